@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The commands of the house: `manage.py help` lists them. Exit 0 = done and nothing wrong, 1 = found or refused, 2 = misused."""
+"""The commands of the house: `manage.py help` lists them. Exit 0 = done and nothing wrong, 1 = found or
+refused, 2 = misused.
+"""
 
 import gc
 import os
@@ -11,8 +13,12 @@ ABOUT_MIGRATIONS = ("migrate", "makemigrations", "showmigrations", "sqlmigrate",
 
 
 def main(argv: list[str]) -> None:
-    """Run one command. What the person at the terminal can put right is one line on stderr and exit 1, never a traceback."""
-    gc.disable()  # nothing that is imported is garbage; once the command is loaded it is looked for (casino/runtime/fast_start.py)
+    """Run one command. What the person at the terminal can put right is one line on stderr and exit 1, never
+    a traceback.
+    """
+    # nothing that is imported is garbage; once the command is loaded it is looked for
+    # (casino/runtime/fast_start.py)
+    gc.disable()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, leave_in_order)
@@ -35,7 +41,9 @@ def main(argv: list[str]) -> None:
     except ProgrammingError:
         if not auto_migrate.unapplied():
             raise
-        sys.exit("The database lacks migrations of this version: run `manage.py migrate`, then the command again.")
+        sys.exit(
+            "The database lacks migrations of this version: run `manage.py migrate`, then the command again."
+        )
     except (Trouble, ImproperlyConfigured) as error:
         sys.exit(" ".join(str(error).split()))
     except BrokenPipeError:

@@ -1,6 +1,7 @@
 """The internal controls around table games: what each one asks for, and the regulations that ask for it.
 
-`controls.csv` lists them. A finding about a control of the property cites its id and the first regulation quoted for it.
+`controls.csv` lists them. A finding about a control of the property cites its id and the first regulation
+quoted for it.
 A regulation that was quoted from memory alone is left out of the list.
 """
 
@@ -13,7 +14,9 @@ from typing import NamedTuple
 
 
 class Control(NamedTuple):
-    """One internal control: its id, such as `OC-04`, the area, what it asks for, and the regulations that ask for it."""
+    """One internal control: its id, such as `OC-04`, the area, what it asks for, and the regulations that ask
+    for it.
+    """
 
     id: str
     area: str
@@ -25,7 +28,10 @@ class Control(NamedTuple):
 def controls() -> dict[str, Control]:
     """Return every control by its id."""
     with (Path(__file__).parent / "controls.csv").open(encoding="utf-8", newline="") as file:
-        rows = [Control(row["id"], row["area"], row["requirement"], split(row["citations"])) for row in DictReader(file)]
+        rows = [
+            Control(row["id"], row["area"], row["requirement"], split(row["citations"]))
+            for row in DictReader(file)
+        ]
     return {control.id: control for control in rows}
 
 
@@ -46,5 +52,7 @@ def cite(id: str) -> str:
 
 
 def event_reference(section: str) -> str:
-    """Return the citation of a section of the event reference (`docs/events.md`): `Envelope`, or the name of a kind."""
+    """Return the citation of a section of the event reference (`docs/events.md`): `Envelope`, or the name of
+    a kind.
+    """
     return f"Event reference, {section}"

@@ -52,4 +52,6 @@ def _ledger(lease: Lease) -> int:
 WORK: dict[str, Callable[[Lease], int]] = {leases.STREAM: _stream, leases.LEDGER: _ledger}
 """Kind of job to what does it; the answer is how far it came."""
 LONG: dict[str, Callable[[Lease], Callable[[], int]]] = {}
-"""The same for work that has a transaction of its own first; what it gives back keeps the outcome. casino/tasks.py adds its own."""
+"""The same for work that has a transaction of its own first; what it gives back keeps the outcome.
+casino/tasks.py adds its own.
+"""

@@ -21,6 +21,8 @@ class CasinoConfig(AppConfig):
 
 
 class BackOfficeConfig(SimpleAdminConfig):
-    """Django's admin with a site of our own. It finds its lists when somebody asks for a page: a command that shows none waits for none."""
+    """Django's admin with a site of our own. It finds its lists when somebody asks for a page: a command that
+    shows none waits for none.
+    """
 
     default_site = "casino.admin.site.BackOffice"

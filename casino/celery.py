@@ -1,7 +1,9 @@
-"""Celery: `celery -A casino worker` does what is due, `celery -A casino beat` rings again for what nobody answered.
+"""Celery: `celery -A casino worker` does what is due, `celery -A casino beat` rings again for what nobody
+answered.
 
-The broker is not the truth (audit/jobs/leases.py), so its messages may be lost or come twice. A message is acknowledged when its work is done;
-that of a killed worker comes back, and so does its job when the lease has run out.
+The broker is not the truth (audit/jobs/leases.py), so its messages may be lost or come twice. A message is
+acknowledged when its work is done; that of a killed worker comes back, and so does its job when the lease has
+run out.
 """
 
 import logging
@@ -17,7 +19,9 @@ from casino.runtime import broker_transport
 from casino.runtime.operations import heartbeats, logs
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
-os.environ.setdefault("CATWALK_LOG", "json")  # a worker and beat read their settings from here on; a command has read its own before
+os.environ.setdefault(
+    "CATWALK_LOG", "json"
+)  # a worker and beat read their settings from here on; a command has read its own before
 broker_transport.register()
 
 LONGEST = 3600
@@ -48,13 +52,18 @@ app.conf.update(
     worker_enable_remote_control=False,
     worker_redirect_stdouts=False,
     worker_cancel_long_running_tasks_on_connection_loss=False,
-    CELERY_DB_REUSE_MAX=1_000_000_000,  # a connection serves every task of its worker; audit/tasks.py drops it when it fails
+    # a connection serves every task of its worker; audit/tasks.py drops it when it fails
+    CELERY_DB_REUSE_MAX=1_000_000_000,
     timezone="UTC",
     beat_scheduler="casino.exports.single_beat:OneBeat",
     beat_max_loop_interval=1,
     beat_schedule={
         "sweep": {"task": "audit.sweep", "schedule": 2.0, "options": {"expire_seconds": 4}},
-        "sign": {"task": "casino.give_sign", "schedule": heartbeats.EVERY, "options": {"expire_seconds": 2 * heartbeats.EVERY}},
+        "sign": {
+            "task": "casino.give_sign",
+            "schedule": heartbeats.EVERY,
+            "options": {"expire_seconds": 2 * heartbeats.EVERY},
+        },
         "warm": {"task": "casino.warm", "schedule": 300.0, "options": {"expire_seconds": 240}},
     },
 )

@@ -1,7 +1,9 @@
-"""People and their tokens, and the registers as they stand: reference data that is a projection of `register-set` facts.
+"""People and their tokens, and the registers as they stand: reference data that is a projection of
+`register-set` facts.
 
-Roles, pits, tables, cameras, approvals and devices are never changed here: casino/reference/projection.py reads them from the ledger. What is
-not in the ledger, because it must be erasable or secret, is a person's name and password, and a token's hash.
+Roles, pits, tables, cameras, approvals and devices are never changed here: casino/reference/projection.py
+reads them from the ledger. What is not in the ledger, because it must be erasable or secret, is a person's
+name and password, and a token's hash.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ def roles_of(value: Any) -> frozenset[str]:
     if not isinstance(value, dict):
         return frozenset()
     roles = value.get("roles", value.get("role"))
-    return frozenset(role for role in (roles if isinstance(roles, list) else [roles]) if isinstance(role, str))
+    return frozenset(
+        role for role in (roles if isinstance(roles, list) else [roles]) if isinstance(role, str)
+    )
 
 
 class Registers(Protocol):
@@ -42,7 +46,9 @@ class Registers(Protocol):
 
 
 class Person(AbstractBaseUser):
-    """Somebody of the house, by the id that facts name. The name can be erased; nobody stands above the rules, so there is no superuser."""
+    """Somebody of the house, by the id that facts name. The name can be erased; nobody stands above the
+    rules, so there is no superuser.
+    """
 
     id = models.TextField(primary_key=True)
     name = models.TextField(blank=True, default="")
@@ -66,25 +72,34 @@ class Person(AbstractBaseUser):
         return self.name or self.id
 
     def roles_in(self, property: str) -> frozenset[str]:
-        """The roles held at a property on its gaming day; kept for the life of this object, which is one request."""
+        """The roles held at a property on its gaming day; kept for the life of this object, which is one
+        request.
+        """
         return self.roles.get(property, frozenset())
 
     @property
     def roles(self) -> dict[str, frozenset[str]]:
         """{property: roles} on each property's own gaming day."""
         if not hasattr(self, "_roles"):
-            self._roles = {property: roles_of(value) for property, value in self.registers.everywhere("people", self.id).items()}
+            self._roles = {
+                property: roles_of(value)
+                for property, value in self.registers.everywhere("people", self.id).items()
+            }
         return self._roles
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
-        """What a login is compared with at every request: of the password, and of how often all logins of this person were ended."""
+        """What a login is compared with at every request: of the password, and of how often all logins of
+        this person were ended.
+        """
         of_password: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
         return f"{of_password}.{self.logins_ended}" if self.logins_ended else of_password
 
     @property
     def is_staff(self) -> bool:
         """Return True if the person may enter the admin of a property."""
-        return self.is_active and any("enter-admin" in self.rights.get(role, ()) for roles in self.roles.values() for role in roles)
+        return self.is_active and any(
+            "enter-admin" in self.rights.get(role, ()) for roles in self.roles.values() for role in roles
+        )
 
     def has_perm(self, perm: str, obj: Any = None) -> bool:
         """Nothing by Django's own permissions: casino/accounts/permissions.py is the one table."""
@@ -137,7 +152,9 @@ class Entry(models.Model):
 
 
 class Standing(models.Model):
-    """What a register holds for a key from one gaming day until the day before another, after all that was ever entered."""
+    """What a register holds for a key from one gaming day until the day before another, after all that was
+    ever entered.
+    """
 
     property = models.TextField()
     register = models.TextField()
@@ -151,7 +168,9 @@ class Standing(models.Model):
 
     class Meta:
         default_permissions = ()
-        constraints = [models.UniqueConstraint(fields=["property", "register", "key", "begins"], name="standing_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["property", "register", "key", "begins"], name="standing_once")
+        ]
         indexes = [models.Index(fields=["register", "key"], name="standing_of_key")]
 
     def __str__(self) -> str:
@@ -252,7 +271,9 @@ class Approval(Standing):
 
 
 class Device(Standing):
-    """What may post for which tables: {"tables": ["EOU-01"] or ["*"], "people": may it name people, "house": may it post house facts}."""
+    """What may post for which tables: {"tables": ["EOU-01"] or ["*"], "people": may it name people, "house":
+    may it post house facts}.
+    """
 
     objects: ClassVar[Of] = Of("devices")
 
@@ -273,7 +294,11 @@ class Device(Standing):
     def tables(self) -> frozenset[str]:
         """Codes of the tables; "*" is every one."""
         named = self.said("tables")
-        return frozenset(name for name in named if isinstance(name, str)) if isinstance(named, list) else frozenset()
+        return (
+            frozenset(name for name in named if isinstance(name, str))
+            if isinstance(named, list)
+            else frozenset()
+        )
 
     def roles_in(self, property: str) -> frozenset[str]:
         return frozenset({"device"}) if property == self.property else frozenset()
@@ -285,7 +310,9 @@ class Device(Standing):
 
 
 class Token(models.Model):
-    """A right to use the REST door, of a person or of a device. Only its SHA-256 is kept; the prefix tells tokens apart."""
+    """A right to use the REST door, of a person or of a device. Only its SHA-256 is kept; the prefix tells
+    tokens apart.
+    """
 
     label = models.TextField(default="", blank=True)
     uid = models.UUIDField(null=True, unique=True)
@@ -306,7 +333,8 @@ class Token(models.Model):
         default_permissions = ()
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(person__isnull=False, device="") | (models.Q(person__isnull=True) & ~models.Q(device="")),
+                condition=models.Q(person__isnull=False, device="")
+                | (models.Q(person__isnull=True) & ~models.Q(device="")),
                 name="token_of_one",
             )
         ]
@@ -349,7 +377,9 @@ class Finding(models.Model):
 
 
 class Tally(models.Model):
-    """A row of the tally as the admin lists it. Its key has ten columns; Django is told one of them and never looks a row up."""
+    """A row of the tally as the admin lists it. Its key has ten columns; Django is told one of them and never
+    looks a row up.
+    """
 
     stream = models.TextField(primary_key=True)
     property = models.TextField()
@@ -380,7 +410,9 @@ class Tally(models.Model):
 
 
 class Schedule(PeriodicTask):
-    """A report that is ordered whenever a shift, a gaming day or a month has ended (casino/exports/schedules.py)."""
+    """A report that is ordered whenever a shift, a gaming day or a month has ended
+    (casino/exports/schedules.py).
+    """
 
     class Meta:
         proxy = True

@@ -3,7 +3,8 @@
 variable             default                    what it is
 CATWALK_DATA         <project>/.data            folder of the embedded house: database, log, secret key; two folders are two houses
 DATABASE_URL         (unset)                    postgres://user:password@host:port/name of the application's role, which can read
-                                                the ledger and call its append function; ?host=/folder for a Unix socket, other
+                                                the ledger and call its append function; ?host=/folder for a
+                                                Unix socket, other
                                                 options (sslmode=...) the same way. Unset: the embedded house
 DATABASE_OWNER_URL   (unset)                    the same database as the owner of the schema, for `migrate`. Set both or neither
 CELERY_BROKER_URL    (unset)                    redis://... or amqp://... of a broker that house and workers share. Unset: the embedded
@@ -13,14 +14,16 @@ CATWALK_HOSTS        localhost,127.0.0.1,[::1]  host names the pages answer to, 
 CATWALK_SECURE       (by CATWALK_HOSTS)         1: pages and cookies go over https alone. Unset: 1 as soon as a host name is not this
                                                 machine's and CATWALK_DEBUG is 0
 CATWALK_PROXIES      0                          how many proxies of yours stand before us; only then is X-Forwarded-For believed (so
-                                                many from its end is the client: casino/accounts/client_ip.py), and X-Forwarded-Proto
+                                                many from its end is the client:
+                                                casino/accounts/client_ip.py), and X-Forwarded-Proto
 CATWALK_SESSION      43200                      seconds until a login ends by itself; it ends with the browser in any case
 CATWALK_LOCK         900                        seconds for which a name is locked out at an address after five wrong passwords
 CATWALK_POST_BYTES   16777216                   the longest post that the REST door reads
 CATWALK_API_RATE     6000                       requests a minute from one token; more are answered 429
 CATWALK_API_ADDRESS_RATE  24000                 requests a minute from one address to the REST door, with or without a token
 CATWALK_LOG          (by the process)           json: one object a line, nothing about a person in it (casino/runtime/operations/logs.py); text: as
-                                                Django writes at a terminal. Unset: json in web, worker and beat, text in commands
+                                                Django writes at a terminal. Unset: json in web, worker and
+                                                beat, text in commands
 CATWALK_LOG_LEVEL    info                       debug, info, warning or error: what is written; at info a line for every request
 CATWALK_METRICS_TOKEN  (unset)                  who sends it as a bearer token is given /metrics. Unset: the address decides alone
 CATWALK_METRICS_FROM 127.0.0.1,::1              addresses and networks that are given /metrics without a token, with commas; may be empty
@@ -105,7 +108,8 @@ TEMPLATES = [
     }
 ]
 
-# "default" is the application's role and can change nothing in the ledger; "owner" owns the schema and is for migrations.
+# "default" is the application's role and can change nothing in the ledger; "owner" owns the schema and is for
+# migrations.
 _urls = (os.environ.get("DATABASE_URL"), os.environ.get("DATABASE_OWNER_URL"))
 EMBEDDED = not any(_urls)
 if EMBEDDED:
@@ -116,7 +120,9 @@ elif _urls[0] and _urls[1]:
         "owner": env.from_url(_urls[1], "DATABASE_OWNER_URL"),
     }
 else:
-    raise ImproperlyConfigured("Set DATABASE_URL and DATABASE_OWNER_URL together, or neither for the embedded house.")
+    raise ImproperlyConfigured(
+        "Set DATABASE_URL and DATABASE_OWNER_URL together, or neither for the embedded house."
+    )
 
 # The broker carries door bells for the workers (casino/celery.py); a job itself is a row.
 EMBEDDED_BROKER = not os.environ.get("CELERY_BROKER_URL")
@@ -132,7 +138,10 @@ AUTH_USER_MODEL = "casino.Person"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator", "OPTIONS": {"user_attributes": ("id", "name")}},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("id", "name")},
+    },
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
@@ -155,12 +164,17 @@ X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'none'"],
-        **{name: ["'self'"] for name in ("script-src", "style-src", "img-src", "font-src", "connect-src", "form-action")},
+        **{
+            name: ["'self'"]
+            for name in ("script-src", "style-src", "img-src", "font-src", "connect-src", "form-action")
+        },
         **{name: ["'none'"] for name in ("frame-ancestors", "base-uri", "object-src")},
     }
 }
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_USERNAME_FORM_FIELD = "username"  # unset, axes looks for the name of the model's field, and locks nobody out
+AXES_USERNAME_FORM_FIELD = (  # unset, axes looks for the name of the model's field, and locks nobody out
+    "username"
+)
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(seconds=env.number("CATWALK_LOCK", 900))
 AXES_RESET_ON_SUCCESS = True
@@ -174,14 +188,21 @@ AXES_CLIENT_IP_CALLABLE = "casino.accounts.client_ip.client"
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True  # straight from the packages: nothing to collect before the first page
 
-LOGGING = logs.settings_of(os.environ.get("CATWALK_LOG", logs.TEXT), os.environ.get("CATWALK_LOG_LEVEL", "info"))
+LOGGING = logs.settings_of(
+    os.environ.get("CATWALK_LOG", logs.TEXT), os.environ.get("CATWALK_LOG_LEVEL", "info")
+)
 METRICS_TOKEN = os.environ.get("CATWALK_METRICS_TOKEN", "")
 METRICS_FROM = env.networks(os.environ.get("CATWALK_METRICS_FROM", "127.0.0.1,::1"))
 
 POST_BYTES = env.number("CATWALK_POST_BYTES", 16 * 1024 * 1024, least=1)
 API_RATE = env.number("CATWALK_API_RATE", 6000)
 API_ADDRESS_RATE = env.number("CATWALK_API_ADDRESS_RATE", 24_000)
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 20_000}}}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    }
+}
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["casino.api.bearer.BearerToken"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
@@ -199,7 +220,9 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SORT_OPERATION_PARAMETERS": False,
-    "AUTHENTICATION_WHITELIST": ["casino.api.bearer.BearerToken"],  # a browser's login reads the schema and nothing else
+    "AUTHENTICATION_WHITELIST": [
+        "casino.api.bearer.BearerToken"
+    ],  # a browser's login reads the schema and nothing else
     "POSTPROCESSING_HOOKS": ["casino.api.openapi_document.with_parts"],
 }
 

@@ -1,4 +1,6 @@
-"""Celery's door bells of the back office: reports that schedules order, and sums that are kept warm. Each calls one function."""
+"""Celery's door bells of the back office: reports that schedules order, and sums that are kept warm. Each
+calls one function.
+"""
 
 from __future__ import annotations
 

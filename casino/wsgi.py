@@ -1,4 +1,6 @@
-"""What a web server runs: `gunicorn casino.wsgi --worker-class gthread`. Each of its threads keeps its connection to the database."""
+"""What a web server runs: `gunicorn casino.wsgi --worker-class gthread`. Each of its threads keeps its
+connection to the database.
+"""
 
 import os
 

@@ -9,6 +9,8 @@ from games.kit.game import Game
 
 GAMES: dict[str, Game] = {
     module.game.code: module.game
-    for module in (import_module(f"games.{found.name}") for found in iter_modules(__path__) if found.name != "kit")
+    for module in (
+        import_module(f"games.{found.name}") for found in iter_modules(__path__) if found.name != "kit"
+    )
 }
 """Code to game; there is no list to edit."""

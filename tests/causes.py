@@ -1,7 +1,8 @@
-"""The list of every cause with its citation: `python -m tests.causes` writes `tests/golden/causes.md` from real replays.
+"""The list of every cause with its citation: `python -m tests.causes` writes `tests/golden/causes.md` from
+real replays.
 
-They come from the shared nights, the planted faults of the sample, the small streams of the second reading, the hands of the log, the
-hands that may not be played, and the tests of the property's own checks.
+They come from the shared nights, the planted faults of the sample, the small streams of the second reading,
+the hands of the log, the hands that may not be played, and the tests of the property's own checks.
 """
 
 from __future__ import annotations
@@ -40,11 +41,19 @@ INTRO = """# Causes and their citations
 What replay finds, by game and code: each clause that is cited, and one sentence that cites it (the shortest).
 `python -m tests.causes` writes this page."""
 CHECKED_BY = (
-    "tests.audit.checks.test_boxes", "tests.audit.checks.test_closing", "tests.audit.checks.test_count_team",
-    "tests.audit.checks.test_markers", "tests.audit.checks.test_overdue", "tests.audit.checks.test_seats",
-    "tests.audit.checks.test_signers", "tests.audit.checks.test_slips", "tests.audit.test_ledger_checks",
-    "tests.audit.test_missing", "tests.audit.test_tray_controls", "tests.audit.test_signatures",
-)  # fmt: skip
+    "tests.audit.checks.test_boxes",
+    "tests.audit.checks.test_closing",
+    "tests.audit.checks.test_count_team",
+    "tests.audit.checks.test_markers",
+    "tests.audit.checks.test_overdue",
+    "tests.audit.checks.test_seats",
+    "tests.audit.checks.test_signers",
+    "tests.audit.checks.test_slips",
+    "tests.audit.test_ledger_checks",
+    "tests.audit.test_missing",
+    "tests.audit.test_tray_controls",
+    "tests.audit.test_signatures",
+)
 """Modules of tests with small streams for the property's own checks."""
 
 Cause = tuple[str, str, str]
@@ -56,7 +65,11 @@ def causes() -> dict[Cause, str]:
     shortest: dict[Cause, str] = {}
     for game, each in chain(of_games(), of_checks()):
         cause = (PROPERTY if each.code in OF_PROPERTY else game, each.code, each.cite)
-        says = each.says if cause not in shortest else min(shortest[cause], each.says, key=lambda text: (len(text), text))
+        says = (
+            each.says
+            if cause not in shortest
+            else min(shortest[cause], each.says, key=lambda text: (len(text), text))
+        )
         shortest[cause] = says
     return dict(sorted(shortest.items()))
 
@@ -82,7 +95,9 @@ def _each(game: str, found: Iterable[Finding]) -> Iterator[tuple[str, Finding]]:
 
 
 def of_checks() -> list[tuple[str, Finding]]:
-    """Return what is found while the tests of the property's own checks run, without what breaks a rule of the game played there."""
+    """Return what is found while the tests of the property's own checks run, without what breaks a rule of
+    the game played there.
+    """
     found: list[Finding] = []
 
     def keep(replayed: Any) -> Any:
@@ -91,7 +106,11 @@ def of_checks() -> list[tuple[str, Finding]]:
 
     for name in CHECKED_BY:
         module = import_module(name)
-        for function in (value for value in vars(module).values() if inspect.isfunction(value) and value.__name__.startswith("test_")):
+        for function in (
+            value
+            for value in vars(module).values()
+            if inspect.isfunction(value) and value.__name__.startswith("test_")
+        ):
             with (
                 patch("tests.audit.checks.ledgers.replay_ledger", lambda *of: keep(replay_ledger(*of))),
                 patch("tests.audit.controls.replay_ledger", lambda *of: keep(replay_ledger(*of))),
@@ -100,7 +119,9 @@ def of_checks() -> list[tuple[str, Finding]]:
                 for given in _given(function):
                     function(**given)
     manuals = tuple(game.source.short for game in GAMES.values())
-    return [(PROPERTY, each) for each in found if not each.cite.startswith(manuals) and each.says.isprintable()]
+    return [
+        (PROPERTY, each) for each in found if not each.cite.startswith(manuals) and each.says.isprintable()
+    ]
 
 
 def _given(function: Any) -> Iterator[dict[str, Any]]:
@@ -116,7 +137,11 @@ def _cases(mark: Any) -> Iterator[dict[str, Any]]:
     named, values = mark.args[:2]
     names = [part.strip() for part in named.split(",")] if isinstance(named, str) else list(named)
     for value in values:
-        plain = getattr(value, "values", value) if type(value).__name__ == "ParameterSet" else (value if len(names) > 1 else (value,))
+        plain = (
+            getattr(value, "values", value)
+            if type(value).__name__ == "ParameterSet"
+            else (value if len(names) > 1 else (value,))
+        )
         yield dict(zip(names, plain, strict=True))
 
 

@@ -1,4 +1,5 @@
-"""The houses that tests play in: real Postgres, the application without rights, a fresh copy for every test that writes.
+"""The houses that tests play in: real Postgres, the application without rights, a fresh copy for every test
+that writes.
 
 How to use the fixtures is in tests/README.md.
 """
@@ -38,9 +39,16 @@ from tests.furnished import asked
 PROJECT = Path(__file__).resolve().parent.parent
 ALIASES = ("default", "owner")
 RUN_BEGAN = "CATWALK_TEST_BEGAN"  # the first process of a test run keeps the instant here at which it began
-_SHARED = "CATWALK_TEST_DATA"  # the first process of a test run names the folder here for the workers of pytest-xdist
+# the first process of a test run names the folder here for the workers of pytest-xdist
+_SHARED = "CATWALK_TEST_DATA"
 DEAREST = (
-    *("tests/faults/", "tests/browser/", "tests/casino/test_survives", "tests/casino/test_embedded", "tests/simulation/test_month"),
+    *(
+        "tests/faults/",
+        "tests/browser/",
+        "tests/casino/test_survives",
+        "tests/casino/test_embedded",
+        "tests/simulation/test_month",
+    ),
     "tests/casino/test_operations_processes",
 )
 _number = count(1)
@@ -54,17 +62,30 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault(RUN_BEGAN, datetime.now(UTC).isoformat())
     gc.disable()  # until all tests are found: there is no garbage in modules and tests
     auto_migrate.leave_alone()  # the template is migrated, once
-    SETTINGS["fsync"] = "off"  # of the run's own server, which need not outlive the machine. Other houses keep theirs
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a command that compiles the whole house anew takes twice as long to start
+    SETTINGS["fsync"] = (
+        "off"  # of the run's own server, which need not outlive the machine. Other houses keep theirs
+    )
+    os.environ.pop(
+        "PYTHONDONTWRITEBYTECODE", None
+    )  # a command that compiles the whole house anew takes twice as long to start
     sys.dont_write_bytecode = False
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started in the background of a script: children would be deaf to Ctrl-C
+    if (
+        signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    ):  # started in the background of a script: children would be deaf to Ctrl-C
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]  # argon2 is slow on purpose
-    settings.WHITENOISE_AUTOREFRESH = True  # a file is looked for when it is asked for, not all files anew for every browser of a test
+    settings.PASSWORD_HASHERS = [
+        "django.contrib.auth.hashers.MD5PasswordHasher",
+        *settings.PASSWORD_HASHERS,
+    ]  # argon2 is slow on purpose
+    settings.WHITENOISE_AUTOREFRESH = (
+        True  # a file is looked for when it is asked for, not all files anew for every browser of a test
+    )
     if _SHARED not in os.environ:
         os.environ[_SHARED] = tempfile.mkdtemp(prefix="catwalk-test-", dir=_in_memory())
         config.add_cleanup(_remove)
-        if config.option.basetemp is None:  # the houses that commands make lie beside it, as far as there is room
+        if (
+            config.option.basetemp is None
+        ):  # the houses that commands make lie beside it, as far as there is room
             config.option.basetemp = str(Path(os.environ[_SHARED]) / "tmp")
     if not settings.EMBEDDED:
         return
@@ -85,9 +106,15 @@ def pytest_collection_finish() -> None:
 
 
 def _in_memory() -> str | None:
-    """Where a copy of a database costs a third of what it costs on a disk, if this machine has room there; None = the temporary folder."""
+    """Where a copy of a database costs a third of what it costs on a disk, if this machine has room there;
+    None = the temporary folder.
+    """
     place = Path("/dev/shm")
-    return str(place) if place.is_dir() and os.access(place, os.W_OK) and shutil.disk_usage(place).free > 4 * 2**30 else None
+    return (
+        str(place)
+        if place.is_dir() and os.access(place, os.W_OK) and shutil.disk_usage(place).free > 4 * 2**30
+        else None
+    )
 
 
 def _remove() -> None:
@@ -99,8 +126,16 @@ def _remove() -> None:
 def _connect(alias: str, **other: Any) -> "psycopg.Connection[Any]":
     place = connections.settings[alias]
     options = {name: value for name, value in place["OPTIONS"].items() if name != "house"}
-    words = {"dbname": place["NAME"], "user": place["USER"], "password": place["PASSWORD"], "host": place["HOST"], "port": place["PORT"]}
-    return psycopg.connect(**{name: value for name, value in (words | options | other).items() if value}, autocommit=True)
+    words = {
+        "dbname": place["NAME"],
+        "user": place["USER"],
+        "password": place["PASSWORD"],
+        "host": place["HOST"],
+        "port": place["PORT"],
+    }
+    return psycopg.connect(
+        **{name: value for name, value in (words | options | other).items() if value}, autocommit=True
+    )
 
 
 def _point_at(name: str) -> None:
@@ -111,26 +146,35 @@ def _point_at(name: str) -> None:
 
 
 class Template:
-    """A migrated database that is only ever copied, named by the migrations it holds: changed migrations make another."""
+    """A migrated database that is only ever copied, named by the migrations it holds: changed migrations make
+    another.
+    """
 
     def __init__(self) -> None:
         self._furnished: dict[Callable[[], Any], tuple[str, Any]] = {}
         self.home = connections.settings["owner"]["NAME"]
         if settings.EMBEDDED:
             embedded.join(settings.CATWALK_DATA)
-            with _connect("owner", user="postgres", dbname="postgres") as superuser:  # what a test run needs and a house does not
-                # roles belong to the whole server: two processes of one run take turns, or Postgres refuses the second
+            with _connect(
+                "owner", user="postgres", dbname="postgres"
+            ) as superuser:  # what a test run needs and a house does not
+                # roles belong to the whole server: two processes of one run take turns, or Postgres refuses
+                # the second
                 superuser.execute("select pg_advisory_lock(%s)", [auto_migrate.LOCK])
                 superuser.execute(f"alter role {embedded.OWNER_ROLE} createdb")
                 superuser.execute(f"grant pg_signal_backend to {embedded.OWNER_ROLE}")
-        files = sorted(path for app in ("audit", "casino") for path in (PROJECT / app / "migrations").glob("*.py"))
+        files = sorted(
+            path for app in ("audit", "casino") for path in (PROJECT / app / "migrations").glob("*.py")
+        )
         content = [path.read_bytes() for path in files] + [repr(sorted(auto_migrate.on_disk())).encode()]
         self.name = f"catwalk_template_{sha256(b''.join(content)).hexdigest()[:12]}"
         with _connect("owner") as owner:
             owner.execute("select pg_advisory_lock(%s)", [auto_migrate.LOCK])
             if not owner.execute("select 1 from pg_database where datname = %s", [self.name]).fetchone():
                 self._make(owner)
-        self._owner = _connect("owner", dbname=self.home)  # makes and drops the copies: a new connection for each reads the catalogs anew
+        self._owner = _connect(
+            "owner", dbname=self.home
+        )  # makes and drops the copies: a new connection for each reads the catalogs anew
 
     def _make(self, owner: "psycopg.Connection[Any]") -> None:
         from django.core.management import call_command
@@ -145,7 +189,9 @@ class Template:
 
     @contextmanager
     def filled(self, what: str, fill: Callable[[], object]) -> Iterator[str]:
-        """A copy that is filled once, whichever process of the run comes first, and then only read. `what` names what is in it."""
+        """A copy that is filled once, whichever process of the run comes first, and then only read. `what`
+        names what is in it.
+        """
         name = f"{self.name}_{sha256(what.encode()).hexdigest()[:12]}"
         half = f"{name}_half"
         before = connections.settings["owner"]["NAME"]
@@ -168,12 +214,16 @@ class Template:
 
     @contextmanager
     def copied(self, of: str = "") -> Iterator[str]:
-        """A fresh copy, Django's connections pointed at it; dropped at the end with whoever is still connected."""
+        """A fresh copy, Django's connections pointed at it; dropped at the end with whoever is still
+        connected.
+        """
         name = f"catwalk_test_{os.getpid()}_{next(_number)}"
         app = connections.settings["default"]["USER"]
         before = connections.settings["owner"]["NAME"]
         self._owner.execute(f"create database {name} template {of or self.name} strategy file_copy")
-        closed = sql.SQL("revoke all on database {0} from public; grant connect, temporary on database {0} to {1}")
+        closed = sql.SQL(
+            "revoke all on database {0} from public; grant connect, temporary on database {0} to {1}"
+        )
         self._owner.execute(closed.format(sql.Identifier(name), sql.Identifier(app)))
         _point_at(name)
         try:
@@ -183,7 +233,9 @@ class Template:
             self._owner.execute(f"drop database if exists {name} with (force)")
 
     def furnished(self, furnish: Callable[[], Any]) -> tuple[str, Any]:
-        """A database that is furnished once a process and then only copied, and what the furnishing gave (tests/furnished.py)."""
+        """A database that is furnished once a process and then only copied, and what the furnishing gave
+        (tests/furnished.py).
+        """
         if furnish not in self._furnished:
             with self.copied() as empty:
                 gave = furnish()
@@ -200,13 +252,18 @@ class Template:
 
 
 class House:
-    """A house for one test: `owner` and `app` are psycopg connections (autocommit), `env` leads a subprocess to the same database,
-    `furniture` is what its furnishing gave."""
+    """A house for one test: `owner` and `app` are psycopg connections (autocommit), `env` leads a subprocess
+    to the same database,
+    `furniture` is what its furnishing gave.
+    """
 
     def __init__(self, name: str, furniture: Any = None) -> None:
         self.name, self.furniture = name, furniture
         self._open: list[psycopg.Connection[Any]] = []
-        self.env = {variable: self._url(alias) for variable, alias in (("DATABASE_URL", "default"), ("DATABASE_OWNER_URL", "owner"))}
+        self.env = {
+            variable: self._url(alias)
+            for variable, alias in (("DATABASE_URL", "default"), ("DATABASE_OWNER_URL", "owner"))
+        }
 
     @property
     def owner(self) -> "psycopg.Connection[Any]":
@@ -228,7 +285,9 @@ class House:
 
     def _url(self, alias: str) -> str:
         place = connections.settings[alias]
-        user = quote(place["USER"], safe="") + (":" + quote(place["PASSWORD"], safe="") if place["PASSWORD"] else "")
+        user = quote(place["USER"], safe="") + (
+            ":" + quote(place["PASSWORD"], safe="") if place["PASSWORD"] else ""
+        )
         options = {name: value for name, value in place["OPTIONS"].items() if name != "house"}
         query = urlencode({"host": place["HOST"], "port": place["PORT"], **options})
         return f"postgres://{user}@/{self.name}?{query}"
@@ -244,7 +303,9 @@ def template(django_db_blocker: Any) -> Iterator[Template]:
 
 @pytest.fixture
 def house(request: pytest.FixtureRequest, template: Template, django_db_blocker: Any) -> Iterator[House]:
-    """A fresh house, furnished as the test's fixtures ask: Django's "default" and "owner" write to it, and really commit."""
+    """A fresh house, furnished as the test's fixtures ask: Django's "default" and "owner" write to it, and
+    really commit.
+    """
     with django_db_blocker.unblock():
         furnish = asked(request.node)
         of, furniture = template.furnished(furnish) if furnish else (template.name, None)
@@ -266,19 +327,30 @@ def django_db_setup(template: Template, django_db_blocker: Any) -> Iterator[None
 
 @pytest.fixture
 def transactional_db() -> None:
-    pytest.fail("`transactional_db` truncates, and the ledger cannot be truncated: take the fixture `house`, a fresh copy.")
+    pytest.fail(
+        "`transactional_db` truncates, and the ledger cannot be truncated: take the fixture `house`, a fresh"
+        " copy."
+    )
 
 
 class Manage:
-    """Runs `manage.py` as a person would: another process, its own folder, its own embedded server (or `env` for another database)."""
+    """Runs `manage.py` as a person would: another process, its own folder, its own embedded server (or `env`
+    for another database).
+    """
 
     def __init__(self, data: Path) -> None:
         self.data = data
         self._started: list[subprocess.Popen[str]] = []
 
-    def start(self, *args: str, env: dict[str, str] | None = None, data: Path | None = None) -> "subprocess.Popen[str]":
+    def start(
+        self, *args: str, env: dict[str, str] | None = None, data: Path | None = None
+    ) -> "subprocess.Popen[str]":
         """The command, running; stdin, stdout and stderr are pipes of text."""
-        clean = {name: value for name, value in os.environ.items() if not name.startswith(("DATABASE_", "CATWALK_", "PYTEST", "DJANGO_"))}
+        clean = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("DATABASE_", "CATWALK_", "PYTEST", "DJANGO_"))
+        }
         self._started.append(
             subprocess.Popen(
                 [sys.executable, str(PROJECT / "manage.py"), *args],
@@ -287,7 +359,12 @@ class Manage:
                 stderr=subprocess.PIPE,
                 text=True,
                 cwd=PROJECT,
-                env={**clean, "PYTHONWARNINGS": "default", "CATWALK_DATA": str(data or self.data), **(env or {})},
+                env={
+                    **clean,
+                    "PYTHONWARNINGS": "default",
+                    "CATWALK_DATA": str(data or self.data),
+                    **(env or {}),
+                },
             )
         )
         return self._started[-1]
@@ -313,7 +390,9 @@ class Manage:
 
 @pytest.fixture
 def manage(tmp_path: Path) -> Iterator[Manage]:
-    """`manage("import_facts", "file.ndjson")` in a house of its own that is made by the first command; nothing is left running."""
+    """`manage("import_facts", "file.ndjson")` in a house of its own that is made by the first command;
+    nothing is left running.
+    """
     made = Manage(tmp_path / "house")
     yield made
     made.close()
@@ -326,8 +405,9 @@ def made(manage: Manage) -> Manage:
 
 
 def after(manage: Manage, *command: str) -> Manage:
-    """`manage` in a house in which this command was run before. The first test of a run that asks runs it, and the others get copies:
-    whole folders, of a server that was stopped in order."""
+    """`manage` in a house in which this command was run before. The first test of a run that asks runs it,
+    and the others get copies: whole folders, of a server that was stopped in order.
+    """
     shared = Path(os.environ[_SHARED])
     kept = shared / "-".join(("after", *command))
     with open(shared / "after.lock", "w") as lock:

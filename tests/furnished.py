@@ -1,4 +1,5 @@
-"""Houses that are furnished once: what many tests find recorded is recorded by the first of them, and the others get copies.
+"""Houses that are furnished once: what many tests find recorded is recorded by the first of them, and the
+others get copies.
 
     @furnishing
     def night() -> Cast:            # the fixture `night`: what the function gave, in a fresh copy of a house that holds what it recorded
@@ -6,7 +7,8 @@
         record(troubled_day())
         return cast
 
-A test that asks for `night` has a house of its own, as if it had recorded the night itself, and `house` is that same one.
+A test that asks for `night` has a house of its own, as if it had recorded the night itself, and `house` is
+that same one.
 """
 
 from __future__ import annotations
@@ -34,5 +36,7 @@ def asked(test: Any) -> Callable[[], Any] | None:
     fixtures = [found[-1].func for found in test._fixtureinfo.name2fixturedefs.values()]
     wanted = [fixture.furnish for fixture in fixtures if hasattr(fixture, "furnish")]
     names = " and ".join(furnish.__name__ for furnish in wanted)
-    assert len(wanted) < 2, f"{test.name} asks for {names}, and a house is furnished once: let one furnishing do what both do"
+    assert len(wanted) < 2, (
+        f"{test.name} asks for {names}, and a house is furnished once: let one furnishing do what both do"
+    )
     return wanted[0] if wanted else None

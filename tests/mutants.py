@@ -1,10 +1,12 @@
-"""How much of the rules the tests hold fast: `python -m tests.mutants [PATTERN…]`, with mutmut installed (tests/requirements-mutants.txt).
+"""How much of the rules the tests hold fast: `python -m tests.mutants [PATTERN…]`, with mutmut installed
+(tests/requirements-mutants.txt).
 
-Every function of `games/` is changed in small ways, one at a time, and the hands and vectors are played against each change; a change
-that no test notices survives. mutmut passes over decorated functions, and all our rules are decorated: so they are changed in a
-copy in which `@game.rule(…)` over `def judge` reads `judge = game.rule(…)(judge)` behind it, which is the same.
-A pattern names modules or functions, as in `games.lucky_7*`; without one all of `games/` is changed, which takes hours. A change that
-only rewords what an officer reads is counted apart: it breaks no rule.
+Every function of `games/` is changed in small ways, one at a time, and the hands and vectors are played
+against each change; a change that no test notices survives. mutmut passes over decorated functions, and all
+our rules are decorated: so they are changed in a copy in which `@game.rule(…)` over `def judge` reads `judge
+= game.rule(…)(judge)` behind it, which is the same. A pattern names modules or functions, as in
+`games.lucky_7*`; without one all of `games/` is changed, which takes hours. A change that only rewords what
+an officer reads is counted apart: it breaks no rule.
 """
 
 from __future__ import annotations
@@ -22,14 +24,21 @@ from tempfile import TemporaryDirectory
 PROJECT = Path(__file__).resolve().parents[1]
 COPIED = ("audit", "casino", "games", "templates", "tests", "manage.py", "pyproject.toml")
 NOT_PLAYED = (
-    "test_fuzz.py", "test_eighth_game.py", "test_every_rule.py", "test_public_faults.py", "test_showdown.py", "test_certificate_brute.py",
+    "test_fuzz.py",
+    "test_eighth_game.py",
+    "test_every_rule.py",
+    "test_public_faults.py",
+    "test_showdown.py",
+    "test_certificate_brute.py",
     "test_certificate_vectors.py",
-)  # fmt: skip
+)
 """What takes long, and says nothing about one rule that hands and vectors do not say."""
 SENTENCE = re.compile(r"""f?"[^"]* [^"]*"|\bNone(?=, [A-Z])""")
 """Text with a space in it, or what mutmut puts in its place as the first argument of a Mistake or an Odds."""
 SURVIVED, UNTRIED = 0, (33, 34, None)
-"""What mutmut keeps as the end of a test run that noticed nothing; that no test came by; that it was skipped, or not come to."""
+"""What mutmut keeps as the end of a test run that noticed nothing; that no test came by; that it was skipped,
+or not come to.
+"""
 
 
 def undecorated(text: str) -> str:
@@ -39,7 +48,9 @@ def undecorated(text: str) -> str:
         if isinstance(node, ast.FunctionDef) and node.decorator_list:
             assert node.end_lineno is not None
             calls = [ast.unparse(decorator) for decorator in node.decorator_list]
-            lines[node.end_lineno : node.end_lineno] = [f"{node.name} = {call}({node.name})" for call in reversed(calls)]
+            lines[node.end_lineno : node.end_lineno] = [
+                f"{node.name} = {call}({node.name})" for call in reversed(calls)
+            ]
             del lines[node.decorator_list[0].lineno - 1 : node.lineno - 1]
     return "\n".join(lines) + "\n"
 
@@ -54,12 +65,23 @@ def copy(into: Path) -> None:
             shutil.copy(source, into / name)
     for module in (into / "games").rglob("*.py"):
         module.write_text(undecorated(module.read_text()))
-    games = sorted(found for found in (into / "tests" / "games").glob("test_*.py") if found.name not in NOT_PLAYED)
+    games = sorted(
+        found for found in (into / "tests" / "games").glob("test_*.py") if found.name not in NOT_PLAYED
+    )
     played = ["tests/vectors/test_hands.py", *(found.relative_to(into).as_posix() for found in games)]
     others = [name for name in COPIED if name != "games"]
     settings = {"source_paths": ["games/"], "also_copy": others, "pytest_add_cli_args_test_selection": played}
     with (into / "pyproject.toml").open("a") as file:
-        file.write("\n".join(["", "[tool.mutmut]", *(f"{name} = {json.dumps(value)}" for name, value in settings.items()), ""]))
+        file.write(
+            "\n".join(
+                [
+                    "",
+                    "[tool.mutmut]",
+                    *(f"{name} = {json.dumps(value)}" for name, value in settings.items()),
+                    "",
+                ]
+            )
+        )
 
 
 def ends(folder: Path) -> dict[str, int | None]:
@@ -72,7 +94,13 @@ def ends(folder: Path) -> dict[str, int | None]:
 
 def difference(name: str, folder: str) -> list[str]:
     """The lines that a mutant takes away and puts in."""
-    shown = subprocess.run([sys.executable, "-m", "mutmut", "show", name], cwd=folder, check=False, capture_output=True, text=True).stdout
+    shown = subprocess.run(
+        [sys.executable, "-m", "mutmut", "show", name],
+        cwd=folder,
+        check=False,
+        capture_output=True,
+        text=True,
+    ).stdout
     return [line for line in shown.splitlines() if line[:1] in ("+", "-") and line[:3] not in ("+++", "---")]
 
 
@@ -88,7 +116,9 @@ def main(patterns: list[str]) -> int:
     with TemporaryDirectory() as folder:
         copy(Path(folder))
         mutmut = [sys.executable, "-m", "mutmut"]
-        subprocess.run([*mutmut, "run", "--max-children", "2", *patterns], cwd=folder, check=False, stdout=sys.stderr)
+        subprocess.run(
+            [*mutmut, "run", "--max-children", "2", *patterns], cwd=folder, check=False, stdout=sys.stderr
+        )
         tried = {name: end for name, end in ends(Path(folder)).items() if end not in UNTRIED}
         survivors = sorted(name for name, end in tried.items() if end == SURVIVED)
         reworded = {name for name in survivors if rewords(difference(name, folder))}
@@ -99,12 +129,21 @@ def main(patterns: list[str]) -> int:
     words = Counter(name.rpartition(".")[0] for name in reworded)
     alive = Counter(name.rpartition(".")[0] for name in survivors)
     for module, count in sorted(modules.items()):
-        print(f"{module:40} {count - alive[module]:5} of {count - words[module]:5} killed, {words[module]} reworded")
+        print(
+            f"{module:40} {count - alive[module]:5} of {count - words[module]:5} killed, {words[module]}"
+            " reworded"
+        )
     of = len(tried) - len(reworded)
     killed = len(tried) - len(survivors)
     print(
         json.dumps(
-            {"bench": "mutants", "mutants": of, "killed": killed, "share": round(killed / of, 4) if of else None, "reworded": len(reworded)}
+            {
+                "bench": "mutants",
+                "mutants": of,
+                "killed": killed,
+                "share": round(killed / of, 4) if of else None,
+                "reworded": len(reworded),
+            }
         )
     )
     return 0 if tried else 1

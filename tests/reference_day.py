@@ -1,4 +1,6 @@
-"""Two bad days of a small property: facts that break a control each, for the example sentences of the findings reference."""
+"""Two bad days of a small property: facts that break a control each, for the example sentences of the
+findings reference.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,27 @@ PULLED: dict[str, Any] = {**ledgers.PULLED}
 SENT: dict[str, Any] = {**ledgers.SENT}
 TWO: dict[str, Any] = {**ledgers.TWO}
 MONEY: dict[str, Any] = {"reason": "a note was found", "by": "a-1", "second": "a-2"}
-HIGH_SIDE: dict[str, Any] = {"game": "high_side", "edition": "2013-03", "pay_tables": {"bonus": "1"}, "decks": 5, "readings": {}}
+HIGH_SIDE: dict[str, Any] = {
+    "game": "high_side",
+    "edition": "2013-03",
+    "pay_tables": {"bonus": "1"},
+    "decks": 5,
+    "readings": {},
+}
 ANDAR_BAHAR = GAMES["andar_bahar"].pay_tables
-SEES = ["round-opened", "round-closed", "bet", "deal", "roll", "take", "pay", "shuffled", "alarm", "alarm-answered", "table-closed"]
+SEES = [
+    "round-opened",
+    "round-closed",
+    "bet",
+    "deal",
+    "roll",
+    "take",
+    "pay",
+    "shuffled",
+    "alarm",
+    "alarm-answered",
+    "table-closed",
+]
 
 
 class Days:
@@ -41,12 +61,21 @@ class Days:
     def enter(self, register: str, key: str, value: Any) -> None:
         """Set an entry of a register."""
         self.put(
-            "register-set", "house", register=register, key=key, value=value, **{"from": None, "to": None, "by": "i-1", "second": "i-2"}
+            "register-set",
+            "house",
+            register=register,
+            key=key,
+            value=value,
+            **{"from": None, "to": None, "by": "i-1", "second": "i-2"},
         )
 
     def adjust(self, day: str, of: str = "", **fields: Any) -> None:
         """Adjust a drop."""
-        said = {"of_table": "aurora/EOU-01", "of_day": day, "what": "drop", "amount": 500} | MONEY | ({"of": of} if of else {})
+        said = (
+            {"of_table": "aurora/EOU-01", "of_day": day, "what": "drop", "amount": 500}
+            | MONEY
+            | ({"of": of} if of else {})
+        )
         self.put("adjusted", "house", NEXT, **said | fields)
 
 
@@ -89,7 +118,17 @@ def people(days: Days) -> None:
     days.put("dealer-seated", "EOU-02", dealer="d-2", supervisor="d-2")
     days.put("opener-counted", chips={"500": 100}, amount=50000, by="d-1", second="x-9")
     days.put("box-pulled", box="1", shift="day", by="g-1", second="d-1")
-    days.put("adjusted", "house", of_table="aurora/EOU-01", of_day=BEFORE, what="drop", amount=5, reason=" ", by="a-1", second="a-2")
+    days.put(
+        "adjusted",
+        "house",
+        of_table="aurora/EOU-01",
+        of_day=BEFORE,
+        what="drop",
+        amount=5,
+        reason=" ",
+        by="a-1",
+        second="a-2",
+    )
 
 
 def table(days: Days) -> None:
@@ -109,7 +148,14 @@ def table(days: Days) -> None:
     days.open(limits={"*": [1050, 5_000_000]}, sees=SEES[:4])
     days.open("HS-01", **HIGH_SIDE)
     days.put("round-opened", "HS-01", round="r-1", contradicts=[["the card", "CardName 6d", "CardValue 5"]])
-    days.open("AB-01", game="andar_bahar", edition="ezugi", decks=1, spots=0, pay_tables=dict.fromkeys(ANDAR_BAHAR, "ezugi"))
+    days.open(
+        "AB-01",
+        game="andar_bahar",
+        edition="ezugi",
+        decks=1,
+        spots=0,
+        pay_tables=dict.fromkeys(ANDAR_BAHAR, "ezugi"),
+    )
     days.put("opener-counted", "AB-01", chips={}, amount=0, **TWO)
 
 

@@ -1,6 +1,8 @@
-"""The example sentences of the findings reference: `python -m tests.reference_sentences` writes them from real replays.
+"""The example sentences of the findings reference: `python -m tests.reference_sentences` writes them from
+real replays.
 
-They come from the shared nights with one fault each, the small streams of the second reading, the hands of `tests/vectors`, and the days of
+They come from the shared nights with one fault each, the small streams of the second reading, the hands of
+`tests/vectors`, and the days of
 `reference_day`, which break one control each.
 """
 
@@ -27,7 +29,9 @@ GIVEN = ("round", "spot", "wager", "owed", "moved")
 
 
 class Said(NamedTuple):
-    """One finding of a replay: its game, sentence and citation, the kind of fact that it points at, and which of `GIVEN` it gives."""
+    """One finding of a replay: its game, sentence and citation, the kind of fact that it points at, and which
+    of `GIVEN` it gives.
+    """
 
     game: str
     says: str
@@ -45,7 +49,10 @@ def gathered() -> dict[str, set[Said]]:
     """Return every sentence that replay finds, by code."""
     said: dict[str, set[Said]] = defaultdict(set)
     sources: tuple[Iterable[Iterable[bytes | dict[str, Any]]], ...] = (
-        ([*register(night), *night.lines] for night in nights(*(name for name in NIGHTS if not name.endswith("-honest")))),
+        (
+            [*register(night), *night.lines]
+            for night in nights(*(name for name in NIGHTS if not name.endswith("-honest")))
+        ),
         (case.lines for case in cases()),
         (hand.facts for game in GAMES for hand in notation.cases(game) if hand.finds),
         reference_day.every(),
@@ -62,7 +69,9 @@ def gathered() -> dict[str, set[Said]]:
 
 
 def chosen(said: dict[str, set[Said]]) -> dict[str, dict[str, Any]]:
-    """Return one example of each code: the shortest sentence, so that the same replays always give the same example."""
+    """Return one example of each code: the shortest sentence, so that the same replays always give the same
+    example.
+    """
     return {code: _chosen(these) for code, these in sorted(said.items())}
 
 

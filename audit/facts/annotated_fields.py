@@ -1,6 +1,8 @@
-"""The texts of a fact that its type marks: identifiers, and words of a closed list, also inside lists and objects and as keys.
+"""The texts of a fact that its type marks: identifiers, and words of a closed list, also inside lists and
+objects and as keys.
 
-The marks are those of `games.kit.fields`, so that a field that is added to a kind is found here without a list of fields.
+The marks are those of `games.kit.fields`, so that a field that is added to a kind is found here without a
+list of fields.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ class Marked(NamedTuple):
 
 
 def marked(shape: type[Struct], mark: str, fact: Mapping[str, Any]) -> Iterator[Marked]:
-    """Yield the texts in a fact of this shape whose type has the mark. A value of another type than the shape's is passed over."""
+    """Yield the texts in a fact of this shape whose type has the mark. A value of another type than the
+    shape's is passed over.
+    """
     for name, type_ in fields(shape, mark):
         if name in fact:
             yield from _texts(type_, mark, fact[name], name)
@@ -82,4 +86,6 @@ def _texts(type_: inspect.Type, mark: str, value: Any, path: str) -> Iterator[Ma
         case inspect.StructType(), dict():
             for field in type_.fields:
                 if field.encode_name in value:
-                    yield from _texts(field.type, mark, value[field.encode_name], f"{path}.{field.encode_name}")
+                    yield from _texts(
+                        field.type, mark, value[field.encode_name], f"{path}.{field.encode_name}"
+                    )

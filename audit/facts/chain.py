@@ -1,8 +1,8 @@
 """What proves the ledger, as arithmetic: the leaf of a fact, and the chain over facts in the order of commit.
 
-leaf  = SHA-256(0x00 ‖ body)
-chain = SHA-256(0x02 ‖ previous chain ‖ position ‖ number ‖ leaf), both counters as eight bytes, big end first.
-The chain before position 1 is 32 bytes of zero. The append function of migration 0001 computes the same.
+leaf  = SHA-256(0x00 ‖ body) chain = SHA-256(0x02 ‖ previous chain ‖ position ‖ number ‖ leaf), both counters
+as eight bytes, big end first. The chain before position 1 is 32 bytes of zero. The append function of
+migration 0001 computes the same.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What a clock on the wall means where clocks are changed: an hour that came twice, an hour that never came. Pure.
+"""What a clock on the wall means where clocks are changed: an hour that came twice, an hour that never came.
+Pure.
 
 Every instant given back is in UTC, so that the time between two of them is the time that passed.
 """
@@ -45,19 +46,25 @@ def zone_named(name: object) -> ZoneInfo:
 
 
 def cut(written: str) -> str:
-    """Return a clock's text without the digits below a microsecond: they are cut off and never rounded up into the next day."""
+    """Return a clock's text without the digits below a microsecond: they are cut off and never rounded up
+    into the next day.
+    """
     return _BELOW_MICROSECONDS.sub(r"\1", written, count=1)
 
 
 def instants(local: datetime, zone: tzinfo) -> tuple[datetime, ...]:
-    """The instants at which the zone's clock shows this: one; two where it was put back over it; none where it was put forward."""
+    """The instants at which the zone's clock shows this: one; two where it was put back over it; none where
+    it was put forward.
+    """
     told = (local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
     shown = [at for at in told if at.astimezone(zone).replace(tzinfo=None, fold=0) == local]
     return tuple(dict.fromkeys(shown))
 
 
 def comes_twice(local: datetime) -> bool:
-    """Return True if the clock of its zone, which was put back, shows this local time at two instants. `local` has its zone."""
+    """Return True if the clock of its zone, which was put back, shows this local time at two instants.
+    `local` has its zone.
+    """
     offsets = {local.replace(fold=fold).utcoffset() for fold in (0, 1)}
     return len(offsets) == 2 and len(instants(local.replace(tzinfo=None, fold=0), local.tzinfo or UTC)) == 2
 
@@ -69,11 +76,14 @@ def offset_of(local: datetime) -> str:
 
 
 def instant(local: datetime, zone: tzinfo, which: str = "") -> datetime:
-    """The one instant that is meant: of two the first unless `which` says the second; of none the moment of the change."""
+    """The one instant that is meant: of two the first unless `which` says the second; of none the moment of
+    the change.
+    """
     found = instants(local, zone)
     if found:
         return found[-1] if which == SECOND else found[0]
-    # before the change the one offset holds, after it the other: the change lies between the two readings of the clock
+    # before the change the one offset holds, after it the other: the change lies between the two readings of
+    # the clock
     early, late = sorted(local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
     before = early.astimezone(zone).utcoffset()
     while late - early > _SECOND:
@@ -83,7 +93,9 @@ def instant(local: datetime, zone: tzinfo, which: str = "") -> datetime:
 
 
 def changes_over(clock: time, zone: tzinfo, first: date, last: date) -> Iterator[tuple[date, int]]:
-    """The days from `first` to `last` on which the zone's clock does not show this time once: the day, and how often it does."""
+    """The days from `first` to `last` on which the zone's clock does not show this time once: the day, and
+    how often it does.
+    """
     for days in range((last - first).days + 1):
         day = first + timedelta(days=days)
         if (times := len(instants(datetime.combine(day, clock), zone))) != 1:
@@ -91,13 +103,17 @@ def changes_over(clock: time, zone: tzinfo, first: date, last: date) -> Iterator
 
 
 def day_begins(value: Any, day: date) -> datetime | None:
-    """The instant at which this gaming day begins by an entry of the register `day-begins`; None where the entry does not say."""
+    """The instant at which this gaming day begins by an entry of the register `day-begins`; None where the
+    entry does not say.
+    """
     read = day_clock(value)
     return None if read is None else instant(datetime.combine(day, read[0]), read[1], _which(value))
 
 
 def day_clock(value: Any) -> tuple[time, ZoneInfo] | None:
-    """The time at which a gaming day begins and the property's zone, by an entry of the register `day-begins`; None where it is none."""
+    """The time at which a gaming day begins and the property's zone, by an entry of the register
+    `day-begins`; None where it is none.
+    """
     try:
         clock = time.fromisoformat(value["time"])
         return None if clock.tzinfo is not None else (clock, zone_named(value["zone"]))
@@ -106,7 +122,8 @@ def day_clock(value: Any) -> tuple[time, ZoneInfo] | None:
 
 
 def shift_begins(value: Any, day: date, day_at: time, zone: tzinfo) -> datetime | None:
-    """The instant at which a shift of this gaming day begins by an entry of the register `shifts`; None where the entry does not say.
+    """The instant at which a shift of this gaming day begins by an entry of the register `shifts`; None where
+    the entry does not say.
 
     A time before that at which the gaming day begins lies after midnight.
     """

@@ -1,6 +1,8 @@
-"""Closed lists of words: a fact with a word that is on none is refused, and the refusal names the words that are allowed.
+"""Closed lists of words: a fact with a word that is on none is refused, and the refusal names the words that
+are allowed.
 
-What is read here only decides whether a fact can be recorded. A fact that is on record with another word is replayed as before.
+What is read here only decides whether a fact can be recorded. A fact that is on record with another word is
+replayed as before.
 """
 
 from __future__ import annotations
@@ -41,33 +43,46 @@ def refuse_disposition(event: VerdictGiven) -> None:
     """Raise Refused for a disposition that belongs to another verdict."""
     if event.disposition is not None and DISPOSITIONS[event.disposition] != event.verdict:
         fitting = [name for name, verdict in DISPOSITIONS.items() if verdict == event.verdict]
-        why = f"{event.disposition} goes with {DISPOSITIONS[event.disposition]}, not with {event.verdict}, which has {_said(fitting)}"
+        why = (
+            f"{event.disposition} goes with {DISPOSITIONS[event.disposition]}, not with {event.verdict},"
+            f" which has {_said(fitting)}"
+        )
         raise Refused(CODE, why, field="disposition", uid=event.uid)
 
 
 def refuse_settings(event: TableOpened, game: Game) -> None:
     """Raise Refused for limits, readings or kinds in `sees` that the game and the contract do not know."""
-    for path, why, code in _settings(game, {"limits": event.limits, "readings": event.readings, "sees": event.sees}):
+    for path, why, code in _settings(
+        game, {"limits": event.limits, "readings": event.readings, "sees": event.sees}
+    ):
         raise Refused(code, why, field=path, uid=event.uid)
 
 
 def refuse_entry(event: RegisterSet) -> None:
-    """Raise Refused for a register entry whose value has a word that is on no list, or that is no value of its register."""
+    """Raise Refused for a register entry whose value has a word that is on no list, or that is no value of
+    its register.
+    """
     if event.value is None:
         return
     shape, value = registers.VALUES[event.register], event.value
     if event.register == "chip-sets" and event.key not in CURRENCIES:
-        raise Refused(CODE, f"{event.key[:60]!r} is not one of {_said(CURRENCIES)}", field="key", uid=event.uid)
+        raise Refused(
+            CODE, f"{event.key[:60]!r} is not one of {_said(CURRENCIES)}", field="key", uid=event.uid
+        )
     if event.register == "thresholds":
         try:
             registers.check_threshold(value)
         except ValueError as error:
             field, _, why = str(error).partition(": ")
             path = "value" if field == "it" else f"value.{field}"
-            raise Refused(CODE if "no such field" in why else "mistyped", why, field=path, uid=event.uid) from None
+            raise Refused(
+                CODE if "no such field" in why else "mistyped", why, field=path, uid=event.uid
+            ) from None
     if not isinstance(value, dict):
         if event.register == "people":
-            raise Refused("mistyped", 'a person is an object, such as {"role": "dealer"}', field="value", uid=event.uid)
+            raise Refused(
+                "mistyped", 'a person is an object, such as {"role": "dealer"}', field="value", uid=event.uid
+            )
         return
     for each in marked(shape, CLOSED, value):
         _refuse_unknown(each._replace(path=f"value.{each.path}"), {"uid": event.uid})
@@ -85,11 +100,15 @@ def refuse_entry(event: RegisterSet) -> None:
 def _refuse_unknown(each: Marked, fact: Mapping[str, Any]) -> None:
     words = each.marks[KNOWN]
     if each.text not in words:
-        raise Refused(CODE, f"{each.text[:60]!r} is not one of {_said(words)}", field=each.path, uid=fact["uid"])
+        raise Refused(
+            CODE, f"{each.text[:60]!r} is not one of {_said(words)}", field=each.path, uid=fact["uid"]
+        )
 
 
 def _settings(game: Game, settings: Mapping[str, Any]) -> Iterable[tuple[str, str, str]]:
-    """Path, why and code of everything in a table's settings that cannot be understood. Values of another type are passed over."""
+    """Path, why and code of everything in a table's settings that cannot be understood. Values of another
+    type are passed over.
+    """
     wagers = (EVERY_WAGER, *game.wagers, *game.payments)
     for name, needed in (("limits", dict), ("readings", dict), ("sees", list)):
         if not isinstance(settings.get(name), needed | None):
@@ -101,10 +120,18 @@ def _settings(game: Game, settings: Mapping[str, Any]) -> Iterable[tuple[str, st
         elif not _is_pair(pair):
             yield f"limits.{wager}", "two whole numbers are needed, [least, most]", "mistyped"
         elif not 0 <= pair[0] <= pair[1]:
-            yield f"limits.{wager}", f"[{pair[0]}, {pair[1]}] is not [least, most] with 0 ≤ least ≤ most", "out-of-range"
+            yield (
+                f"limits.{wager}",
+                f"[{pair[0]}, {pair[1]}] is not [least, most] with 0 ≤ least ≤ most",
+                "out-of-range",
+            )
     for question, answer in _items(settings.get("readings")):
         if question not in game.readings:
-            yield "readings", f"{game.code} asks no question {question[:60]!r}; it asks {_said(game.readings)}", CODE
+            yield (
+                "readings",
+                f"{game.code} asks no question {question[:60]!r}; it asks {_said(game.readings)}",
+                CODE,
+            )
         elif answer not in game.readings[question]:
             yield f"readings.{question}", f"{answer!r} is not one of {_said(game.readings[question])}", CODE
     for kind in settings.get("sees") or []:

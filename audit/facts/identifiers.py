@@ -1,7 +1,9 @@
-"""An identifier has one spelling, and is short enough for the keys of the database: a spot, a wager, a round, a slip, a box, a person.
+"""An identifier has one spelling, and is short enough for the keys of the database: a spot, a wager, a round,
+a slip, a box, a person.
 
-Identifiers are compared byte for byte, so two spellings that look alike would be two people or two boxes. Free words may be as long
-as their line. A fact with a longer identifier could be recorded, and its day never be examined.
+Identifiers are compared byte for byte, so two spellings that look alike would be two people or two boxes.
+Free words may be as long as their line. A fact with a longer identifier could be recorded, and its day never
+be examined.
 """
 
 from __future__ import annotations
@@ -19,11 +21,32 @@ from audit.facts.refusal_reasons import Refused, walk
 from games.kit.fields import IDENTIFIER, TABLE
 
 NAME_BYTES = 200
-"""Of a name in UTF-8. Six of them stand in one key beside property and stream, and Postgres takes 2,704 bytes in one."""
+"""Of a name in UTF-8. Six of them stand in one key beside property and stream, and Postgres takes 2,704 bytes
+in one.
+"""
 _LONGER = {"of_table": 4 * (2 * 100 + 1), "finding": 3 * NAME_BYTES}
-"""A property and a table, whose letters are counted (`NAME_LETTERS`); a finding, which is named by its fact, code, spot and wager."""
-_FREE = frozenset({"table", "reason", "text", "raw_text", "contradicts", "says", "why", "about", "value", "video", "gained", "lost"})
-"""Words, what a recorder or a register writes, lists of findings; and the fact's own table, at which the door looks."""
+"""A property and a table, whose letters are counted (`NAME_LETTERS`); a finding, which is named by its fact,
+code, spot and wager.
+"""
+_FREE = frozenset(
+    {
+        "table",
+        "reason",
+        "text",
+        "raw_text",
+        "contradicts",
+        "says",
+        "why",
+        "about",
+        "value",
+        "video",
+        "gained",
+        "lost",
+    }
+)
+"""Words, what a recorder or a register writes, lists of findings; and the fact's own table, at which the door
+looks.
+"""
 _LONG = re.compile(rb'"[^"]{%d}' % (NAME_BYTES + 1))
 """A canonical line without it, and without a backslash, has no longer text."""
 _BESIDES = 100
@@ -31,35 +54,59 @@ _BESIDES = 100
 
 
 def refuse_long(kind: str, fact: dict[str, Any], body: bytes) -> None:
-    """Raises Refused, naming the field, where a name in a field of this kind is too long. `body`: the fact's canonical bytes."""
+    """Raises Refused, naming the field, where a name in a field of this kind is too long. `body`: the fact's
+    canonical bytes.
+    """
     if len(body) <= NAME_BYTES + _BESIDES or (b"\\" not in body and _LONG.search(body) is None):
         return
     for path, _, value in walk({name: fact[name] for name in _named(kind) if name in fact}):
         most = _LONGER.get(path, NAME_BYTES)
         for text in value if isinstance(value, dict) else (value,):
             if isinstance(text, str) and len(text) * 4 > most and (long := len(text.encode())) > most:
-                raise Refused("name-too-long", f"{text[:40]!r}… is {long} bytes, a name has at most {most}", field=path, uid=fact["uid"])
+                raise Refused(
+                    "name-too-long",
+                    f"{text[:40]!r}… is {long} bytes, a name has at most {most}",
+                    field=path,
+                    uid=fact["uid"],
+                )
 
 
 def refuse_spellings(kind: str, fact: dict[str, Any], body: bytes) -> None:
-    """Raise Refused for an identifier that is not in its accepted form, which the message gives. `body`: the fact's canonical bytes.
+    """Raise Refused for an identifier that is not in its accepted form, which the message gives. `body`: the
+    fact's canonical bytes.
 
-    An entry that strikes a key out may name a key that was recorded before: it is the one way to strike it out.
+    An entry that strikes a key out may name a key that was recorded before: it is the one way to strike it
+    out.
     """
-    if body.isascii() and b"\\" not in body and b"\x7f" not in body and (b" " not in body or (b'" ' not in body and b' "' not in body)):
-        return  # canonical JSON has a space next to a quote, or another invisible character, only inside a text
+    if (
+        body.isascii()
+        and b"\\" not in body
+        and b"\x7f" not in body
+        and (b" " not in body or (b'" ' not in body and b' "' not in body))
+    ):
+        # canonical JSON has a space next to a quote, or another invisible character, only inside a text
+        return
     striking_out = kind == "register-set" and fact["value"] is None
     for each in _identifiers(kind, fact):
         accepted = accepted_table(each.text) if each.marks[IDENTIFIER] == TABLE else accepted_form(each.text)
         if accepted != each.text and not (striking_out and each.path == "key"):
-            why = f"{each.text[:60]!a} is not in its one form; the form that is accepted is {accepted[:60]!a}{_shown(accepted)}"
+            why = (
+                f"{each.text[:60]!a} is not in its one form; the form that is accepted is"
+                f" {accepted[:60]!a}{_shown(accepted)}"
+            )
             raise Refused("not-one-name", why, field=each.path, uid=fact["uid"])
 
 
 def _identifiers(kind: str, fact: dict[str, Any]) -> Iterator[Marked]:
     yield from marked(KINDS[kind], IDENTIFIER, fact)
-    if kind == "register-set" and isinstance(fact["value"], dict) and (shape := registers.VALUES.get(fact["register"])):
-        yield from (each._replace(path=f"value.{each.path}") for each in marked(shape, IDENTIFIER, fact["value"]))
+    if (
+        kind == "register-set"
+        and isinstance(fact["value"], dict)
+        and (shape := registers.VALUES.get(fact["register"]))
+    ):
+        yield from (
+            each._replace(path=f"value.{each.path}") for each in marked(shape, IDENTIFIER, fact["value"])
+        )
 
 
 def _shown(accepted: str) -> str:
@@ -68,7 +115,9 @@ def _shown(accepted: str) -> str:
 
 
 def accepted_table(text: str) -> str:
-    """Return the accepted form of a property and a table, such as `aurora/EOU-01`: each part in its accepted form."""
+    """Return the accepted form of a property and a table, such as `aurora/EOU-01`: each part in its accepted
+    form.
+    """
     return "/".join(accepted_form(part) for part in text.split("/"))
 
 
@@ -85,14 +134,17 @@ _INVISIBLE = re.compile(
     r"\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     r"\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
-"""What no reader sees: control, zero-width and bidirectional characters (Unicode: Cc and Default_Ignorable_Code_Point)."""
+"""What no reader sees: control, zero-width and bidirectional characters (Unicode: Cc and
+Default_Ignorable_Code_Point).
+"""
 
 
 def accepted_form(text: str) -> str:
-    """Return the one form in which an identifier is recorded: NFC, without invisible characters or white space at its ends.
+    """Return the one form in which an identifier is recorded: NFC, without invisible characters or white
+    space at its ends.
 
-    An identifier that already has this form is returned unchanged. Two spellings that look alike, such as "José" composed and
-    decomposed, have the same form. White space inside an identifier is kept.
+    An identifier that already has this form is returned unchanged. Two spellings that look alike, such as
+    "José" composed and decomposed, have the same form. White space inside an identifier is kept.
     """
     if text.isascii() and text.isprintable():
         return text.strip(" ")

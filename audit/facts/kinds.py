@@ -1,8 +1,9 @@
-"""The kinds at the cage, in the count room and of the house itself; with the table's they are every kind there is.
+"""The kinds at the cage, in the count room and of the house itself; with the table's they are every kind
+there is.
 
 Units and names are those of the contract of facts. People appear by id, free words by their SHA-256. `from`,
-which Python keeps for itself, is the attribute `from_`. What a class says of itself, and what `Meta` says of a field, is what
-the event reference prints.
+which Python keeps for itself, is the attribute `from_`. What a class says of itself, and what `Meta` says of
+a field, is what the event reference prints.
 """
 
 from __future__ import annotations
@@ -20,11 +21,18 @@ from games.kit.fields import counts, one_of
 
 Denomination = Annotated[
     str,
-    Meta(pattern=r"\A(?:[1-9][0-9]{0,14}|10{15})\Z", description="What one piece is worth, in minor units.", examples=["2500"]),
+    Meta(
+        pattern=r"\A(?:[1-9][0-9]{0,14}|10{15})\Z",
+        description="What one piece is worth, in minor units.",
+        examples=["2500"],
+    ),
 ]
 Counts = Annotated[
     dict[Denomination, Annotated[int, Meta(ge=0, le=t.LIMIT), counts("pieces", "How many pieces.")]],
-    Meta(description="How many pieces there are of each denomination in minor units.", examples=[{"100": 200, "2500": 40}]),
+    Meta(
+        description="How many pieces there are of each denomination in minor units.",
+        examples=[{"100": 200, "2500": 40}],
+    ),
 ]
 """{denomination in minor units: how many}."""
 Papers = Annotated[
@@ -33,13 +41,26 @@ Papers = Annotated[
 ]
 Money = Annotated[
     t.Signed | str | None,
-    Meta(description='Signed from the player\'s side. A fraction is a text (`"25/2"`).', examples=[1000, "25/2"]),
+    Meta(
+        description='Signed from the player\'s side. A fraction is a text (`"25/2"`).',
+        examples=[1000, "25/2"],
+    ),
 ]
-Requested = Annotated[t.Staff, Meta(description="The staff ID of the person who asked for the chips.", examples=["s-201"])]
-Sender = Annotated[t.Staff, Meta(description="The staff ID of the person who sent the chips.", examples=["c-301"])]
-Carrier = Annotated[t.Staff, Meta(description="The staff ID of the person who carried the chips.", examples=["g-401"])]
-Receiver = Annotated[t.Staff, Meta(description="The staff ID of the person who received the chips.", examples=["d-101"])]
-Verifier = Annotated[t.Staff, Meta(description="The staff ID of the person who verified the chips.", examples=["s-202"])]
+Requested = Annotated[
+    t.Staff, Meta(description="The staff ID of the person who asked for the chips.", examples=["s-201"])
+]
+Sender = Annotated[
+    t.Staff, Meta(description="The staff ID of the person who sent the chips.", examples=["c-301"])
+]
+Carrier = Annotated[
+    t.Staff, Meta(description="The staff ID of the person who carried the chips.", examples=["g-401"])
+]
+Receiver = Annotated[
+    t.Staff, Meta(description="The staff ID of the person who received the chips.", examples=["d-101"])
+]
+Verifier = Annotated[
+    t.Staff, Meta(description="The staff ID of the person who verified the chips.", examples=["s-202"])
+]
 OfTable = Annotated[t.TableId, Meta(description="The property and the table that it is about.")]
 OfDay = Annotated[t.Day, Meta(description="The gaming day that it is about.")]
 FindingId = Annotated[
@@ -51,7 +72,9 @@ FindingId = Annotated[
 ]
 """No identifier that people type: replay writes it, of whatever was recorded."""
 BELONGS = {name: f"belongs to `{verdict}`" for name, verdict in DISPOSITIONS.items()}
-Hash = Annotated[str, Meta(description="The SHA-256 of the words, in hexadecimal. The words themselves can be erased.")]
+Hash = Annotated[
+    str, Meta(description="The SHA-256 of the words, in hexadecimal. The words themselves can be erased.")
+]
 
 
 class OpenerCounted(Event, frozen=True, kw_only=True, gc=False, tag="opener-counted"):
@@ -140,7 +163,9 @@ class ChipsBought(Event, frozen=True, kw_only=True, gc=False, tag="chips-bought"
     spot: t.Spot
     amount: t.Amount
     tender: Annotated[str, one_of("What the chips are bought with. It goes into the drop box.", TENDERS)]
-    chips: Annotated[Counts | None, Meta(description="The chips that were sold, where they were counted by denomination.")] = None
+    chips: Annotated[
+        Counts | None, Meta(description="The chips that were sold, where they were counted by denomination.")
+    ] = None
 
 
 class BoxPulled(Event, frozen=True, kw_only=True, gc=False, tag="box-pulled"):
@@ -159,7 +184,10 @@ class DropCounted(Event, frozen=True, kw_only=True, gc=False, tag="drop-counted"
     shift: t.Shift
     notes: Counts
     amount: Annotated[t.Counted, Meta(description="Notes and papers together.")]
-    team: Annotated[list[t.Staff], Meta(description="The staff IDs of the people who counted.", examples=[["k-501", "k-502"]])]
+    team: Annotated[
+        list[t.Staff],
+        Meta(description="The staff IDs of the people who counted.", examples=[["k-501", "k-502"]]),
+    ]
     papers: Papers | None = None
 
 
@@ -182,7 +210,12 @@ class DayClosed(Event, frozen=True, kw_only=True, gc=False, tag="day-closed"):
     """
 
     by: t.Staff
-    reason: Annotated[t.Reason, Meta(description="Why the day is closed while an earlier day of the table is open.")] | None = None
+    reason: (
+        Annotated[
+            t.Reason, Meta(description="Why the day is closed while an earlier day of the table is open.")
+        ]
+        | None
+    ) = None
 
 
 class Adjusted(Event, frozen=True, kw_only=True, gc=False, tag="adjusted"):
@@ -195,7 +228,12 @@ class Adjusted(Event, frozen=True, kw_only=True, gc=False, tag="adjusted"):
     reason: t.Reason
     by: t.Staff
     second: t.Second
-    of: Annotated[t.FactUid, Meta(description="The `uid` of the fact that is put right, for example a count.")] | None = None
+    of: (
+        Annotated[
+            t.FactUid, Meta(description="The `uid` of the fact that is put right, for example a count.")
+        ]
+        | None
+    ) = None
 
 
 class Clip(Struct, frozen=True, kw_only=True, gc=False, rename={"from_": "from"}):
@@ -213,7 +251,10 @@ class VerdictGiven(Event, frozen=True, kw_only=True, gc=False, tag="verdict-give
     """
 
     finding: FindingId
-    code: Annotated[str, Meta(description="The code of the finding, as the officer saw it.", examples=["wrong-settlement"])]
+    code: Annotated[
+        str,
+        Meta(description="The code of the finding, as the officer saw it.", examples=["wrong-settlement"]),
+    ]
     says: Annotated[t.Words, Meta(description="The sentence of the finding, as the officer saw it.")]
     owed: Annotated[
         Money,
@@ -222,13 +263,22 @@ class VerdictGiven(Event, frozen=True, kw_only=True, gc=False, tag="verdict-give
     moved: Annotated[Money, Meta(description="What moved, as the officer saw it; null without an amount.")]
     verdict: Annotated[str, one_of("What the officer decides.", VERDICTS)]
     by: t.Staff
-    note_sha256: Annotated[Hash | None, Meta(description="The SHA-256 of the officer's note; null without one.")]
+    note_sha256: Annotated[
+        Hash | None, Meta(description="The SHA-256 of the officer's note; null without one.")
+    ]
     savings: Annotated[t.Signed, Meta(description="What surveillance saved the house.")]
     losses: Annotated[t.Signed, Meta(description="What the house lost.")]
     recovered: Annotated[t.Signed, Meta(description="What was recovered.")]
     video: Annotated[list[Clip], Meta(description="The video of the hand.")]
-    second: Annotated[t.Second, Meta(description="The staff ID of the second reviewer, if the property asks for one.")] | None = None
-    disposition: Annotated[str, one_of("Why. Each disposition belongs to one verdict.", BELONGS)] | None = None
+    second: (
+        Annotated[
+            t.Second, Meta(description="The staff ID of the second reviewer, if the property asks for one.")
+        ]
+        | None
+    ) = None
+    disposition: Annotated[str, one_of("Why. Each disposition belongs to one verdict.", BELONGS)] | None = (
+        None
+    )
 
 
 class Flagged(Event, frozen=True, kw_only=True, gc=False, tag="flagged"):
@@ -257,25 +307,45 @@ class RegisterSet(Event, frozen=True, kw_only=True, gc=False, rename={"from_": "
 
     register: Annotated[str, one_of("The register.", REGISTERS)]
     key: Annotated[str, t.identifier("What the entry is about, for example a staff ID or a table.", "d-101")]
-    value: Annotated[Any, Meta(description="What holds; null strikes the entry out.", examples=[{"role": "dealer"}])]
-    from_: Annotated[date | None, Meta(description="The first gaming day on which it holds; null = since always.")]
+    value: Annotated[
+        Any, Meta(description="What holds; null strikes the entry out.", examples=[{"role": "dealer"}])
+    ]
+    from_: Annotated[
+        date | None, Meta(description="The first gaming day on which it holds; null = since always.")
+    ]
     by: t.Staff
     second: t.Second
-    to: Annotated[date, Meta(description="The gaming day on which it no longer holds; null = until further notice.")] | None = None
+    to: (
+        Annotated[
+            date, Meta(description="The gaming day on which it no longer holds; null = until further notice.")
+        ]
+        | None
+    ) = None
 
 
 class Reexamined(Event, frozen=True, kw_only=True, gc=False, tag="reexamined"):
     """The property's facts were examined again under other rules."""
 
     rules: Annotated[str, Meta(description="The fingerprint of the rules.")]
-    gained: Annotated[list[FindingId], Meta(description="Findings that these rules make and those before did not.")]
+    gained: Annotated[
+        list[FindingId], Meta(description="Findings that these rules make and those before did not.")
+    ]
     lost: Annotated[list[FindingId], Meta(description="Findings that these rules no longer make.")]
 
 
 AT_THE_CAGE: tuple[type[Event], ...] = (
-    OpenerCounted, CloserCounted, FillSent, CreditSent, SlipVoided, MarkerIssued, MarkerPaid, ChipsBought,
-    BoxPulled, DropCounted, CountVerified,
-)  # fmt: skip
+    OpenerCounted,
+    CloserCounted,
+    FillSent,
+    CreditSent,
+    SlipVoided,
+    MarkerIssued,
+    MarkerPaid,
+    ChipsBought,
+    BoxPulled,
+    DropCounted,
+    CountVerified,
+)
 """Cage and count room: they stand in the stream of the table whose money moved."""
 
 OF_THE_HOUSE: tuple[type[Event], ...] = (Adjusted, VerdictGiven, Flagged, LogWritten, RegisterSet, Reexamined)
@@ -287,10 +357,21 @@ KINDS: dict[str, type[Event]] = {kind_of(shape): shape for shape in EVERY}
 HOUSE_KINDS = frozenset(kind_of(shape) for shape in OF_THE_HOUSE)
 
 _SPAN_TABLES: tuple[type[Event], ...] = (
-    *AT_THE_CAGE, *OF_THE_HOUSE, DayClosed,
-    events.TableOpened, events.TableClosed, events.DealerSeated, events.RoundOpened,
-    events.Void, events.Corrected, events.Paused, events.Resumed, events.AlarmAnswered,
-    events.ReadCorrected, events.RoundCancelled,
-)  # fmt: skip
+    *AT_THE_CAGE,
+    *OF_THE_HOUSE,
+    DayClosed,
+    events.TableOpened,
+    events.TableClosed,
+    events.DealerSeated,
+    events.RoundOpened,
+    events.Void,
+    events.Corrected,
+    events.Paused,
+    events.Resumed,
+    events.AlarmAnswered,
+    events.ReadCorrected,
+    events.RoundCancelled,
+)
 LEDGER_KINDS = frozenset(kind_of(shape) for shape in _SPAN_TABLES)
-"""What the ledger fold may read. Migration 0023 keeps an index for exactly these: a kind more is a new index."""
+"""What the ledger fold may read. Migration 0023 keeps an index for exactly these: a kind more is a new index.
+"""

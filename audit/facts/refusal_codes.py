@@ -18,7 +18,9 @@ REFUSALS = {
     "unknown-schema": "`v` is not the number of a shape of the kind.",
     "offset": "A clock is more than 14 hours from UTC.",
     "name-too-long": "An identifier is too long.",
-    "not-one-name": "An identifier is spelled differently from its one accepted form, which the answer gives.",
+    "not-one-name": (
+        "An identifier is spelled differently from its one accepted form, which the answer gives."
+    ),
     "not-in-vocabulary": "A word is not on the closed list of its field; the answer gives the allowed words.",
     "round-name": "A round's name begins with `#`.",
     "not-a-table": "`table` is not a property and a table, separated by a slash.",

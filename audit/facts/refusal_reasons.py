@@ -1,4 +1,6 @@
-"""Why a fact was refused, in words that name the fact, the field and the reason. Only the refused pay for this."""
+"""Why a fact was refused, in words that name the fact, the field and the reason. Only the refused pay for
+this.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,20 @@ _MISSING = re.compile(r"Object missing required field `(.+?)`")
 class Refused(Exception):
     """The post cannot be recorded, and nothing was written.
 
-    `index` is the fact's place in the post from 0 (None when one fact was checked alone), `uid` its uid as sent
+    `index` is the fact's place in the post from 0 (None when one fact was checked alone), `uid` its uid as
+    sent
     where it could be read, `field` the field at fault, `code` a short name for programs, `why` a sentence.
     """
 
-    def __init__(self, code: str, why: str, *, field: str | None = None, uid: str | None = None, index: int | None = None) -> None:
+    def __init__(
+        self,
+        code: str,
+        why: str,
+        *,
+        field: str | None = None,
+        uid: str | None = None,
+        index: int | None = None,
+    ) -> None:
         super().__init__(code, why)
         self.code, self.why, self.field, self.uid, self.index = code, why, field, uid, index
 
@@ -59,11 +70,21 @@ def unreadable(line: bytes, error: Exception, depth: int) -> Refused:
     except UnicodeDecodeError:
         return Refused("not-text", "the bytes are not UTF-8", uid=uid)
     except ValidationError:
-        return Refused("number-too-long", "a whole number has more digits than can be read", field=_field_of(line, _is_too_long), uid=uid)
+        return Refused(
+            "number-too-long",
+            "a whole number has more digits than can be read",
+            field=_field_of(line, _is_too_long),
+            uid=uid,
+        )
     except DecodeError as problem:
         # near the end of a line the decoder calls half a pair a line cut off
         if "surrogate" in str(problem) or ("truncated" in str(problem) and _HALF_PAIR.search(line)):
-            return Refused("not-text", "half a surrogate pair is not text", field=_field_of(line, _has_half_pair), uid=uid)
+            return Refused(
+                "not-text",
+                "half a surrogate pair is not text",
+                field=_field_of(line, _has_half_pair),
+                uid=uid,
+            )
         return Refused("not-json", f"not JSON: {problem}", uid=uid)
     if not isinstance(fact, dict):
         return Refused("not-an-object", "a fact is one JSON object", uid=uid)
@@ -146,13 +167,17 @@ def _uid_of(fact: dict[str, Any]) -> str | None:
 
 
 def walk(fact: Any) -> Iterator[tuple[str, int, Any]]:
-    """Every value in the order of the line with its path and how deep it lies. Not recursive: the line is hostile."""
+    """Every value in the order of the line with its path and how deep it lies. Not recursive: the line is
+    hostile.
+    """
     left = [("", 1, fact)]
     while left:
         path, level, value = left.pop()
         yield path, level if isinstance(value, dict | list) else 0, value
         if isinstance(value, dict):
-            inside = [(f"{path}.{key[:60]}" if path else key[:60], level + 1, item) for key, item in value.items()]
+            inside = [
+                (f"{path}.{key[:60]}" if path else key[:60], level + 1, item) for key, item in value.items()
+            ]
         elif isinstance(value, list):
             inside = [(f"{path}[{place}]", level + 1, item) for place, item in enumerate(value)]
         else:

@@ -1,7 +1,7 @@
 """What an entry of each register says: the value of a `register-set`.
 
-Only what could not be understood is refused: a word that is on no list, a field that no threshold has, limits that are none. Other
-fields may be in a value, except in that of a threshold.
+Only what could not be understood is refused: a word that is on no list, a field that no threshold has, limits
+that are none. Other fields may be in a value, except in that of a threshold.
 """
 
 from __future__ import annotations
@@ -27,17 +27,24 @@ class Person(Struct, frozen=True):
 
     role: Role | None = None
     roles: Annotated[list[Role], Meta(description="The roles of a person who has several.")] | None = None
-    tables: Annotated[int, counts("tables", "How many tables a supervisor may have at the same time.", 2)] | None = None
+    tables: (
+        Annotated[int, counts("tables", "How many tables a supervisor may have at the same time.", 2)] | None
+    ) = None
 
 
 class Approval(Struct, frozen=True, rename={"from_": "from"}):
-    """Register `approvals`, key: the letter. What a regulator's letter lets the property play; what it does not name it leaves open."""
+    """Register `approvals`, key: the letter. What a regulator's letter lets the property play; what it does
+    not name it leaves open.
+    """
 
     game: t.GameCode
     letter: Annotated[str, Meta(description="The name of the letter.")]
     edition: Annotated[Named, Meta(description="The editions of the game's manual.")] | None = None
     pay_tables: Annotated[dict[str, Named], Meta(description="The pay tables of each wager.")] | None = None
-    readings: Annotated[dict[str, Named], Meta(description="The answers to each open question of the manual.")] | None = None
+    readings: (
+        Annotated[dict[str, Named], Meta(description="The answers to each open question of the manual.")]
+        | None
+    ) = None
     from_: Annotated[t.Day, Meta(description="The first day of the letter.")] | None = None
     to: Annotated[t.Day, Meta(description="The day on which the letter no longer holds.")] | None = None
     regulator: Annotated[str, Meta(description="Who wrote the letter.")] = ""
@@ -56,7 +63,13 @@ class DayBegins(Struct, frozen=True):
     """Register `day-begins`, key `*`. When the gaming day begins."""
 
     time: Clock
-    zone: Annotated[str, Meta(description="The zone of the property's clock, as the IANA list names it.", examples=["America/Los_Angeles"])]
+    zone: Annotated[
+        str,
+        Meta(
+            description="The zone of the property's clock, as the IANA list names it.",
+            examples=["America/Los_Angeles"],
+        ),
+    ]
     clock_change: ClockChange | None = None
 
 
@@ -74,7 +87,9 @@ class Pit(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """Register `tables`, key: the table's code. The pit of a table, and what it is opened with: as `table-opened` has it."""
+    """Register `tables`, key: the table's code. The pit of a table, and what it is opened with: as
+    `table-opened` has it.
+    """
 
     pit: Annotated[str, identifier("The pit.", "pit-1")] | None = None
     game: t.GameCode | None = None
@@ -97,15 +112,29 @@ class ChipSet(Struct, frozen=True):
 
 
 class Threshold(Struct, frozen=True, forbid_unknown_fields=True):
-    """Register `thresholds`, key: what is asked for. From which amount or number on it is asked for. It has no other fields."""
+    """Register `thresholds`, key: what is asked for. From which amount or number on it is asked for. It has
+    no other fields.
+    """
 
-    amount: Annotated[int, Meta(ge=0, le=t.LIMIT), counts(MINOR, "A sum of money in the property's currency.", 50000)] | None = None
-    points: Annotated[int, Meta(ge=0, le=t.LIMIT), counts("percentage points", "A distance between two percentages.", 3)] | None = None
+    amount: (
+        Annotated[
+            int, Meta(ge=0, le=t.LIMIT), counts(MINOR, "A sum of money in the property's currency.", 50000)
+        ]
+        | None
+    ) = None
+    points: (
+        Annotated[
+            int, Meta(ge=0, le=t.LIMIT), counts("percentage points", "A distance between two percentages.", 3)
+        ]
+        | None
+    ) = None
     confidence: Annotated[int, counts("percent", "90, 95 or 99.", 95)] | None = None
     weeks: Annotated[int, Meta(ge=0, le=t.LIMIT), counts("weeks", "How many weeks.", 4)] | None = None
     people: Annotated[int, Meta(ge=1, le=t.LIMIT), counts("people", "How many people.", 2)] | None = None
     tables: Annotated[int, Meta(ge=1, le=t.LIMIT), counts("tables", "How many tables.", 2)] | None = None
-    days: Annotated[int, Meta(ge=1, le=t.LIMIT), counts("gaming days", "How many gaming days.", 7)] | None = None
+    days: Annotated[int, Meta(ge=1, le=t.LIMIT), counts("gaming days", "How many gaming days.", 7)] | None = (
+        None
+    )
     duty: Annotated[str, Meta(description="What is due, in words.")] | None = None
     demand: Annotated[bool, Meta(description="True if it is asked for.")] | None = None
 
@@ -113,7 +142,9 @@ class Threshold(Struct, frozen=True, forbid_unknown_fields=True):
 class Device(Struct, frozen=True):
     """Register `devices`, key: the device. What it may post."""
 
-    tables: Annotated[list[TableCode], Meta(description="The tables for which it posts, or `*` for every table.")] = []
+    tables: Annotated[
+        list[TableCode], Meta(description="The tables for which it posts, or `*` for every table.")
+    ] = []
     people: Annotated[bool, Meta(description="True if it may name people.")] = False
     house: Annotated[bool, Meta(description="True if it may post facts of the house stream.")] = False
 
@@ -125,10 +156,18 @@ class Camera(Struct, frozen=True):
 
 
 class Account(Struct, frozen=True):
-    """Register `accounts`, key: what is posted, for example `win` or `win/high_side`. The account on which it is posted."""
+    """Register `accounts`, key: what is posted, for example `win` or `win/high_side`. The account on which it
+    is posted.
+    """
 
     number: Annotated[str, Meta(description="The number of the account.", examples=["1010"])]
-    name: Annotated[str, Meta(description="The name of the account, with a colon before each part.", examples=["Cash:Count room"])]
+    name: Annotated[
+        str,
+        Meta(
+            description="The name of the account, with a colon before each part.",
+            examples=["Cash:Count room"],
+        ),
+    ]
     type: Annotated[str, Meta(description="asset, liability, equity, income or expense.", examples=["asset"])]
 
 
@@ -139,9 +178,20 @@ class Profile(Struct, frozen=True):
 
 
 VALUES: dict[str, type[Struct]] = {
-    "people": Person, "approvals": Approval, "property": Property, "day-begins": DayBegins, "shifts": Shift, "pits": Pit, "tables": Table,
-    "chip-sets": ChipSet, "thresholds": Threshold, "devices": Device, "cameras": Camera, "accounts": Account, "profile": Profile,
-}  # fmt: skip
+    "people": Person,
+    "approvals": Approval,
+    "property": Property,
+    "day-begins": DayBegins,
+    "shifts": Shift,
+    "pits": Pit,
+    "tables": Table,
+    "chip-sets": ChipSet,
+    "thresholds": Threshold,
+    "devices": Device,
+    "cameras": Camera,
+    "accounts": Account,
+    "profile": Profile,
+}
 """Register to the shape of its values."""
 
 
@@ -150,12 +200,16 @@ WHOLE_FROM = {"amount": 0, "points": 0, "confidence": 0, "weeks": 0, "people": 1
 
 
 def check_threshold(value: Any) -> None:
-    """Raise ValueError, `field: why`, for a threshold with a field that no threshold has, or with a value of another type."""
+    """Raise ValueError, `field: why`, for a threshold with a field that no threshold has, or with a value of
+    another type.
+    """
     if not isinstance(value, dict):
         raise ValueError('it: a threshold is an object, such as {"amount": 50000}')
     for name, said in value.items():
         if name not in Threshold.__struct_fields__:
-            raise ValueError(f"{name}: a threshold has no such field; it has {', '.join(Threshold.__struct_fields__)}")
+            raise ValueError(
+                f"{name}: a threshold has no such field; it has {', '.join(Threshold.__struct_fields__)}"
+            )
         if name in WHOLE_FROM:
             least = WHOLE_FROM[name]
             if isinstance(said, bool) or not isinstance(said, int) or not least <= said <= t.LIMIT:

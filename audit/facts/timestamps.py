@@ -11,7 +11,9 @@ from audit.facts.refusal_reasons import Refused
 from games.kit.events import Event, TableOpened
 
 _SEVENTH_DIGIT = 26
-"""Where the seventh digit of a fraction is in `2026-11-27T05:59:59.1234567Z`: the decoder would round it, up to the next day."""
+"""Where the seventh digit of a fraction is in `2026-11-27T05:59:59.1234567Z`: the decoder would round it, up
+to the next day.
+"""
 
 
 def cut_clocks(fact: dict[str, Any]) -> None:
@@ -21,7 +23,9 @@ def cut_clocks(fact: dict[str, Any]) -> None:
         fact["at"] = cut(at)
     shifts = fact.get("shifts")
     if isinstance(shifts, dict):
-        fact["shifts"] = {name: cut(begins) if isinstance(begins, str) else begins for name, begins in shifts.items()}
+        fact["shifts"] = {
+            name: cut(begins) if isinstance(begins, str) else begins for name, begins in shifts.items()
+        }
 
 
 def refuse_offsets(event: Event, fact: dict[str, Any]) -> None:

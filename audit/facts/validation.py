@@ -1,7 +1,8 @@
 """What can be refused with the fact alone in hand. What only the ledger can know is refused by the ledger.
 
-A fact is recorded, never judged: a die of 7 or a spot 99 passes here and is found by replay. Refused is what could not be
-understood: a word that is on no list (`words.py`), an identifier in another spelling than its own (`names.py`).
+A fact is recorded, never judged: a die of 7 or a spot 99 passes here and is found by replay. Refused is what
+could not be understood: a word that is on no list (`words.py`), an identifier in another spelling than its
+own (`names.py`).
 """
 
 from __future__ import annotations
@@ -35,13 +36,16 @@ NAME_LETTERS = 100
 """Letters in the name of a property or a table: both stand in keys of the database."""
 HOUSE = "house"
 LAST_YEAR = 9999
-_NO_CALENDAR = "the first and the last year of the calendar cannot be told in another zone, nor the day beside them"
+_NO_CALENDAR = (
+    "the first and the last year of the calendar cannot be told in another zone, nor the day beside them"
+)
 
 _Scalar = Union[int, str, bool, None]  # noqa: UP007 - grows in the loop
 _Inner = _Scalar
 for _ in range(DEPTH - 1):
     _Inner = Union[_Scalar, list[_Inner], dict[str, _Inner]]  # type: ignore[misc]  # noqa: UP007
-# No float and no ninth level in the type: the decoder itself refuses both, wherever they stand, at its own speed.
+# No float and no ninth level in the type: the decoder itself refuses both, wherever they stand, at its own
+# speed.
 _strict: Callable[[bytes], dict[str, Any]] = json.Decoder(dict[str, _Inner]).decode
 
 
@@ -92,7 +96,12 @@ def check(line: bytes) -> Prepared:
         raise _refuse(event, "day" if 1 < event.at.year < LAST_YEAR else "at", "out-of-range", _NO_CALENDAR)
     refuse_offsets(event, fact)
     if event.round is not None and event.round[:1] == "#":
-        raise _refuse(event, "round", "round-name", "a name that begins with # is that of a fact outside all rounds, by its number")
+        raise _refuse(
+            event,
+            "round",
+            "round-name",
+            "a name that begins with # is that of a fact outside all rounds, by its number",
+        )
     if rule := _RULES.get(kind):
         rule(event)
     try:
@@ -151,10 +160,14 @@ def _check_game(event: Event) -> None:
     if game is None:
         raise _refuse(event, "game", "unknown-game", f"no game {event.game[:60]!r}")
     if event.edition not in game.editions:
-        raise _refuse(event, "edition", "unknown-edition", f"{event.game} has no edition {event.edition[:60]!r}")
+        raise _refuse(
+            event, "edition", "unknown-edition", f"{event.game} has no edition {event.edition[:60]!r}"
+        )
     for wager in game.pay_tables:
         if wager not in event.pay_tables:
-            raise _refuse(event, "pay_tables", "missing-pay-table", f"{event.game} needs a pay table for {wager}")
+            raise _refuse(
+                event, "pay_tables", "missing-pay-table", f"{event.game} needs a pay table for {wager}"
+            )
     for wager, name in event.pay_tables.items():
         if name not in game.pay_tables.get(wager, ()):
             why = f"{event.game} has no pay table {name[:60]!r} for {wager[:60]!r}"
@@ -188,7 +201,9 @@ def _check_reading(event: Event) -> None:
     """Refuse a corrected reading that says neither or both of what it may be about."""
     assert isinstance(event, ReadCorrected)
     if (event.card is None) == (event.dice is None):
-        raise _refuse(event, "card", "missing-field", "a corrected reading has either a card or dice, and not both")
+        raise _refuse(
+            event, "card", "missing-field", "a corrected reading has either a card or dice, and not both"
+        )
 
 
 _RULES: dict[str, Callable[[Event], None]] = {

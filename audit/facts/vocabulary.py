@@ -43,7 +43,8 @@ DISPOSITIONS = {
     "suspected_collusion": "escalated",
     "referred_regulator": "escalated",
 }
-"""Disposition to the verdict that it belongs to: a verdict with a disposition of another verdict is refused."""
+"""Disposition to the verdict that it belongs to: a verdict with a disposition of another verdict is refused.
+"""
 
 ROLES = {
     "surveillance": "watches the games, and gives verdicts on findings",
@@ -82,11 +83,15 @@ REGISTERS = {
 THRESHOLDS = {
     "second-reviewer": "`amount` at stake from which a verdict needs a second reviewer",
     "adjustment": "`amount` from which an adjustment is on the list of the month",
-    "opening-difference": "`amount` by which an opener may differ from the last closer before something is due, and the `duty`",
+    "opening-difference": (
+        "`amount` by which an opener may differ from the last closer before something is due, and the `duty`"
+    ),
     "statistics": "`points`, `confidence` and `weeks` of the review of the hold",
     "count-team": "how many `people` count a box together",
     "tables-per-supervisor": "how many `tables` a supervisor may have at the same time",
     "day-closes": "after how many `days` a gaming day that is not closed is overdue",
     "one-time-passwords": "`demand`: everybody who acts or signs must have set up one-time passwords",
 }
-"""Keys of the register `thresholds` that Catwalk reads. The list is open: a check of the property may read others."""
+"""Keys of the register `thresholds` that Catwalk reads. The list is open: a check of the property may read
+others.
+"""

@@ -1,9 +1,11 @@
-"""A property's ledger as it was: while the block lasts, whatever this connection reads of it ends at one position.
+"""A property's ledger as it was: while the block lasts, whatever this connection reads of it ends at one
+position.
 
-Reports ask for tallies and facts by the names of their tables. Here those names lead, for one transaction and for this connection alone, to
-what stood there at the position: tables of the same names before the house's own. A stream in which nothing came later is taken as it was
-examined; every other is folded again up to there by today's rules, so that a report made twice at one position has the same bytes.
-Nothing of it is kept, and nobody waits for it: the transaction reads one moment, and is rolled back. The queue is not part of it.
+Reports ask for tallies and facts by the names of their tables. Here those names lead, for one transaction and
+for this connection alone, to what stood there at the position: tables of the same names before the house's
+own. A stream in which nothing came later is taken as it was examined; every other is folded again up to there
+by today's rules, so that a report made twice at one position has the same bytes. Nothing of it is kept, and
+nobody waits for it: the transaction reads one moment, and is rolled back. The queue is not part of it.
 """
 
 from __future__ import annotations
@@ -46,7 +48,9 @@ class NoSuchPosition(LookupError):
 
 @contextmanager
 def as_of(property: str, position: int | None = None, progress: Progress | None = None) -> Iterator[Seen]:
-    """Everything of this property as of a position; None: of now. Begins a transaction of its own. Raises NoSuchPosition."""
+    """Everything of this property as of a position; None: of now. Begins a transaction of its own. Raises
+    NoSuchPosition.
+    """
     with transaction.atomic(durable=True):
         _do("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         position, chain = _head(property, position)
@@ -72,7 +76,9 @@ def _head(property: str, position: int | None) -> tuple[int, bytes]:
 
 
 def _cut_off(property: str, position: int, chain: bytes) -> None:
-    """The ledger itself ends there. A stream is numbered without a gap, so the first number that came later tells how long it was."""
+    """The ledger itself ends there. A stream is numbered without a gap, so the first number that came later
+    tells how long it was.
+    """
     of = {"property": property, "position": position, "chain": chain}
     _do(
         """CREATE TEMP TABLE later ON COMMIT DROP AS SELECT stream, min(number) - 1 AS number FROM public.fact
@@ -81,11 +87,9 @@ def _cut_off(property: str, position: int, chain: bytes) -> None:
     )
     for view in _CUT:
         _do(view, of)
-    _do(
-        """CREATE TEMP TABLE folded ON COMMIT DROP AS SELECT s.name AS stream, s.number FROM stream s
+    _do("""CREATE TEMP TABLE folded ON COMMIT DROP AS SELECT s.name AS stream, s.number FROM stream s
            LEFT JOIN public.examination x ON x.property = s.property AND x.stream = s.name
-           WHERE s.number <> coalesce(x.cursor, 0)"""
-    )
+           WHERE s.number <> coalesce(x.cursor, 0)""")
     _do("CREATE TEMP VIEW apart AS SELECT stream FROM later WHERE number = 0 UNION SELECT stream FROM folded")
     for table in (*TALLIES, *MADE_ANEW):
         _do(f"CREATE TEMP TABLE {table} (LIKE public.{table} INCLUDING ALL) ON COMMIT DROP")
@@ -101,16 +105,26 @@ def _fold(property: str, progress: Progress | None) -> None:
         for place, _, body in store.read_stream(property, stream):
             fold.take(place, decode(body))
         opened = fold.state.opened
-        save.keep_stream(property, stream, fold, None, rules_of(opened.game if opened else ""), before=None, queued=False)
+        save.keep_stream(
+            property, stream, fold, None, rules_of(opened.game if opened else ""), before=None, queued=False
+        )
         if progress is not None:
             progress(number, total)
 
 
 def _fold_ledger(property: str, position: int) -> bool:
-    """What spans tables: read on from where the house has read it where that is not too far, else from its start; whether it was so."""
+    """What spans tables: read on from where the house has read it where that is not too far, else from its
+    start; whether it was so.
+    """
     row = _one("SELECT cursor, rules, state FROM public.ledger_examination WHERE property = %s", [property])
     news = "SELECT 1 FROM fact WHERE position > %s AND kind = 'register-set' LIMIT 1"
-    goes_on = row is not None and row[0] <= position and row[1] == rules_of_ledger() and row[2] and _one(news, [row[0]]) is None
+    goes_on = (
+        row is not None
+        and row[0] <= position
+        and row[1] == rules_of_ledger()
+        and row[2]
+        and _one(news, [row[0]]) is None
+    )
     kept = Kept(row[0], row[1], "", bytes(row[2])) if goes_on and row is not None else Kept(0, "", "", None)
     save.lock_ledger(property)
     read = examine.fold_ledger(property, kept, whole=False)
@@ -119,9 +133,11 @@ def _fold_ledger(property: str, position: int) -> bool:
 
 
 def _lay_over(property: str, ledger: bool) -> None:
-    """The names of the tallies lead to both: what was folded here, and what the house had examined of all other streams.
+    """The names of the tallies lead to both: what was folded here, and what the house had examined of all
+    other streams.
 
-    Where nothing of a table was folded they lead straight to the house's own, which stands in its order: a long export need not sort it.
+    Where nothing of a table was folded they lead straight to the house's own, which stands in its order: a
+    long export need not sort it.
     """
     for table in TALLIES:
         _do(f"ALTER TABLE pg_temp.{table} RENAME TO then_{table}")
@@ -134,12 +150,16 @@ def _lay_over(property: str, ledger: bool) -> None:
     kept = "reader = 'table' AND stream NOT IN (SELECT stream FROM apart)"
     kept = kept if ledger else f"({kept} OR reader = 'ledger') AND id NOT IN (SELECT id FROM then_finding)"
     _do(
-        f"CREATE TEMP VIEW finding AS SELECT * FROM public.finding WHERE property = %s AND {kept} UNION ALL SELECT * FROM then_finding",
+        f"CREATE TEMP VIEW finding AS SELECT * FROM public.finding WHERE property = %s AND {kept} UNION ALL"
+        " SELECT * FROM then_finding",
         [property],
     )
     _do("INSERT INTO serial_again SELECT * FROM public.serial_again WHERE property = %s", [property])
-    duplicate_serials.note(property, [slip for (slip,) in _all("SELECT DISTINCT slip FROM then_slip_tally")], others_wait=False)
-    # sums carry the stamp of the streams that they were made of, so those that stand are right or are not used
+    duplicate_serials.note(
+        property, [slip for (slip,) in _all("SELECT DISTINCT slip FROM then_slip_tally")], others_wait=False
+    )
+    # sums carry the stamp of the streams that they were made of, so those that stand are right or are not
+    # used
     _do("INSERT INTO summed SELECT * FROM public.summed WHERE property = %s", [property])
 
 
@@ -148,14 +168,26 @@ _FOLDED = """SELECT 1 WHERE EXISTS (SELECT FROM then_{0})
 
 
 def _rules() -> str:
-    rows = _all("SELECT DISTINCT game, rules FROM examination UNION SELECT 'ledger', rules FROM ledger_examination ORDER BY 1, 2")
+    rows = _all(
+        "SELECT DISTINCT game, rules FROM examination UNION SELECT 'ledger', rules FROM ledger_examination"
+        " ORDER BY 1, 2"
+    )
     return sha256(repr(rows).encode()).hexdigest()
 
 
 _CUT = (
-    "CREATE TEMP VIEW fact AS SELECT * FROM public.fact WHERE property = %(property)s AND position <= %(position)s",
-    "CREATE TEMP VIEW verdict AS SELECT * FROM public.verdict WHERE property = %(property)s AND position <= %(position)s",
-    "CREATE TEMP VIEW flag AS SELECT * FROM public.flag WHERE property = %(property)s AND position <= %(position)s",
+    (
+        "CREATE TEMP VIEW fact AS SELECT * FROM public.fact WHERE property = %(property)s AND position <="
+        " %(position)s"
+    ),
+    (
+        "CREATE TEMP VIEW verdict AS SELECT * FROM public.verdict WHERE property = %(property)s AND position"
+        " <= %(position)s"
+    ),
+    (
+        "CREATE TEMP VIEW flag AS SELECT * FROM public.flag WHERE property = %(property)s AND position <="
+        " %(position)s"
+    ),
     """CREATE TEMP VIEW head AS SELECT property, %(position)s::bigint AS position, %(chain)s::bytea AS chain, recorded_at
        FROM public.head WHERE property = %(property)s""",
     """CREATE TEMP VIEW stream AS SELECT s.property, s.name, coalesce(l.number, s.number) AS number, s.sealed AND l.stream IS NULL AS sealed

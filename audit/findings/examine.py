@@ -1,7 +1,7 @@
 """Examine: fold what is new and keep what it yields. Examine again: fold everything by today's rules.
 
-Running either twice changes nothing. A stream is one transaction, held by its row of `examination`: two examiners
-never work on one stream, and a killed one leaves the stream as it was.
+Running either twice changes nothing. A stream is one transaction, held by its row of `examination`: two
+examiners never work on one stream, and a killed one leaves the stream as it was.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ Progress = Callable[[int], None]
 
 
 class Examined(NamedTuple):
-    """What an examination did: streams and facts read, findings that are new, and those by yesterday's rules that are lost."""
+    """What an examination did: streams and facts read, findings that are new, and those by yesterday's rules
+    that are lost.
+    """
 
     streams: int
     facts: int
@@ -67,7 +69,9 @@ def examine(*, everything: bool = False, workers: int = 1, progress: Progress | 
 
 
 def reexamine(*, dry_run: bool = False, workers: int = 1, progress: Progress | None = None) -> Examined:
-    """Fold every stream and ledger from its start by today's rules. `dry_run` writes nothing and tells what would change."""
+    """Fold every stream and ledger from its start by today's rules. `dry_run` writes nothing and tells what
+    would change.
+    """
     parts = _streams(save.behind(True), workers, progress, whole=True, dry_run=dry_run)
     ledgers = [examine_ledger(name, whole=True, dry_run=dry_run) for name in save.ledgers_behind(True)]
     return _sum([*parts, *ledgers], len(parts))
@@ -76,10 +80,18 @@ def reexamine(*, dry_run: bool = False, workers: int = 1, progress: Progress | N
 def _sum(parts: list[Part], streams: int) -> Examined:
     gained = tuple(id_ for part in parts for id_ in part.change.gained)
     lost = tuple(id_ for part in parts for id_ in part.change.lost)
-    return Examined(streams, sum(part.facts for part in parts[:streams]), gained, lost, sum(part.change.notices for part in parts))
+    return Examined(
+        streams,
+        sum(part.facts for part in parts[:streams]),
+        gained,
+        lost,
+        sum(part.change.notices for part in parts),
+    )
 
 
-def _streams(names: list[tuple[str, str]], workers: int, progress: Progress | None, whole: bool, dry_run: bool = False) -> list[Part]:
+def _streams(
+    names: list[tuple[str, str]], workers: int, progress: Progress | None, whole: bool, dry_run: bool = False
+) -> list[Part]:
     if workers <= 1 or len(names) <= 1:
         return [examine_stream(*name, whole=whole, dry_run=dry_run, progress=progress) for name in names]
     connections.close_all()
@@ -100,7 +112,9 @@ def _examine_one(name: tuple[str, str], whole: bool, dry_run: bool) -> Part:
     return examine_stream(*name, whole=whole, dry_run=dry_run)
 
 
-def examine_stream(property: str, stream: str, *, whole: bool, dry_run: bool = False, progress: Progress | None = None) -> Part:
+def examine_stream(
+    property: str, stream: str, *, whole: bool, dry_run: bool = False, progress: Progress | None = None
+) -> Part:
     """Fold a stream on from its state, or from its start, and keep findings, tally and state."""
     with _one_transaction(dry_run), _without_collecting():
         kept = save.lock_stream(property, stream)
@@ -112,7 +126,12 @@ def examine_stream(property: str, stream: str, *, whole: bool, dry_run: bool = F
             read = _read(property, stream, None, progress)
         opened = read.fold.state.opened
         change = save.keep_stream(
-            property, stream, read.fold, read.state, rules_of(opened.game if opened else ""), before=None if fresh else kept.state
+            property,
+            stream,
+            read.fold,
+            read.state,
+            rules_of(opened.game if opened else ""),
+            before=None if fresh else kept.state,
         )
         _tell(property, rules_of(opened.game if opened else ""), change, whole, dry_run)
     return Part(read.facts, change)
@@ -146,7 +165,9 @@ def _read(property: str, stream: str, kept: bytes | None, progress: Progress | N
 
 
 def _until(property: str, stream: str, state: bytes | None, rested: int) -> bytes | None:
-    """The state before the round that is still open: what came since the last state is folded once more, up to there."""
+    """The state before the round that is still open: what came since the last state is folded once more, up
+    to there.
+    """
     fold = Fold(stream, state, store.learned(property, stream))
     try:
         for number, _, body in store.read_stream(property, stream, fold.number):
@@ -159,13 +180,17 @@ def _until(property: str, stream: str, state: bytes | None, rested: int) -> byte
 
 
 def examine_ledger(property: str, *, whole: bool, dry_run: bool = False) -> Part:
-    """Fold a property's cage, count and house kinds on from where they were read; from their start when a register has changed."""
+    """Fold a property's cage, count and house kinds on from where they were read; from their start when a
+    register has changed.
+    """
     with _one_transaction(dry_run):
         read = fold_ledger(property, save.lock_ledger(property), whole=whole)
         change = save.keep_ledger(property, read.fold, rules_of_ledger(), whole=read.fresh)
         _tell(property, rules_of_ledger(), change, whole, dry_run)
     if not dry_run:
-        projections.follow(property)  # a transaction of its own: a verdict's post holds the head while it waits for none of our rows
+        projections.follow(
+            property
+        )  # a transaction of its own: a verdict's post holds the head while it waits for none of our rows
     return Part(read.facts, change)
 
 
@@ -178,7 +203,9 @@ class LedgerReading(NamedTuple):
 
 
 def fold_ledger(property: str, kept: Kept, *, whole: bool) -> LedgerReading:
-    """Read on from what was kept; from the start where rules or registers are no longer those by which it was judged."""
+    """Read on from what was kept; from the start where rules or registers are no longer those by which it was
+    judged.
+    """
     fresh = whole or kept.state is None or kept.rules != rules_of_ledger()
     state = LedgerState() if fresh or kept.state is None else LedgerState.read(kept.state)
     seen = save.ledger_position(property)
@@ -203,7 +230,9 @@ def _ledger_rows(property: str, state: LedgerState) -> Iterator[tuple[int, str, 
 
 
 def _tell(property: str, rules: str, change: Change, whole: bool, dry_run: bool) -> None:
-    """A finding that is lost, or gained by examining again, is recorded as such. New findings of new facts are no news."""
+    """A finding that is lost, or gained by examining again, is recorded as such. New findings of new facts
+    are no news.
+    """
     gained = change.gained if whole else ()
     if (gained or change.lost) and not dry_run:
         withdraw(property, rules, gained, change.lost, Registers(save.register_entries(property)))
@@ -211,7 +240,9 @@ def _tell(property: str, rules: str, change: Change, whole: bool, dry_run: bool)
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Rounds and lines are free as soon as nobody names them; looking for circles among them costs a tenth of the time."""
+    """Rounds and lines are free as soon as nobody names them; looking for circles among them costs a tenth of
+    the time.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -10,7 +10,19 @@ from django.db import connection
 from audit.replay.results import Finding
 from games.kit.amounts import decimal
 
-HEADINGS = ("grade", "code", "stream", "fact", "round", "spot", "wager", "owed", "moved", "rule", "what happened")
+HEADINGS = (
+    "grade",
+    "code",
+    "stream",
+    "fact",
+    "round",
+    "spot",
+    "wager",
+    "owed",
+    "moved",
+    "rule",
+    "what happened",
+)
 
 _QUERY = """SELECT f.id, f.stream, f.number, f.uid::text, f.round, f.code, f.grade, f.spot, f.wager, f.owed, f.moved,
         f.says, f.cite, f.slip,
@@ -24,7 +36,22 @@ def findings(*, stream: str | None = None, code: str | None = None) -> Iterator[
     with connection.cursor() as cursor:
         cursor.execute(_QUERY, [stream, stream, code, code])
         for row in cursor:
-            names = ("id", "stream", "number", "uid", "round", "code", "grade", "spot", "wager", "owed", "moved", "says", "cite", "slip")
+            names = (
+                "id",
+                "stream",
+                "number",
+                "uid",
+                "round",
+                "code",
+                "grade",
+                "spot",
+                "wager",
+                "owed",
+                "moved",
+                "says",
+                "cite",
+                "slip",
+            )
             values = dict(zip(names, row, strict=False))
             values["owed"], values["moved"] = _amount(values["owed"]), _amount(values["moved"])
             yield Finding(**values), row[-1]
@@ -33,7 +60,10 @@ def findings(*, stream: str | None = None, code: str | None = None) -> Iterator[
 def known_stream(name: str) -> bool:
     """Whether anything was ever recorded in this stream."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT true FROM stream WHERE name = %s AND property = split_part(name, '/', 1)", [name.replace("\0", "")])
+        cursor.execute(
+            "SELECT true FROM stream WHERE name = %s AND property = split_part(name, '/', 1)",
+            [name.replace("\0", "")],
+        )
         return cursor.fetchone() is not None
 
 
@@ -46,8 +76,18 @@ def as_row(one: Finding, currency: str) -> tuple[str, ...]:
     """A finding as a row for people: amounts in the currency's scale, a fraction of a minor unit as it is."""
     owed, moved = (_shown(amount, currency) for amount in (one.owed, one.moved))
     return (
-        one.grade, one.code, one.stream, str(one.number), one.round or "", one.spot or "", one.wager or "", owed, moved, one.cite, one.says,
-    )  # fmt: skip
+        one.grade,
+        one.code,
+        one.stream,
+        str(one.number),
+        one.round or "",
+        one.spot or "",
+        one.wager or "",
+        owed,
+        moved,
+        one.cite,
+        one.says,
+    )
 
 
 def _shown(amount: int | str | None, currency: str) -> str:

@@ -18,8 +18,12 @@ IDS = 400
 """Ids in one fact: it stays well below the longest line."""
 
 
-def withdraw(property: str, rules: str, gained: Sequence[str], lost: Sequence[str], registers: Registers) -> None:
-    """Record what today's rules find that yesterday's did not, and what they no longer find; in the caller's transaction."""
+def withdraw(
+    property: str, rules: str, gained: Sequence[str], lost: Sequence[str], registers: Registers
+) -> None:
+    """Record what today's rules find that yesterday's did not, and what they no longer find; in the caller's
+    transaction.
+    """
     now = timezone.now()
     parts = zip_longest(_parts(gained), _parts(lost), fillvalue=())
     lines = [

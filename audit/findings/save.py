@@ -57,7 +57,9 @@ def _each(query: str, rows: Iterable[Sequence[Any]]) -> None:
 
 
 def behind(everything: bool) -> list[tuple[str, str]]:
-    """(property, stream) of every stream with facts that have not been examined; `everything`: of every stream."""
+    """(property, stream) of every stream with facts that have not been examined; `everything`: of every
+    stream.
+    """
     rows = _all(
         """SELECT s.property, s.name FROM stream s LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
            WHERE %s OR s.number > coalesce(x.cursor, 0) ORDER BY 1, 2""",
@@ -80,37 +82,57 @@ def lock_stream(property: str, stream: str) -> Kept:
     """Take a stream for this transaction: another examiner of it waits."""
     table, _, day = stream.rpartition("/")
     _do(
-        'INSERT INTO examination (property, stream, "table", day) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING',
+        'INSERT INTO examination (property, stream, "table", day) VALUES (%s, %s, %s, %s) ON CONFLICT DO'
+        " NOTHING",
         [property, stream, table, date.fromisoformat(day)],
     )
-    row = _all("SELECT cursor, rules, game, state FROM examination WHERE property = %s AND stream = %s FOR UPDATE", [property, stream])[0]
+    row = _all(
+        "SELECT cursor, rules, game, state FROM examination WHERE property = %s AND stream = %s FOR UPDATE",
+        [property, stream],
+    )[0]
     return Kept(row[0], row[1], row[2], None if row[3] is None else bytes(row[3]))
 
 
 def lock_ledger(property: str) -> Kept:
     """The same for what spans a property's tables."""
     _do("INSERT INTO ledger_examination (property) VALUES (%s) ON CONFLICT DO NOTHING", [property])
-    row = _all("SELECT cursor, rules, state FROM ledger_examination WHERE property = %s FOR UPDATE", [property])[0]
+    row = _all(
+        "SELECT cursor, rules, state FROM ledger_examination WHERE property = %s FOR UPDATE", [property]
+    )[0]
     return Kept(row[0], row[1], "", None if row[2] is None else bytes(row[2]))
 
 
 def keep_stream(
-    property: str, stream: str, fold: Fold, state: bytes | None, rules: str, *, before: bytes | None, queued: bool = True
+    property: str,
+    stream: str,
+    fold: Fold,
+    state: bytes | None,
+    rules: str,
+    *,
+    before: bytes | None,
+    queued: bool = True,
 ) -> Change:
-    """Findings, tally, cursor and state of a stream read on from `before`; None: from its start, in place of all.
+    """Findings, tally, cursor and state of a stream read on from `before`; None: from its start, in place of
+    all.
 
-    Not `queued`: the officers' queue is not told, nor are serials noted that came again; both see all streams.
+    Not `queued`: the officers' queue is not told, nor are serials noted that came again; both see all
+    streams.
     """
     whole = before is None
-    change = _keep_findings(property, "table", list(fold.findings.values()), stream=stream, whole=whole, queued=queued)
+    change = _keep_findings(
+        property, "table", list(fold.findings.values()), stream=stream, whole=whole, queued=queued
+    )
     known = Fold(stream, before) if before is not None else None
     _keep_tally(property, stream, fold.tally, known.tally if known is not None else None)
-    serials = _keep_slips(property, stream, fold.state.slips, known.state.slips if known is not None else None)
+    serials = _keep_slips(
+        property, stream, fold.state.slips, known.state.slips if known is not None else None
+    )
     opened = fold.state.opened
     game = GAMES.get(opened.game) if opened is not None else None
     open_boxes = next((len(check.missing()) for check in fold.checks if isinstance(check, Drop)), 0)
     live_dealer = game is not None and game.live_dealer
-    # the property is given to the inner queries too: Postgres then plans for its partition and not for every one
+    # the property is given to the inner queries too: Postgres then plans for its partition and not for every
+    # one
     _do(
         """UPDATE examination x SET cursor = %(cursor)s, rules = %(rules)s, game = %(game)s, live_dealer = %(live_dealer)s,
                settings = %(settings)s, open_boxes = %(open_boxes)s, boxes = %(boxes)s, stays = %(stays)s, first_box = %(first_box)s,
@@ -125,13 +147,21 @@ def keep_stream(
                    WHERE s.property = %(property)s AND s.name = %(stream)s AND s.sealed AND s.number = %(cursor)s)
            WHERE property = %(property)s AND stream = %(stream)s""",
         {
-            "property": property, "stream": stream, "cursor": fold.number, "rules": rules, "opened": opened is not None,
-            "game": opened.game if opened is not None else "", "live_dealer": live_dealer,
-            "settings": json.encode(fold.state.settings).decode(), "open_boxes": open_boxes,
-            "boxes": None if live_dealer else _boxes(fold), "stays": fold.state.boxes.stays and not live_dealer,
-            "first_box": fold.state.boxes.first or "", "state": state,
+            "property": property,
+            "stream": stream,
+            "cursor": fold.number,
+            "rules": rules,
+            "opened": opened is not None,
+            "game": opened.game if opened is not None else "",
+            "live_dealer": live_dealer,
+            "settings": json.encode(fold.state.settings).decode(),
+            "open_boxes": open_boxes,
+            "boxes": None if live_dealer else _boxes(fold),
+            "stays": fold.state.boxes.stays and not live_dealer,
+            "first_box": fold.state.boxes.first or "",
+            "state": state,
         },
-    )  # fmt: skip
+    )
     if queued:
         duplicate_serials.note(property, serials)
     return change
@@ -145,7 +175,9 @@ def _boxes(fold: Fold) -> int | None:
 
 def keep_ledger(property: str, fold: LedgerFold, rules: str, *, whole: bool, queued: bool = True) -> Change:
     """Findings, cursor and state of what spans a property's tables."""
-    change = _keep_findings(property, "ledger", list(fold.findings.values()), stream=None, whole=whole, queued=queued)
+    change = _keep_findings(
+        property, "ledger", list(fold.findings.values()), stream=None, whole=whole, queued=queued
+    )
     _do(
         "UPDATE ledger_examination SET cursor = %s, rules = %s, state = %s WHERE property = %s",
         [fold.state.position, rules, fold.keep(), property],
@@ -178,7 +210,9 @@ _FINDING = """INSERT INTO finding
         says = excluded.says, cite = excluded.cite, slip = excluded.slip"""
 
 
-def _keep_findings(property: str, reader: str, found: list[Finding], *, stream: str | None, whole: bool, queued: bool) -> Change:
+def _keep_findings(
+    property: str, reader: str, found: list[Finding], *, stream: str | None, whole: bool, queued: bool
+) -> Change:
     """Write what was found. `whole`: it is all that there is, and what stood besides is lost."""
     where, values = "property = %s AND reader = %s", [property, reader]
     if stream is not None:
@@ -187,26 +221,51 @@ def _keep_findings(property: str, reader: str, found: list[Finding], *, stream: 
         known = {row[0] for row in _all(f"SELECT id FROM finding WHERE {where}", values)}
     else:
         known = {
-            row[0] for row in _all("SELECT id FROM finding WHERE property = %s AND id = ANY(%s)", [property, [one.id for one in found]])
+            row[0]
+            for row in _all(
+                "SELECT id FROM finding WHERE property = %s AND id = ANY(%s)",
+                [property, [one.id for one in found]],
+            )
         }
     _each(_FINDING, (_row(property, reader, one) for one in found))
     lost = known - {one.id for one in found} if whole else set()
     hands = {(one.stream, projections.hand_of(one.round, one.number)) for one in found}
     if lost:
-        gone = _all(f"DELETE FROM finding WHERE {where} AND id = ANY(%s) RETURNING stream, round, number", [*values, sorted(lost)])
+        gone = _all(
+            f"DELETE FROM finding WHERE {where} AND id = ANY(%s) RETURNING stream, round, number",
+            [*values, sorted(lost)],
+        )
         hands |= {(of, projections.hand_of(round, number)) for of, round, number in gone}
     if queued:
         projections.queue(property, hands)
     gained = [one for one in found if one.id not in known]
-    return Change(tuple(sorted(one.id for one in gained)), tuple(sorted(lost)), sum(one.grade == "notice" for one in gained))
+    return Change(
+        tuple(sorted(one.id for one in gained)),
+        tuple(sorted(lost)),
+        sum(one.grade == "notice" for one in gained),
+    )
 
 
 def _row(property: str, reader: str, one: Finding) -> tuple[Any, ...]:
     owed, moved = (None if amount is None else str(amount) for amount in (one.owed, one.moved))
     return (
-        property, one.id, one.stream, one.number, one.uid, reader, one.round, one.code, one.grade, one.spot, one.wager, owed, moved,
-        one.says, one.cite, one.slip,
-    )  # fmt: skip
+        property,
+        one.id,
+        one.stream,
+        one.number,
+        one.uid,
+        reader,
+        one.round,
+        one.code,
+        one.grade,
+        one.spot,
+        one.wager,
+        owed,
+        moved,
+        one.says,
+        one.cite,
+        one.slip,
+    )
 
 
 _SUMS = ("rounds", "bets", "staked", "paid", "taken", "returned")
@@ -217,7 +276,19 @@ _CAGE = ("currency", "shift", "kind")
 _PLAYER = ("currency", "player", "wager")
 _SLIP = ("kind", "slip", "currency", "shift", "number", "amount", "stands")
 _TRAY = ("place", "kind", "currency", "shift", "amount")
-_VOID = ("number", "spot", "wager", "round", "shift", "hour", "dealer", "currency", "stake", "refunded", "worth")
+_VOID = (
+    "number",
+    "spot",
+    "wager",
+    "round",
+    "shift",
+    "hour",
+    "dealer",
+    "currency",
+    "stake",
+    "refunded",
+    "worth",
+)
 
 
 def _keep_tally(property: str, stream: str, tally: Tally, before: Tally | None) -> None:
@@ -232,19 +303,30 @@ def _keep_tally(property: str, stream: str, tally: Tally, before: Tally | None) 
         for key, row in tally.play.items()
         if before.play.get(key) != row
     ]
-    cage = [(*head, *key, row.number, row.amount) for key, row in tally.cage.items() if before.cage.get(key) != row]
-    players = [(*head, *key, *_sums(row)) for key, row in tally.players.items() if before.players.get(key) != row]
+    cage = [
+        (*head, *key, row.number, row.amount)
+        for key, row in tally.cage.items()
+        if before.cage.get(key) != row
+    ]
+    players = [
+        (*head, *key, *_sums(row)) for key, row in tally.players.items() if before.players.get(key) != row
+    ]
     known = dict(enumerate(before.trays, 1))
     trays = [(*head, place, *tray) for place, tray in enumerate(tally.trays, 1) if known.get(place) != tray]
     _put("tally", _PLAY, (*_OF_PLAY, "found"), play)
     _put("cage_tally", _CAGE, ("number", "amount"), cage)
     _put("player_tally", _PLAYER, _SUMS, players)
     _put("tray_tally", _TRAY[:1], _TRAY[1:], trays)
-    voids = [(*head, *(getattr(void, name) for name in _VOID[:-1]), _text(void.worth)) for void in tally.voids[len(before.voids) :]]
+    voids = [
+        (*head, *(getattr(void, name) for name in _VOID[:-1]), _text(void.worth))
+        for void in tally.voids[len(before.voids) :]
+    ]
     _put("void_tally", _VOID[:3], _VOID[3:], voids)
 
 
-def _keep_slips(property: str, stream: str, slips: dict[str, Slip], before: dict[str, Slip] | None) -> set[str]:
+def _keep_slips(
+    property: str, stream: str, slips: dict[str, Slip], before: dict[str, Slip] | None
+) -> set[str]:
     """The same for every slip that the stream has named. The serials of those that are written."""
     if before is None:
         _do("DELETE FROM slip_tally WHERE property = %s AND stream = %s", [property, stream])
@@ -268,9 +350,10 @@ def _sums(row: Play) -> tuple[int, ...]:
 
 
 _TYPES = {
-    **dict.fromkeys((*_OF_PLAY, "number", "amount", "stake", "refunded"), "::numeric"), **dict.fromkeys(("opening", "place"), "::integer"),
+    **dict.fromkeys((*_OF_PLAY, "number", "amount", "stake", "refunded"), "::numeric"),
+    **dict.fromkeys(("opening", "place"), "::integer"),
     "stands": "::boolean",
-}  # fmt: skip
+}
 
 
 def _put(table: str, key: Sequence[str], values: Sequence[str], rows: list[tuple[Any, ...]]) -> None:

@@ -1,8 +1,10 @@
-"""Jobs: what is to be examined, each a row that a worker leases. A message carries a job's id and is only a door bell.
+"""Jobs: what is to be examined, each a row that a worker leases. A message carries a job's id and is only a
+door bell.
 
-A job is asked for in the transaction that gives it work, so it is never forgotten; asked for while it is worked on, it is due again.
-Who takes a job holds it until the lease runs out and renews it while at work; a killed worker's job is taken by the next. A job that
-was taken MOST times and never ended is set aside and shown. Doing a job twice changes nothing.
+A job is asked for in the transaction that gives it work, so it is never forgotten; asked for while it is
+worked on, it is due again. Who takes a job holds it until the lease runs out and renews it while at work; a
+killed worker's job is taken by the next. A job that was taken MOST times and never ended is set aside and
+shown. Doing a job twice changes nothing.
 """
 
 from __future__ import annotations
@@ -59,9 +61,11 @@ class LeaseLost(Exception):
 
 
 def ask(facts: Iterable[tuple[str, str, str]]) -> None:
-    """Ask for the examination of new facts, given as (property, stream, kind), in the transaction that records them.
+    """Ask for the examination of new facts, given as (property, stream, kind), in the transaction that
+    records them.
 
-    One statement for a post. The bell is rung when the transaction has been committed, and only for jobs that nobody waits for already.
+    One statement for a post. The bell is rung when the transaction has been committed, and only for jobs that
+    nobody waits for already.
     """
     wanted: set[tuple[str, str, str]] = set()
     for property, stream, kind in set(facts):
@@ -73,7 +77,9 @@ def ask(facts: Iterable[tuple[str, str, str]]) -> None:
 
 
 def ask_for(kind: str, property: str, of: str) -> None:
-    """Ask for another kind of work; `of` names what it is about. In the transaction that gives the work, if there is one."""
+    """Ask for another kind of work; `of` names what it is about. In the transaction that gives the work, if
+    there is one.
+    """
     _ask({(kind, property, of)})
 
 
@@ -92,7 +98,9 @@ def again(ids: Sequence[int]) -> int:
 
 
 def done_by_hand() -> int:
-    """Jobs whose work a command has done are done; returns how many. One that was asked for again meanwhile stays due."""
+    """Jobs whose work a command has done are done; returns how many. One that was asked for again meanwhile
+    stays due.
+    """
     examined = _rows(_EXAMINED, ())
     for id, asked in examined:
         _rows(_LAY_DOWN, [id, asked])
@@ -124,7 +132,9 @@ def _storable(text: str) -> str:
 
 @contextmanager
 def held(lease: Lease) -> Iterator[None]:
-    """Work on a leased job: the lease is renewed meanwhile. What the work raises is written down and the job is due later, or set aside."""
+    """Work on a leased job: the lease is renewed meanwhile. What the work raises is written down and the job
+    is due later, or set aside.
+    """
     over = Event()
     renewing = Thread(target=_renew, args=(lease, over), daemon=True)
     renewing.start()
@@ -134,7 +144,15 @@ def held(lease: Lease) -> Iterator[None]:
         pass
     except Exception as error:
         over.set()
-        _rows(_FAIL, {"most": MOST, "error": _storable(f"{type(error).__name__}: {error}"), "id": lease.id, "token": lease.token})
+        _rows(
+            _FAIL,
+            {
+                "most": MOST,
+                "error": _storable(f"{type(error).__name__}: {error}"),
+                "id": lease.id,
+                "token": lease.token,
+            },
+        )
         raise
     finally:
         over.set()
@@ -142,7 +160,9 @@ def held(lease: Lease) -> Iterator[None]:
 
 
 def finish(lease: Lease, cursor: int) -> None:
-    """The work stands when the caller's transaction does. Asked for again meanwhile, the job is due again. Raises LeaseLost."""
+    """The work stands when the caller's transaction does. Asked for again meanwhile, the job is due again.
+    Raises LeaseLost.
+    """
     rows = _rows(_FINISH, [lease.asked, cursor, *lease.progress, lease.id, lease.token])
     if not rows:
         raise LeaseLost(f"job {lease.id} ({lease.kind} {lease.stream or lease.property})")
@@ -151,7 +171,9 @@ def finish(lease: Lease, cursor: int) -> None:
 
 
 def sweep() -> int:
-    """Ring again for what is due and was not answered, and for what a killed worker left. Returns how many; twice at once is once."""
+    """Ring again for what is due and was not answered, and for what a killed worker left. Returns how many;
+    twice at once is once.
+    """
     ids = [row[0] for row in _rows(_SWEEP, {"stale": STALE, "most": SWEPT})]
     ring(ids)
     return len(ids)
@@ -200,7 +222,9 @@ _EXAMINED = """SELECT j.id, j.asked FROM job j
     LEFT JOIN head h ON j.kind = 'examine-ledger' AND h.property = j.property
     LEFT JOIN ledger_examination l ON l.property = h.property
     WHERE j.state = 'due' AND (x.cursor >= s.number OR l.cursor >= h.position)"""
-_LAY_DOWN = "UPDATE job SET state = 'done', attempts = 0 WHERE id = %s AND asked = %s AND state = 'due' RETURNING id"
+_LAY_DOWN = (
+    "UPDATE job SET state = 'done', attempts = 0 WHERE id = %s AND asked = %s AND state = 'due' RETURNING id"
+)
 _TAKE = f"""UPDATE job SET state = 'taken', attempts = attempts + 1, lease = %s, lease_until = now() + make_interval(secs => %s),
         renewed_at = now(), done = 0, total = 0
     WHERE id = (SELECT id FROM job WHERE id = %s AND {_FREE} FOR UPDATE SKIP LOCKED)

@@ -1,6 +1,7 @@
 """The one door in. A post is one transaction: all of it is recorded, or none.
 
-What it adds is to be examined: that is written down in the same transaction, and a bell is rung once it stands.
+What it adds is to be examined: that is written down in the same transaction, and a bell is rung once it
+stands.
 """
 
 from __future__ import annotations
@@ -86,5 +87,6 @@ def _check_right(sender: Sender, fact: Prepared, index: int) -> None:
 
 def _two_bodies(first: Prepared, second: Prepared) -> str:
     return (
-        f"sent twice in one post with two bodies: the SHA-256 leaf of the first is {first.leaf.hex()}, that of this one {second.leaf.hex()}"
+        f"sent twice in one post with two bodies: the SHA-256 leaf of the first is {first.leaf.hex()}, that"
+        f" of this one {second.leaf.hex()}"
     )

@@ -10,16 +10,31 @@ from msgspec import to_builtins
 
 from audit import facts as f
 
-SETTINGS = ("pay_tables", "decks", "spots", "limits", "currency", "chip", "readings", "sees", "shifts", "continues")
+SETTINGS = (
+    "pay_tables",
+    "decks",
+    "spots",
+    "limits",
+    "currency",
+    "chip",
+    "readings",
+    "sees",
+    "shifts",
+    "continues",
+)
 
 # by code point, as the index stream_of_table has it: the days of a table stand together, the last at the end
 _DAY = """SELECT name, number, sealed FROM stream WHERE property = %s AND name COLLATE "C" > %s AND name COLLATE "C" < %s
     ORDER BY name COLLATE "C" DESC LIMIT 1"""
-_LAST = "SELECT body FROM fact WHERE property = %s AND stream = %s AND kind = ANY (%s) ORDER BY number DESC LIMIT 1"
+_LAST = (
+    "SELECT body FROM fact WHERE property = %s AND stream = %s AND kind = ANY (%s) ORDER BY number DESC"
+    " LIMIT 1"
+)
 
 
 def of_table(property: str, table: str) -> dict[str, Any] | None:
-    """The table's last stream as {stream, table, day, number, sealed, round, game, edition, settings}; None for a table without one.
+    """The table's last stream as {stream, table, day, number, sealed, round, game, edition, settings}; None
+    for a table without one.
 
     `number` is that of its last fact, `round` the open round or None. A sealed stream takes no more facts.
     """
@@ -31,7 +46,10 @@ def of_table(property: str, table: str) -> dict[str, Any] | None:
     if row is None:
         return None
     stream, number, sealed = row
-    opened, played = _last(property, stream, "table-opened"), _last(property, stream, "round-opened", "round-closed")
+    opened, played = (
+        _last(property, stream, "table-opened"),
+        _last(property, stream, "round-opened", "round-closed"),
+    )
     said: dict[str, Any] = {"game": None, "edition": None, "settings": None}
     if isinstance(opened, f.TableOpened):
         settings = {name: to_builtins(getattr(opened, name)) for name in SETTINGS}

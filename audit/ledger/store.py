@@ -1,7 +1,7 @@
 """The ledger's one writer and its readers. A batch is one call of the append function, over arrays.
 
-Facts go and come in the database's binary form, packed here: the driver's own lists cost a microsecond an item.
-Readers take keyset pages, so that a long read holds no snapshot and can go on from where it stopped.
+Facts go and come in the database's binary form, packed here: the driver's own lists cost a microsecond an
+item. Readers take keyset pages, so that a long read holds no snapshot and can go on from where it stopped.
 """
 
 from __future__ import annotations
@@ -59,8 +59,9 @@ class StreamRow(NamedTuple):
 def append(property: str, batch: Sequence[Prepared]) -> list[Recorded]:
     """Record a batch of one property's facts in their order, inside the caller's transaction; all or none.
 
-    Each uid stands once in the batch. The answer has the order of the batch. Raises Refused when a uid is recorded
-    with another body, a stream is sealed, or a stream does not begin with table-opened; the transaction is then lost.
+    Each uid stands once in the batch. The answer has the order of the batch. Raises Refused when a uid is
+    recorded with another body, a stream is sealed, or a stream does not begin with table-opened; the
+    transaction is then lost.
     """
     if not batch:
         return []
@@ -86,7 +87,9 @@ def append(property: str, batch: Sequence[Prepared]) -> list[Recorded]:
 
 
 def learned(property: str, stream: str, until: int | None = None) -> list[Event]:
-    """Return the corrected readings and cancelled rounds of a stream up to a position, in its order, by an index of their own."""
+    """Return the corrected readings and cancelled rounds of a stream up to a position, in its order, by an
+    index of their own.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             """SELECT body FROM fact WHERE property = %s AND stream = %s AND kind IN ('read-corrected', 'round-cancelled')
@@ -106,8 +109,11 @@ def read_stream(property: str, stream: str, after: int = 0) -> Iterator[Row]:
         after = page[-1].number
 
 
-def read_kinds(property: str, kinds: Collection[str], after: int = 0) -> Iterator[tuple[int, str, int, bytes]]:
-    """(position, stream, number, body) of a property's facts of these kinds in the order of commit, after `after`.
+def read_kinds(
+    property: str, kinds: Collection[str], after: int = 0
+) -> Iterator[tuple[int, str, int, bytes]]:
+    """(position, stream, number, body) of a property's facts of these kinds in the order of commit, after
+    `after`.
 
     Only kinds of facts.LEDGER_KINDS: they have an index. Raises ValueError for another.
     """
@@ -115,7 +121,15 @@ def read_kinds(property: str, kinds: Collection[str], after: int = 0) -> Iterato
         raise ValueError(f"no index to read {', '.join(sorted(strange))} by")
     wanted = sorted(kinds)
     while True:
-        page = list(rows(*((_REGISTERS_PAGE, (property, after)) if wanted == [REGISTER] else (_KINDS_PAGE, (property, after, wanted)))))
+        page = list(
+            rows(
+                *(
+                    (_REGISTERS_PAGE, (property, after))
+                    if wanted == [REGISTER]
+                    else (_KINDS_PAGE, (property, after, wanted))
+                )
+            )
+        )
         yield from page
         if len(page) < PAGE:
             return
@@ -172,7 +186,13 @@ def _told(error: psycopg.Error, batch: Sequence[Prepared]) -> Exception:
     if error.sqlstate != REFUSED or said.message_primary is None:
         return error
     place = next((at for at, fact in enumerate(batch) if str(fact.uid) == said.message_detail), None)
-    return Refused(said.constraint_name or "", said.message_primary, field=said.column_name, uid=said.message_detail, index=place)
+    return Refused(
+        said.constraint_name or "",
+        said.message_primary,
+        field=said.column_name,
+        uid=said.message_detail,
+        index=place,
+    )
 
 
 class _Int4s(bytes):
@@ -205,8 +225,11 @@ def _dumper(array: int) -> type[Dumper]:
 
 
 _DUMPERS: dict[type[bytes], type[Dumper]] = {
-    _Int4s: _dumper(1007), _Uuids: _dumper(2951), _Texts: _dumper(1009), _Byteas: _dumper(1001),
-}  # fmt: skip
+    _Int4s: _dumper(1007),
+    _Uuids: _dumper(2951),
+    _Texts: _dumper(1009),
+    _Byteas: _dumper(1001),
+}
 _HEAD = Struct("!iiIii").pack
 """One dimension, whether nulls are in it, the type of an item, how many, counted from 1."""
 _LENGTH = Struct("!i").pack

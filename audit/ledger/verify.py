@@ -1,7 +1,8 @@
 """Proves the ledger from the bytes: what stands is what was recorded, all of it, in that order. Reads only.
 
-Not one stored leaf, chain, number or column is believed: each is made again from the bodies and compared. Somebody
-who rewrites the bodies and every chain after them is found by a checkpoint kept outside the database, not here.
+Not one stored leaf, chain, number or column is believed: each is made again from the bodies and compared.
+Somebody who rewrites the bodies and every chain after them is found by a checkpoint kept outside the
+database, not here.
 """
 
 from __future__ import annotations
@@ -123,7 +124,9 @@ class Walk:
         """Say what was wrong at the doubted position, now that it is known what the next chain was made from."""
         if self.doubted is not None:
             if follows == self.made:
-                yield self._fault(self.doubted, "chain", "its chain is not the one that the next fact was chained to")
+                yield self._fault(
+                    self.doubted, "chain", "its chain is not the one that the next fact was chained to"
+                )
             else:
                 yield self._fault(self.doubted, "order", "does not follow from the fact in front of it")
             self.doubted = None
@@ -131,7 +134,13 @@ class Walk:
     def _place(self, row: Stored, leaf: bytes, seen: Seen) -> Iterator[Fault]:
         """Leaf, chain and number: which of them agree tells which was changed."""
         expected = seen.number + 1
-        if self.known and leaf == row.leaf and row.number == expected and self.made == self.chain and self.doubted is None:
+        if (
+            self.known
+            and leaf == row.leaf
+            and row.number == expected
+            and self.made == self.chain
+            and self.doubted is None
+        ):
             chain = link(self.made, row.position, expected, leaf)
             if chain == row.chain:  # as nearly all are: nothing to find out
                 seen.number, self.made = expected, chain
@@ -150,19 +159,27 @@ class Walk:
         number, print_ = fits[1:] if fits else (row.number, row.leaf)
         if leaf != row.leaf:
             kind = "leaf" if fits and print_ == leaf else "body"
-            yield self._fault(row.position, kind, f"the SHA-256 of its bytes is {leaf.hex()}, not {row.leaf.hex()}")
+            yield self._fault(
+                row.position, kind, f"the SHA-256 of its bytes is {leaf.hex()}, not {row.leaf.hex()}"
+            )
         if row.number != number or number != expected:
             kind = "number" if fits else "order"
-            yield self._fault(row.position, kind, f"has number {row.number} where its stream comes to {expected}")
+            yield self._fault(
+                row.position, kind, f"has number {row.number} where its stream comes to {expected}"
+            )
         if fits is None and self.known:
             self.doubted = row.position
-        self.made = link(fits[0] if fits else self.made, row.position, number, print_) if self.known else row.chain
+        self.made = (
+            link(fits[0] if fits else self.made, row.position, number, print_) if self.known else row.chain
+        )
         seen.number = expected
 
     def _columns(self, row: Stored, said: Said) -> Iterator[Fault]:
         """The columns beside the body say what the body says."""
         if not said.table.startswith(self.property + "/"):
-            yield self._fault(row.position, "column", f"property is {self.property}, the fact says {said.table}")
+            yield self._fault(
+                row.position, "column", f"property is {self.property}, the fact says {said.table}"
+            )
         stream = f"{said.table}/{said.day}"
         uid = bytes.fromhex(said.uid.replace("-", ""))
         if (row.stream, row.kind, row.round, row.uid) != (stream, said.kind, said.round, uid):
@@ -180,7 +197,11 @@ class Walk:
         """What the append function would have refused, or never written."""
         if seen.sealed:
             yield self._fault(row.position, "sealed", f"stands in {row.stream} after its day-closed")
-        if seen.number == 1 and kind != "table-opened" and not row.stream.startswith(f"{self.property}/{HOUSE}/"):
+        if (
+            seen.number == 1
+            and kind != "table-opened"
+            and not row.stream.startswith(f"{self.property}/{HOUSE}/")
+        ):
             yield self._fault(row.position, "unopened", f"{kind} is the first fact of {row.stream}")
         seen.sealed = seen.sealed or kind == "day-closed"
         if row.recorded_at < self.time:
@@ -246,7 +267,9 @@ def _head(walk: Walk) -> Iterator[Fault]:
 
 def _streams(walk: Walk) -> Iterator[Fault]:
     """The table of streams says what the facts come to."""
-    rows = _fetch("SELECT name, number, sealed FROM stream WHERE property = %s ORDER BY name", (walk.property,))
+    rows = _fetch(
+        "SELECT name, number, sealed FROM stream WHERE property = %s ORDER BY name", (walk.property,)
+    )
     stand = {name: Seen(number, sealed) for name, number, sealed in rows}
     for name in sorted(stand.keys() | walk.streams.keys()):
         stands, comes = stand.get(name), walk.streams.get(name)
@@ -254,7 +277,9 @@ def _streams(walk: Walk) -> Iterator[Fault]:
         if 0 < short <= walk.lost:  # the facts that it has no more were named as missing
             walk.lost -= short
         elif stands != comes:
-            yield Fault(walk.property, None, "stream", f"{name} stands as {stands}, its facts come to {comes}")
+            yield Fault(
+                walk.property, None, "stream", f"{name} stands as {stands}, its facts come to {comes}"
+            )
 
 
 def _twice(name: str) -> Iterator[Fault]:
@@ -288,7 +313,9 @@ def _properties() -> list[str]:
 
 
 def _rows(name: str) -> Iterator[Stored]:
-    """The whole ledger through one cursor: a page by position would pass over the second of two rows at its edge."""
+    """The whole ledger through one cursor: a page by position would pass over the second of two rows at its
+    edge.
+    """
     query = """SELECT position, stream, number, kind, uid, round, body, leaf, chain, recorded_at
         FROM fact WHERE property = %s ORDER BY position"""
     make = Stored._make

@@ -17,7 +17,9 @@ EVERY = 0.2
 
 
 class Progress:
-    """A line on stderr that counts; on a terminal only, nothing in a pipe. Call it with how many more are done."""
+    """A line on stderr that counts; on a terminal only, nothing in a pipe. Call it with how many more are
+    done.
+    """
 
     def __init__(self, done: str, what: str, total: int | None = None) -> None:
         self.done, self.what, self.total = done, what, total
@@ -41,7 +43,9 @@ class Progress:
         """How many a second since it began."""
         return self.count / max(time.monotonic() - self.begun, 1e-9)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self.shown:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
@@ -56,7 +60,8 @@ def processes(text: str) -> int:
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> str:
-    """A table in plain text: columns as wide as their longest cell, those in `right` set to the right, the last one left open.
+    """A table in plain text: columns as wide as their longest cell, those in `right` set to the right, the
+    last one left open.
 
     Control characters are shown as `?`: what a feed sent never moves the cursor of whoever reads it.
     """
@@ -65,15 +70,20 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: frozens
     lines = []
     for number, row in enumerate(clean):
         cells = [
-            cell.rjust(width) if place in right else cell.ljust(width) for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            cell.rjust(width) if place in right else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         lines.append("  ".join(cells).rstrip())
         if number == 0:
             lines.append(
-                "  ".join("-" * width for width in widths[:-1]) + "  " + "-" * min(widths[-1], shutil.get_terminal_size((120, 24)).columns)
+                "  ".join("-" * width for width in widths[:-1])
+                + "  "
+                + "-" * min(widths[-1], shutil.get_terminal_size((120, 24)).columns)
             )
     return "\n".join(lines)
 
 
 def _plain(cell: str) -> str:
-    return "".join("?" if unicodedata.category(letter) in ("Cc", "Cf", "Zl", "Zp") else letter for letter in cell)
+    return "".join(
+        "?" if unicodedata.category(letter) in ("Cc", "Cf", "Zl", "Zp") else letter for letter in cell
+    )

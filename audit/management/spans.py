@@ -1,4 +1,6 @@
-"""A span of gaming days as it is asked for: `--from` is in, `--to` is not; and a position of the ledger, as it stood then."""
+"""A span of gaming days as it is asked for: `--from` is in, `--to` is not; and a position of the ledger, as
+it stood then.
+"""
 
 from __future__ import annotations
 
@@ -15,38 +17,64 @@ from audit.queries.tallies import LAST, Span
 
 def add_span(parser: CommandParser) -> None:
     """The options --from, --to and --property."""
-    parser.add_argument("--from", dest="begins", metavar="DAY", help="the first gaming day, such as 2026-11-27; it is in")
-    parser.add_argument("--to", dest="ends", metavar="DAY", help="the gaming day after the last; it is not in")
+    parser.add_argument(
+        "--from", dest="begins", metavar="DAY", help="the first gaming day, such as 2026-11-27; it is in"
+    )
+    parser.add_argument(
+        "--to", dest="ends", metavar="DAY", help="the gaming day after the last; it is not in"
+    )
     parser.add_argument("--property", help="only this property")
 
 
 def span_of(options: dict[str, Any]) -> Span:
-    """The span. Raises CommandError (misused) for what is no day, a span without a day in it, or a property without a ledger."""
+    """The span. Raises CommandError (misused) for what is no day, a span without a day in it, or a property
+    without a ledger.
+    """
     begins, ends = (_day(name, options[key]) for name, key in (("--from", "begins"), ("--to", "ends")))
     if begins is not None and ends is not None and begins >= ends:
-        raise CommandError(f"--from {begins} is in and --to {ends} is not, so there is no day between them: --to is later", returncode=2)
+        raise CommandError(
+            f"--from {begins} is in and --to {ends} is not, so there is no day between them: --to is later",
+            returncode=2,
+        )
     property = options["property"]
     if property is not None and not Head.objects.filter(property=property).exists():
-        there = ", ".join(Head.objects.order_by("property").values_list("property", flat=True)) or "no property with one"
-        raise CommandError(f"--property {property!r} has no ledger in this house: there is {there}", returncode=2)
+        there = (
+            ", ".join(Head.objects.order_by("property").values_list("property", flat=True))
+            or "no property with one"
+        )
+        raise CommandError(
+            f"--property {property!r} has no ledger in this house: there is {there}", returncode=2
+        )
     return Span(begins, ends, property)
 
 
 def add_as_of(parser: CommandParser) -> None:
     """The option --as-of."""
-    parser.add_argument("--as-of", type=int, metavar="POSITION", help="as the ledger of --property stood at this position of it")
+    parser.add_argument(
+        "--as-of",
+        type=int,
+        metavar="POSITION",
+        help="as the ledger of --property stood at this position of it",
+    )
 
 
 def position_of(options: dict[str, Any]) -> int | None:
-    """The position; None: now. Raises CommandError (misused) where the property is not named, or its ledger has no such position."""
+    """The position; None: now. Raises CommandError (misused) where the property is not named, or its ledger
+    has no such position.
+    """
     position, property = options["as_of"], options["property"]
     if position is None:
         return None
     if property is None:
-        raise CommandError("--as-of is a position of one property's ledger: name it with --property", returncode=2)
+        raise CommandError(
+            "--as-of is a position of one property's ledger: name it with --property", returncode=2
+        )
     if not 0 < position <= LAST or heads.at(property, position) is None:
         stands = heads.head(property).position
-        raise CommandError(f"--as-of {position}: the ledger of {property} has no such position, it stands at {stands}", returncode=2)
+        raise CommandError(
+            f"--as-of {position}: the ledger of {property} has no such position, it stands at {stands}",
+            returncode=2,
+        )
     return int(position)
 
 

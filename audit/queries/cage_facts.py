@@ -1,6 +1,8 @@
-"""What stands in the streams of a gaming day besides play: who opened, sat down, counted, sent, bought, pulled. Straight from the ledger.
+"""What stands in the streams of a gaming day besides play: who opened, sat down, counted, sent, bought,
+pulled. Straight from the ledger.
 
-For pages that must show what was recorded a moment ago. It judges nothing and adds nothing up: findings and sums are the fold's.
+For pages that must show what was recorded a moment ago. It judges nothing and adds nothing up: findings and
+sums are the fold's.
 """
 
 from __future__ import annotations
@@ -62,13 +64,19 @@ class Day(NamedTuple):
 
 def streams(property: str, day: date) -> list[Day]:
     """The streams of a property's tables on a gaming day, by name."""
-    query = "SELECT name, number, sealed FROM stream WHERE property = %s AND right(name, 10) = %s ORDER BY name"
+    query = (
+        "SELECT name, number, sealed FROM stream WHERE property = %s AND right(name, 10) = %s ORDER BY name"
+    )
     house = f"{property}/{f.HOUSE}/"
-    return [Day(*row) for row in store.rows(query, (property, day.isoformat())) if not row[0].startswith(house)]
+    return [
+        Day(*row) for row in store.rows(query, (property, day.isoformat())) if not row[0].startswith(house)
+    ]
 
 
 def open_before(property: str, day: date) -> dict[str, list[date]]:
-    """Return the gaming days before this one that are not closed, in their order, by table (`property/table`)."""
+    """Return the gaming days before this one that are not closed, in their order, by table
+    (`property/table`).
+    """
     query = """SELECT name FROM stream WHERE property = %s AND NOT sealed AND right(name, 10) < %s ORDER BY name COLLATE "C\""""
     found: dict[str, list[date]] = {}
     for (name,) in store.rows(query, (property, day.isoformat())):
@@ -79,7 +87,9 @@ def open_before(property: str, day: date) -> dict[str, list[date]]:
 
 
 def facts(property: str, streams: Collection[str], kinds: Collection[str] = KINDS) -> Iterator[Kept]:
-    """The facts of these kinds in these streams, by stream and in the order of recording. Raises ValueError for a kind of play."""
+    """The facts of these kinds in these streams, by stream and in the order of recording. Raises ValueError
+    for a kind of play.
+    """
     if strange := set(kinds) - KINDS:
         raise ValueError(f"no index to read {', '.join(sorted(strange))} by")
     for row in store.rows(_OF_STREAMS, (property, sorted(streams), sorted(kinds))):
@@ -116,7 +126,8 @@ def _kept(row: tuple[str, int, int, datetime, bytes, bytes]) -> Kept:
 
 
 def currencies(kept: Iterable[Kept]) -> dict[str, str]:
-    """uid of each fact of a stream to the currency in which it is, as replay counts it: a box and its counts in that of its pull.
+    """uid of each fact of a stream to the currency in which it is, as replay counts it: a box and its counts
+    in that of its pull.
 
     `kept`: all that stands besides play in the stream, in its order.
     """
@@ -137,5 +148,7 @@ def currencies(kept: Iterable[Kept]) -> dict[str, str]:
             of = recounts.other(event)
             known = (event.shift, of.shift if of is not None else None, boxes.shifts.get(event.box))
             shift = next((each for each in known if each is not None), None)
-        found[event.uid] = currency if shift is None else boxes.currencies.get((getattr(event, "box", ""), shift), currency)
+        found[event.uid] = (
+            currency if shift is None else boxes.currencies.get((getattr(event, "box", ""), shift), currency)
+        )
     return found

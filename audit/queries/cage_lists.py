@@ -1,4 +1,6 @@
-"""What the cage and the count room did, one by one: trays in their order, slips by serial, serials that are missing, adjustments."""
+"""What the cage and the count room did, one by one: trays in their order, slips by serial, serials that are
+missing, adjustments.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,12 @@ class Tray(NamedTuple):
 
 
 _TRAY = """d.property, d."table", d.day, t.place, t.shift, t.kind, t.currency, t.amount"""
-_TRAYS_OF = "LATERAL (SELECT * FROM tray_tally t WHERE t.property = {0}.property AND t.stream = {0}.stream OFFSET 0) t"
-"""The trays of each stream by itself: the planner would rather read those of all days that there ever were."""
+_TRAYS_OF = (
+    "LATERAL (SELECT * FROM tray_tally t WHERE t.property = {0}.property AND t.stream = {0}.stream OFFSET"
+    " 0) t"
+)
+"""The trays of each stream by itself: the planner would rather read those of all days that there ever were.
+"""
 
 
 def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = False) -> Iterator[Tray]:
@@ -43,8 +49,11 @@ def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = Fals
         yield Tray._make((*row[:7], int(row[7])))
 
 
-def last_trays(tables: Collection[tuple[str, str, str | None]], before: date, span: Span, *, booked: bool = False) -> Iterator[Tray]:
-    """What was counted last at each of these (property, table, currency) before this day; None: in whichever currency.
+def last_trays(
+    tables: Collection[tuple[str, str, str | None]], before: date, span: Span, *, booked: bool = False
+) -> Iterator[Tray]:
+    """What was counted last at each of these (property, table, currency) before this day; None: in whichever
+    currency.
 
     `booked`: as of `trays`.
     """
@@ -61,14 +70,18 @@ def last_trays(tables: Collection[tuple[str, str, str | None]], before: date, sp
 
 
 def shifts_begun(span: Span) -> dict[tuple[str, str], int]:
-    """(stream, shift) to the place of that shift in the order in which they begin, from 1, as the table was opened."""
+    """(stream, shift) to the place of that shift in the order in which they begin, from 1, as the table was
+    opened.
+    """
     query = f"""SELECT f.stream, convert_from(f.body, 'UTF8')::json->>'shifts' FROM ({_DAYS}) d JOIN fact f USING (property, stream)
         JOIN examination x ON x.property = f.property AND x.stream = f.stream AND f.number <= x.cursor
         WHERE kind = 'table-opened' AND kind IN {BESIDE_PLAY} ORDER BY f.stream, f.number"""
     begun: dict[str, dict[str, datetime]] = {}
     for stream, said in covered_rows(query, _wanted(span)):
         begun.setdefault(stream, {}).update(json.decode(said or "{}", type=dict[str, datetime]))
-    ordered = ((stream, sorted((at, name) for name, at in shifts.items())) for stream, shifts in begun.items())
+    ordered = (
+        (stream, sorted((at, name) for name, at in shifts.items())) for stream, shifts in begun.items()
+    )
     return {(stream, name): place for stream, shifts in ordered for place, (_, name) in enumerate(shifts, 1)}
 
 
@@ -79,7 +92,9 @@ BESIDE_PLAY = """(
 
 
 class Slip(NamedTuple):
-    """One serial of one kind in one stream; `number`: how often it came there. Of kind SPOILT it never came there, and was voided."""
+    """One serial of one kind in one stream; `number`: how often it came there. Of kind SPOILT it never came
+    there, and was voided.
+    """
 
     property: str
     table: str
@@ -106,7 +121,9 @@ Serial = tuple[str, ...]
 
 
 def again(property: str, kind: str, serials: Collection[str]) -> set[str]:
-    """Those of these serials that may have come more than once, of one of the kinds of `audit.findings.duplicate_serials`: asked from the first to the last."""
+    """Those of these serials that may have come more than once, of one of the kinds of
+    `audit.findings.duplicate_serials`: asked from the first to the last.
+    """
     if not serials:
         return set()
     query = "SELECT slip FROM serial_again WHERE property = %s AND kind = %s AND slip >= %s AND slip <= %s"
@@ -128,7 +145,9 @@ def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
 
 
 class Jump(NamedTuple):
-    """Numbers of a series that have not come: the first and the last of them. `digits`: as many as they are written with, 0: any."""
+    """Numbers of a series that have not come: the first and the last of them. `digits`: as many as they are
+    written with, 0: any.
+    """
 
     property: str
     series: str
@@ -152,7 +171,10 @@ def missing_slips(property: str | None) -> Iterator[Jump]:
         WHERE state IS NOT NULL AND (%s::text IS NULL OR property = %s) ORDER BY property"""
     for name, state in _rows(query, [property, property]):
         for series, numbers in sorted(LedgerState.read(bytes(state)).serials.items()):
-            yield from (Jump(name, series, first, last, numbers.digits or 0) for first, last in sorted(numbers.missing))
+            yield from (
+                Jump(name, series, first, last, numbers.digits or 0)
+                for first, last in sorted(numbers.missing)
+            )
 
 
 def found_at(span: Span, code: str) -> dict[tuple[str, str], set[str]]:
@@ -167,7 +189,8 @@ def found_at(span: Span, code: str) -> dict[tuple[str, str], set[str]]:
 class Stay(NamedTuple):
     """A box that stayed on its table over night, or over several.
 
-    `days`: those on whose evening it stayed; `counted_with`: the day on whose evening none did, None: it is there yet.
+    `days`: those on whose evening it stayed; `counted_with`: the day on whose evening none did, None: it is
+    there yet.
     """
 
     property: str
@@ -198,7 +221,9 @@ _STAYS = f"""WITH RECURSIVE known AS (
             WHERE x.day < %(begins)s AND {_STAYED} AND {_NONE_PULLED.format("x")})
     SELECT d.property, d."table", d.day, later.day FROM days d
     LEFT JOIN LATERAL (SELECT p.day FROM examination p WHERE {_PULLED.format("d")} ORDER BY p.day LIMIT 1) later ON true ORDER BY 1, 2, 3"""
-"""The days of the span on whose evening a box stayed, and those before it whose box was on its table yet when the span began."""
+"""The days of the span on whose evening a box stayed, and those before it whose box was on its table yet when
+the span began.
+"""
 
 
 def stays(span: Span, *, booked: bool = False) -> list[Stay]:
@@ -208,7 +233,9 @@ def stays(span: Span, *, booked: bool = False) -> list[Stay]:
     """
     every, until = _books(span)
     found: dict[tuple[str, str, date | None], list[date]] = {}
-    for property, table, day, with_ in _rows(_STAYS, span._asdict() | {"every": every, "until": until, "booked": booked}):
+    for property, table, day, with_ in _rows(
+        _STAYS, span._asdict() | {"every": every, "until": until, "booked": booked}
+    ):
         found.setdefault((property, table, with_), []).append(day)
     return [Stay(*key[:2], tuple(days), key[2]) for key, days in found.items()]
 

@@ -1,4 +1,6 @@
-"""What a journal is made from besides the closed tallies: which days are closed since when, markers by shift, when a day was over."""
+"""What a journal is made from besides the closed tallies: which days are closed since when, markers by shift,
+when a day was over.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def streams(span: Span, named: Sequence[str] | None = None) -> Iterator[Stream]:
 
 
 def open_days(span: Span) -> dict[str, list[date]]:
-    """Table to its gaming days of the span that are open as the books stood, in their order; without those that came late."""
+    """Table to its gaming days of the span that are open as the books stood, in their order; without those
+    that came late.
+    """
     query = """SELECT "table", day FROM examination
         WHERE game <> '' AND NOT late AND (closed IS NULL OR closed > %s) AND day >= coalesce(%s, '-infinity'::date)
             AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) ORDER BY 1, 2"""
@@ -80,7 +84,9 @@ def began(property: str, named: Collection[str]) -> dict[str, int]:
 
 
 class Passed(NamedTuple):
-    """The position at which a table was opened first on a gaming day after another, and the chain's hash there."""
+    """The position at which a table was opened first on a gaming day after another, and the chain's hash
+    there.
+    """
 
     position: int
     chain: str
@@ -103,7 +109,8 @@ def chain_at(property: str, position: int) -> str:
 
 
 class State(NamedTuple):
-    """What the streams of a day are made of: how far each was examined and by which rules, of those that are closed and of the others.
+    """What the streams of a day are made of: how far each was examined and by which rules, of those that are
+    closed and of the others.
 
     `first`: the position at which the first of them was closed.
     """
@@ -121,13 +128,22 @@ def states(property: str, begins: date, ends: date) -> Iterator[State]:
             min(closed) FROM (SELECT day, closed, hashtextextended(stream, hashtextextended(rules, cursor)) AS made FROM examination
             WHERE property = %s AND day >= %s AND day < %s) x GROUP BY day ORDER BY day"""
     for day, closed, open, first in _rows(query, [property, begins, ends]):
-        yield State(day, "" if closed.startswith("0 ") else closed, "" if open.startswith("0 ") else open, first)
+        yield State(
+            day, "" if closed.startswith("0 ") else closed, "" if open.startswith("0 ") else open, first
+        )
 
 
 def examined(property: str, named: Sequence[str]) -> list[tuple[str, int, str]]:
     """How far each of these streams was examined, and by which rules."""
-    query = "SELECT stream, cursor, rules FROM examination WHERE property = %s AND stream = ANY(%s) ORDER BY stream"
-    return [(stream, cursor, rules) for stream, cursor, rules in _rows(query, [property, list(named)])] if named else []
+    query = (
+        "SELECT stream, cursor, rules FROM examination WHERE property = %s AND stream = ANY(%s) ORDER BY"
+        " stream"
+    )
+    return (
+        [(stream, cursor, rules) for stream, cursor, rules in _rows(query, [property, list(named)])]
+        if named
+        else []
+    )
 
 
 class Before(NamedTuple):
@@ -142,9 +158,11 @@ class Before(NamedTuple):
 
 
 def counted_before(property: str, day: date) -> Before:
-    """Of each table its streams before this day, from the last one on in which a tray was counted and that came late to nothing.
+    """Of each table its streams before this day, from the last one on in which a tray was counted and that
+    came late to nothing.
 
-    Of what has dealt live alone from this day on, or is no table, the last stream stands for all: no tray is held against it.
+    Of what has dealt live alone from this day on, or is no table, the last stream stands for all: no tray is
+    held against it.
     """
     query = """WITH RECURSIVE known AS (
             (SELECT "table" FROM examination WHERE property = %(property)s ORDER BY 1 LIMIT 1)
@@ -167,7 +185,9 @@ def counted_before(property: str, day: date) -> Before:
 
 
 class Adjusted(NamedTuple):
-    """The gaming day on which an adjustment was made, the one that it adjusts, its position, and the chain's hash there."""
+    """The gaming day on which an adjustment was made, the one that it adjusts, its position, and the chain's
+    hash there.
+    """
 
     made: date
     of_day: date

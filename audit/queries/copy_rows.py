@@ -1,6 +1,8 @@
-"""The rows of a query as COPY gives them: the server writes them, and we pass them on. For files; many times as fast as row by row.
+"""The rows of a query as COPY gives them: the server writes them, and we pass them on. For files; many times
+as fast as row by row.
 
-The SELECT around the query says how a cell is written, because nobody touches it afterwards. The query's order stays.
+The SELECT around the query says how a cell is written, because nobody touches it afterwards. The query's
+order stays.
 """
 
 from __future__ import annotations
@@ -22,8 +24,11 @@ VERBATIM = "(FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')"
 """One column as it is: what has these two characters in it is no JSON."""
 
 
-def lines(query: Query, columns: Sequence[tuple[str, str]], told: Told, *, excel: bool = False) -> Iterator[bytes]:
-    """As CSV. `columns`: each name with its type; of a `text` a formula gets an apostrophe. Nothing is written for an empty text.
+def lines(
+    query: Query, columns: Sequence[tuple[str, str]], told: Told, *, excel: bool = False
+) -> Iterator[bytes]:
+    """As CSV. `columns`: each name with its type; of a `text` a formula gets an apostrophe. Nothing is
+    written for an empty text.
 
     `excel`: a text that Excel would convert is written so that it stays a text.
     """
@@ -38,7 +43,12 @@ def exact(query: Query, names: Sequence[str], told: Told) -> Iterator[bytes]:
 def objects(query: Query, names: Sequence[str], told: Told) -> Iterator[bytes]:
     """As JSON, one object a line."""
     row = ", ".join(f'"{name}"' for name in names)
-    return _copy(Query(f"SELECT {row} FROM ({query.text}) AS named", query.values), "row_to_json(given)", VERBATIM, told)
+    return _copy(
+        Query(f"SELECT {row} FROM ({query.text}) AS named", query.values),
+        "row_to_json(given)",
+        VERBATIM,
+        told,
+    )
 
 
 def bodies(query: Query, name: str, told: Told) -> Iterator[bytes]:
@@ -46,8 +56,11 @@ def bodies(query: Query, name: str, told: Told) -> Iterator[bytes]:
     return _copy(query, f'"{name}"', VERBATIM, told)
 
 
-def sums(query: Query, columns: Sequence[tuple[str, str]], currency: str | None) -> list[tuple[str, int, tuple[str, ...]]]:
-    """By currency how many rows, and the sum of each of the columns, exact. Without such a column they are one, without a currency.
+def sums(
+    query: Query, columns: Sequence[tuple[str, str]], currency: str | None
+) -> list[tuple[str, int, tuple[str, ...]]]:
+    """By currency how many rows, and the sum of each of the columns, exact. Without such a column they are
+    one, without a currency.
 
     `columns`: each name with its type; a `count` is a number already.
     """
@@ -63,7 +76,11 @@ def sums(query: Query, columns: Sequence[tuple[str, str]], currency: str | None)
 
 
 def _of_minor(name: str, type: str, currency: str) -> str:
-    return f'coalesce(sum("{name}"), 0)::text' if type == "count" else money(f'coalesce(sum(trunc("{name}")), 0)', currency, f'"{name}"')
+    return (
+        f'coalesce(sum("{name}"), 0)::text'
+        if type == "count"
+        else money(f'coalesce(sum(trunc("{name}")), 0)', currency, f'"{name}"')
+    )
 
 
 def _number(name: str, type: str) -> str:
@@ -78,7 +95,8 @@ def _cell(name: str, type: str, excel: bool) -> str:
     if excel:
         return f"""CASE WHEN "{name}" = '' THEN NULL WHEN "{name}" ~ {_RUN} THEN '''' || "{name}"
             WHEN "{name}" ~* {_CONVERTED} THEN '="' || "{name}" || '"' ELSE "{name}" END"""
-    # what is run begins below A and is no digit, or beyond ASCII: a few comparisons spare nearly every cell the pattern
+    # what is run begins below A and is no digit, or beyond ASCII: a few comparisons spare nearly every cell
+    # the pattern
     begins = f'"{name}" COLLATE "C"'
     return f"""CASE WHEN {begins} >= 'A' AND {begins} < {_BEYOND_ASCII} THEN "{name}" WHEN "{name}" = '' THEN NULL
         WHEN {begins} >= '0' AND {begins} < ':' THEN "{name}" WHEN "{name}" ~ {_RUN} THEN '''' || "{name}" ELSE "{name}" END"""
@@ -89,7 +107,9 @@ def _copy(query: Query, select: str, how: str, told: Told) -> Iterator[bytes]:
     with transaction.atomic(), connection.cursor() as cursor:
         held: list[bytes] = []
         size = rows = 0
-        with cursor.copy(f"COPY (SELECT {select} FROM ({query.text}) AS given) TO STDOUT {how}", values) as copy:
+        with cursor.copy(
+            f"COPY (SELECT {select} FROM ({query.text}) AS given) TO STDOUT {how}", values
+        ) as copy:
             for rows, row in enumerate(copy, 1):
                 held.append(row)
                 size += len(row)

@@ -1,7 +1,9 @@
-"""What is kept under a stamp is made of what the stamp names: how far each stream was examined, and by which rules.
+"""What is kept under a stamp is made of what the stamp names: how far each stream was examined, and by which
+rules.
 
-A fact that was recorded and not examined yet is in no stamp. Sums that had read it would be found again, under the same stamp, by whoever
-reads the ledger as it was before that fact. So the ledger's own tables are closed to what is added up to be kept: a query of them raises
+A fact that was recorded and not examined yet is in no stamp. Sums that had read it would be found again,
+under the same stamp, by whoever reads the ledger as it was before that fact. So the ledger's own tables are
+closed to what is added up to be kept: a query of them raises
 `ReadsLedger`. One that reads only facts which the stamp covers says so with `covered`.
 """
 
@@ -15,19 +17,24 @@ from typing import Any
 
 from django.db import connection
 
-LEDGER = re.compile(r"\b(?:FROM|JOIN)\s+(?:public\.)?(fact|fact_json|head|stream|verdict|flag)\b", re.IGNORECASE)
+LEDGER = re.compile(
+    r"\b(?:FROM|JOIN)\s+(?:public\.)?(fact|fact_json|head|stream|verdict|flag)\b", re.IGNORECASE
+)
 """Tables that take a row before anything is examined."""
 
 _covered: ContextVar[bool] = ContextVar("covered", default=False)
 
 
 class ReadsLedger(RuntimeError):
-    """What is kept under a stamp has read a table of the ledger. Its text names the table and says what to do."""
+    """What is kept under a stamp has read a table of the ledger. Its text names the table and says what to
+    do.
+    """
 
     def __init__(self, table: str) -> None:
         super().__init__(
-            f"What is added up here is kept under how far its streams were examined, and it reads the table {table}, which may have more."
-            " Read tallies, or bound the query by examination.cursor and run it under audit.queries.examination.covered()."
+            "What is added up here is kept under how far its streams were examined, and it reads the table"
+            f" {table}, which may have more. Read tallies, or bound the query by examination.cursor and run"
+            " it under audit.queries.examination.covered()."
         )
 
 

@@ -1,7 +1,9 @@
-"""Facts as they stand in the ledger, one by one, in the order of commit: all of them, or those of a few kinds, decoded.
+"""Facts as they stand in the ledger, one by one, in the order of commit: all of them, or those of a few
+kinds, decoded.
 
-What a fact does not say itself, the currency and shifts of its table and what came of it later, is read from the facts beside it, never
-from tallies: so a list of slips or counts is whole the moment they are recorded, and what it says at a position is the same for ever.
+What a fact does not say itself, the currency and shifts of its table and what came of it later, is read from
+the facts beside it, never from tallies: so a list of slips or counts is whole the moment they are recorded,
+and what it says at a position is the same for ever.
 """
 
 from __future__ import annotations
@@ -13,7 +15,16 @@ from uuid import UUID
 
 from audit import facts as f
 from audit.facts import LEDGER_KINDS, decode
-from audit.queries.list_filters import Asked, Query, Where, asks_of_streams, instant, limited, streams, within_streams
+from audit.queries.list_filters import (
+    Asked,
+    Query,
+    Where,
+    asks_of_streams,
+    instant,
+    limited,
+    streams,
+    within_streams,
+)
 from audit.queries.tallies import LAST, _rows
 from audit.replay.voids import voids
 from games.kit import events as e
@@ -31,7 +42,9 @@ _INDEXED = ", ".join(f"'{kind}'" for kind in sorted(LEDGER_KINDS))
 
 
 def facts(asked: Asked) -> Query:
-    """Every recorded fact with the columns of FACT, its body as it was recorded, in the order of commit of each property."""
+    """Every recorded fact with the columns of FACT, its body as it was recorded, in the order of commit of
+    each property.
+    """
     where = _where(asked, () if asked.kind is None else (asked.kind,))
     return Query(f"{_FACTS} WHERE {where} ORDER BY property, position{limited(asked)}", where.values)
 
@@ -48,7 +61,9 @@ def hashes(property: str, uid: str) -> tuple[str, str] | None:
 
 
 def _where(asked: Asked, kinds: Collection[str]) -> Where:
-    """The facts that are asked for. Of days, the positions between which they lie are asked first: the rest of the ledger is not read."""
+    """The facts that are asked for. Of days, the positions between which they lie are asked first: the rest
+    of the ledger is not read.
+    """
     where, property = Where(), asked.span.property
     if property is not None:
         where.add("f.property = %s", property)
@@ -80,10 +95,11 @@ def _where(asked: Asked, kinds: Collection[str]) -> Where:
 
 
 def within_reach(asked: Asked) -> tuple[Asked, int | None]:
-    """What is asked for of one property, cut to as many positions as are looked through at a time; the last of these, None: it is not cut.
+    """What is asked for of one property, cut to as many positions as are looked through at a time; the last
+    of these, None: it is not cut.
 
-    No index has every kind, or a table's facts in the order of commit. So that a page costs the same whatever the ledger's age, it ends
-    after so many positions, with fewer facts than it might have.
+    No index has every kind, or a table's facts in the order of commit. So that a page costs the same whatever
+    the ledger's age, it ends after so many positions, with fewer facts than it might have.
     """
     property = asked.span.property
     seldom = asked.kind is not None and asked.kind not in LEDGER_KINDS
@@ -94,7 +110,9 @@ def within_reach(asked: Asked) -> tuple[Asked, int | None]:
         found, values = streams(asked)
         ends = "b.property = s.property AND b.stream = s.name AND b.number IN (1, s.number)"
         reach = found.replace("FROM stream s", f"FROM stream s JOIN fact b ON {ends}", 1)
-        first, last = next(_rows(f"SELECT coalesce(min(b.position), 1), coalesce(max(b.position), 0) {reach}", values))
+        first, last = next(
+            _rows(f"SELECT coalesce(min(b.position), 1), coalesce(max(b.position), 0) {reach}", values)
+        )
     begins = max(first - 1, asked.after[1] if asked.after is not None else 0)
     last = last if asked.until is None else min(last, asked.until)
     if last - begins <= REACH:
@@ -115,7 +133,9 @@ class Recorded(NamedTuple):
 
 
 class Beside(NamedTuple):
-    """The facts of one stream that say more of others: how its table was opened, and what was asked for besides, each with its number."""
+    """The facts of one stream that say more of others: how its table was opened, and what was asked for
+    besides, each with its number.
+    """
 
     openings: list[tuple[int, e.TableOpened]]
     others: list[tuple[int, Event]]
@@ -125,8 +145,12 @@ class Beside(NamedTuple):
         return next((opened for at, opened in reversed(self.openings) if at <= number), None)
 
 
-def of_kinds(asked: Asked, kinds: Sequence[str], beside: Sequence[str] = ()) -> Iterator[tuple[Recorded, Beside]]:
-    """The facts of these kinds in the order of commit, each with what is recorded beside it in its stream; `beside`: of which kinds."""
+def of_kinds(
+    asked: Asked, kinds: Sequence[str], beside: Sequence[str] = ()
+) -> Iterator[tuple[Recorded, Beside]]:
+    """The facts of these kinds in the order of commit, each with what is recorded beside it in its stream;
+    `beside`: of which kinds.
+    """
     left = asked.limit
     while left is None or left > 0:
         page = list(_page(asked._replace(limit=PAGE if left is None else min(left, PAGE)), kinds))
@@ -139,8 +163,9 @@ def of_kinds(asked: Asked, kinds: Sequence[str], beside: Sequence[str] = ()) -> 
 
 
 def adjusted(asked: Asked) -> Iterator[tuple[Recorded, e.TableOpened | None]]:
-    """Every adjustment in the order of commit, with how the table stood open at the fact that it names, of a count at the pull of its box;
-    else last on the day that it adjusts."""
+    """Every adjustment in the order of commit, with how the table stood open at the fact that it names, of a
+    count at the pull of its box; else last on the day that it adjusts.
+    """
     for each, _ in of_kinds(asked, ("adjusted",)):
         of = (each.property, f"{each.fact.of_table}/{each.fact.of_day}")
         named = _number(each, of[1])
@@ -160,7 +185,11 @@ def _number(each: Recorded, stream: str) -> tuple[int, Any] | None:
 
 def _pulled(beside: Beside, number: int, fact: Any) -> int:
     """Of a count the number of the last pull of its box before it, of any other fact its own."""
-    pulls = (at for at, other in beside.others if at < number and isinstance(other, f.BoxPulled) and other.box == fact.box)
+    pulls = (
+        at
+        for at, other in beside.others
+        if at < number and isinstance(other, f.BoxPulled) and other.box == fact.box
+    )
     return max(pulls, default=number) if isinstance(fact, f.DropCounted | f.CountVerified) else number
 
 
@@ -176,7 +205,16 @@ def _page(asked: Asked, kinds: Sequence[str]) -> Iterator[Recorded]:
 
 
 BESIDE = frozenset(
-    ("table-closed", "opener-counted", "closer-counted", "fill-sent", "credit-sent", "slip-voided", "box-pulled", "drop-counted")
+    (
+        "table-closed",
+        "opener-counted",
+        "closer-counted",
+        "fill-sent",
+        "credit-sent",
+        "slip-voided",
+        "box-pulled",
+        "drop-counted",
+    )
 )
 """The kinds of the index fact_of_the_floor."""
 _OPENING = "kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') AND kind = 'table-opened'"
@@ -184,8 +222,12 @@ _BESIDE = """kind IN ('table-closed', 'opener-counted', 'closer-counted', 'fill-
     'drop-counted') AND kind = ANY(%s)"""
 
 
-def beside_of(wanted: Collection[tuple[str, str]], kinds: Sequence[str], until: int | None) -> dict[tuple[str, str], Beside]:
-    """Of each (property, stream): its openings, and its facts of these kinds out of BESIDE, in the order of play."""
+def beside_of(
+    wanted: Collection[tuple[str, str]], kinds: Sequence[str], until: int | None
+) -> dict[tuple[str, str], Beside]:
+    """Of each (property, stream): its openings, and its facts of these kinds out of BESIDE, in the order of
+    play.
+    """
     found: dict[tuple[str, str], Beside] = {}
     if not wanted:
         return found
@@ -202,6 +244,12 @@ def beside_of(wanted: Collection[tuple[str, str]], kinds: Sequence[str], until: 
 
 
 def voided(place: int, slip: f.FillSent | f.CreditSent, beside: Beside) -> bool:
-    """Whether a slip at this place of its stream is void. A serial that comes once more after it was voided stands by itself."""
-    numbers = ((number, each) for number, each in beside.others if isinstance(each, f.SlipVoided) and each.slip == slip.slip)
+    """Whether a slip at this place of its stream is void. A serial that comes once more after it was voided
+    stands by itself.
+    """
+    numbers = (
+        (number, each)
+        for number, each in beside.others
+        if isinstance(each, f.SlipVoided) and each.slip == slip.slip
+    )
     return any(voids(number, each.at, place, slip.at) for number, each in numbers)

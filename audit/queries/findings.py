@@ -1,15 +1,29 @@
-"""What was found, what officers decided on it, and the tally: lists of what replay and verdicts yield, in a total order each."""
+"""What was found, what officers decided on it, and the tally: lists of what replay and verdicts yield, in a
+total order each.
+"""
 
 from __future__ import annotations
 
-from audit.queries.list_filters import Asked, Query, Where, asks_of_streams, instant, limited, money, streams, within_streams
+from audit.queries.list_filters import (
+    Asked,
+    Query,
+    Where,
+    asks_of_streams,
+    instant,
+    limited,
+    money,
+    streams,
+    within_streams,
+)
 from audit.queries.tallies import _DAYS, FINDING, TALLY, _as, _wanted
 
 MONEY = ("staked", "paid", "taken", "returned")
 
 
 def findings(asked: Asked) -> Query:
-    """The findings that stand, with the columns of FINDING, in stream and number order. `owed` and `moved`: exact minor units, as text."""
+    """The findings that stand, with the columns of FINDING, in stream and number order. `owed` and `moved`:
+    exact minor units, as text.
+    """
     where = _of_findings(asked)
     return Query(f"{_FINDINGS} WHERE {where} {_IN_ORDER}{limited(asked)}", where.values)
 
@@ -24,7 +38,15 @@ def _of_findings(asked: Asked) -> Where:
     if asked.after is not None:
         stream, number, code, spot, wager = asked.after
         key = "(f.property, f.stream, f.number, f.code, coalesce(f.spot, ''), coalesce(f.wager, ''))"
-        where.add(f"{key} > (%s, %s, %s, %s, %s, %s)", stream.partition("/")[0], stream, number, code, spot or "", wager or "")
+        where.add(
+            f"{key} > (%s, %s, %s, %s, %s, %s)",
+            stream.partition("/")[0],
+            stream,
+            number,
+            code,
+            spot or "",
+            wager or "",
+        )
     within_streams(where, "f.stream", asked)
     return where
 
@@ -36,19 +58,38 @@ def finding(property: str, id: str) -> Query:
 
 def findings_of(property: str, stream: str, round: str) -> Query:
     """The findings of one round, with the columns of FINDING."""
-    return Query(f"{_FINDINGS} WHERE f.property = %s AND f.stream = %s AND f.round = %s {_IN_ORDER}", [property, stream, round])
+    return Query(
+        f"{_FINDINGS} WHERE f.property = %s AND f.stream = %s AND f.round = %s {_IN_ORDER}",
+        [property, stream, round],
+    )
 
 
 EXPORTED_FINDING = (
-    "id", "stream", "number", "uid", "round", "code", "grade", "spot", "wager", "currency", "owed", "moved", "owed_exact", "moved_exact",
-    "says", "cite", "slip",
-)  # fmt: skip
+    "id",
+    "stream",
+    "number",
+    "uid",
+    "round",
+    "code",
+    "grade",
+    "spot",
+    "wager",
+    "currency",
+    "owed",
+    "moved",
+    "owed_exact",
+    "moved_exact",
+    "says",
+    "cite",
+    "slip",
+)
 
 
 def exported_findings(asked: Asked) -> Query:
     """Return the same findings with the columns of EXPORTED_FINDING, for files.
 
-    `owed` and `moved` are decimals of the table's currency, rounded to its minor unit, halves away from nothing; `owed_exact` and
+    `owed` and `moved` are decimals of the table's currency, rounded to its minor unit, halves away from
+    nothing; `owed_exact` and
     `moved_exact` are the minor units exactly, such as `25/2`, if they are no whole number.
     """
     where = _of_findings(asked)
@@ -64,7 +105,10 @@ def _minor(column: str) -> str:
 
 def _amounts(table: str, currency: str) -> dict[str, str]:
     """Return SQL for each column of an exact amount of a table, by the name that it has in a file."""
-    exact = {f"{name}_exact": f"CASE WHEN {table}.{name} !~ '^-?[0-9]+$' THEN {table}.{name} END AS {name}_exact" for name in _EXACT}
+    exact = {
+        f"{name}_exact": f"CASE WHEN {table}.{name} !~ '^-?[0-9]+$' THEN {table}.{name} END AS {name}_exact"
+        for name in _EXACT
+    }
     return {name: money(_minor(f"{table}.{name}"), currency, name) for name in _EXACT} | exact
 
 
@@ -78,14 +122,28 @@ def _currency_at(property: str, stream: str, number: str) -> str:
             AND t.kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') ORDER BY t.number DESC LIMIT 1) t ON true"""
 
 
-_COLUMNS = {name: f"f.{name}" for name in EXPORTED_FINDING} | {"uid": "f.uid::text AS uid", "currency": "t.currency"}
+_COLUMNS = {name: f"f.{name}" for name in EXPORTED_FINDING} | {
+    "uid": "f.uid::text AS uid",
+    "currency": "t.currency",
+}
 _EXPORTED_FINDINGS = f"""SELECT {", ".join((_COLUMNS | _amounts("f", "t.currency")).values())}
     FROM finding f {_currency_at("f.property", "f.stream", "f.number")}"""
 _FINDINGS = f"SELECT {_as(FINDING, uid='uid::text AS uid')} FROM finding f"
 _IN_ORDER = "ORDER BY f.property, f.stream, f.number, f.code, coalesce(f.spot, ''), coalesce(f.wager, '')"
 
 
-KEY = ("property", "stream", "currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class", "opening")
+KEY = (
+    "property",
+    "stream",
+    "currency",
+    "shift",
+    "hour",
+    "dealer",
+    "wager",
+    "pay_table",
+    "price_class",
+    "opening",
+)
 """Of a row of the tally."""
 
 
@@ -109,23 +167,55 @@ def tally(asked: Asked) -> Query:
     rows = f"FROM tally JOIN ({_DAYS}) AS days USING (property, stream) WHERE {where}"
     whole = asked.limit is None
     return Query(
-        f"SELECT {columns} {rows} ORDER BY {', '.join(KEY)}{limited(asked)}", where.values, f"SELECT tally.* {rows}" if whole else ""
+        f"SELECT {columns} {rows} ORDER BY {', '.join(KEY)}{limited(asked)}",
+        where.values,
+        f"SELECT tally.* {rows}" if whole else "",
     )
 
 
 VERDICT = (
-    "property", "position", "day", "at", "table", "of_day", "stream", "number", "round", "finding", "code", "says", "currency", "owed",
-    "moved", "verdict", "disposition", "savings", "losses", "recovered", "by", "second", "lacks_second", "note_sha256", "uid",
-)  # fmt: skip
-EXPORTED_VERDICT = tuple(each for name in VERDICT for each in ((name, "owed_exact", "moved_exact") if name == "moved" else (name,)))
+    "property",
+    "position",
+    "day",
+    "at",
+    "table",
+    "of_day",
+    "stream",
+    "number",
+    "round",
+    "finding",
+    "code",
+    "says",
+    "currency",
+    "owed",
+    "moved",
+    "verdict",
+    "disposition",
+    "savings",
+    "losses",
+    "recovered",
+    "by",
+    "second",
+    "lacks_second",
+    "note_sha256",
+    "uid",
+)
+EXPORTED_VERDICT = tuple(
+    each for name in VERDICT for each in ((name, "owed_exact", "moved_exact") if name == "moved" else (name,))
+)
 _UID = f"'^{'[0-9a-f]' * 8}(-{'[0-9a-f]' * 4}){{3}}-{'[0-9a-f]' * 12}$'"
 _VERDICT_COLUMNS = {
     **{name: f"v.{name}" for name in VERDICT},
-    "day": "right(g.stream, 10) AS day", "at": instant("v.at", "at"), "table": 'left(o.stream, -11) AS "table"',
-    "of_day": "right(o.stream, 10) AS of_day", **{name: f"o.{name}" for name in ("stream", "number", "round")}, "currency": "t.currency",
+    "day": "right(g.stream, 10) AS day",
+    "at": instant("v.at", "at"),
+    "table": 'left(o.stream, -11) AS "table"',
+    "of_day": "right(o.stream, 10) AS of_day",
+    **{name: f"o.{name}" for name in ("stream", "number", "round")},
+    "currency": "t.currency",
     **{name: money(f"v.{name}", "t.currency", name) for name in ("savings", "losses", "recovered")},
-    "lacks_second": "CASE WHEN v.lacks_second THEN 'yes' ELSE '' END AS lacks_second", "uid": "g.uid::text AS uid",
-}  # fmt: skip
+    "lacks_second": "CASE WHEN v.lacks_second THEN 'yes' ELSE '' END AS lacks_second",
+    "uid": "g.uid::text AS uid",
+}
 _FROM_VERDICTS = f"""FROM verdict v JOIN fact g ON g.property = v.property AND g.position = v.position
     LEFT JOIN fact o ON o.property = v.property AND o.uid = CASE WHEN v.uid ~* {_UID} THEN v.uid::uuid END
     {_currency_at("o.property", "o.stream", "o.number")}"""
@@ -135,15 +225,21 @@ _EXPORTED_VERDICTS = f"SELECT {', '.join(_EXPORTED[name] for name in EXPORTED_VE
 
 
 def verdicts(asked: Asked) -> Query:
-    """Every verdict with the columns of VERDICT, in the order of commit: `day` is that on which it was given, `of_day` that of the hand."""
+    """Every verdict with the columns of VERDICT, in the order of commit: `day` is that on which it was given,
+    `of_day` that of the hand.
+    """
     where = _of_verdicts(asked)
     return Query(f"{_VERDICTS} WHERE {where} ORDER BY v.property, v.position{limited(asked)}", where.values)
 
 
 def exported_verdicts(asked: Asked) -> Query:
-    """Return the same verdicts with the columns of EXPORTED_VERDICT, for files: `owed` and `moved` as in `exported_findings`."""
+    """Return the same verdicts with the columns of EXPORTED_VERDICT, for files: `owed` and `moved` as in
+    `exported_findings`.
+    """
     where = _of_verdicts(asked)
-    return Query(f"{_EXPORTED_VERDICTS} WHERE {where} ORDER BY v.property, v.position{limited(asked)}", where.values)
+    return Query(
+        f"{_EXPORTED_VERDICTS} WHERE {where} ORDER BY v.property, v.position{limited(asked)}", where.values
+    )
 
 
 def _of_verdicts(asked: Asked) -> Where:
@@ -166,4 +262,7 @@ def _of_verdicts(asked: Asked) -> Where:
 
 def verdicts_on(property: str, finding: str) -> Query:
     """Every verdict on one finding with the columns of VERDICT, in the order of commit: the last one counts."""
-    return Query(f"{_VERDICTS} WHERE v.property = %s AND v.finding = %s ORDER BY v.property, v.position", [property, finding])
+    return Query(
+        f"{_VERDICTS} WHERE v.property = %s AND v.finding = %s ORDER BY v.property, v.position",
+        [property, finding],
+    )

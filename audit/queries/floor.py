@@ -1,6 +1,8 @@
-"""Where the floor stands now, read from the facts themselves: a fact recorded a moment ago is seen, examined or not.
+"""Where the floor stands now, read from the facts themselves: a fact recorded a moment ago is seen, examined
+or not.
 
-Every question is answered by keys: the board costs a few steps a table, whatever the age of the ledger and the length of the day.
+Every question is answered by keys: the board costs a few steps a table, whatever the age of the ledger and
+the length of the day.
 """
 
 from __future__ import annotations
@@ -15,17 +17,21 @@ from audit.queries.tallies import _rows
 from audit.replay.voids import voids
 
 AHEAD = 2
-"""Days after today that a gaming day may bear; a stream of a later one is somebody's slip of the pen and hides no table."""
+"""Days after today that a gaming day may bear; a stream of a later one is somebody's slip of the pen and
+hides no table.
+"""
 TRAYS = 60
 """A table's gaming days in which its last closer is looked for."""
 
 
 class Now(NamedTuple):
-    """A table on its last gaming day. What is None has not come: `opener` and `closer` of this day, `closed` since it was last opened.
+    """A table on its last gaming day. What is None has not come: `opener` and `closer` of this day, `closed`
+    since it was last opened.
 
-    `opener`, `closer`, `fills` and `credits` are of the currency in which it was last opened, the last two without voided slips; `round` is
-    the one in play, `boxes` those pulled and not yet counted; `flags` counts the hands that wait in the queue, `rank` is the gravest of
-    them (0 = none).
+    `opener`, `closer`, `fills` and `credits` are of the currency in which it was last opened, the last two
+    without voided slips; `round` is
+    the one in play, `boxes` those pulled and not yet counted; `flags` counts the hands that wait in the
+    queue, `rank` is the gravest of them (0 = none).
     """
 
     table: str
@@ -94,7 +100,11 @@ def board(property: str, today: date) -> list[Now]:
 
 def table(property: str, code: str, today: date) -> Now | None:
     """One table as it stands now; None where it was never opened."""
-    return next(_now(property, today, f"{property}/{code}/", many=False), None) if _may_be(property, code) else None
+    return (
+        next(_now(property, today, f"{property}/{code}/", many=False), None)
+        if _may_be(property, code)
+        else None
+    )
 
 
 def _now(property: str, today: date, first: str, *, many: bool) -> Iterator[Now]:
@@ -106,10 +116,19 @@ def _now(property: str, today: date, first: str, *, many: bool) -> Iterator[Now]
 
 
 def _of(row: tuple[Any, ...]) -> Now:
-    """One row of the board: what is over (a closing before the last opening, a dealer before the last closing) is left out."""
+    """One row of the board: what is over (a closing before the last opening, a dealer before the last
+    closing) is left out.
+    """
     stream, sealed = row[:2]
-    (opened_at, opened), (closed_at, closed), (seated_at, seated), (opener_at, opener), (closer_at, closer) = (
-        (row[place] or 0, None if row[place] is None else f.decode(bytes(row[place + 1]))) for place in range(2, 12, 2)
+    (
+        (opened_at, opened),
+        (closed_at, closed),
+        (seated_at, seated),
+        (opener_at, opener),
+        (closer_at, closer),
+    ) = (
+        (row[place] or 0, None if row[place] is None else f.decode(bytes(row[place + 1])))
+        for place in range(2, 12, 2)
     )
     last, kind, round, papers, flags, rank = row[12:]
     numbered = [(int.from_bytes(paper[:8], "big"), f.decode(bytes(paper[8:]))) for paper in papers]
@@ -117,11 +136,24 @@ def _of(row: tuple[Any, ...]) -> Now:
     opener, closer = (tray if at > since else None for at, tray in ((opener_at, opener), (closer_at, closer)))
     fills, credits, boxes = _moved(numbered, since)
     return Now(
-        stream[:-11], stream, date.fromisoformat(stream[-10:]), sealed, opened,  # type: ignore[arg-type]
-        closed if closed_at > opened_at else None, seated if seated_at > closed_at else None,  # type: ignore[arg-type]
-        opener, closer, closer_at > opener_at, fills, credits, boxes, "" if kind == "round-closed" else round,  # type: ignore[arg-type]
-        f.decode(bytes(last)), flags, rank,
-    )  # fmt: skip
+        stream[:-11],
+        stream,
+        date.fromisoformat(stream[-10:]),
+        sealed,
+        opened,  # type: ignore[arg-type]
+        closed if closed_at > opened_at else None,
+        seated if seated_at > closed_at else None,  # type: ignore[arg-type]
+        opener,
+        closer,
+        closer_at > opener_at,
+        fills,
+        credits,
+        boxes,
+        "" if kind == "round-closed" else round,  # type: ignore[arg-type]
+        f.decode(bytes(last)),
+        flags,
+        rank,
+    )
 
 
 Papers = list[tuple[int, f.Event]]
@@ -129,7 +161,9 @@ Papers = list[tuple[int, f.Event]]
 
 
 def _in_its_currency_since(papers: Papers) -> int:
-    """The number from which on the table has been open in the currency in which it is: two are never one figure."""
+    """The number from which on the table has been open in the currency in which it is: two are never one
+    figure.
+    """
     since, currency = 0, ""
     for number, paper in papers:
         if isinstance(paper, f.TableOpened) and paper.currency != currency:

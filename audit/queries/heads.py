@@ -1,4 +1,6 @@
-"""Where a property's ledger stands, or stood at a position: what a list, an export or a proof names as what it saw."""
+"""Where a property's ledger stands, or stood at a position: what a list, an export or a proof names as what
+it saw.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +27,19 @@ def head(property: str) -> Head:
 
 def at(property: str, position: int) -> Head | None:
     """Where it stood; None where it has not come so far."""
-    query = "SELECT property, position, encode(chain, 'hex'), recorded_at FROM fact WHERE property = %s AND position = %s"
+    query = (
+        "SELECT property, position, encode(chain, 'hex'), recorded_at FROM fact WHERE property = %s AND"
+        " position = %s"
+    )
     return next((Head._make(row) for row in _rows(query, [property, position])), None)
 
 
 def read_up_to(property: str) -> Head:
-    """The last position up to which every table's day has been examined: where it stands, or before the first fact that nobody has read.
+    """The last position up to which every table's day has been examined: where it stands, or before the first
+    fact that nobody has read.
 
-    What is made of what was found there, and loaded, is asked for after it: nothing that is read later is then left out.
+    What is made of what was found there, and loaded, is asked for after it: nothing that is read later is
+    then left out.
     """
     query = """SELECT min(f.position) - 1 FROM job j
         JOIN stream s ON s.property = j.property AND s.name = j.stream
@@ -46,7 +53,9 @@ def read_up_to(property: str) -> Head:
 
 
 def waiting(property: str) -> int:
-    """How many streams of a property, its ledger counted as one, have facts that nobody has examined yet. 0: what stands is of them all."""
+    """How many streams of a property, its ledger counted as one, have facts that nobody has examined yet. 0:
+    what stands is of them all.
+    """
     query = """SELECT count(*) FROM job j
         LEFT JOIN stream s ON j.kind = 'examine-stream' AND s.property = j.property AND s.name = j.stream
         LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name

@@ -1,4 +1,6 @@
-"""What was played, divided: what the rules brought, what players' decisions cost, what dealers did wrong. Sums are exact."""
+"""What was played, divided: what the rules brought, what players' decisions cost, what dealers did wrong.
+Sums are exact.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ NOTHING = Fraction(0)
 class Divided(NamedTuple):
     """Sums of rows of the tally in minor units, signed from the house; `by`: what they were added up by.
 
-    `owed` is what the rules brought on the `decided` stakes, `rounding` a part of it. `undivided` was owed, or moved, where a decision is
+    `owed` is what the rules brought on the `decided` stakes, `rounding` a part of it. `undivided` was owed,
+    or moved, where a decision is
     not seen or a hand does not tell. `errors` is what moved beyond all that; in all, `dealt`.
     """
 
@@ -45,11 +48,17 @@ def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
         GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 3))}"""
     for row in _rows(query, _wanted(span)):
         parts, moved, decided, *sums = map(int, row[len(by) + 2 :])
-        yield exactly((tuple(map(str, row[: len(by)])), row[len(by)], row[len(by) + 1]), parts, moved, decided, sums)
+        yield exactly(
+            (tuple(map(str, row[: len(by)])), row[len(by)], row[len(by) + 1]), parts, moved, decided, sums
+        )
 
 
-def exactly(of: tuple[tuple[str, ...], bool, str], parts: int, moved: int, decided: int, sums: Sequence[int]) -> Divided:
-    """`of`: by what, kind of table, currency. `sums`: owed, choices, rounding, undivided and unseen, in so many parts of a minor unit."""
+def exactly(
+    of: tuple[tuple[str, ...], bool, str], parts: int, moved: int, decided: int, sums: Sequence[int]
+) -> Divided:
+    """`of`: by what, kind of table, currency. `sums`: owed, choices, rounding, undivided and unseen, in so
+    many parts of a minor unit.
+    """
     if not parts:
         return Divided(*of, 0, NOTHING, NOTHING, NOTHING, Fraction(moved), NOTHING, True)
     owed, choices, rounding, undivided, unseen = (Fraction(each, parts) for each in sums)

@@ -1,4 +1,6 @@
-"""Every wager of a table's gaming day, divided one by one: read anew from the ledger, for who asks which hands a sum is made of."""
+"""Every wager of a table's gaming day, divided one by one: read anew from the ledger, for who asks which
+hands a sum is made of.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,9 @@ class _EachLine(Fold):
         alone.add(line)
         super().divide(alone, round, line, owed)
         place = (round.name, round.start, line.spot, line.wager)
-        self.lines.append(Laid(*place, opened.pay_tables.get(line.wager, ""), round.price_class(line.wager), opened, alone))
+        self.lines.append(
+            Laid(*place, opened.pay_tables.get(line.wager, ""), round.price_class(line.wager), opened, alone)
+        )
 
     def correct(self, event: Event) -> None:
         before = dict(self.state.tray)

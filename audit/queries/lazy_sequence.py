@@ -10,7 +10,9 @@ One = TypeVar("One", covariant=True)
 
 
 class Placed(Sequence[One]):
-    """One says how to read from one place to another; and how many there are, and how to read all of them one after another."""
+    """One says how to read from one place to another; and how many there are, and how to read all of them one
+    after another.
+    """
 
     @abstractmethod
     def between(self, begins: int, ends: int) -> list[One]:

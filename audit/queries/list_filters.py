@@ -1,7 +1,9 @@
-"""What is asked of a list that leaves the house, and the query that answers it: the same for a page, a command and a file.
+"""What is asked of a list that leaves the house, and the query that answers it: the same for a page, a
+command and a file.
 
-A list is in a total order, that of its key, and can begin after any key of it. What belongs to the ledger alone (facts, and what is
-read out of them) never comes in behind a key that was given out: positions are given in the order of commit.
+A list is in a total order, that of its key, and can begin after any key of it. What belongs to the ledger
+alone (facts, and what is read out of them) never comes in behind a key that was given out: positions are
+given in the order of commit.
 """
 
 from __future__ import annotations
@@ -16,10 +18,13 @@ UTC = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 
 
 class Asked(NamedTuple):
-    """Which rows: of these days, of a table (`aurora/EOU-01`) or a game, of a kind of fact, a finding's code or its grade, a slip's serial.
+    """Which rows: of these days, of a table (`aurora/EOU-01`) or a game, of a kind of fact, a finding's code
+    or its grade, a slip's serial.
 
-    `after`: the key of the row before the first; None: from the beginning. `limit`: at most so many; None: all. `until`: of what belongs
-    to the ledger, nothing that came after this position of it; what is folded is asked inside `audit.findings.as_of` instead.
+    `after`: the key of the row before the first; None: from the beginning. `limit`: at most so many; None:
+    all. `until`: of what belongs
+    to the ledger, nothing that came after this position of it; what is folded is asked inside
+    `audit.findings.as_of` instead.
     """
 
     span: Span = Span()
@@ -35,9 +40,11 @@ class Asked(NamedTuple):
 
 
 class Query(NamedTuple):
-    """SQL whose columns are named and written as they leave the house, with its values: to be read by rows, or by COPY.
+    """SQL whose columns are named and written as they leave the house, with its values: to be read by rows,
+    or by COPY.
 
-    `minor`: the same rows with the same values, in no order and before they are written: amounts as whole minor units, counts as numbers.
+    `minor`: the same rows with the same values, in no order and before they are written: amounts as whole
+    minor units, counts as numbers.
     Where it is given, they are added up many times as fast.
     """
 
@@ -67,7 +74,9 @@ class Where:
         self.values.extend(values)
 
     def within(self, column: str, asked: Asked) -> None:
-        """The gaming day of a stream is one of the days. Days of ten characters are in the same order as their text."""
+        """The gaming day of a stream is one of the days. Days of ten characters are in the same order as
+        their text.
+        """
         for sign, day in ((">=", asked.span.begins), ("<", asked.span.ends)):
             if day is not None:
                 self.add(f"right({column}, 10) {sign} %s", day.isoformat())
@@ -82,7 +91,9 @@ def asks_of_streams(asked: Asked) -> bool:
 
 
 def streams(asked: Asked) -> tuple[str, list[Any]]:
-    """The streams that are asked for, as the rest of a SELECT from `stream s`. A day's game is the one that its table was opened with."""
+    """The streams that are asked for, as the rest of a SELECT from `stream s`. A day's game is the one that
+    its table was opened with.
+    """
     where = Where()
     if asked.span.property is not None:
         where.add("s.property = %s", asked.span.property)
@@ -118,14 +129,21 @@ def instant(column: str, name: str) -> str:
 
 
 def money(column: str, currency: str, name: str) -> str:
-    """An amount as it leaves the house: a decimal with all digits of its currency. Multiplied, for a division of long numbers rounds."""
+    """An amount as it leaves the house: a decimal with all digits of its currency. Multiplied, for a division
+    of long numbers rounds.
+    """
     scales: dict[int, list[str]] = {}
     for code, digits in EXPONENT.items():
         scales.setdefault(digits, []).append(f"'{code}'")
-    told = " ".join(f"WHEN {currency} IN ({', '.join(codes)}) THEN {_part(digits)}" for digits, codes in scales.items())
+    told = " ".join(
+        f"WHEN {currency} IN ({', '.join(codes)}) THEN {_part(digits)}" for digits, codes in scales.items()
+    )
     # nearly every amount has two digits: one look into a hash instead of a comparison with each of the others
     others = ", ".join(f"'{code}'" for code in EXPONENT)
-    return f"(trunc({column}) * CASE WHEN {currency} NOT IN ({others}) THEN {_part(2)} {told} ELSE {_part(2)} END)::text AS {name}"
+    return (
+        f"(trunc({column}) * CASE WHEN {currency} NOT IN ({others}) THEN {_part(2)} {told} ELSE {_part(2)}"
+        f" END)::text AS {name}"
+    )
 
 
 def _part(digits: int) -> str:

@@ -1,8 +1,9 @@
 """Markers by serial: what was issued, voided and paid under each, wherever and whenever.
 
-Nothing is kept: an index holds the markers alone (migration 0019), by the day of their stream, as its name ends on it, and is read once for
-the days that are asked for. What came before them is asked only of those serials that may have come before: which were paid in these days
-and not issued, or are noted as issued after something else came under them (`audit.findings.duplicate_serials`).
+Nothing is kept: an index holds the markers alone (migration 0019), by the day of their stream, as its name
+ends on it, and is read once for the days that are asked for. What came before them is asked only of those
+serials that may have come before: which were paid in these days and not issued, or are noted as issued after
+something else came under them (`audit.findings.duplicate_serials`).
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ Key = tuple[str, str, str]
 
 
 class Marker(NamedTuple):
-    """What was issued, voided and paid under one marker's serial, wherever and whenever; first and last day of it in the span."""
+    """What was issued, voided and paid under one marker's serial, wherever and whenever; first and last day
+    of it in the span.
+    """
 
     property: str
     slip: str
@@ -65,10 +68,13 @@ class Markers:
         rows = self._rows[key]
         issued, paid = [row for row in rows if row[3] != PAID], [row for row in rows if row[3] == PAID]
         return Marker(
-            *key, min(stream[: -DAY - 1] for _, _, stream, *_ in issued or rows),
-            min((_day(row) for row in issued), default=None), sum(row[4] for row in issued if row[3] == ISSUED),
-            max((_day(row) for row in paid), default=None), sum(row[4] for row in paid),
-        )  # fmt: skip
+            *key,
+            min(stream[: -DAY - 1] for _, _, stream, *_ in issued or rows),
+            min((_day(row) for row in issued), default=None),
+            sum(row[4] for row in issued if row[3] == ISSUED),
+            max((_day(row) for row in paid), default=None),
+            sum(row[4] for row in paid),
+        )
 
 
 def _day(row: _Row) -> date:
@@ -87,13 +93,17 @@ _BEFORE = f"""{_ROWS} AND s.slip = ANY(%s) AND right(s.stream, 10) < %s AND (%s 
 
 def _of_property(span: Span, property: str) -> Iterator[_Row]:
     """What came in the span, and before it under the same serials."""
-    begins, ends = (ever if day is None else str(day) for day, ever in zip((span.begins, span.ends), EVER, strict=True))
+    begins, ends = (
+        ever if day is None else str(day) for day, ever in zip((span.begins, span.ends), EVER, strict=True)
+    )
     every_book, until = _books(span)
     of_days = _read(_OF_DAYS, [property, begins, ends, every_book, property, span.begins, span.ends, until])
     yield from of_days
     if span.begins is not None and (serials := sorted(_come_before(property, of_days))):
         asked = {row[:2] for row in of_days}
-        yield from (row for row in _read(_BEFORE, [property, serials, begins, every_book, until]) if row[:2] in asked)
+        yield from (
+            row for row in _read(_BEFORE, [property, serials, begins, every_book, until]) if row[:2] in asked
+        )
 
 
 def _come_before(property: str, rows: Sequence[_Row]) -> set[str]:
@@ -103,4 +113,7 @@ def _come_before(property: str, rows: Sequence[_Row]) -> set[str]:
 
 
 def _read(query: str, values: list[Any]) -> list[_Row]:
-    return [(slip, currency, stream, what, int(amount)) for slip, currency, stream, what, amount in _rows(query, values)]
+    return [
+        (slip, currency, stream, what, int(amount))
+        for slip, currency, stream, what, amount in _rows(query, values)
+    ]

@@ -1,4 +1,6 @@
-"""Boxes that were counted under another table or day than they were pulled from, until somebody has cleared it."""
+"""Boxes that were counted under another table or day than they were pulled from, until somebody has cleared
+it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ _FOUND = """SELECT f.property, f.stream, f.id, f.uid::text, f.says FROM head h, 
 
 
 class Misplaced(NamedTuple):
-    """One of the two streams that such a box concerns: that of its pull, or that of its count. Both say the same."""
+    """One of the two streams that such a box concerns: that of its pull, or that of its count. Both say the
+    same.
+    """
 
     property: str
     stream: str
@@ -36,7 +40,11 @@ def misplaced(span: Span) -> list[Misplaced]:
         return []
     rows = list(_rows(_FOUND, [CODE, span.property, span.property]))
     cleared = set(_cleared(rows))
-    found = [Misplaced(property, stream, says) for property, stream, _, _, says in rows if (property, says) not in cleared]
+    found = [
+        Misplaced(property, stream, says)
+        for property, stream, _, _, says in rows
+        if (property, says) not in cleared
+    ]
     return [one for one in found if _within(span, date.fromisoformat(one.stream[-10:]))]
 
 
@@ -49,5 +57,9 @@ def _cleared(rows: list[tuple[str, str, str, str, str]]) -> Iterable[tuple[str, 
     for property in sorted({row[0] for row in rows}):
         mine = [row for row in rows if row[0] == property]
         judged = latest(property, [row[2] for row in mine])
-        named = {one.of for one in tallies.restating(Span(property=property), sorted({row[1] for row in mine}))}
-        yield from ((property, says) for _, _, id, uid, says in mine if judged.get(id) in CLEARS or uid in named)
+        named = {
+            one.of for one in tallies.restating(Span(property=property), sorted({row[1] for row in mine}))
+        }
+        yield from (
+            (property, says) for _, _, id, uid, says in mine if judged.get(id) in CLEARS or uid in named
+        )

@@ -1,4 +1,6 @@
-"""What was played, added up by any of the things that the tally knows: table, game, day, shift, hour, dealer, wager, odds."""
+"""What was played, added up by any of the things that the tally knows: table, game, day, shift, hour, dealer,
+wager, odds.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,18 @@ DIMENSIONS = {
     "pay_table": "t.pay_table",
     "price_class": "t.price_class",
 }
-"""What play can be added up by. A written hour is that of the device, with its offset; game, edition and what follows are the opening's,
-`days_game` is the one game under which a table's day is counted: that of its last opening."""
+"""What play can be added up by. A written hour is that of the device, with its offset; game, edition and what
+follows are the opening's,
+`days_game` is the one game under which a table's day is counted: that of its last opening.
+"""
 
 SUMS = ("rounds", "bets", "staked", "paid", "taken", "returned", "squared", "together", "voided")
 
 
 class Played(NamedTuple):
-    """Sums of rows of the tally; `by`: what they were added up by. `rounds` and `voided` count whole rounds, unless by wager."""
+    """Sums of rows of the tally; `by`: what they were added up by. `rounds` and `voided` count whole rounds,
+    unless by wager.
+    """
 
     by: tuple[str, ...]
     live_dealer: bool
@@ -62,21 +68,28 @@ class Played(NamedTuple):
 
 
 def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
-    """One row for each value of `by`, kind of table and currency; by wager, without the rows that count whole rounds."""
+    """One row for each value of `by`, kind of table and currency; by wager, without the rows that count whole
+    rounds.
+    """
     wagers = "wager" in by
     whole = "" if wagers else " FILTER (WHERE t.wager = '')"
-    sums = ", ".join(f"coalesce(sum(t.{name}){whole if name in ('rounds', 'voided') else ''}, 0)" for name in SUMS)
+    sums = ", ".join(
+        f"coalesce(sum(t.{name}){whole if name in ('rounds', 'voided') else ''}, 0)" for name in SUMS
+    )
     named = [DIMENSIONS[name] for name in by]
     query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", sums, _UNSEEN))}
         FROM ({_DAYS}) x, {_OF_STREAM} {"WHERE t.wager <> ''" if wagers else ""}
         GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 2))}"""
     for row in _rows(query, _wanted(span)):
         rest = row[len(by) :]
-        yield Played._make((tuple(map(str, row[: len(by)])), *rest[:2], *map(int, rest[2:-1]), _exact_sum(rest[-1])))
+        yield Played._make(
+            (tuple(map(str, row[: len(by)])), *rest[:2], *map(int, rest[2:-1]), _exact_sum(rest[-1]))
+        )
 
 
 class Exposed(NamedTuple):
-    """Rounds and bets that could go wrong, and findings of some codes: how many, what players gained by them and what they lost.
+    """Rounds and bets that could go wrong, and findings of some codes: how many, what players gained by them
+    and what they lost.
 
     Exact amounts are text where they are fractions.
     """
@@ -91,7 +104,8 @@ class Exposed(NamedTuple):
 
 
 def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator[Exposed]:
-    """What was played and what it brought of these codes, of one reading: a row for each value of `by` and currency.
+    """What was played and what it brought of these codes, of one reading: a row for each value of `by` and
+    currency.
 
     By wager whole rounds are those of each wager; findings that are of none stand with no name.
     """
@@ -101,13 +115,30 @@ def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator
             coalesce(jsonb_agg(t.found) FILTER (WHERE t.found <> '{{}}'), '[]')::text
         FROM ({_DAYS}) x, {_OF_STREAM} GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 1))}"""
     for *values, currency, bets, rounds, found in _rows(query, _wanted(span)):
-        of_codes = [said for each in json.decode(found, type=list[Found]) for code, said in each.items() if code in codes]
-        number, net, lost = (sum((Fraction(said[place]) for said in of_codes), Fraction(0)) for place in range(3))
-        yield Exposed(tuple(map(str, values)), currency, int(rounds), int(bets), int(number), _plain(net + lost), _plain(lost))
+        of_codes = [
+            said
+            for each in json.decode(found, type=list[Found])
+            for code, said in each.items()
+            if code in codes
+        ]
+        number, net, lost = (
+            sum((Fraction(said[place]) for said in of_codes), Fraction(0)) for place in range(3)
+        )
+        yield Exposed(
+            tuple(map(str, values)),
+            currency,
+            int(rounds),
+            int(bets),
+            int(number),
+            _plain(net + lost),
+            _plain(lost),
+        )
 
 
 Found = dict[str, tuple[int, int | str, int | str]]
-"""What a row of the tally says of findings: code to how many, what players had beyond their due in all, and what they were short of it."""
+"""What a row of the tally says of findings: code to how many, what players had beyond their due in all, and
+what they were short of it.
+"""
 
 
 def _plain(amount: Fraction) -> int | str:

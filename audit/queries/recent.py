@@ -1,4 +1,6 @@
-"""What the last gaming days brought, for the first page of the admin: a few steps a day and table, whatever the age of the ledger."""
+"""What the last gaming days brought, for the first page of the admin: a few steps a day and table, whatever
+the age of the ledger.
+"""
 
 from __future__ import annotations
 

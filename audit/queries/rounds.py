@@ -1,4 +1,6 @@
-"""Rounds as the one fold has them, in the order of play: a list of them can begin behind any round, without folding the day before it."""
+"""Rounds as the one fold has them, in the order of play: a list of them can begin behind any round, without
+folding the day before it.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ PAGE = 2000
 
 
 class Sums(NamedTuple):
-    """A round that is over, and what was wagered and moved in it, as the tally counts it. `number`: of its first fact."""
+    """A round that is over, and what was wagered and moved in it, as the tally counts it. `number`: of its
+    first fact.
+    """
 
     property: str
     stream: str
@@ -60,20 +64,42 @@ class _Rounds(Fold):
         table, _, day = self.stream.rpartition("/")
         self.over.append(
             Sums(
-                self.property, self.stream, self.trail_start, table, date.fromisoformat(day), round.name, opened.game, opened.edition,
-                shift_of(opened, round.opened.at), self.state.dealer, round.opened.at, event.at,
+                self.property,
+                self.stream,
+                self.trail_start,
+                table,
+                date.fromisoformat(day),
+                round.name,
+                opened.game,
+                opened.edition,
+                shift_of(opened, round.opened.at),
+                self.state.dealer,
+                round.opened.at,
+                event.at,
                 round.voided is not None or self.learned.is_cancelled(round.name),
-                opened.currency, sums.bets, sums.staked, sums.paid, sums.taken, sums.returned,
+                opened.currency,
+                sums.bets,
+                sums.staked,
+                sums.paid,
+                sums.taken,
+                sums.returned,
             )
-        )  # fmt: skip
+        )
 
 
 def rounds(asked: Asked) -> Iterator[Sums]:
-    """Every round that is over, by property, stream and place in it. What spans the shoe moves none of its sums, so it is folded alone."""
+    """Every round that is over, by property, stream and place in it. What spans the shoe moves none of its
+    sums, so it is folded alone.
+    """
     after = asked.after
     found, values = streams(asked)
-    begins, keys = ("", []) if after is None else (" AND (s.property, s.name) >= (%s, %s)", [after[0], after[1]])
-    query = f"SELECT s.property, s.name {found}{begins} AND s.name NOT LIKE s.property || '/house/%%' ORDER BY 1, 2"
+    begins, keys = (
+        ("", []) if after is None else (" AND (s.property, s.name) >= (%s, %s)", [after[0], after[1]])
+    )
+    query = (
+        f"SELECT s.property, s.name {found}{begins} AND s.name NOT LIKE s.property || '/house/%%' ORDER BY"
+        " 1, 2"
+    )
     left = asked.limit
     for property, stream in list(_rows(query, [*values, *keys])):
         behind = after[2] if after is not None and (property, stream) == tuple(after[:2]) else 0
@@ -86,7 +112,9 @@ def rounds(asked: Asked) -> Iterator[Sums]:
 
 
 def _of_stream(property: str, stream: str, behind: int, until: int | None) -> Iterator[Sums]:
-    """The rounds of a stream whose first fact comes after the number `behind`, which is that of another round."""
+    """The rounds of a stream whose first fact comes after the number `behind`, which is that of another
+    round.
+    """
     fold, settings = _Rounds(property, stream, until), _settings(property, stream, behind) if behind else []
     for number, event in chain(settings, _read(property, stream, behind if settings else 1, until)):
         fold.take(number, event)
@@ -99,14 +127,16 @@ def _of_stream(property: str, stream: str, behind: int, until: int | None) -> It
 def _settings(property: str, stream: str, behind: int) -> list[tuple[int, Event]]:
     """How the table was opened and who dealt, before the fact of this number: enough to go on from there.
 
-    Nothing where the stream is read from its start: a table that tells of no opening of rounds begins one with any fact of it, and what
-    has been over before is known only to who has read it.
+    Nothing where the stream is read from its start: a table that tells of no opening of rounds begins one
+    with any fact of it, and what has been over before is known only to who has read it.
     """
     found: list[tuple[int, Event]] = []
     last = """SELECT number, body FROM fact WHERE property = %s AND stream = %s AND number < %s
         AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') AND kind = %s ORDER BY number"""
     for kind in ("table-opened", "dealer-seated"):
-        news = [(number, decode(bytes(body))) for number, body in _rows(last, [property, stream, behind, kind])]
+        news = [
+            (number, decode(bytes(body))) for number, body in _rows(last, [property, stream, behind, kind])
+        ]
         if any(isinstance(event, TableOpened) and "round-opened" not in event.sees for _, event in news):
             return []
         found += news[-1:]

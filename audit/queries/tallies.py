@@ -1,4 +1,5 @@
-"""All that pages, reports and exports ask of the tallies and findings: the only place with the SQL of reports.
+"""All that pages, reports and exports ask of the tallies and findings: the only place with the SQL of
+reports.
 
 A span of days is half-open: `begins` is in, `ends` is not; None is no bound. Amounts are whole minor units.
 """
@@ -28,9 +29,10 @@ BOOKS = (CLOSED, RESTATED)
 class Span(NamedTuple):
     """The gaming days, and the property, that are asked about; None = all.
 
-    `books` empty: all that is recorded. `closed`: only days of tables that are closed, which no later fact can change. `restated`: the
-    same, with what has been adjusted of them since. `until`: of these two, as they stood at this position of the property's ledger:
-    under the same rules the same rows for ever. None: as they stand now.
+    `books` empty: all that is recorded. `closed`: only days of tables that are closed, which no later fact
+    can change. `restated`: the
+    same, with what has been adjusted of them since. `until`: of these two, as they stood at this position of
+    the property's ledger: under the same rules the same rows for ever. None: as they stand now.
     """
 
     begins: date | None = None
@@ -41,14 +43,18 @@ class Span(NamedTuple):
 
 
 class TableDay(NamedTuple):
-    """What was counted in one stream in one currency; in one shift where shifts are asked for, else `shift` is empty.
+    """What was counted in one stream in one currency; in one shift where shifts are asked for, else `shift`
+    is empty.
 
-    A count in `openers`, `closers`, `pulled`, `counted`, `verified` is how many there were. Voided slips are taken out of `fills` and
-    `credits`. `corrected` is signed, + to the player. `cage` = any fact of cage or count room came. `boxes`: how many boxes the whole
-    stream has, pulled or counted; -1 at a table that has no drop: a live dealer's, or one without any count. `stays`: the last box stayed
-    on its table (`audit.replay.boxes`); `first_box`: the shift of the stream's first. In the restated books what was adjusted is in the amounts
-    already, `settled` (+ raises the win) is that of its settlements, and `adjusted` says how many there were. `unseen`: what the house has
-    besides `taken` - `paid`, exact: kept of a stake in a void round, or owed where no fact tells of chips that move.
+    A count in `openers`, `closers`, `pulled`, `counted`, `verified` is how many there were. Voided slips are
+    taken out of `fills` and
+    `credits`. `corrected` is signed, + to the player. `cage` = any fact of cage or count room came. `boxes`:
+    how many boxes the whole
+    stream has, pulled or counted; -1 at a table that has no drop: a live dealer's, or one without any count.
+    `stays`: the last box stayed on its table (`audit.replay.boxes`); `first_box`: the shift of the stream's
+    first. In the restated books what was adjusted is in the amounts already, `settled` (+ raises the win) is
+    that of its settlements, and `adjusted` says how many there were. `unseen`: what the house has besides
+    `taken` - `paid`, exact: kept of a stake in a void round, or owed where no fact tells of chips that move.
     """
 
     property: str
@@ -95,8 +101,12 @@ _DAYS = f"""SELECT property, stream, "table", day, game, live_dealer, open_boxes
     FROM examination WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
         AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS}"""
 
-_OF_STREAM = "LATERAL (SELECT * FROM tally t WHERE t.property = x.property AND t.stream = x.stream OFFSET 0) t"
-"""The tally of each stream `x` by itself: the planner would rather read that of all days that there ever were. So has `_TABLE_DAYS` it."""
+_OF_STREAM = (
+    "LATERAL (SELECT * FROM tally t WHERE t.property = x.property AND t.stream = x.stream OFFSET 0) t"
+)
+"""The tally of each stream `x` by itself: the planner would rather read that of all days that there ever
+were. So has `_TABLE_DAYS` it.
+"""
 _UNSEEN = """(jsonb_build_array(jsonb_build_array(sum(t.unseen) FILTER (WHERE t.unseen <> 0 AND t.parts = 1), 1))
     || coalesce(jsonb_agg(jsonb_build_array(t.unseen, t.parts)) FILTER (WHERE t.unseen <> 0 AND t.parts > 1), '[]'))::text"""
 _TABLE_DAYS = f"""WITH days AS (SELECT * FROM ({_DAYS}) d WHERE %s::text[] IS NULL OR stream = ANY(%s)),
@@ -140,22 +150,32 @@ Where = Literal["everywhere", "live", "nowhere"]
 def table_days(
     span: Span, *, by_shift: bool = False, streams: Sequence[str] | None = None, play: Where = "everywhere"
 ) -> Iterator[TableDay]:
-    """What every table counted on each of the days, by table and day; of `streams` alone where they are named.
+    """What every table counted on each of the days, by table and day; of `streams` alone where they are
+    named.
 
-    `play`: where play is added up too; it is ten times as many rows as the count. Where it is not, a day without any fact of cage or
+    `play`: where play is added up too; it is ten times as many rows as the count. Where it is not, a day
+    without any fact of cage or
     count room is not there at all.
     """
     named = None if streams is None else list(streams)
-    rows = _rows(_TABLE_DAYS, [*_wanted(span), named, named, by_shift, play == "everywhere", play == "live", by_shift])
-    found = (TableDay._make((*row[:12], *map(int, row[12:-2]), row[-2], 0, 0, _exact_sum(row[-1]))) for row in rows)
-    return iter(restate(found, restating(span, named), by_shift=by_shift)) if span.books == RESTATED else found
+    rows = _rows(
+        _TABLE_DAYS, [*_wanted(span), named, named, by_shift, play == "everywhere", play == "live", by_shift]
+    )
+    found = (
+        TableDay._make((*row[:12], *map(int, row[12:-2]), row[-2], 0, 0, _exact_sum(row[-1]))) for row in rows
+    )
+    return (
+        iter(restate(found, restating(span, named), by_shift=by_shift)) if span.books == RESTATED else found
+    )
 
 
 class Adjustment(NamedTuple):
     """One `adjusted` fact: `day` is the gaming day on which it was made, `of_day` the one that it adjusts.
 
-    `of`: the uid of the fact that it is about, with its kind and its shift; empty where it names none. `currency`: that in which the table
-    stood open at that fact, of a count at the pull of its box; else last on that day. `live_dealer` is the table's.
+    `of`: the uid of the fact that it is about, with its kind and its shift; empty where it names none.
+    `currency`: that in which the table
+    stood open at that fact, of a count at the pull of its box; else last on that day. `live_dealer` is the
+    table's.
     """
 
     property: str
@@ -198,34 +218,50 @@ _OF_ADJUSTED = f"""coalesce((SELECT convert_from(t.body, 'UTF8')::json->>'curren
 
 
 def adjustments(span: Span) -> Iterator[Adjustment]:
-    """Every adjustment made in the span, in the order of commit. They stand in no tally; an index holds just these facts."""
+    """Every adjustment made in the span, in the order of commit. They stand in no tally; an index holds just
+    these facts.
+    """
     yield from _adjustments("right(stream, 10)::date", span, None)
 
 
 def restating(span: Span, streams: Sequence[str] | None = None) -> Iterator[Adjustment]:
-    """Every adjustment of the days of the span, whenever it was made; of `streams` alone where they are named."""
+    """Every adjustment of the days of the span, whenever it was made; of `streams` alone where they are
+    named.
+    """
     yield from _adjustments("of_day", span, streams, _named_days(span, streams))
 
 
 def restated_days(span: Span) -> Iterator[tuple[str, date, int]]:
-    """Of each of those adjustments its property, the day that it adjusts, and its position, in the order of commit."""
+    """Of each of those adjustments its property, the day that it adjusts, and its position, in the order of
+    commit.
+    """
     begins, ends, property, _ = _bounds(span)
     naming = _named_days(span, None)
     query = f"""SELECT property, of_day, position FROM ({_ADJUSTED} AND {_NAMED}) a
         WHERE of_day >= coalesce(%s, '-infinity'::date) AND of_day < coalesce(%s, 'infinity'::date) ORDER BY property, position"""
-    yield from covered_rows(query, [_books(span)[1], property, property, naming, naming, begins, ends])  # a stamp is made of them
+    yield from covered_rows(
+        query, [_books(span)[1], property, property, naming, naming, begins, ends]
+    )  # a stamp is made of them
 
 
 FEW = 8
-_NAMED = "(%s::bytea[] IS NULL OR EXISTS (SELECT FROM unnest(%s::bytea[]) AS named (day) WHERE position(named.day IN f.body) > 0))"
+_NAMED = (
+    "(%s::bytea[] IS NULL OR EXISTS (SELECT FROM unnest(%s::bytea[]) AS named (day) WHERE position(named.day"
+    " IN f.body) > 0))"
+)
 
 
 def _named_days(span: Span, streams: Sequence[str] | None) -> list[bytes] | None:
-    """How the facts name the days, or the months or years, that are asked for, where these are few: most are passed over unread by it."""
+    """How the facts name the days, or the months or years, that are asked for, where these are few: most are
+    passed over unread by it.
+    """
     if streams is not None:
         days = {stream[-10:] for stream in streams}
     elif span.begins is not None and span.ends is not None:
-        days = {str(span.begins + timedelta(days=more)) for more in range(min((span.ends - span.begins).days, 366 * FEW))}
+        days = {
+            str(span.begins + timedelta(days=more))
+            for more in range(min((span.ends - span.begins).days, 366 * FEW))
+        }
     else:
         return None
     parts = ({day[:letters] for day in days} for letters in (10, 7, 4))
@@ -233,10 +269,13 @@ def _named_days(span: Span, streams: Sequence[str] | None) -> list[bytes] | None
     return None if found is None else [f'"of_day":"{name}'.encode() for name in sorted(found)]
 
 
-def _adjustments(days: str, span: Span, streams: Sequence[str] | None, naming: list[bytes] | None = None) -> Iterator[Adjustment]:
+def _adjustments(
+    days: str, span: Span, streams: Sequence[str] | None, naming: list[bytes] | None = None
+) -> Iterator[Adjustment]:
     begins, ends, property, _ = _bounds(span)
     until = _books(span)[1]
-    # a fact is read once, and then what stands beside it is looked up; a stamp names its position, and the day that it adjusts is closed
+    # a fact is read once, and then what stands beside it is looked up; a stamp names its position, and the
+    # day that it adjusts is closed
     query = f"""WITH a AS MATERIALIZED ({_ADJUSTED}
             AND {days} >= coalesce(%s, '-infinity'::date) AND {days} < coalesce(%s, 'infinity'::date)
             AND {_NAMED} AND (%s::text[] IS NULL OR concat_ws('/', of_table, of_day) = ANY(%s)))
@@ -245,14 +284,23 @@ def _adjustments(days: str, span: Span, streams: Sequence[str] | None, naming: l
         LEFT JOIN LATERAL (SELECT * FROM fact o WHERE o.property = a.property AND o.uid = a.of OFFSET 0) o ON true
         ORDER BY a.property, a.position"""
     named = None if streams is None else list(streams)
-    for row in covered_rows(query, [until, property, property, begins, ends, naming, naming, named, named, until]):
+    for row in covered_rows(
+        query, [until, property, property, begins, ends, naming, naming, named, named, until]
+    ):
         fact: dict[str, Any] = json.decode(bytes(row[6]))
-        said = (fact["what"], row[7], *(fact[name] for name in ("amount", "reason", "by", "second", "uid")), fact.get("of") or "")
+        said = (
+            fact["what"],
+            row[7],
+            *(fact[name] for name in ("amount", "reason", "by", "second", "uid")),
+            fact.get("of") or "",
+        )
         yield Adjustment._make((*row[:6], *said, *row[8:]))
 
 
 def restate(days: Iterable[TableDay], changes: Iterable[Adjustment], *, by_shift: bool) -> list[TableDay]:
-    """The days with what was adjusted of them; one that names no shift stands in a row of its own. An open day stays as it is."""
+    """The days with what was adjusted of them; one that names no shift stands in a row of its own. An open
+    day stays as it is.
+    """
     found = {(day.stream, day.currency, day.shift): day for day in days}
     for one in changes:
         if one.closed:
@@ -263,23 +311,40 @@ def restate(days: Iterable[TableDay], changes: Iterable[Adjustment], *, by_shift
 
 def _blank(one: Adjustment, shift: str) -> TableDay:
     """A day, or a shift of it, in which nothing else stands."""
-    head = (one.property, one.stream, one.table, one.of_day, one.game, one.live_dealer, 0, -1, False, "", one.currency, shift)
+    head = (
+        one.property,
+        one.stream,
+        one.table,
+        one.of_day,
+        one.game,
+        one.live_dealer,
+        0,
+        -1,
+        False,
+        "",
+        one.currency,
+        shift,
+    )
     sums = TableDay._fields.index("cage") - len(head)
     return TableDay._make((*head, *(0,) * sums, False, 0, 0, 0))
 
 
 def _adjusted(day: TableDay, one: Adjustment) -> TableDay:
-    """`amount` raises the win, whatever it is of: an opener or a fill is lowered by it, a closer, a credit or a drop raised.
+    """`amount` raises the win, whatever it is of: an opener or a fill is lowered by it, a closer, a credit or
+    a drop raised.
 
-    What stands in place of a count that never came makes the day whole: of a drop, the fact that it is about is the pull of the box;
-    of an opener or closer it names none. Where neither was counted, both are put in their place, one after the other.
+    What stands in place of a count that never came makes the day whole: of a drop, the fact that it is about
+    is the pull of the box; of an opener or closer it names none. Where neither was counted, both are put in
+    their place, one after the other.
     """
     day, amount = day._replace(adjusted=day.adjusted + 1), one.amount
     if day.live_dealer or (not day.cage and day.rounds):
         return day._replace(settled=day.settled + amount)
     if one.what == "drop":
         late = one.of_kind == "box-pulled"
-        return day._replace(drop=day.drop + amount, counted=day.counted + late, open_boxes=max(day.open_boxes - late, 0))
+        return day._replace(
+            drop=day.drop + amount, counted=day.counted + late, open_boxes=max(day.open_boxes - late, 0)
+        )
     if one.what == "opener":
         late = not one.of and (day.openers < day.closers or _without_trays(day))
         return day._replace(opener=day.opener - amount, openers=day.openers + late)
@@ -307,9 +372,27 @@ def grave_findings(streams: Iterable[tuple[str, str]]) -> int:
 
 
 TALLY = (
-    "property", "stream", "day", "currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class", "opening",
-    "rounds", "bets", "staked", "paid", "taken", "returned", "squared", "voided", "found",
-)  # fmt: skip
+    "property",
+    "stream",
+    "day",
+    "currency",
+    "shift",
+    "hour",
+    "dealer",
+    "wager",
+    "pay_table",
+    "price_class",
+    "opening",
+    "rounds",
+    "bets",
+    "staked",
+    "paid",
+    "taken",
+    "returned",
+    "squared",
+    "voided",
+    "found",
+)
 
 
 def tally_rows(span: Span) -> Iterator[tuple[Any, ...]]:
@@ -327,12 +410,27 @@ def tally_rows(span: Span) -> Iterator[tuple[Any, ...]]:
 
 
 FINDING = (
-    "id", "stream", "number", "uid", "round", "code", "grade", "spot", "wager", "owed", "moved", "says", "cite", "slip",
-)  # fmt: skip
+    "id",
+    "stream",
+    "number",
+    "uid",
+    "round",
+    "code",
+    "grade",
+    "spot",
+    "wager",
+    "owed",
+    "moved",
+    "says",
+    "cite",
+    "slip",
+)
 
 
 def finding_rows(span: Span) -> Iterator[tuple[Any, ...]]:
-    """The findings that stand, with the columns of FINDING, in stream and number order. `owed` and `moved`: an integer, or `25/2`."""
+    """The findings that stand, with the columns of FINDING, in stream and number order. `owed` and `moved`:
+    an integer, or `25/2`.
+    """
     query = f"""SELECT {_as(FINDING, uid="uid::text")} FROM finding WHERE {_OF_DAYS}
         ORDER BY property, stream, number, code, spot NULLS FIRST, wager NULLS FIRST"""
     owed, moved = FINDING.index("owed"), FINDING.index("moved")
@@ -344,8 +442,12 @@ FACT = ("property", "position", "stream", "number", "kind", "uid", "round", "rec
 
 
 def fact_rows(span: Span) -> Iterator[tuple[Any, ...]]:
-    """The recorded facts, with the columns of FACT, in the order of commit of each property; read as they are taken."""
-    return _pages(f"SELECT {', '.join(FACT)} FROM fact WHERE {_OF_DAYS} ORDER BY property, position", _bounds(span))
+    """The recorded facts, with the columns of FACT, in the order of commit of each property; read as they are
+    taken.
+    """
+    return _pages(
+        f"SELECT {', '.join(FACT)} FROM fact WHERE {_OF_DAYS} ORDER BY property, position", _bounds(span)
+    )
 
 
 _OF_DAYS = """right(stream, 10)::date >= coalesce(%s, '-infinity'::date) AND right(stream, 10)::date < coalesce(%s, 'infinity'::date)
@@ -365,10 +467,15 @@ _NOTHING_UNSEEN = "[[null, 1]]"
 
 
 def _exact_sum(of: str | None) -> int | Fraction:
-    """The sum of what `_UNSEEN` gathers, in minor units: the whole amounts first, then each that has a fraction."""
+    """The sum of what `_UNSEEN` gathers, in minor units: the whole amounts first, then each that has a
+    fraction.
+    """
     if of is None or of == _NOTHING_UNSEEN:
         return 0
-    amount = sum((Fraction(up or 0, down) for up, down in json.decode(of, type=list[tuple[int | None, int]])), Fraction(0))
+    amount = sum(
+        (Fraction(up or 0, down) for up, down in json.decode(of, type=list[tuple[int | None, int]])),
+        Fraction(0),
+    )
     return amount.numerator if amount.denominator == 1 else amount
 
 

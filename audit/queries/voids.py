@@ -1,4 +1,6 @@
-"""Void rounds one by one: what each wager of theirs was worth when the round was voided, or closed and cancelled later."""
+"""Void rounds one by one: what each wager of theirs was worth when the round was voided, or closed and
+cancelled later.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +11,24 @@ from typing import NamedTuple
 from audit.queries.tallies import _DAYS, Span, _rows, _wanted
 
 DIMENSIONS = {
-    "property": "x.property", "table": 'x."table"', "game": "x.game", "days_game": "x.game", "day": "x.day::text",
-    "month": "to_char(x.day, 'YYYY-MM')", "shift": "v.shift", "written_hour": "v.hour", "dealer": "v.dealer", "round": "v.round",
+    "property": "x.property",
+    "table": 'x."table"',
+    "game": "x.game",
+    "days_game": "x.game",
+    "day": "x.day::text",
+    "month": "to_char(x.day, 'YYYY-MM')",
+    "shift": "v.shift",
+    "written_hour": "v.hour",
+    "dealer": "v.dealer",
+    "round": "v.round",
     "spot": "v.spot",
-}  # fmt: skip
+}
 """What void rounds can be added up by, as play is: a round and a spot are known of these alone."""
 
 
 class Voided(NamedTuple):
-    """One wager of a void round. Amounts in minor units; `worth` is signed from the player, None if nothing was decided.
+    """One wager of a void round. Amounts in minor units; `worth` is signed from the player, None if nothing
+    was decided.
 
     `first`: it is the first of its round and group, so that rounds can be counted.
     """
@@ -38,4 +49,10 @@ def voided(span: Span, by: tuple[str, ...]) -> Iterator[Voided]:
         FROM ({_DAYS}) x, LATERAL (SELECT * FROM void_tally t WHERE t.property = x.property AND t.stream = x.stream OFFSET 0) v
         ORDER BY v.property, v.stream, v.number, v.spot, v.wager"""
     for *values, currency, first, refunded, worth in _rows(query, _wanted(span)):
-        yield Voided(tuple(map(str, values)), currency, first, int(refunded), None if worth is None else Fraction(worth))
+        yield Voided(
+            tuple(map(str, values)),
+            currency,
+            first,
+            int(refunded),
+            None if worth is None else Fraction(worth),
+        )

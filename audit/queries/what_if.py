@@ -1,7 +1,8 @@
-"""What would have been paid under other tables: a period is replayed under another edition, pay table or reading; nothing is stored.
+"""What would have been paid under other tables: a period is replayed under another edition, pay table or
+reading; nothing is stored.
 
-The same facts are folded twice, once as the table was opened and once as if it had been opened otherwise. Rounds that were
-void or came to no result count in neither.
+The same facts are folded twice, once as the table was opened and once as if it had been opened otherwise.
+Rounds that were void or came to no result count in neither.
 """
 
 from __future__ import annotations
@@ -24,19 +25,30 @@ from games.kit.round import Round
 
 
 class Otherwise(NamedTuple):
-    """How the tables would have been opened. `pay_tables`: by wager, `""` = of every wager that has a table of this name."""
+    """How the tables would have been opened. `pay_tables`: by wager, `""` = of every wager that has a table
+    of this name.
+    """
 
     edition: str | None
     pay_tables: dict[str, str]
     readings: dict[str, str]
 
     def opened(self, event: e.TableOpened) -> e.TableOpened | None:
-        """The opening as it would have been; None where the game does not know what is asked for, or it is so already."""
+        """The opening as it would have been; None where the game does not know what is asked for, or it is so
+        already.
+        """
         game = GAMES.get(event.game)
         if game is None or not self.known_to(game):
             return None
-        tables = event.pay_tables | {wager: name for wager, name in self.tables_of(game).items() if wager in game.pay_tables}
-        changed = structs.replace(event, edition=self.edition or event.edition, pay_tables=tables, readings=event.readings | self.readings)
+        tables = event.pay_tables | {
+            wager: name for wager, name in self.tables_of(game).items() if wager in game.pay_tables
+        }
+        changed = structs.replace(
+            event,
+            edition=self.edition or event.edition,
+            pay_tables=tables,
+            readings=event.readings | self.readings,
+        )
         return changed if changed != event else None
 
     def opened_so(self, event: e.TableOpened) -> bool:
@@ -50,19 +62,25 @@ class Otherwise(NamedTuple):
             self.edition in (None, *game.editions)
             and all(answer in game.readings.get(question, ()) for question, answer in self.readings.items())
             and all(
-                any(name in known for of, known in game.pay_tables.items() if wager in ("", of)) for wager, name in self.pay_tables.items()
+                any(name in known for of, known in game.pay_tables.items() if wager in ("", of))
+                for wager, name in self.pay_tables.items()
             )
         )
 
     def tables_of(self, game: Game) -> dict[str, str]:
         """Pay tables by wager: those named for it, else those named for all."""
         every = self.pay_tables.get("")
-        general = {wager: every for wager, known in game.pay_tables.items() if every in known} if every is not None else {}
+        general = (
+            {wager: every for wager, known in game.pay_tables.items() if every in known}
+            if every is not None
+            else {}
+        )
         return general | {wager: name for wager, name in self.pay_tables.items() if wager}
 
 
 def read(text: str) -> Otherwise:
-    """`edition=E,pay_tables=spread:B,readings=tie:push` as it is meant; `pay_tables=B` means every wager with a table B.
+    """`edition=E,pay_tables=spread:B,readings=tie:push` as it is meant; `pay_tables=B` means every wager with
+    a table B.
 
     Raises ValueError, with what may be written, where it cannot be read or no game here has it.
     """
@@ -80,7 +98,9 @@ def read(text: str) -> Otherwise:
         elif name == "readings" and colon:
             readings[key] = answer
         else:
-            raise ValueError(f"{piece.strip()!r} is none of edition=E, pay_tables=WAGER:TABLE, readings=QUESTION:ANSWER")
+            raise ValueError(
+                f"{piece.strip()!r} is none of edition=E, pay_tables=WAGER:TABLE, readings=QUESTION:ANSWER"
+            )
     asked = Otherwise(edition, tables, readings)
     if not any(asked.known_to(game) for game in GAMES.values()):
         known = "; ".join(f"{code}: {', '.join(game.editions)}" for code, game in sorted(GAMES.items()))
@@ -89,7 +109,9 @@ def read(text: str) -> Otherwise:
 
 
 class Sums(Struct):
-    """A wager's sums over the period. `owed` and `would` are signed from the player, exact, minor units; `moved` is what did move."""
+    """A wager's sums over the period. `owed` and `would` are signed from the player, exact, minor units;
+    `moved` is what did move.
+    """
 
     lines: int = 0
     staked: int = 0
@@ -121,7 +143,9 @@ class _Owing(Fold):
 
 
 class Answer(NamedTuple):
-    """Every wager that the question concerns, with what it was and would have been owed; and what it leaves out."""
+    """Every wager that the question concerns, with what it was and would have been owed; and what it leaves
+    out.
+    """
 
     sums: dict[Key, Sums]
     already: int

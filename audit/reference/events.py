@@ -1,4 +1,6 @@
-"""The event reference, `docs/events.md`: every kind of fact with its fields, made from the types with which facts are decoded."""
+"""The event reference, `docs/events.md`: every kind of fact with its fields, made from the types with which
+facts are decoded.
+"""
 
 from __future__ import annotations
 
@@ -68,22 +70,46 @@ GROUPS: tuple[tuple[str, tuple[type[Event], ...], str], ...] = (
 
 def page() -> str:
     """Return the event reference as Markdown."""
-    parts = ["# Event reference", md.paragraphs(INTRO), "## Envelope", md.paragraphs(_about(Event)), _envelope(), md.paragraphs(RULES)]
+    parts = [
+        "# Event reference",
+        md.paragraphs(INTRO),
+        "## Envelope",
+        md.paragraphs(_about(Event)),
+        _envelope(),
+        md.paragraphs(RULES),
+    ]
     for title, shapes, about in GROUPS:
         parts += [f"## {title}", md.paragraphs(about)]
         for shape in shapes:
             parts += _kind(shape)
     parts += ["## Values of registers", md.paragraphs(REGISTER_VALUES)]
     for name, value in registers.VALUES.items():
-        parts += [f"### Register {name}", md.paragraphs(_about(value)), _fields(_of(value).fields), *_lists(_of(value).fields)]
+        parts += [
+            f"### Register {name}",
+            md.paragraphs(_about(value)),
+            _fields(_of(value).fields),
+            *_lists(_of(value).fields),
+        ]
         if name == "thresholds":
-            parts.append(f"These keys are read by Catwalk; a check of the property may read others.\n\n{md.words(THRESHOLDS)}")
+            parts.append(
+                "These keys are read by Catwalk; a check of the property may read"
+                f" others.\n\n{md.words(THRESHOLDS)}"
+            )
     parts += ["## Games", md.paragraphs(GAMES_ABOUT)]
     for game in GAMES.values():
-        parts += [f"### {game.code}", md.paragraphs(f"Source: {game.source.title}, {game.source.dated}."), _game(game)]
+        parts += [
+            f"### {game.code}",
+            md.paragraphs(f"Source: {game.source.title}, {game.source.dated}."),
+            _game(game),
+        ]
     parts += ["## Currencies", md.paragraphs(_codes(CURRENCIES)), md.paragraphs(_digits())]
     parts += ["## What is refused", md.paragraphs(REFUSED)]
-    parts.append(md.table(("code", "what is wrong"), [(f"`{name}`", means) for name, means in refusal_codes.REFUSALS.items()]))
+    parts.append(
+        md.table(
+            ("code", "what is wrong"),
+            [(f"`{name}`", means) for name, means in refusal_codes.REFUSALS.items()],
+        )
+    )
     return "\n\n".join(parts) + "\n"
 
 
@@ -101,7 +127,11 @@ def _kind(shape: type[Struct]) -> Iterator[str]:
     yield f"### {kind}"
     yield md.paragraphs(_about(shape))
     envelope = {field.encode_name for field in _of(Event).fields}
-    own = [field for field in _of(shape).fields if field.encode_name not in envelope or (field.encode_name == "round" and field.required)]
+    own = [
+        field
+        for field in _of(shape).fields
+        if field.encode_name not in envelope or (field.encode_name == "round" and field.required)
+    ]
     yield _fields(own) if own else "No fields of its own."
     yield from _lists(own)
     for field in own:
@@ -130,7 +160,10 @@ def _envelope() -> str:
 
 def _digits() -> str:
     """How many digits the amounts of a currency have behind the point."""
-    others = [f"{digits} digits: {_codes(code for code in CURRENCIES if EXPONENT.get(code) == digits)}" for digits in (0, 3, 4)]
+    others = [
+        f"{digits} digits: {_codes(code for code in CURRENCIES if EXPONENT.get(code) == digits)}"
+        for digits in (0, 3, 4)
+    ]
     return f"Amounts have two digits after the point, except those of these currencies. {'; '.join(others)}."
 
 
@@ -156,7 +189,13 @@ def _fields(fields: Iterable[inspect.Field]) -> str:
 
 def _row(field: inspect.Field) -> tuple[str, ...]:
     required = "yes" if field.required else "no"
-    return f"`{field.encode_name}`", md.type_in_words(field.type), md.unit(field.type), required, md.meaning(field.type)
+    return (
+        f"`{field.encode_name}`",
+        md.type_in_words(field.type),
+        md.unit(field.type),
+        required,
+        md.meaning(field.type),
+    )
 
 
 def _about(shape: type[Struct]) -> str:
@@ -179,7 +218,10 @@ def _game(game: Game) -> str:
     for wager, tables in game.pay_tables.items():
         by_tables.setdefault(tuple(tables), []).append(wager)
     rows += [(f"pay tables of {_codes(wagers)}", _codes(tables)) for tables, wagers in by_tables.items()]
-    rows += [(f"reading `{question}`, the first is the default", _codes(answers)) for question, answers in game.readings.items()]
+    rows += [
+        (f"reading `{question}`, the first is the default", _codes(answers))
+        for question, answers in game.readings.items()
+    ]
     return md.table(("", ""), rows)
 
 

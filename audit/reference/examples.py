@@ -1,4 +1,6 @@
-"""One example of every kind of fact, for the event reference and the OpenAPI schema. Together they tell of one table's day."""
+"""One example of every kind of fact, for the event reference and the OpenAPI schema. Together they tell of
+one table's day.
+"""
 
 from __future__ import annotations
 
@@ -10,25 +12,52 @@ DAY = "2026-11-27"
 TABLE = "aurora/EOU-01"
 ROUND = "r-12"
 WITHOUT_ROUND = frozenset(
-    {"table-opened", "dealer-seated", "shuffled", "corrected", "round-cancelled", "alarm", "alarm-answered", "table-closed"}
+    {
+        "table-opened",
+        "dealer-seated",
+        "shuffled",
+        "corrected",
+        "round-cancelled",
+        "alarm",
+        "alarm-answered",
+        "table-closed",
+    }
 )
 """Kinds at the table that are shown between two rounds."""
 TABLES = {
-    "pull": "aurora/HS-01", "choose": "aurora/COU-01", "bets": "aurora/AB-01", "settled": "aurora/AB-01", "player-lost": "aurora/AB-01",
-    "player-back": "aurora/AB-01", "paused": "aurora/AB-01", "resumed": "aurora/AB-01",
-}  # fmt: skip
+    "pull": "aurora/HS-01",
+    "choose": "aurora/COU-01",
+    "bets": "aurora/AB-01",
+    "settled": "aurora/AB-01",
+    "player-lost": "aurora/AB-01",
+    "player-back": "aurora/AB-01",
+    "paused": "aurora/AB-01",
+    "resumed": "aurora/AB-01",
+}
 """Kinds that other games have."""
 DESKS = {
-    "opener-counted": "pit-2", "closer-counted": "pit-2", "box-pulled": "pit-2", "chips-bought": "pit-2", "drop-counted": "count-1",
-    "count-verified": "cage-1", "fill-sent": "cage-1", "credit-sent": "cage-1", "slip-voided": "cage-1", "marker-issued": "cage-1",
+    "opener-counted": "pit-2",
+    "closer-counted": "pit-2",
+    "box-pulled": "pit-2",
+    "chips-bought": "pit-2",
+    "drop-counted": "count-1",
+    "count-verified": "cage-1",
+    "fill-sent": "cage-1",
+    "credit-sent": "cage-1",
+    "slip-voided": "cage-1",
+    "marker-issued": "cage-1",
     "marker-paid": "cage-1",
-}  # fmt: skip
+}
 """Where a fact of the cage or the count room is entered."""
 SIGNED = {"by": "s-201", "second": "d-101"}
 SLIP = {
-    "chips": {"500": 200, "2500": 40}, "amount": 200_000, "requested_by": "s-201", "sent_by": "c-301", "carried_by": "g-401",
+    "chips": {"500": 200, "2500": 40},
+    "amount": 200_000,
+    "requested_by": "s-201",
+    "sent_by": "c-301",
+    "carried_by": "g-401",
     "received_by": "d-101",
-}  # fmt: skip
+}
 HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 FIRST = "0198b2f0-8c00-7000-8000-"
 
@@ -40,8 +69,15 @@ def uid(place: int) -> str:
 
 FIELDS: dict[str, dict[str, Any]] = {
     "table-opened": {
-        "game": "easy_over_under", "edition": "2010-02-05", "pay_tables": {"spread": "B"}, "decks": 6, "spots": 6,
-        "limits": {"*": [1000, 50000], "spread": [500, 10000]}, "currency": "USD", "chip": 100, "readings": {"rounding": "exact"},
+        "game": "easy_over_under",
+        "edition": "2010-02-05",
+        "pay_tables": {"spread": "B"},
+        "decks": 6,
+        "spots": 6,
+        "limits": {"*": [1000, 50000], "spread": [500, 10000]},
+        "currency": "USD",
+        "chip": 100,
+        "readings": {"rounding": "exact"},
         "sees": ["round-opened", "bet", "roll", "deal", "take", "pay", "round-closed"],
         "shifts": {"day": "2026-11-27T06:00:00-08:00", "swing": "2026-11-27T14:00:00-08:00"},
     },
@@ -68,7 +104,14 @@ FIELDS: dict[str, dict[str, Any]] = {
     "void": {"reason": "a card lay face up in the shoe", **SIGNED},
     "return": {"spot": "3", "wager": "over", "amount": 2500},
     "round-closed": {},
-    "corrected": {"round": ROUND, "spot": "3", "wager": "over", "amount": 500, "reason": "paid 20.00 for 25.00", **SIGNED},
+    "corrected": {
+        "round": ROUND,
+        "spot": "3",
+        "wager": "over",
+        "amount": 500,
+        "reason": "paid 20.00 for 25.00",
+        **SIGNED,
+    },
     "read-corrected": {"of": "", "card": "Kd", "reason": "the reader took the diamond for a heart", **SIGNED},
     "round-cancelled": {"round": ROUND, "reason": "a card was dealt from a wrong shoe", **SIGNED},
     "paused": {"reason": "the card could not be read", "by": "s-201"},
@@ -82,36 +125,78 @@ FIELDS: dict[str, dict[str, Any]] = {
     "closer-counted": {"chips": {"100": 150, "500": 380, "2500": 110}, "amount": 480_000, **SIGNED},
     "fill-sent": {"slip": "F-EOU01-000417", **SLIP},
     "credit-sent": {"slip": "C-EOU01-000102", **SLIP},
-    "slip-voided": {"slip": "F-EOU01-000416", "reason": "asked for the wrong chips", "by": "c-301", "second": "g-401"},
+    "slip-voided": {
+        "slip": "F-EOU01-000416",
+        "reason": "asked for the wrong chips",
+        "by": "c-301",
+        "second": "g-401",
+    },
     "marker-issued": {"slip": "M-AUR-000031", "player": "p-90210", "amount": 50_000, "by": "s-201"},
     "marker-paid": {"slip": "M-AUR-000031", "player": "p-90210", "amount": 50_000, "by": "c-301"},
     "chips-bought": {"spot": "3", "amount": 10_000, "tender": "cash"},
     "box-pulled": {"box": "000125", "shift": "day", "by": "g-401", "second": "s-201"},
     "drop-counted": {
-        "box": "000125", "shift": "day", "notes": {"2000": 40, "10000": 3}, "papers": {"voucher": 5000}, "amount": 115_000,
+        "box": "000125",
+        "shift": "day",
+        "notes": {"2000": 40, "10000": 3},
+        "papers": {"voucher": 5000},
+        "amount": 115_000,
         "team": ["n-101", "n-102"],
     },
     "count-verified": {"box": "000125", "amount": 115_000, "by": "c-302"},
     "day-closed": {"by": "a-101"},
     "adjusted": {
-        "of_table": TABLE, "of_day": DAY, "what": "drop", "amount": 2000, "of": "", "reason": "a note of 20.00 lay in the box",
-        "by": "a-101", "second": "a-102",
+        "of_table": TABLE,
+        "of_day": DAY,
+        "what": "drop",
+        "amount": 2000,
+        "of": "",
+        "reason": "a note of 20.00 lay in the box",
+        "by": "a-101",
+        "second": "a-102",
     },
     "verdict-given": {
-        "finding": f"{FIRST}{19:012}:wrong-settlement:3:over", "code": "wrong-settlement", "owed": 2500, "moved": 2000,
-        "says": "Spot 3 over: owed 25.00 USD, paid 20.00 USD.", "verdict": "confirmed", "by": "v-101", "second": None,
-        "disposition": "dealer_error_uncorrected_player_loss", "note_sha256": None, "savings": 0, "losses": 500, "recovered": 0,
+        "finding": f"{FIRST}{19:012}:wrong-settlement:3:over",
+        "code": "wrong-settlement",
+        "owed": 2500,
+        "moved": 2000,
+        "says": "Spot 3 over: owed 25.00 USD, paid 20.00 USD.",
+        "verdict": "confirmed",
+        "by": "v-101",
+        "second": None,
+        "disposition": "dealer_error_uncorrected_player_loss",
+        "note_sha256": None,
+        "savings": 0,
+        "losses": 500,
+        "recovered": 0,
         "video": [{"camera": "cam-11", "from": "2026-11-28T04:04:10Z", "to": "2026-11-28T04:05:00Z"}],
     },
-    "flagged": {"of_table": TABLE, "of_day": DAY, "round": ROUND, "why": "the dealer looked at the next card", "by": "v-101"},
+    "flagged": {
+        "of_table": TABLE,
+        "of_day": DAY,
+        "round": ROUND,
+        "why": "the dealer looked at the next card",
+        "by": "v-101",
+    },
     "log-written": {"about": "EOU-01, 27 November", "words_sha256": HASH, "by": "v-101"},
     "register-set": {
-        "register": "people", "key": "d-101", "value": {"role": "dealer"}, "from": "2026-11-01", "to": None, "by": "m-101",
+        "register": "people",
+        "key": "d-101",
+        "value": {"role": "dealer"},
+        "from": "2026-11-01",
+        "to": None,
+        "by": "m-101",
         "second": "m-102",
     },
-    "reexamined": {"rules": "5f70bf18a086007016e948b04aed3b82", "gained": [], "lost": [f"{FIRST}{19:012}:late-bet:3:over"]},
-}  # fmt: skip
-"""Kind to the fields of its own. An empty `alarm` or `of` is filled with the uid of the example that it names."""
+    "reexamined": {
+        "rules": "5f70bf18a086007016e948b04aed3b82",
+        "gained": [],
+        "lost": [f"{FIRST}{19:012}:late-bet:3:over"],
+    },
+}
+"""Kind to the fields of its own. An empty `alarm` or `of` is filled with the uid of the example that it
+names.
+"""
 
 
 def example(kind: str) -> dict[str, Any]:

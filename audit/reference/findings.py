@@ -1,4 +1,6 @@
-"""The findings reference, `docs/findings.md`: every code with its grade, what it means, its rule, and an example from a real replay."""
+"""The findings reference, `docs/findings.md`: every code with its grade, what it means, its rule, and an
+example from a real replay.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,18 @@ from games.kit.game import Game
 
 HERE = Path(__file__).parent
 GRADES = {
-    "integrity": "Cards, dice, people or papers cannot be trusted. Something was added, missing, changed or signed by one person alone.",
+    "integrity": (
+        "Cards, dice, people or papers cannot be trusted. Something was added, missing, changed or signed by"
+        " one person alone."
+    ),
     "money": "Too much or too little money moved, or a bet was taken that may not be taken.",
-    "outcome": "Cards, dice, decisions or words were not as the rules ask, so the outcome of the round is in question.",
-    "procedure": "Steps came in another order than the rules ask, or were left out. No money is wrong because of it.",
+    "outcome": (
+        "Cards, dice, decisions or words were not as the rules ask, so the outcome of the round is in"
+        " question."
+    ),
+    "procedure": (
+        "Steps came in another order than the rules ask, or were left out. No money is wrong because of it."
+    ),
     "notice": "Something to know. Notices are counted and shown on demand; they do not enter the queue.",
 }
 SLIPS = {
@@ -68,7 +78,9 @@ class Meaning(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A sentence from a real replay, with its game and citation; and what the findings of all replays give besides."""
+    """A sentence from a real replay, with its game and citation; and what the findings of all replays give
+    besides.
+    """
 
     game: str
     says: str
@@ -96,7 +108,9 @@ def examples() -> dict[str, Example]:
 
 def citations(code: str) -> list[str]:
     """Return the rules and controls by which a code is found, in the order of the games."""
-    rules = [rule for game in GAMES.values() for rule in (*(rule for rule, _ in game.rules), *game.always.values())]
+    rules = [
+        rule for game in GAMES.values() for rule in (*(rule for rule, _ in game.rules), *game.always.values())
+    ]
     found = [rule.cite for rule in rules if rule.code == code]
     checks: tuple[type[StreamCheck] | type[LedgerCheck], ...] = (*STREAM_CHECKS, *LEDGER_CHECKS)
     for check in checks:
@@ -110,15 +124,27 @@ def citations(code: str) -> list[str]:
 def page() -> str:
     """Return the findings reference as Markdown."""
     parts = ["# Findings", md.paragraphs(INTRO), "## Grades"]
-    parts.append(md.table(("grade", "what it means", "codes"), [(grade, says, _links(grade)) for grade, says in GRADES.items()]))
+    parts.append(
+        md.table(
+            ("grade", "what it means", "codes"),
+            [(grade, says, _links(grade)) for grade, says in GRADES.items()],
+        )
+    )
     for grade in GRADES:
         parts.append(f"## {grade.capitalize()}")
         for code in _codes(grade):
             parts += _code(code)
     parts += ["## Manuals", md.paragraphs(MANUALS)]
-    parts.append(md.table(("begins with", "document"), [(game.source.short, _document(game)) for game in GAMES.values()]))
+    parts.append(
+        md.table(
+            ("begins with", "document"), [(game.source.short, _document(game)) for game in GAMES.values()]
+        )
+    )
     parts += ["## Controls", md.paragraphs(CONTROLS)]
-    rows = [(f"Control {one.id}", one.area, one.requirement, "; ".join(one.citations)) for one in controls().values()]
+    rows = [
+        (f"Control {one.id}", one.area, one.requirement, "; ".join(one.citations))
+        for one in controls().values()
+    ]
     parts.append(md.table(("control", "area", "what it asks for", "asked for by"), rows))
     return "\n\n".join(parts) + "\n"
 

@@ -16,13 +16,19 @@ WIDTH = 100
 
 def paragraphs(text: str) -> str:
     """Return free text with its paragraphs wrapped."""
-    return "\n\n".join(fill(" ".join(part.split()), WIDTH, break_long_words=False, break_on_hyphens=False) for part in text.split("\n\n"))
+    return "\n\n".join(
+        fill(" ".join(part.split()), WIDTH, break_long_words=False, break_on_hyphens=False)
+        for part in text.split("\n\n")
+    )
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table. A bar in a cell is escaped."""
     lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", r"\|").replace("\n", " ") for cell in line) + " |" for line in lines)
+    return "\n".join(
+        "| " + " | ".join(cell.replace("|", r"\|").replace("\n", " ") for cell in line) + " |"
+        for line in lines
+    )
 
 
 def words(known: Mapping[str, str]) -> str:
@@ -32,7 +38,10 @@ def words(known: Mapping[str, str]) -> str:
 
 def quote(text: str) -> str:
     """Return a text as a quotation, wrapped."""
-    return "\n".join(f"> {line}" for line in fill(text, WIDTH - 2, break_long_words=False, break_on_hyphens=False).splitlines())
+    return "\n".join(
+        f"> {line}"
+        for line in fill(text, WIDTH - 2, break_long_words=False, break_on_hyphens=False).splitlines()
+    )
 
 
 def code(value: Mapping[str, Any]) -> str:
@@ -71,7 +80,9 @@ def unit(type_: inspect.Type) -> str:
 
 
 def type_in_words(type_: inspect.Type) -> str:
-    """Return a type as an integrator reads it: `text`, `whole number from 1`, `list of text`, `object {wager: amount}`."""
+    """Return a type as an integrator reads it: `text`, `whole number from 1`, `list of text`, `object {wager:
+    amount}`.
+    """
     match type_:
         case inspect.Metadata():
             return "identifier" if (type_.extra or {}).get(IDENTIFIER) else type_in_words(type_.type)

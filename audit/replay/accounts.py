@@ -26,7 +26,9 @@ TYPES = ("asset", "liability", "equity", "income", "expense")
 
 
 class Account(NamedTuple):
-    """An account as accounting names it: its number, its name (a colon stands before what is part of it), and its type."""
+    """An account as accounting names it: its number, its name (a colon stands before what is part of it), and
+    its type.
+    """
 
     number: str
     name: str
@@ -41,13 +43,21 @@ NAME_LETTERS = 100
 def check(key: str, value: Any) -> None:
     """Raises ValueError, `field: why`, for what is no account, and for a key under which nothing is posted."""
     if key and key.partition("/")[0] not in POSTED:
-        raise ValueError(f"key: nothing is posted as {key[:40]!r}; there is {', '.join(POSTED)}, each also with /GAME or /TABLE behind it")
+        raise ValueError(
+            f"key: nothing is posted as {key[:40]!r}; there is {', '.join(POSTED)}, each also with /GAME or"
+            " /TABLE behind it"
+        )
     if not isinstance(value, dict):
         raise ValueError('it: it is an object {"number": "1010", "name": "Cash:Count room", "type": "asset"}')
     number, name, type = (value.get(field) for field in Account._fields)
     if not (isinstance(number, str) and _NUMBER.fullmatch(number)):
         raise ValueError("number: at most ten letters, digits, points and hyphens, such as 1010")
-    if not (isinstance(name, str) and len(name) <= NAME_LETTERS and _NAME.fullmatch(name) and name == name.strip()):
-        raise ValueError("name: letters, digits, spaces and & ' ( ) . , / -, with a colon before each part: Cash:Count room")
+    if not (
+        isinstance(name, str) and len(name) <= NAME_LETTERS and _NAME.fullmatch(name) and name == name.strip()
+    ):
+        raise ValueError(
+            "name: letters, digits, spaces and & ' ( ) . , / -, with a colon before each part: Cash:Count"
+            " room"
+        )
     if type not in TYPES:
         raise ValueError(f"type: it is one of {', '.join(TYPES)}")

@@ -1,4 +1,6 @@
-"""Approvals: what a regulator's letter lets a property play, and what of a table as it opened none of them covers. Pure."""
+"""Approvals: what a regulator's letter lets a property play, and what of a table as it opened none of them
+covers. Pure.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,11 @@ Named = str | list[str]
 
 
 class Approval(Struct, frozen=True, kw_only=True):
-    """One letter: a game, and where it says so the edition, the pay tables and the answers to open questions that it is for.
+    """One letter: a game, and where it says so the edition, the pay tables and the answers to open questions
+    that it is for.
 
-    What it does not name it leaves open. It holds from its first day until the day before `to`. `conditions` are the letter's own words.
+    What it does not name it leaves open. It holds from its first day until the day before `to`. `conditions`
+    are the letter's own words.
     """
 
     game: str
@@ -46,7 +50,9 @@ class Approval(Struct, frozen=True, kw_only=True):
 
     def answers(self, question: str, answer: str) -> bool:
         """Whether it covers this answer; a question that it does not name it leaves to the property."""
-        return self.readings is None or question not in self.readings or answer in names(self.readings[question])
+        return (
+            self.readings is None or question not in self.readings or answer in names(self.readings[question])
+        )
 
     def __str__(self) -> str:
         return f"the letter {self.letter}" if self.letter else "an approval without a letter"
@@ -63,7 +69,9 @@ def read(value: Any) -> Approval:
         approval = convert(value, Approval)
     except ValidationError as error:
         why, _, at = str(error).partition(" - at `")
-        raise ValueError(f"{at.strip('`').removeprefix('$').lstrip('.') or 'it'}: {why[:1].lower()}{why[1:]}") from None
+        raise ValueError(
+            f"{at.strip('`').removeprefix('$').lstrip('.') or 'it'}: {why[:1].lower()}{why[1:]}"
+        ) from None
     if approval.begins is not None and approval.ends is not None and approval.begins >= approval.ends:
         raise ValueError(f"to: {approval.ends} does not lie after {approval.begins}")
     return approval
@@ -74,23 +82,43 @@ def unknown(approval: Approval) -> str | None:
     game = GAMES.get(approval.game)
     if game is None:
         return f"game: there is no {approval.game!r} here; there are {', '.join(sorted(GAMES))}"
-    asked: list[tuple[str, str, Iterable[str]]] = [("edition", name, game.editions) for name in names(approval.edition or [])]
-    for field_, said, known in (("pay_tables", approval.pay_tables, game.pay_tables), ("readings", approval.readings, game.readings)):
+    asked: list[tuple[str, str, Iterable[str]]] = [
+        ("edition", name, game.editions) for name in names(approval.edition or [])
+    ]
+    for field_, said, known in (
+        ("pay_tables", approval.pay_tables, game.pay_tables),
+        ("readings", approval.readings, game.readings),
+    ):
         for name, named in (said or {}).items():
             asked.append((field_, name, known))
             asked += [(f"{field_}.{name}", one, known.get(name, ())) for one in names(named)]
-    return next((f"{at}: {game.code} has no {name!r}; it has {', '.join(known)}" for at, name, known in asked if name not in known), None)
+    return next(
+        (
+            f"{at}: {game.code} has no {name!r}; it has {', '.join(known)}"
+            for at, name, known in asked
+            if name not in known
+        ),
+        None,
+    )
 
 
-def uncovered(game: Game, opened: TableOpened, approvals: Iterable[Approval], letters: Iterable[Approval]) -> Iterator[tuple[str, str]]:
+def uncovered(
+    game: Game, opened: TableOpened, approvals: Iterable[Approval], letters: Iterable[Approval]
+) -> Iterator[tuple[str, str]]:
     """What no approval covers of a table as it opened: the wager concerned, if one is, and the sentence.
 
-    `letters` are all that the property has, in force or not, for the sentence. One approval must cover a wager's edition,
-    pay table and all answers together. A pay table that no regulator has let in is found without any register, and not here again.
+    `letters` are all that the property has, in force or not, for the sentence. One approval must cover a
+    wager's edition,
+    pay table and all answers together. A pay table that no regulator has let in is found without any
+    register, and not here again.
     """
     what, day = f"{opened.game} {opened.edition}", opened.day.isoformat()
-    in_force = [each for each in approvals if each.covers(opened.game, opened.edition) and each.holds(opened.day)]
-    named = {wager: opened.pay_tables[wager] for wager in sorted(game.pay_tables) if wager in opened.pay_tables}
+    in_force = [
+        each for each in approvals if each.covers(opened.game, opened.edition) and each.holds(opened.day)
+    ]
+    named = {
+        wager: opened.pay_tables[wager] for wager in sorted(game.pay_tables) if wager in opened.pay_tables
+    }
     paid = {wager: table for wager, table in named.items() if table not in game.never_approved.get(wager, ())}
     if not in_force:
         wager = next(iter(paid)) if len(paid) == len(named) == 1 else ""
@@ -102,23 +130,39 @@ def uncovered(game: Game, opened: TableOpened, approvals: Iterable[Approval], le
         if fitting:
             groups.append(fitting)
         else:
-            says = (f"{each} names {' and '.join(names((each.pay_tables or {}).get(wager, []))) or 'none'}." for each in in_force)
-            yield wager, f"No approval covers {what} with pay table {table} for {wager} on {day}: {' '.join(says)}"
+            says = (
+                f"{each} names {' and '.join(names((each.pay_tables or {}).get(wager, []))) or 'none'}."
+                for each in in_force
+            )
+            yield (
+                wager,
+                f"No approval covers {what} with pay table {table} for {wager} on {day}: {' '.join(says)}",
+            )
     answers = {question: opened.readings.get(question, known[0]) for question, known in game.readings.items()}
     if said := unanswered(groups, answers):
-        yield "", f"No approval covers {what} with {' and '.join(said)} on {day}: {' '.join(f'{each} does not.' for each in in_force)}"
+        yield (
+            "",
+            (
+                f"No approval covers {what} with {' and '.join(said)} on {day}:"
+                f" {' '.join(f'{each} does not.' for each in in_force)}"
+            ),
+        )
 
 
 def others(game: str, letters: Iterable[Approval]) -> Iterator[str]:
     """What the letters of the game that do not cover the edition on the day are for."""
     for each in letters:
         if each.game == game:
-            when = "".join(f" {word} {day}" for word, day in (("from", each.begins), ("until", each.ends)) if day)
+            when = "".join(
+                f" {word} {day}" for word, day in (("from", each.begins), ("until", each.ends)) if day
+            )
             yield f"There is {each} for {' and '.join(names(each.edition or 'every edition'))}{when}."
 
 
 def unanswered(groups: list[list[Approval]], answers: dict[str, str]) -> list[str]:
-    """The answers that are not covered together with a wager: those that nobody covers, else those that no one letter covers at once."""
+    """The answers that are not covered together with a wager: those that nobody covers, else those that no
+    one letter covers at once.
+    """
     for group in groups:
         if not any(all(each.answers(*one) for one in answers.items()) for each in group):
             alone = [one for one in answers.items() if not any(each.answers(*one) for each in group)]

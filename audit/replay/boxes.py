@@ -1,8 +1,10 @@
-"""The drop boxes of one table's day: to which shift each belongs, and whether the last one stayed on its table.
+"""The drop boxes of one table's day: to which shift each belongs, and whether the last one stayed on its
+table.
 
-Drop follows the box, play follows the clock. A table that pulls a box each shift and plays on in a later one has the drop of that in a box
-which is pulled, and counted, with a later day. That it does so is seen by boxes of several shifts, or by one that was pulled when its shift
-was over and by a tray that the next shift counted for itself. Else one box a day has the day's drop, whichever shift it names.
+Drop follows the box, play follows the clock. A table that pulls a box each shift and plays on in a later one
+has the drop of that in a box which is pulled, and counted, with a later day. That it does so is seen by boxes
+of several shifts, or by one that was pulled when its shift was over and by a tray that the next shift counted
+for itself. Else one box a day has the day's drop, whichever shift it names.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ class Boxes(Struct):
     shifts: dict[str, str] = field(default_factory=dict)
     """Box to the shift in which it was pulled or counted last."""
     currencies: dict[tuple[str, str], str] = field(default_factory=dict)
-    """Box and shift to the currency in which the table stood open when it was pulled, or first counted: what it holds is of that."""
+    """Box and shift to the currency in which the table stood open when it was pulled, or first counted: what
+    it holds is of that.
+    """
     pulls: dict[str, list[str]] = field(default_factory=dict)
     """Box to the shifts in which it was pulled; none for a box that was counted alone."""
     first: str | None = None
@@ -62,7 +66,9 @@ class Boxes(Struct):
 
     @property
     def number(self) -> int:
-        """Return how many boxes were pulled or counted. A box that is pulled in two shifts is two; its count is no box of its own."""
+        """Return how many boxes were pulled or counted. A box that is pulled in two shifts is two; its count
+        is no box of its own.
+        """
         return sum(max(len(shifts), 1) for shifts in self.pulls.values())
 
     @property

@@ -1,6 +1,8 @@
-"""Who may do what that a fact records: the acts of each role, roles that are never one person's, and who signs each kind of fact.
+"""Who may do what that a fact records: the acts of each role, roles that are never one person's, and who
+signs each kind of fact.
 
-One table for pages and replay: `casino.accounts.permissions` adds to it what a role may see, and `audit.replay.checks.signers` finds what a page refuses.
+One table for pages and replay: `casino.accounts.permissions` adds to it what a role may see, and
+`audit.replay.checks.signers` finds what a page refuses.
 """
 
 from __future__ import annotations
@@ -9,18 +11,31 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 ON_THE_FLOOR = frozenset(
-    {"open-table", "seat-dealer", "set-limits", "count-tray", "request-slip", "verify-slip", "buy-chips", "issue-marker"}
+    {
+        "open-table",
+        "seat-dealer",
+        "set-limits",
+        "count-tray",
+        "request-slip",
+        "verify-slip",
+        "buy-chips",
+        "issue-marker",
+    }
 )
 
 DUTIES: dict[str, frozenset[str]] = {
-    "surveillance": frozenset({"give-verdict", "review-verdict", "annotate", "flag-hand", "write-log", "investigate"}),
+    "surveillance": frozenset(
+        {"give-verdict", "review-verdict", "annotate", "flag-hand", "write-log", "investigate"}
+    ),
     "table-games": ON_THE_FLOOR | {"annotate", "pause-table"},
     "dealer": frozenset({"count-tray", "count-chips", "receive-slip", "buy-chips"}),
     "supervisor": ON_THE_FLOOR | {"pull-box", "witness-void"},
     "cage": frozenset({"send-slip", "void-slip", "pay-marker", "verify-count"}),
     "security": frozenset({"carry-slip", "pull-box", "witness-void"}),
     "count": frozenset({"count-drop"}),
-    "accounting": frozenset({"sign-register", "witness-void", "close-day", "adjust", "sign-adjustment", "investigate"}),
+    "accounting": frozenset(
+        {"sign-register", "witness-void", "close-day", "adjust", "sign-adjustment", "investigate"}
+    ),
     "internal-audit": frozenset(),
     "regulator": frozenset(),
     "administrator": frozenset({"set-register", "sign-register", "issue-token"}),
@@ -61,7 +76,9 @@ class Signature(NamedTuple):
 
 
 class Signatures(NamedTuple):
-    """Signatures of one fact that belong together. `in_order`: each in its own field; else the people may be named the other way round."""
+    """Signatures of one fact that belong together. `in_order`: each in its own field; else the people may be
+    named the other way round.
+    """
 
     of: tuple[Signature, ...]
     control: str
@@ -71,8 +88,9 @@ class Signatures(NamedTuple):
 FLOOR = who("open-table")
 DEALS, SUPERVISES = frozenset({"dealer"}), frozenset({"supervisor"})
 AT_THE_TABLE = FLOOR | DEALS
-"""Who may stop and resume play and answer an alarm: a device names whom it has. Of a void, a correction or a cancelled round one is of
-the floor; the second may also have watched it on video."""
+"""Who may stop and resume play and answer an alarm: a device names whom it has. Of a void, a correction or a
+cancelled round one is of the floor; the second may also have watched it on video.
+"""
 
 
 def one(control: str, field: str, roles: frozenset[str]) -> Signatures:
@@ -80,21 +98,28 @@ def one(control: str, field: str, roles: frozenset[str]) -> Signatures:
     return Signatures((Signature(field, roles),), control)
 
 
-def two(control: str, by: frozenset[str], second: frozenset[str], fields: tuple[str, str] = ("by", "second")) -> Signatures:
+def two(
+    control: str, by: frozenset[str], second: frozenset[str], fields: tuple[str, str] = ("by", "second")
+) -> Signatures:
     """Return the rule of two signatures whose people may be named either way round."""
     return Signatures((Signature(fields[0], by), Signature(fields[1], second)), control, in_order=False)
 
 
 _AT_THE_TABLE = two("DE-03", FLOOR, AT_THE_TABLE | {"surveillance"})
 _SLIP = (
-    one("FI-01", "requested_by", who("request-slip")), one("FI-04", "carried_by", who("carry-slip")),
+    one("FI-01", "requested_by", who("request-slip")),
+    one("FI-04", "carried_by", who("carry-slip")),
     one("FI-06", "verified_by", who("verify-slip")),
-)  # fmt: skip
+)
 SIGNED: dict[str, tuple[Signatures, ...]] = {
     "dealer-seated": (one("MI-08", "supervisor", SUPERVISES),),
     "opener-counted": (two("OC-02", who("count-chips"), FLOOR),),
     "closer-counted": (two("OC-08", who("count-chips"), FLOOR),),
-    "fill-sent": (*_SLIP, one("FI-04", "sent_by", who("send-slip")), one("FI-04", "received_by", who("receive-slip"))),
+    "fill-sent": (
+        *_SLIP,
+        one("FI-04", "sent_by", who("send-slip")),
+        one("FI-04", "received_by", who("receive-slip")),
+    ),
     "credit-sent": (*_SLIP, two("CR-01", who("receive-slip"), who("send-slip"), ("sent_by", "received_by"))),
     "slip-voided": (two("SL-06", who("void-slip"), who("witness-void")),),
     "marker-issued": (one("MA-04", "by", who("issue-marker")),),
@@ -103,17 +128,22 @@ SIGNED: dict[str, tuple[Signatures, ...]] = {
     "drop-counted": (one("CO-02", "team", who("count-drop")),),
     "count-verified": (one("CO-09", "by", who("verify-count", "count-drop")),),
     "day-closed": (one("AU-06", "by", who("close-day")),),
-    "void": (_AT_THE_TABLE,), "corrected": (_AT_THE_TABLE,), "read-corrected": (_AT_THE_TABLE,), "round-cancelled": (_AT_THE_TABLE,),
-    "paused": (one("MI-03", "by", AT_THE_TABLE),), "resumed": (one("MI-03", "by", AT_THE_TABLE),),
+    "void": (_AT_THE_TABLE,),
+    "corrected": (_AT_THE_TABLE,),
+    "read-corrected": (_AT_THE_TABLE,),
+    "round-cancelled": (_AT_THE_TABLE,),
+    "paused": (one("MI-03", "by", AT_THE_TABLE),),
+    "resumed": (one("MI-03", "by", AT_THE_TABLE),),
     "alarm-answered": (one("CA-09", "by", AT_THE_TABLE),),
     "adjusted": (two("AU-04", who("adjust"), who("sign-adjustment")),),
     "verdict-given": (one("SU-07", "by", who("give-verdict")), one("SU-07", "second", who("review-verdict"))),
     "flagged": (one("SU-07", "by", who("flag-hand")),),
     "log-written": (one("SU-01", "by", who("write-log", "investigate")),),
     "register-set": (one("AC-06", "by", who("set-register")), one("AC-06", "second", who("sign-register"))),
-}  # fmt: skip
-"""Kind to its signatures and the control that asks for each. A dealer who is seated is found by `dealer-unknown`.
+}
+"""Kind to its signatures and the control that asks for each. A dealer who is seated is found by
+`dealer-unknown`.
 
-The count room recounts a box on no page, because it would see the first count there; a count room that has devices of its own has its
-second count by another of its people, so replay finds no fault in that.
+The count room recounts a box on no page, because it would see the first count there; a count room that has
+devices of its own has its second count by another of its people, so replay finds no fault in that.
 """

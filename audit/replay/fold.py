@@ -1,7 +1,8 @@
 """The table fold: one pass over a stream yields its findings and its tally.
 
-Pure: no database, no clock. It reads one table's gaming day from its start, or on from a state between two rounds, and gives the same
-answer every time for the same facts and rules. Any list of facts has an answer; none raises.
+Pure: no database, no clock. It reads one table's gaming day from its start, or on from a state between two
+rounds, and gives the same answer every time for the same facts and rules. Any list of facts has an answer;
+none raises.
 """
 
 from __future__ import annotations
@@ -40,12 +41,18 @@ class NeedsWholeDay(Exception):
 
 
 class Fold:
-    """One stream being read. `findings` and `tally` are its answer; `rested` the last number between two rounds."""
+    """One stream being read. `findings` and `tally` are its answer; `rested` the last number between two
+    rounds.
+    """
 
-    def __init__(self, stream: str, kept: bytes | None = None, learned: Iterable[Event] | None = None) -> None:
-        """`kept`: what `keep` gave at an earlier moment between two rounds; absent, the stream is read from its start.
+    def __init__(
+        self, stream: str, kept: bytes | None = None, learned: Iterable[Event] | None = None
+    ) -> None:
+        """`kept`: what `keep` gave at an earlier moment between two rounds; absent, the stream is read from
+        its start.
 
-        `learned`: the corrected readings and cancelled rounds of the whole stream, by which it is judged from its start.
+        `learned`: the corrected readings and cancelled rounds of the whole stream, by which it is judged from
+        its start.
         """
         self.stream = stream
         self.of_the_house = stream.partition("/")[2].startswith(f"{f.HOUSE}/")
@@ -65,7 +72,9 @@ class Fold:
         self.found: list[Breach] = []
         """Breaches that have no number yet: the table's, the checks' and the fold's own."""
         self.sources = self.state.sources
-        self.tallying = Tallying(self.state.tally, self.state.slips, self.state.boxes, self.state.recounts, self.state.on_markers)
+        self.tallying = Tallying(
+            self.state.tally, self.state.slips, self.state.boxes, self.state.recounts, self.state.on_markers
+        )
         self.checks = [check(self.state.checks.get(check.name)) for check in STREAM_CHECKS]
         self.names = set(self.state.names)
         self.book: dict[str, Closed] = {}
@@ -73,17 +82,26 @@ class Fold:
         self.played_in: dict[str, str] = {}
         """The currency of each of these rounds."""
         self.late: dict[tuple[str, str, str], tuple[Play, int]] = {}
-        """Money of a fact whose round is not open, by uid, spot and wager: its row, and the amount, signed from the player."""
+        """Money of a fact whose round is not open, by uid, spot and wager: its row, and the amount, signed
+        from the player.
+        """
         self.checks_of: dict[type[Event], list[StreamCheck]] = {}
         for check in self.checks:
             for kind in check.kinds:
                 self.checks_of.setdefault(kind, []).append(check)
         self.acts: dict[type[Event], Callable[[Event], None]] = {
-            e.TableOpened: self.open_table, e.TableClosed: self.close_table, e.RoundOpened: self.open_round, e.Shuffled: self.shuffle,
-            e.CutCardShown: self.show_cut_card, e.DealerSeated: self.seat, e.Corrected: self.correct, f.DayClosed: self.close_day,
-            e.ReadCorrected: self.correct_reading, e.RoundCancelled: self.cancel_round,
+            e.TableOpened: self.open_table,
+            e.TableClosed: self.close_table,
+            e.RoundOpened: self.open_round,
+            e.Shuffled: self.shuffle,
+            e.CutCardShown: self.show_cut_card,
+            e.DealerSeated: self.seat,
+            e.Corrected: self.correct,
+            f.DayClosed: self.close_day,
+            e.ReadCorrected: self.correct_reading,
+            e.RoundCancelled: self.cancel_round,
             **dict.fromkeys(interruptions.KINDS, self.interrupt),
-        }  # fmt: skip
+        }
         self.play_alone = OF_A_ROUND - self.checks_of.keys() - self.acts.keys()
         """The kinds of play that nobody reads besides the table: all but rare ones."""
         self.cage_kinds = frozenset(f.AT_THE_CAGE)
@@ -101,7 +119,8 @@ class Fold:
     def keep(self) -> bytes | None:
         """The state now, between two rounds: a later reading goes on from it.
 
-        None where a sum is beyond 64 bits, as only absurd amounts make it: the stream is then read from its start each time.
+        None where a sum is beyond 64 bits, as only absurd amounts make it: the stream is then read from its
+        start each time.
         """
         assert not self.in_round, "a state is kept between two rounds"
         state = self.state
@@ -128,12 +147,20 @@ class Fold:
         if seen is None:
             seen = self.sources[event.source] = SourceSeen()
         elif event.at < seen.at:  # type: ignore[operator]
-            self.find("clock-backwards", event, f"{event.source} gives {event.at.isoformat()}, {seen.at - event.at} before its last.")  # type: ignore[operator]
+            self.find(
+                "clock-backwards",
+                event,
+                f"{event.source} gives {event.at.isoformat()}, {seen.at - event.at} before its last.",
+            )  # type: ignore[operator]
         seen.at = event.at
         n = event.n
         if n is not None and n > seen.n:
             if n != seen.n + 1:
-                self.find("feed-gap", event, f"{event.source} counts {n} after {seen.n}: {n - seen.n - 1} facts are missing.")
+                self.find(
+                    "feed-gap",
+                    event,
+                    f"{event.source} counts {n} after {seen.n}: {n - seen.n - 1} facts are missing.",
+                )
                 if self.table is not None:
                     self.table.shoe.unseen = True
             seen.n = n
@@ -151,7 +178,9 @@ class Fold:
             self.rested = number
 
     def beside(self, kind: type[Event], event: Event) -> None:
-        """Read a fact that is no play, or one of play about which a check is asked: of the table, the cage, the count room."""
+        """Read a fact that is no play, or one of play about which a check is asked: of the table, the cage,
+        the count room.
+        """
         if kind in OF_A_ROUND and self.table is not None:
             self.table.play(event)
         act = self.acts.get(kind)
@@ -165,14 +194,27 @@ class Fold:
     def seen(self) -> Seen:
         """What a check is told besides its fact."""
         table, state = self.table, self.state
-        sees, has_tray = (table.sees, not table.game.live_dealer) if table is not None else (frozenset[str](), True)
-        return Seen(self.tray(), state.slips, currency_of(table), sees, state.tray, state.tally, state.began, has_tray)
+        sees, has_tray = (
+            (table.sees, not table.game.live_dealer) if table is not None else (frozenset[str](), True)
+        )
+        return Seen(
+            self.tray(), state.slips, currency_of(table), sees, state.tray, state.tally, state.began, has_tray
+        )
 
     def find(self, code: str, event: Event, says: str) -> None:
         """A finding about the stream itself."""
         spot, wager = place_of(event)
         self.found.append(
-            Breach(code=code, event=event, says=says, cite=c.ENVELOPE, grade=GRADE[code], round=event.round, spot=spot, wager=wager)
+            Breach(
+                code=code,
+                event=event,
+                says=says,
+                cite=c.ENVELOPE,
+                grade=GRADE[code],
+                round=event.round,
+                spot=spot,
+                wager=wager,
+            )
         )
 
     def contradicted(self, event: Event, contradicts: list[tuple[str, str, str]]) -> None:
@@ -180,10 +222,16 @@ class Fold:
         spot, wager = place_of(event)
         self.found.append(
             Breach(
-                code=feed.CODE, event=event, says=feed.contradiction(contradicts), cite=feed.CITE, grade=GRADE[feed.CODE],
-                round=event.round, spot=spot, wager=wager,
+                code=feed.CODE,
+                event=event,
+                says=feed.contradiction(contradicts),
+                cite=feed.CITE,
+                grade=GRADE[feed.CODE],
+                round=event.round,
+                spot=spot,
+                wager=wager,
             )
-        )  # fmt: skip
+        )
 
     def gather(self, event: Event) -> None:
         """Give each breach its number; findings of the open round are counted when it is over."""
@@ -215,7 +263,9 @@ class Fold:
 
     def row(self, event: Event) -> Play:
         """The tally's row for what belongs to no wager."""
-        return self.tallying.rows(self.state.opened, event, self.state.dealer, len(self.state.settings))("", "")
+        return self.tallying.rows(self.state.opened, event, self.state.dealer, len(self.state.settings))(
+            "", ""
+        )
 
     def tray(self) -> int:
         """What play has brought to the tray in the currency of the table, the open round included."""
@@ -245,13 +295,20 @@ class Fold:
         before = self.table
         if before is not None:
             before.leave_open(event)
-        goes_on = event.continues and before is not None and before.opened.game == event.game and before.opened.decks == event.decks
+        goes_on = (
+            event.continues
+            and before is not None
+            and before.opened.game == event.game
+            and before.opened.decks == event.decks
+        )
         self.state.opened, self.state.open = event, True
         self.state.boxes.begun.update(event.shifts or {})
         self.table = self.make_table(event, before.shoe if before is not None and goes_on else None)
         if self.table is not None:
             self.table.shoe.begin(before.shoe if before is not None else None, event.continues)
-        self.state.settings.append((self.number, event.game, list(event.sees), event.edition, event.decks, dict(event.readings)))
+        self.state.settings.append(
+            (self.number, event.game, list(event.sees), event.edition, event.decks, dict(event.readings))
+        )
 
     def close_table(self, event: Event) -> None:
         if self.table is not None:
@@ -305,7 +362,9 @@ class Fold:
         self.tallying.add_cage((currency, self.tallying.shift(event, table), "corrected"), event.amount)
 
     def correct_reading(self, event: Event) -> None:
-        """A card or roll that was read wrongly: notice both values, and find it if it was not done in a pause of its round."""
+        """A card or roll that was read wrongly: notice both values, and find it if it was not done in a pause
+        of its round.
+        """
         if isinstance(event, e.ReadCorrected) and self.table is not None:
             self.table.read_again(event, self.learned.misread.get(event.of))
 
@@ -345,7 +404,9 @@ class Fold:
         """A round is over: its lines and its findings enter the tally."""
         self.gather(event)
         self.in_round = False
-        row_of = self.tallying.rows(self.state.opened, round.opened, self.state.dealer, len(self.state.settings))
+        row_of = self.tallying.rows(
+            self.state.opened, round.opened, self.state.dealer, len(self.state.settings)
+        )
         self.tallying.play(self.state.opened, round.opened)
         head = row_of("", "")
         head.rounds += 1
@@ -386,7 +447,9 @@ class Outcome(Struct):
 
 
 def replay(facts: Iterable[Event], stream: str = "") -> Outcome:
-    """Fold a stream's facts in order, numbered from 1. `stream` defaults to the one that the first fact names."""
+    """Fold a stream's facts in order, numbered from 1. `stream` defaults to the one that the first fact
+    names.
+    """
     fold: Fold | None = None
     facts = list(facts)
     learned = [event for event in facts if isinstance(event, e.ReadCorrected | e.RoundCancelled)]

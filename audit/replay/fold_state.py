@@ -35,7 +35,9 @@ class State(Struct):
     dealer: str = ""
     names: list[str] = field(default_factory=list)
     lost: dict[str, str] = field(default_factory=dict)
-    """Players who have lost the connection and are not back: spot to the round in which it was lost, empty between two rounds."""
+    """Players who have lost the connection and are not back: spot to the round in which it was lost, empty
+    between two rounds.
+    """
     learned: list[str] = field(default_factory=list)
     """The uids of the corrected readings and cancelled rounds by which everything so far was judged."""
     cancelled: list[str] = field(default_factory=list)

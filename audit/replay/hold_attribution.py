@@ -1,7 +1,9 @@
-"""Where the hold went, wager by wager: what the rules brought, what the player's decision cost, and what nobody can tell apart.
+"""Where the hold went, wager by wager: what the rules brought, what the player's decision cost, and what
+nobody can tell apart.
 
-What a line of a closed round was owed by the rules is divided later, in the report: the certificate's part of the stake is theoretical
-win, what the decision cost stands here, and the rest is luck. What moved against what was owed is the dealer's. Exact, and pure.
+What a line of a closed round was owed by the rules is divided later, in the report: the certificate's part of
+the stake is theoretical win, what the decision cost stands here, and the rest is luck. What moved against
+what was owed is the dealer's. Exact, and pure.
 """
 
 from __future__ import annotations
@@ -21,13 +23,19 @@ class Dividing:
         certificate = table.game.certificate
         decisions = certificate.decisions if certificate is not None else {}
         self.table = table
-        self.costs: dict[str, Cost] = {wager: one.cost for wager, one in decisions.items() if one.cost is not None}
+        self.costs: dict[str, Cost] = {
+            wager: one.cost for wager, one in decisions.items() if one.cost is not None
+        }
         self.together = frozenset(wager for wager, one in decisions.items() if not one.needs <= table.sees)
         """Wagers whose decision is not seen: theoretical win, choices and luck are one figure."""
         if certificate is None:
             self.together = frozenset((*table.known, *table.game.payments))
         self.sees_money = {"take", "pay"} <= table.sees
-        self.alone = (table.known | set(table.game.payments)) - self.together - set(self.costs) if self.sees_money else frozenset()
+        self.alone = (
+            (table.known | set(table.game.payments)) - self.together - set(self.costs)
+            if self.sees_money
+            else frozenset()
+        )
         """Wagers of which all is known once they are judged."""
 
     def add(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
@@ -49,7 +57,9 @@ class Dividing:
                 row.plus("rounding", line.rounding)
 
     def tells(self, row: Play, round: Round, line: Line, owed: Exact) -> bool:
-        """Whether the decision on a judged line is known, and what it cost; what nobody saw move has moved as it was owed."""
+        """Whether the decision on a judged line is known, and what it cost; what nobody saw move has moved as
+        it was owed.
+        """
         if not self.sees_money and not self.table.settles(owed):
             row.plus("unseen", -owed - line.to_tray)
         cost: Exact | None = 0

@@ -1,7 +1,8 @@
-"""What must be over when a round is opened: alarms are answered, and a pause between two rounds has ended. Pure.
+"""What must be over when a round is opened: alarms are answered, and a pause between two rounds has ended.
+Pure.
 
-An alarm or a pause that was recorded is there, whatever the table says that its equipment sees. That nobody ended it is known only of a
-table that reports how they end.
+An alarm or a pause that was recorded is there, whatever the table says that its equipment sees. That nobody
+ended it is known only of a table that reports how they end.
 """
 
 from __future__ import annotations
@@ -25,16 +26,28 @@ def note(state: State, event: Event, *, in_round: bool) -> None:
     elif isinstance(event, e.AlarmAnswered):
         state.alarms.pop(event.alarm, None)
     elif not in_round:
-        state.paused = f"{event.reason or 'no reason'}, {event.at.isoformat(timespec='seconds')}" if isinstance(event, e.Paused) else ""
+        state.paused = (
+            f"{event.reason or 'no reason'}, {event.at.isoformat(timespec='seconds')}"
+            if isinstance(event, e.Paused)
+            else ""
+        )
 
 
 def not_over(state: State, sees: frozenset[str], opened: Event) -> Iterator[Breach]:
-    """Yield what was not over as this round was opened, and forget it: each is found once, however many alarms there are (rounds.md 30)."""
+    """Yield what was not over as this round was opened, and forget it: each is found once, however many
+    alarms there are (rounds.md 30).
+    """
     if state.alarms and "alarm-answered" in sees:
-        says = f"The round was opened before anybody had answered the alarm {' and the alarm '.join(state.alarms.values())}."
+        says = (
+            "The round was opened before anybody had answered the alarm"
+            f" {' and the alarm '.join(state.alarms.values())}."
+        )
         yield breach("alarm-unanswered", opened, says, ALARM_ANSWERED)
     if state.paused and "resumed" in sees:
-        says = f"A round was opened while play was paused between two rounds ({state.paused}): nobody had resumed it."
+        says = (
+            f"A round was opened while play was paused between two rounds ({state.paused}): nobody had"
+            " resumed it."
+        )
         yield breach("out-of-order", opened, says, PAUSE_KEPT)
     state.alarms.clear()
     state.paused = ""

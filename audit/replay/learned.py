@@ -1,7 +1,8 @@
-"""What later facts say of earlier ones: readings that were put right, and rounds that were cancelled after they were closed.
+"""What later facts say of earlier ones: readings that were put right, and rounds that were cancelled after
+they were closed.
 
-A stream is judged by all of them from its start, so that a card that was misread accuses nobody. A new one has the stream read from its
-start again.
+A stream is judged by all of them from its start, so that a card that was misread accuses nobody. A new one
+has the stream read from its start again.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ class Learned:
         self.uids = [fact.uid for fact in facts]
         self.readings = {fact.of: fact for fact in facts if isinstance(fact, e.ReadCorrected)}
         self.cancelled = Counter(fact.round for fact in facts if isinstance(fact, e.RoundCancelled))
-        """How often each round is cancelled. While it is open that has no effect: see `cancelled_too_soon`."""
+        """How often each round is cancelled. While it is open that has no effect: see `cancelled_too_soon`.
+        """
         self.misread: dict[str, Event] = {}
         """Facts as they were read, by uid, of those that have come."""
 
@@ -33,7 +35,9 @@ class Learned:
         return self.cancelled[round] > 0
 
     def cancels(self, round: Round) -> bool:
-        """Return True if a round that is over was cancelled: what was staked in it counts as gone back, and nothing as owed."""
+        """Return True if a round that is over was cancelled: what was staked in it counts as gone back, and
+        nothing as owed.
+        """
         if not self.cancelled or not self.is_cancelled(round.name):
             return False
         for line in round.lines.values():

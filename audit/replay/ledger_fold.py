@@ -1,7 +1,9 @@
-"""The ledger fold: what spans tables. It reads a property's cage, count and house kinds in the order of commit.
+"""The ledger fold: what spans tables. It reads a property's cage, count and house kinds in the order of
+commit.
 
-Pure: no database, no clock. It asks the ledger's checks (`audit/replay/checks/`) and judges nothing itself. Registers are asked as of the fact's
-gaming day, whenever they were recorded, so a register that changes has the property read again from its start.
+Pure: no database, no clock. It asks the ledger's checks (`audit/replay/checks/`) and judges nothing itself.
+Registers are asked as of the fact's gaming day, whenever they were recorded, so a register that changes has
+the property read again from its start.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ ALWAYS = frozenset(map(kind_of, _ALWAYS))
 
 
 def reads(entries: Iterable[f.RegisterSet]) -> frozenset[str]:
-    """Return the kinds to read: those of every check that rests on no register, or on one that the property has entries of."""
+    """Return the kinds to read: those of every check that rests on no register, or on one that the property
+    has entries of.
+    """
     known = {"", *(entry.register for entry in entries)}
     kinds = {kind_of(kind) for check in LEDGER_CHECKS if check.rests_on in known for kind in check.kinds}
     return frozenset(kinds | ALWAYS)
@@ -43,12 +47,17 @@ class LedgerState(Struct):
     checks: dict[str, Raw] = field(default_factory=dict)
     """Name of a check to what it keeps."""
     series: dict[str, Series] = field(default_factory=dict)
-    """The numbers of each series, in what a version before the checks kept; since then the check keeps them."""
+    """The numbers of each series, in what a version before the checks kept; since then the check keeps them.
+    """
 
     @staticmethod
     def read(kept: bytes) -> LedgerState:
         """Return the state that `LedgerFold.keep` gave; what an older version gave was msgpack."""
-        return json.decode(kept, type=LedgerState) if kept.startswith(b"{") else msgpack.decode(kept, type=LedgerState)
+        return (
+            json.decode(kept, type=LedgerState)
+            if kept.startswith(b"{")
+            else msgpack.decode(kept, type=LedgerState)
+        )
 
     @property
     def serials(self) -> dict[str, Series]:
@@ -89,7 +98,9 @@ class LedgerFold:
         self.state.position = position
         checks = self.checks_of.get(type(event))
         if checks:
-            ledger = Ledger(self.registers, position, Place(stream, number, event.uid, event.round), self.state.days)
+            ledger = Ledger(
+                self.registers, position, Place(stream, number, event.uid, event.round), self.state.days
+            )
             for check in checks:
                 for found in check.see(event, ledger):
                     self.keep_finding(found)
@@ -104,10 +115,14 @@ class LedgerFold:
 
 
 def replay_ledger(rows: Iterable[tuple[int, str, int, Event]]) -> list[Finding]:
-    """Fold a property's (position, stream, number, fact) in the order of commit; kinds that are not read are passed over."""
+    """Fold a property's (position, stream, number, fact) in the order of commit; kinds that are not read are
+    passed over.
+    """
     facts = list(rows)
     entries = [event for _, _, _, event in facts if LedgerFold.is_entry(event)]
     fold = LedgerFold(Registers(entries), LedgerState(entries=entries))
     for position, stream, number, event in facts:
         fold.take(position, stream, number, event)
-    return sorted(fold.findings.values(), key=lambda found: (found.stream, found.number, found.code, found.wager or ""))
+    return sorted(
+        fold.findings.values(), key=lambda found: (found.stream, found.number, found.code, found.wager or "")
+    )

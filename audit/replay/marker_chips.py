@@ -1,7 +1,9 @@
-"""Chips that players bought on markers. A marker that is voided brings them back: its paper is in no box, its chips are in the tray.
+"""Chips that players bought on markers. A marker that is voided brings them back: its paper is in no box, its
+chips are in the tray.
 
-The marker and its chips are two facts (`marker-issued`, and `chips-bought` with the tender `marker`), and only the first names a serial. So
-what comes back is what is void of markers, as far as chips were bought on them.
+The marker and its chips are two facts (`marker-issued`, and `chips-bought` with the tender `marker`), and
+only the first names a serial. So what comes back is what is void of markers, as far as chips were bought on
+them.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ class OnMarkers(Struct):
 
     def all_back(self, slips: Iterable[Sent], currency: str) -> int:
         """What has come back of this currency, of all that was bought."""
-        voided = sum(slip.voided for slip in slips if slip.kind == "marker-issued" and slip.currency == currency)
+        voided = sum(
+            slip.voided for slip in slips if slip.kind == "marker-issued" and slip.currency == currency
+        )
         return min(voided, self.bought.get(currency, 0))
 
     def newly_back(self, slips: Iterable[Sent], currency: str) -> int:

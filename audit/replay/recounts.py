@@ -1,8 +1,8 @@
 """Which count a recount is of. One rule, asked by whatever holds the two against each other.
 
-A box may be pulled in several shifts of a day, under one number. A recount that names its shift is of a count of that shift; one that names
-none, as the recounts of other desks, is of any count of the box that waits: an equal one, else the one that waits longest. A recount that
-came first waits in the same way for its count.
+A box may be pulled in several shifts of a day, under one number. A recount that names its shift is of a count
+of that shift; one that names none, as the recounts of other desks, is of any count of the box that waits: an
+equal one, else the one that waits longest. A recount that came first waits in the same way for its count.
 """
 
 from __future__ import annotations
@@ -27,8 +27,14 @@ class Recounts(Struct):
     verified: dict[str, list[Waiting]] = field(default_factory=dict)
 
     def other(self, event: f.DropCounted | f.CountVerified) -> Waiting | None:
-        """What this count, or recount, is held against, and no more waits; None: there is nothing yet, and it waits itself."""
-        mine, others = (self.counted, self.verified) if isinstance(event, f.DropCounted) else (self.verified, self.counted)
+        """What this count, or recount, is held against, and no more waits; None: there is nothing yet, and it
+        waits itself.
+        """
+        mine, others = (
+            (self.counted, self.verified)
+            if isinstance(event, f.DropCounted)
+            else (self.verified, self.counted)
+        )
         waiting = others.get(event.box, [])
         fitting = [
             (one.shift is None, one.amount != event.amount, place)

@@ -1,7 +1,8 @@
 """What the value of a register entry must look like, where the house itself reads it: one check a register.
 
-A check names the field and says what to do. Members that the house does not read may stand beside those it does. A value says all that its
-check needs, but a time: whether the clock shows it once on every day is asked of the property's zone.
+A check names the field and says what to do. Members that the house does not read may stand beside those it
+does. A value says all that its check needs, but a time: whether the clock shows it once on every day is asked
+of the property's zone.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ YEARS = 12
 
 
 class Place(NamedTuple):
-    """Where an entry stands: its key, the days on which it holds (null = no bound), and the property's zone where it is known.
+    """Where an entry stands: its key, the days on which it holds (null = no bound), and the property's zone
+    where it is known.
 
     `today` is the day on which it is entered: the days behind it have been played.
     """
@@ -46,7 +48,9 @@ class Place(NamedTuple):
 
 
 def check(register: str, value: Any, place: Place | None = None) -> None:
-    """Raises ValueError, `field: why`, for a value that could only be a mistake. Null strikes an entry out, in every register."""
+    """Raises ValueError, `field: why`, for a value that could only be a mistake. Null strikes an entry out,
+    in every register.
+    """
     if register not in REGISTERS:
         raise ValueError(f"it: there is no register {register[:60]!r}; there are {', '.join(REGISTERS)}")
     if value is not None and register in CHECKS:
@@ -99,7 +103,9 @@ def _shift(value: Any, place: Place) -> None:
 
 
 def _comes_once(value: dict[str, Any], begins: time, place: Place, field: str) -> None:
-    """An hour that comes twice on one day or on another never is no time to begin at, unless the entry says what is meant then."""
+    """An hour that comes twice on one day or on another never is no time to begin at, unless the entry says
+    what is meant then.
+    """
     if value.get("clock_change") in (clock.FIRST, clock.SECOND):
         return
     if value.get("clock_change") is not None:
@@ -108,14 +114,23 @@ def _comes_once(value: dict[str, Any], begins: time, place: Place, field: str) -
         return
     if found := _first_change(begins, place.zone, *place.days):
         day, times = found
-        how = "comes twice, because the clock is put back" if times else "never comes, because the clock is put forward"
-        do = "Choose an hour that every day has once, or say which is meant when the clock is changed (clock_change: first or second)"
+        how = (
+            "comes twice, because the clock is put back"
+            if times
+            else "never comes, because the clock is put forward"
+        )
+        do = (
+            "Choose an hour that every day has once, or say which is meant when the clock is changed"
+            " (clock_change: first or second)"
+        )
         raise ValueError(f"{field}: on {day.isoformat()} {begins:%H:%M} {how} in {place.zone}. {do}")
 
 
 @lru_cache(maxsize=64)
 def _first_change(begins: time, zone: tzinfo, first: date, last: date) -> tuple[date, int] | None:
-    """Return the first of these days on which the clock does not show this time once. A property is read again with every new entry."""
+    """Return the first of these days on which the clock does not show this time once. A property is read
+    again with every new entry.
+    """
     return next(clock.changes_over(begins, zone, first, last), None)
 
 
@@ -129,7 +144,9 @@ def _table(value: Any, place: Place) -> None:
     """What a table is opened with, where it says so; the game by what its manual has."""
     _object(value, "{pit, game, edition, pay_tables, decks, spots, limits, chip, readings, sees}")
     if place.key and not is_a_table(place.key):
-        raise ValueError(f"key: a table's code has 1 to {NAME_LETTERS} letters, none of them “/”, and is not “{HOUSE}”")
+        raise ValueError(
+            f"key: a table's code has 1 to {NAME_LETTERS} letters, none of them “/”, and is not “{HOUSE}”"
+        )
     if (code := value.get("game")) is not None:
         game = GAMES.get(code) if isinstance(code, str) else None
         if game is None:
@@ -239,7 +256,10 @@ def _pair(value: Any, field: str) -> tuple[int, int]:
 
 def _currency(value: Any, field: str) -> None:
     if value not in CURRENCIES:
-        raise ValueError(f"{field}: a currency has three capital letters, such as USD; {value!r} is not one of {', '.join(CURRENCIES)}")
+        raise ValueError(
+            f"{field}: a currency has three capital letters, such as USD; {value!r} is not one of"
+            f" {', '.join(CURRENCIES)}"
+        )
 
 
 def _known(value: Any, known: Iterable[str], field: str, game: Game) -> None:
@@ -248,8 +268,18 @@ def _known(value: Any, known: Iterable[str], field: str, game: Game) -> None:
 
 
 CHECKS: dict[str, Callable[[Any, Place], None]] = {
-    "people": _person, "approvals": _approval, "property": _property, "day-begins": _day_begins, "shifts": _shift, "pits": _pit,
-    "tables": _table, "chip-sets": _chip_set, "thresholds": _threshold, "profile": _profile, "devices": _equipment, "cameras": _equipment,
+    "people": _person,
+    "approvals": _approval,
+    "property": _property,
+    "day-begins": _day_begins,
+    "shifts": _shift,
+    "pits": _pit,
+    "tables": _table,
+    "chip-sets": _chip_set,
+    "thresholds": _threshold,
+    "profile": _profile,
+    "devices": _equipment,
+    "cameras": _equipment,
     "accounts": _account,
-}  # fmt: skip
+}
 """The registers whose values are read by the house itself."""

@@ -15,7 +15,9 @@ from audit.replay.approvals import read as approval
 
 
 class Registers:
-    """All entries of a property. An entry holds from its first day until the day before `to`; a later one of the same key replaces it."""
+    """All entries of a property. An entry holds from its first day until the day before `to`; a later one of
+    the same key replaces it.
+    """
 
     def __init__(self, entries: Iterable[f.RegisterSet]) -> None:
         """`entries` in the order of commit."""
@@ -36,7 +38,9 @@ class Registers:
                     break
 
     def value(self, register: str, key: str, day: date) -> Any:
-        """Return the value of one key that holds on this day; None if none does, or if the key was struck out."""
+        """Return the value of one key that holds on this day; None if none does, or if the key was struck
+        out.
+        """
         for entry in reversed(self.entries.get(register, {}).get(key, ())):
             if (entry.from_ is None or entry.from_ <= day) and (entry.to is None or day < entry.to):
                 return entry.value
@@ -49,14 +53,18 @@ class Registers:
         return self.people[day]
 
     def staff(self, day: date) -> dict[str, frozenset[str] | None]:
-        """Return the roles of everybody whom the register of people has on this day; None for somebody of whom it says no role."""
+        """Return the roles of everybody whom the register of people has on this day; None for somebody of
+        whom it says no role.
+        """
         if day not in self.roles:
             self.roles[day] = {key: roles_of(value) for key, value in self.on("people", day)}
         return self.roles[day]
 
     @cached_property
     def knows_approvals(self) -> bool:
-        """Whether approvals are registered here. A letter that has run out, or does not hold yet, is one; what was struck out is none."""
+        """Whether approvals are registered here. A letter that has run out, or does not hold yet, is one;
+        what was struck out is none.
+        """
         return any(stands(entries) for entries in self.entries.get("approvals", {}).values())
 
     def approvals(self, day: date) -> list[Approval]:
@@ -65,10 +73,21 @@ class Registers:
 
     @cached_property
     def letters(self) -> list[Approval]:
-        """The last approval of each key, whether or not it holds yet or still, under the dates of its entry where it has none."""
+        """The last approval of each key, whether or not it holds yet or still, under the dates of its entry
+        where it has none.
+        """
         last = [entries[-1] for entries in self.entries.get("approvals", {}).values()]
-        dates = [{name: day.isoformat() for name, day in (("from", each.from_), ("to", each.to)) if day} for each in last]
-        return list(letters(own | each.value for own, each in zip(dates, last, strict=True) if isinstance(each.value, dict)))
+        dates = [
+            {name: day.isoformat() for name, day in (("from", each.from_), ("to", each.to)) if day}
+            for each in last
+        ]
+        return list(
+            letters(
+                own | each.value
+                for own, each in zip(dates, last, strict=True)
+                if isinstance(each.value, dict)
+            )
+        )
 
     def day(self, day: date) -> tuple[datetime, datetime] | None:
         """The gaming day as instants, its end not in; None where the register does not say when it begins."""
@@ -80,7 +99,9 @@ class Registers:
     def day_of(self, at: datetime) -> date | None:
         """The gaming day that an instant falls into; None where the register does not say."""
         near = at.date()
-        for day in (near + timedelta(days=days) for days in (-2, -1, 0, 1)):  # a day that begins late in the evening, far in the west
+        for day in (
+            near + timedelta(days=days) for days in (-2, -1, 0, 1)
+        ):  # a day that begins late in the evening, far in the west
             bounds = self.day(day)
             if bounds is not None and bounds[0] <= at < bounds[1]:
                 return day
@@ -104,7 +125,9 @@ def deals(value: Any) -> bool:
 
 
 def roles_of(value: Any) -> frozenset[str] | None:
-    """Return the roles that an entry of the register of people gives; None if it says nothing of roles, so that it may be any."""
+    """Return the roles that an entry of the register of people gives; None if it says nothing of roles, so
+    that it may be any.
+    """
     if not isinstance(value, dict):
         return None
     said = value.get("roles") if value.get("roles") is not None else value.get("role")

@@ -14,7 +14,9 @@ from games.kit.line import Line
 
 
 class Finding(Struct, frozen=True, kw_only=True, gc=False):
-    """One rule broken by one fact, as the contract of findings has it. Amounts in minor units, signed from the player."""
+    """One rule broken by one fact, as the contract of findings has it. Amounts in minor units, signed from
+    the player.
+    """
 
     id: str
     stream: str
@@ -33,7 +35,9 @@ class Finding(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def money(self) -> Fraction:
-        """What went to the player beyond what was owed, nothing where no bet lay; 0 where the finding is not about an amount."""
+        """What went to the player beyond what was owed, nothing where no bet lay; 0 where the finding is not
+        about an amount.
+        """
         return Fraction(0) if self.moved is None else Fraction(self.moved) - Fraction(self.owed or 0)
 
 
@@ -66,7 +70,8 @@ DIVIDED = ("owed", "choices", "rounding", "undivided", "unseen")
 """The sums of a row that are counted in its parts of a minor unit."""
 
 PlayKey = tuple[str, str, str, str, str, str, str, int]
-"""Currency, shift, hour, dealer, wager, pay table, price class, and which opening of the table it was played under, from 1.
+"""Currency, shift, hour, dealer, wager, pay table, price class, and which opening of the table it was played
+under, from 1.
 
 The wager is empty in the row that counts whole rounds.
 """
@@ -81,11 +86,13 @@ PlayerKey = tuple[str, str, str]
 class Play(Struct):
     """What was wagered and what moved. Amounts in minor units, all counted upwards.
 
-    `taken` is without stakes that went back out of the tray, and `paid` has what was returned beyond a stake, so that taken - paid is what
-    the house won. `returned` is what went back of stakes because their round was void or undecided. `squared` is the sum of
-    the squares of the stakes that stood: what the variance of a win hangs on where each wager falls alone. `together` has each of them
-    as many times as wagers stood in its round: on that it hangs at most, however they fall together. `voided`: how many of the rounds
-    were void. A wager that its player may withdraw was staked all the same: what it costs hangs on all that was bet.
+    `taken` is without stakes that went back out of the tray, and `paid` has what was returned beyond a stake,
+    so that taken - paid is what
+    the house won. `returned` is what went back of stakes because their round was void or undecided. `squared`
+    is the sum of the squares of the stakes that stood: what the variance of a win hangs on where each wager
+    falls alone. `together` has each of them as many times as wagers stood in its round: on that it hangs at
+    most, however they fall together. `voided`: how many of the rounds were void. A wager that its player may
+    withdraw was staked all the same: what it costs hangs on all that was bet.
     """
 
     rounds: int = 0
@@ -98,20 +105,29 @@ class Play(Struct):
     together: int = 0
     voided: int = 0
     decided: int = 0
-    """Stakes whose outcome is divided into what the rules keep, what the player's decision cost, and chance."""
+    """Stakes whose outcome is divided into what the rules keep, what the player's decision cost, and chance.
+    """
     owed: int = 0
-    """What the rules brought the house on these, counted in parts of a minor unit as all that follows: `parts` of them are one."""
+    """What the rules brought the house on these, counted in parts of a minor unit as all that follows:
+    `parts` of them are one.
+    """
     choices: int = 0
     """What the players' decisions on them cost against the best, before the deciding card."""
     rounding: int = 0
     """What the table's rounding brought of `owed`."""
     undivided: int = 0
-    """What was owed, or moved where nothing can be judged, of wagers whose decision is not seen or whose hand does not tell."""
+    """What was owed, or moved where nothing can be judged, of wagers whose decision is not seen or whose hand
+    does not tell.
+    """
     unseen: int = 0
-    """What the house has besides `taken` - `paid`: owed where no fact tells of chips that move, or kept of a stake in a void round."""
+    """What the house has besides `taken` - `paid`: owed where no fact tells of chips that move, or kept of a
+    stake in a void round.
+    """
     parts: int = 1
     found: dict[str, tuple[int, str, str]] = field(default_factory=dict)
-    """Code to how many findings, their money beyond what was owed, and the part of it that the players lost: exact, in minor units."""
+    """Code to how many findings, their money beyond what was owed, and the part of it that the players lost:
+    exact, in minor units.
+    """
 
     def add(self, line: Line, stood: int = 1) -> None:
         """One spot's line of a round that is over, in which so many stood."""
@@ -129,7 +145,9 @@ class Play(Struct):
         self.together += stood * square
 
     def plus(self, name: str, amount: Exact) -> None:
-        """Add to one of DIVIDED. The row's parts of a minor unit become smaller where it takes that to be exact."""
+        """Add to one of DIVIDED. The row's parts of a minor unit become smaller where it takes that to be
+        exact.
+        """
         if isinstance(amount, int):
             more = amount * self.parts
         else:
@@ -161,7 +179,9 @@ Tray = tuple[str, str, str, int]
 
 
 class Voided(Struct, frozen=True):
-    """One wager of a round that was voided, or cancelled later; amounts in minor units. `number`: of the round's first fact."""
+    """One wager of a round that was voided, or cancelled later; amounts in minor units. `number`: of the
+    round's first fact.
+    """
 
     number: int
     round: str
@@ -175,7 +195,9 @@ class Voided(Struct, frozen=True):
     refunded: int
     """Of the stake, what went back."""
     worth: int | str | None
-    """What the wager was owed by the rules at that moment, signed from the player; None: it was not decided, or could not be judged."""
+    """What the wager was owed by the rules at that moment, signed from the player; None: it was not decided,
+    or could not be judged.
+    """
 
 
 class Tally(Struct):
@@ -187,15 +209,20 @@ class Tally(Struct):
     voids: list[Voided] = field(default_factory=list)
     """Every wager of every round that was voided or cancelled, in the order in which the rounds ended."""
     trays: list[Tray] = field(default_factory=list)
-    """Every opener and closer that stands, in the order in which they were recorded: counted again, a tray has its last count."""
+    """Every opener and closer that stands, in the order in which they were recorded: counted again, a tray
+    has its last count.
+    """
 
 
 WHOLE = ("wrong-settlement", "settled-twice", "no-such-bet", "void-not-returned")
-"""Codes whose findings on one spot and wager of a round have the whole amount that moved until then; a stray amount is whole by itself."""
+"""Codes whose findings on one spot and wager of a round have the whole amount that moved until then; a stray
+amount is whole by itself.
+"""
 
 
 COUNTED = ("wrong-settlement", "settled-twice", "void-not-returned")
-"""Those that a void-not-returned of an undecided round has in it; in a void round it has stray amounts too."""
+"""Those that a void-not-returned of an undecided round has in it; in a void round it has stray amounts too.
+"""
 
 
 def count(found_in: Iterable[Finding], rows: dict[str, Play], head: Play, void: bool) -> None:
@@ -203,7 +230,9 @@ def count(found_in: Iterable[Finding], rows: dict[str, Play], head: Play, void: 
     counted: dict[tuple[str | None, str | None, str], Fraction] = {}
     for found in found_in:
         money, place = found.money, (found.spot, found.wager)
-        if found.code in WHOLE and found.code != "no-such-bet":  # each has the whole that moved: only what this one adds is its own
+        if (
+            found.code in WHOLE and found.code != "no-such-bet"
+        ):  # each has the whole that moved: only what this one adds is its own
             before = (found.code,) if found.code != "void-not-returned" else WHOLE if void else COUNTED
             money -= sum((counted.get((*place, code), Fraction(0)) for code in before), Fraction(0))
         if money:

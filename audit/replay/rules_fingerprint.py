@@ -1,7 +1,8 @@
 """By which rules facts were judged: a hash over the source of all modules that judge them.
 
-The modules are those that the two folds import, directly or through others, read from the source itself: a module that judges is never
-left out of a list. Of the games, a stream is judged by its own; the ledger, which asks what approvals cover, by all.
+The modules are those that the two folds import, directly or through others, read from the source itself: a
+module that judges is never left out of a list. Of the games, a stream is judged by its own; the ledger, which
+asks what approvals cover, by all.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ HOME = Path(__file__).resolve().parents[2]
 
 @cache
 def rules_of(game: str) -> str:
-    """Return the hash of the rules by which a stream of this game is judged; empty text: a stream without a table."""
+    """Return the hash of the rules by which a stream of this game is judged; empty text: a stream without a
+    table.
+    """
     from games import GAMES
 
     return _hash(closure([TABLE, GAMES[game].module] if game in GAMES else [TABLE]))
@@ -60,7 +63,9 @@ def source(name: str) -> Path:
 
 @cache
 def _imports(name: str) -> frozenset[str]:
-    """Return the modules of this project that a module imports, in a function too, and the packages around it."""
+    """Return the modules of this project that a module imports, in a function too, and the packages around
+    it.
+    """
     file = source(name)
     found = {name.rpartition(".")[0]} if "." in name else set()
     for node in ast.walk(ast.parse(file.read_bytes())):
@@ -71,7 +76,9 @@ def _imports(name: str) -> frozenset[str]:
             found.update(f"{node.module}.{alias.name}" for alias in node.names)
     if name in LOADED_BY_NAME:
         found.update(f"{name}.{module.name}" for module in iter_modules([str(file.parent)]))
-    return frozenset(module for module in found if module.split(".")[0] in PACKAGES and source(module).is_file())
+    return frozenset(
+        module for module in found if module.split(".")[0] in PACKAGES and source(module).is_file()
+    )
 
 
 def _hash(modules: Iterable[str]) -> str:

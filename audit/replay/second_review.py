@@ -9,7 +9,9 @@ from audit import facts as f
 from audit.replay.registers import Registers
 
 SECOND_REVIEWER_FROM = 500_00
-"""Minor units at stake from which a second reviewer is asked for, where the register `thresholds` does not say."""
+"""Minor units at stake from which a second reviewer is asked for, where the register `thresholds` does not
+say.
+"""
 
 
 def second_from(registers: Registers, day: date) -> int:

@@ -21,14 +21,18 @@ class Series(Struct):
     missing: list[tuple[int, int]] = field(default_factory=list)
     """Ranges of numbers that have not come, both ends in."""
     digits: int | None = None
-    """As many as its numbers are written with, leading zeros and all; 0: some have more than others. None: none has come."""
+    """As many as its numbers are written with, leading zeros and all; 0: some have more than others. None:
+    none has come.
+    """
     voided: dict[int, tuple[str, datetime]] = field(default_factory=dict)
     """Numbers that were voided before anything came under them: in which stream, and when by its clock."""
 
     def enter(self, number: int, *, voids: bool) -> tuple[str, str]:
-        """A slip's number comes, or its voiding: the code of what is wrong and a sentence, or two empty texts.
+        """A slip's number comes, or its voiding: the code of what is wrong and a sentence, or two empty
+        texts.
 
-        A voiding of a number that has come is no second slip (rounds.md 25); of one that has not, it fills it.
+        A voiding of a number that has come is no second slip (rounds.md 25); of one that has not, it fills
+        it.
         """
         if self.first is None:
             self.first = self.last = number
@@ -55,12 +59,18 @@ class Series(Struct):
 
     def has(self, number: int) -> bool:
         """Whether the number has come, or was voided."""
-        return self.first is not None and self.first <= number <= self.last and not any(low <= number <= high for low, high in self.missing)
+        return (
+            self.first is not None
+            and self.first <= number <= self.last
+            and not any(low <= number <= high for low, high in self.missing)
+        )
 
     def fill(self, number: int) -> bool:
         """Take a number out of the missing ones; whether it was missing."""
         for place, (low, high) in enumerate(self.missing):
             if low <= number <= high:
-                self.missing[place : place + 1] = [part for part in ((low, number - 1), (number + 1, high)) if part[0] <= part[1]]
+                self.missing[place : place + 1] = [
+                    part for part in ((low, number - 1), (number + 1, high)) if part[0] <= part[1]
+                ]
                 return True
         return False

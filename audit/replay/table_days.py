@@ -1,7 +1,8 @@
-"""The gaming days of a property's tables, as far as the ledger fold has read them: which are open, and what each plays in.
+"""The gaming days of a property's tables, as far as the ledger fold has read them: which are open, and what
+each plays in.
 
-Pure. Kept in the fold's state: in full for days that are not closed, the last `IN_FULL` of each table; of all others only that they
-were there, as ranges of days.
+Pure. Kept in the fold's state: in full for days that are not closed, the last `IN_FULL` of each table; of all
+others only that they were there, as ranges of days.
 """
 
 from __future__ import annotations
@@ -67,9 +68,18 @@ class TableDays(Struct):
             add(self.closed.setdefault(event.table, []), event.day.toordinal())
 
     def open_table(self, stream: str, event: e.TableOpened) -> None:
-        """Take the settings of a table as it opens; a day that is the oldest of too many is known as open, and no more."""
+        """Take the settings of a table as it opens; a day that is the oldest of too many is known as open,
+        and no more.
+        """
         shifts = dict(self.open[stream].shifts) if stream in self.open else {}
-        day = TableDay(event.table, event.day, event.game, event.currency, dict(event.limits), shifts | (event.shifts or {}))
+        day = TableDay(
+            event.table,
+            event.day,
+            event.game,
+            event.currency,
+            dict(event.limits),
+            shifts | (event.shifts or {}),
+        )
         self.open[stream] = day
         self.live[event.table] = day.is_live_dealer
         mine = sorted((one.day, name) for name, one in self.open.items() if one.table == event.table)
@@ -87,7 +97,11 @@ class TableDays(Struct):
 
     def is_known(self, table: str, day: date) -> bool:
         """Return True if the table was opened on this gaming day."""
-        return f"{table}/{day.isoformat()}" in self.open or self.is_closed(table, day) or within(self.left.get(table, []), day.toordinal())
+        return (
+            f"{table}/{day.isoformat()}" in self.open
+            or self.is_closed(table, day)
+            or within(self.left.get(table, []), day.toordinal())
+        )
 
     def open_before(self, table: str, day: date) -> Iterator[date]:
         """Yield the earlier gaming days of the table that are not closed, in their order."""
@@ -98,7 +112,9 @@ class TableDays(Struct):
 
 
 def keep_latest(of_streams: dict[str, Any], stream: str, most: int = IN_FULL) -> None:
-    """Take what is kept of the oldest days of a stream's table away, so that `most` are left: a house may never close its days."""
+    """Take what is kept of the oldest days of a stream's table away, so that `most` are left: a house may
+    never close its days.
+    """
     table = stream.rpartition("/")[0]
     mine = sorted(each for each in of_streams if each.rpartition("/")[0] == table)
     for old in mine[:-most]:
@@ -129,5 +145,7 @@ def remove(ranges: list[Range], ordinal: int) -> None:
     """Take a day out of sorted ranges, if one of them has it."""
     for place, (first, last) in enumerate(ranges):
         if first <= ordinal <= last:
-            ranges[place : place + 1] = [part for part in ((first, ordinal - 1), (ordinal + 1, last)) if part[0] <= part[1]]
+            ranges[place : place + 1] = [
+                part for part in ((first, ordinal - 1), (ordinal + 1, last)) if part[0] <= part[1]
+            ]
             return

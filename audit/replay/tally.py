@@ -28,7 +28,9 @@ SPOILT = "slip-voided"
 
 
 class Slip(Struct):
-    """What was sent, issued or paid under one serial, kind and currency: its amount together, and whether it still stands."""
+    """What was sent, issued or paid under one serial, kind and currency: its amount together, and whether it
+    still stands.
+    """
 
     kind: str
     amount: int
@@ -57,16 +59,30 @@ class Slip(Struct):
 class Tallying:
     """Adds to a stream's tally. Rows are looked up once for each round, not for each fact."""
 
-    def __init__(self, tally: Tally, slips: dict[str, Slip], boxes: Boxes, recounts: Recounts, on_markers: OnMarkers) -> None:
-        """`recounts`: what waits to be held against another count; `on_markers`: chips that go back where their marker is voided."""
-        self.tally, self.slips, self.boxes, self.recounts, self.on_markers = tally, slips, boxes, recounts, on_markers
+    def __init__(
+        self, tally: Tally, slips: dict[str, Slip], boxes: Boxes, recounts: Recounts, on_markers: OnMarkers
+    ) -> None:
+        """`recounts`: what waits to be held against another count; `on_markers`: chips that go back where
+        their marker is voided.
+        """
+        self.tally, self.slips, self.boxes, self.recounts, self.on_markers = (
+            tally,
+            slips,
+            boxes,
+            recounts,
+            on_markers,
+        )
         self.under: dict[str, list[Slip]] = defaultdict(list)
         """A serial to what has come under it: a slip for each kind and currency."""
         for name, slip in slips.items():
             self.under[serial_of(name)].append(slip)
 
-    def rows(self, opened: e.TableOpened | None, event: Event, dealer: str, opening: int) -> Callable[[str, str], Play]:
-        """The rows of the round, or moment, that this fact began, by wager and price class. `opening`: how often the table was opened."""
+    def rows(
+        self, opened: e.TableOpened | None, event: Event, dealer: str, opening: int
+    ) -> Callable[[str, str], Play]:
+        """The rows of the round, or moment, that this fact began, by wager and price class. `opening`: how
+        often the table was opened.
+        """
         currency, pay_tables = (opened.currency, opened.pay_tables) if opened is not None else ("", {})
         shift, hour, rows = shift_of(opened, event.at), hour_of(event.at), self.tally.play
 
@@ -84,9 +100,15 @@ class Tallying:
         self.boxes.play(shift_of(opened, event.at))
 
     def voided(
-        self, opened: e.TableOpened | None, round: Round, number: int, dealer: str, settled: Mapping[Key, tuple[Exact | None, int]]
+        self,
+        opened: e.TableOpened | None,
+        round: Round,
+        number: int,
+        dealer: str,
+        settled: Mapping[Key, tuple[Exact | None, int]],
     ) -> None:
-        """Keep what each wager of a round was worth when it was voided, or when it was closed if it was cancelled later.
+        """Keep what each wager of a round was worth when it was voided, or when it was closed if it was
+        cancelled later.
 
         Args:
             number: of the round's first fact.
@@ -99,7 +121,9 @@ class Tallying:
             stake = line.stake if line is not None else 0
             if stake or owed:
                 refunded = line.refunded if line is not None else 0
-                self.tally.voids.append(Voided(number, round.name, *place, *key, stake, refunded, plain(owed)))
+                self.tally.voids.append(
+                    Voided(number, round.name, *place, *key, stake, refunded, plain(owed))
+                )
 
     def player(self, currency: str, line: Line, stood: int) -> None:
         """The same sums for one player; only where bets name him."""
@@ -133,7 +157,9 @@ class Tallying:
         elif isinstance(event, f.ChipsBought):
             self.play(table.opened if table is not None else None, event)
         shift = self.shift(event, table)
-        self.add_cage((self.currency(event, shift, table), shift, kind_of(event)), getattr(event, "amount", 0))
+        self.add_cage(
+            (self.currency(event, shift, table), shift, kind_of(event)), getattr(event, "amount", 0)
+        )
         if isinstance(event, f.MarkerIssued | f.ChipsBought):
             if isinstance(event, f.ChipsBought) and event.tender == "marker":
                 self.on_markers.buy(currency_of(table), event.amount)
@@ -143,10 +169,16 @@ class Tallying:
         """Chips of a voided marker are bought no more, from the moment at which it is void."""
         for currency in list(self.on_markers.bought):
             if back := self.on_markers.newly_back(self.slips.values(), currency):
-                self.tally.cage.setdefault((currency, self.shift(event, table), "chips-bought"), Cage()).amount -= back
+                self.tally.cage.setdefault(
+                    (currency, self.shift(event, table), "chips-bought"), Cage()
+                ).amount -= back
 
-    def send(self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid, table: Table | None) -> None:
-        """What comes under a serial; where it was voided before it came (`audit.replay.voids`), it is counted against its own kind at once."""
+    def send(
+        self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid, table: Table | None
+    ) -> None:
+        """What comes under a serial; where it was voided before it came (`audit.replay.voids`), it is counted
+        against its own kind at once.
+        """
         slip, kind = self.slip(event, table), kind_of(event)
         slip.amount += event.amount
         slip.number += 1
@@ -156,14 +188,19 @@ class Tallying:
         slip.stands = slip.standing > 0
 
     def void(self, event: f.SlipVoided, table: Table | None) -> None:
-        """A voided slip is counted against its own kind, in its own currency; a number under which nothing has come counts nothing."""
+        """A voided slip is counted against its own kind, in its own currency; a number under which nothing
+        has come counts nothing.
+        """
         known = [slip for slip in self.under[event.slip] if slip.kind in VOIDED]
         for slip in known:
             if slip.stands:
                 self.add_cage((slip.currency, self.shift(event, table), VOIDED[slip.kind]), slip.standing)
                 slip.stands, slip.voided = False, slip.amount
         if not known:
-            known = [next((slip for slip in self.under[event.slip] if slip.kind == SPOILT), None) or self.slip(event, table)]
+            known = [
+                next((slip for slip in self.under[event.slip] if slip.kind == SPOILT), None)
+                or self.slip(event, table)
+            ]
             known[0].number += 1
         for slip in known:
             slip.voided_at = max(slip.voided_at or event.at, event.at)
@@ -181,13 +218,19 @@ class Tallying:
             self.add_cage((currency, shift, kind), event.amount)
             trays.append(tray)
 
-    def slip(self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid | f.SlipVoided, table: Table | None) -> Slip:
+    def slip(
+        self,
+        event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid | f.SlipVoided,
+        table: Table | None,
+    ) -> Slip:
         """What has come under this serial and kind so far, in the currency of the table."""
         kind, currency = kind_of(event), currency_of(table)
         name = f"{kind} {currency}\0{event.slip}"
         found = self.slips.get(name)
         if found is None:
-            found = self.slips[name] = Slip(kind, 0, not isinstance(event, f.SlipVoided), currency, self.shift(event, table))
+            found = self.slips[name] = Slip(
+                kind, 0, not isinstance(event, f.SlipVoided), currency, self.shift(event, table)
+            )
             self.under[event.slip].append(found)
         return found
 
@@ -204,7 +247,9 @@ class Tallying:
         return currency_of(table)
 
     def shift(self, event: Event, table: Table | None) -> str:
-        """A box, its drop and both counts belong to the shift in which it was pulled, all else to the shift of its own clock."""
+        """A box, its drop and both counts belong to the shift in which it was pulled, all else to the shift
+        of its own clock.
+        """
         if isinstance(event, f.BoxPulled | f.DropCounted):
             if isinstance(event, f.DropCounted):
                 self.recounts.other(event)
@@ -228,7 +273,9 @@ def currency_of(table: Table | None) -> str:
 
 
 def counted_again(trays: Sequence[Tray], tray: Tray) -> bool:
-    """Whether a tray is counted once more: an opener after an opener, or a closer after a closer, of one currency and shift."""
+    """Whether a tray is counted once more: an opener after an opener, or a closer after a closer, of one
+    currency and shift.
+    """
     return bool(trays) and trays[-1][:3] == tray[:3]
 
 
@@ -244,6 +291,8 @@ def shift_at(shifts: Mapping[str, datetime], at: datetime) -> str:
 
 
 def hour_of(at: datetime) -> str:
-    """The hour by the clock of the table, with its offset: `2026-11-27T12-08:00`; no hour of a clock change is two."""
+    """The hour by the clock of the table, with its offset: `2026-11-27T12-08:00`; no hour of a clock change
+    is two.
+    """
     written = at.isoformat()
     return written[:13] + written[-6:]

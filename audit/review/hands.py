@@ -1,7 +1,8 @@
-"""One hand as it was recorded: its facts with their hashes, what each wager was owed and what moved, and the facts around it.
+"""One hand as it was recorded: its facts with their hashes, what each wager was owed and what moved, and the
+facts around it.
 
-What was owed comes from the one fold, given this round alone: the table's last opening, the dealer, the round. What spans the
-shoe is not judged here; findings come from their table, where the whole day was read.
+What was owed comes from the one fold, given this round alone: the table's last opening, the dealer, the
+round. What spans the shoe is not judged here; findings come from their table, where the whole day was read.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ class Recorded(NamedTuple):
 
 
 class Wager(NamedTuple):
-    """A line of the round; amounts in minor units, signed from the player. `owed` None: not judged, or not decided yet."""
+    """A line of the round; amounts in minor units, signed from the player. `owed` None: not judged, or not
+    decided yet.
+    """
 
     spot: str
     wager: str
@@ -95,7 +98,11 @@ class Played(NamedTuple):
     def has_spot(self, spot: str) -> bool:
         """Whether something was bet or dealt at this spot, or bet by this player."""
         dealt = any(isinstance(each.fact, e.Deal) and each.fact.to == spot for each in self.facts)
-        return dealt or any(wager.spot == spot for wager in self.wagers) or any(_spots_of(each.fact, spot) for each in self.facts)
+        return (
+            dealt
+            or any(wager.spot == spot for wager in self.wagers)
+            or any(_spots_of(each.fact, spot) for each in self.facts)
+        )
 
     def people(self) -> frozenset[str]:
         """Who dealt and who supervised it."""
@@ -118,7 +125,9 @@ def single(property: str, stream: str, number: int) -> Played | None:
 
 
 class Dealt(NamedTuple):
-    """A hand in time: from its opening to its last fact. Not `closed`: it is still open, or its end was never reported."""
+    """A hand in time: from its opening to its last fact. Not `closed`: it is still open, or its end was never
+    reported.
+    """
 
     name: str
     opened: datetime
@@ -145,22 +154,34 @@ def _with_end(property: str, stream: str, dealt: Dealt, start: int) -> Dealt:
     return dealt._replace(ended=last.at, closed=isinstance(last, e.RoundClosed))
 
 
-def betting(property: str, stream: str, player: str, moment: datetime, within: timedelta) -> list[tuple[Dealt, str]]:
+def betting(
+    property: str, stream: str, player: str, moment: datetime, within: timedelta
+) -> list[tuple[Dealt, str]]:
     """The hands opened so near to this moment in which this player bets, each with the spot of that bet."""
     query = f"SELECT number, body FROM fact WHERE property = %s AND stream = %s AND {_KIND} ORDER BY number"
-    opened = [(number, decode(bytes(body))) for number, body in _all(query, [property, stream, "round-opened"])]
+    opened = [
+        (number, decode(bytes(body))) for number, body in _all(query, [property, stream, "round-opened"])
+    ]
     around = [(number, event) for number, event in opened if abs(event.at - moment) <= within]
     if not around:
         return []
     ends = next((number for number, _ in opened if number > around[-1][0]), around[-1][0] + LONGEST)
     spots: dict[str | None, str] = {}
-    for each in _facts(property, stream, "kind IN ('bet', 'bets') AND number > %s AND number < %s", [around[0][0], ends], limit=2**31):
+    for each in _facts(
+        property,
+        stream,
+        "kind IN ('bet', 'bets') AND number > %s AND number < %s",
+        [around[0][0], ends],
+        limit=2**31,
+    ):
         for spot in _spots_of(each.fact, player):
             spots.setdefault(each.fact.round, spot)
     found = []
     for number, event in around:
         if event.round in spots:
-            dealt = _with_end(property, stream, Dealt(event.round or "", event.at, event.at, closed=False), number)
+            dealt = _with_end(
+                property, stream, Dealt(event.round or "", event.at, event.at, closed=False), number
+            )
             found.append((dealt, spots[event.round]))
     return found
 
@@ -177,7 +198,14 @@ def stream_of(property: str, table: str, round: str, day: date | None) -> str | 
     rows = _all(
         f"""SELECT stream FROM fact WHERE property = %s AND stream > %s AND stream < %s AND {_KIND} AND round = %s
             AND (%s::text IS NULL OR stream = %s) ORDER BY stream DESC LIMIT 1""",
-        [property, f"{table}/", f"{table}/:", "round-opened", round, *[f"{table}/{day}" if day else None] * 2],
+        [
+            property,
+            f"{table}/",
+            f"{table}/:",
+            "round-opened",
+            round,
+            *[f"{table}/{day}" if day else None] * 2,
+        ],
     )
     if rows:
         return str(rows[0][0])
@@ -196,29 +224,45 @@ def tables_called(property: str, table: str) -> list[str]:
 
 def last_day(property: str, table: str) -> date | None:
     """The latest gaming day on record at a table."""
-    rows = _all("SELECT max(name) FROM stream WHERE property = %s AND name > %s AND name < %s", [property, f"{table}/", f"{table}/:"])
+    rows = _all(
+        "SELECT max(name) FROM stream WHERE property = %s AND name > %s AND name < %s",
+        [property, f"{table}/", f"{table}/:"],
+    )
     return date.fromisoformat(rows[0][0].rpartition("/")[2]) if rows[0][0] else None
 
 
-def _whole(property: str, stream: str, name: str, facts: list[Recorded], corrections: list[Recorded]) -> Played:
+def _whole(
+    property: str, stream: str, name: str, facts: list[Recorded], corrections: list[Recorded]
+) -> Played:
     first, last = facts[0].number, facts[-1].number
     opened = _last(property, stream, "table-opened", first)
     seated = _last(property, stream, "dealer-seated", first)
-    seats = [each.fact for each in (*([seated] if seated else []), *facts) if isinstance(each.fact, e.DealerSeated)]
+    seats = [
+        each.fact for each in (*([seated] if seated else []), *facts) if isinstance(each.fact, e.DealerSeated)
+    ]
     fold = _OneRound(stream, learned=store.learned(property, stream))
     for each in (*([opened] if opened else []), *([seated] if seated else []), *facts):
         fold.take(each.number, each.fact)
     settings = opened.fact if opened is not None and isinstance(opened.fact, e.TableOpened) else None
     round = fold.ended or (fold.table.round if fold.table is not None else None)
     return Played(
-        property, stream, name, facts,
+        property,
+        stream,
+        name,
+        facts,
         before=_facts(property, stream, "number < %s AND number >= %s", [first, first - AROUND]),
         after=_facts(property, stream, "number > %s AND number <= %s", [last, last + AROUND]),
-        corrections=corrections, opened=settings, seated=seats, wagers=_wagers(round, corrections), closed=fold.ended is not None,
+        corrections=corrections,
+        opened=settings,
+        seated=seats,
+        wagers=_wagers(round, corrections),
+        closed=fold.ended is not None,
         voided=round is not None and round.voided is not None,
-        previous=_neighbour(property, stream, first, "<", "DESC"), next=_neighbour(property, stream, last, ">", "ASC"),
-        unjudged=_unjudged(settings), round=round,
-    )  # fmt: skip
+        previous=_neighbour(property, stream, first, "<", "DESC"),
+        next=_neighbour(property, stream, last, ">", "ASC"),
+        unjudged=_unjudged(settings),
+        round=round,
+    )
 
 
 class _OneRound(Fold):
@@ -246,15 +290,25 @@ def _wager(round: Round, line: Line, corrected: int) -> Wager:
     owed, moved = round.table.settlement(round, line)
     why, cite = line.why, line.cite
     if round.voided is not None:
-        why, cite = "The round is void: every stake goes back.", round.table.game.always["void-not-returned"].cite
+        why, cite = (
+            "The round is void: every stake goes back.",
+            round.table.game.always["void-not-returned"].cite,
+        )
     elif line.undecided:
-        why, cite = f"{round.undecided_because()} Nothing is owed.", round.table.game.always["void-required"].cite
+        why, cite = (
+            f"{round.undecided_because()} Nothing is owed.",
+            round.table.game.always["void-required"].cite,
+        )
     return Wager(line.spot, line.wager, line.laid, owed, moved, corrected, line.pulled, why, cite)
 
 
 def _unjudged(opened: e.TableOpened | None) -> list[Rule]:
     game = GAMES.get(opened.game) if opened is not None else None
-    return [rule for rule, judged in coverage(game, opened.sees) if not judged] if game is not None and opened is not None else []
+    return (
+        [rule for rule, judged in coverage(game, opened.sees) if not judged]
+        if game is not None and opened is not None
+        else []
+    )
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -273,9 +327,17 @@ def _all(query: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
 
 
 def _facts(
-    property: str, stream: str, condition: str, values: Sequence[Any], order: str = "number", limit: int = LONGEST
+    property: str,
+    stream: str,
+    condition: str,
+    values: Sequence[Any],
+    order: str = "number",
+    limit: int = LONGEST,
 ) -> list[Recorded]:
-    query = f"SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = %s AND {condition} ORDER BY {order} LIMIT {limit}"
+    query = (
+        f"SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = %s AND {condition} ORDER BY {order}"
+        f" LIMIT {limit}"
+    )
     return [
         Recorded(row[0], row[1], bytes(row[2]), bytes(row[3]), bytes(row[4]), row[5], decode(bytes(row[2])))
         for row in _all(query, [property, stream, *values])
@@ -288,27 +350,43 @@ def _named(property: str, stream: str, kind: str, round: str) -> list[Recorded]:
 
 def _number(property: str, stream: str, kind: str, round: str) -> int | None:
     rows = _all(
-        f"SELECT number FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND round = %s ORDER BY number LIMIT 1",
+        f"SELECT number FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND round = %s ORDER BY"
+        " number LIMIT 1",
         [property, stream, kind, round],
     )
     return rows[0][0] if rows else None
 
 
 def _first_naming(property: str, stream: str, round: str) -> int | None:
-    """At a table that does not report the opening of a round, or that forgot it: the first fact that names it."""
-    rows = _all("SELECT min(number) FROM fact WHERE property = %s AND stream = %s AND round = %s", [property, stream, round])
+    """At a table that does not report the opening of a round, or that forgot it: the first fact that names
+    it.
+    """
+    rows = _all(
+        "SELECT min(number) FROM fact WHERE property = %s AND stream = %s AND round = %s",
+        [property, stream, round],
+    )
     return rows[0][0] if rows else None
 
 
 def _until_closed(property: str, stream: str, round: str, start: int) -> Iterator[Recorded]:
-    """The facts of a hand up to its end, what came in between included: to the last that names it before the next opening."""
+    """The facts of a hand up to its end, what came in between included: to the last that names it before the
+    next opening.
+    """
     ends = _all(
-        f"SELECT number FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number > %s ORDER BY number LIMIT 1",
+        f"SELECT number FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number > %s ORDER BY"
+        " number LIMIT 1",
         [property, stream, "round-opened", start],
     )
-    facts = _facts(property, stream, "number >= %s AND number < %s", [start, ends[0][0] if ends else start + LONGEST])
+    facts = _facts(
+        property, stream, "number >= %s AND number < %s", [start, ends[0][0] if ends else start + LONGEST]
+    )
     last = max(
-        (place for place, each in enumerate(facts) if each.fact.round == round and not isinstance(each.fact, e.Corrected)), default=0
+        (
+            place
+            for place, each in enumerate(facts)
+            if each.fact.round == round and not isinstance(each.fact, e.Corrected)
+        ),
+        default=0,
     )
     yield from facts[: last + 1]
 
@@ -320,7 +398,8 @@ def _last(property: str, stream: str, kind: str, before: int) -> Recorded | None
 
 def _neighbour(property: str, stream: str, number: int, compare: str, order: str) -> str:
     rows = _all(
-        f"SELECT round FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number {compare} %s ORDER BY number {order} LIMIT 1",
+        f"SELECT round FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number {compare} %s"
+        f" ORDER BY number {order} LIMIT 1",
         [property, stream, "round-opened", number],
     )
     return rows[0][0] if rows else ""

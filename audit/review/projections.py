@@ -1,8 +1,9 @@
-"""What officers work from: the queue, the verdicts, the flags, the findings taken back. The one writer of these tables; `rebuild`
-makes them anew.
+"""What officers work from: the queue, the verdicts, the flags, the findings taken back. The one writer of
+these tables; `rebuild` makes them anew.
 
-A hand's row is worked out from its findings, the flags that officers set on it and the latest verdict of each, whenever one of them
-changes. Verdicts and flags are facts: they are read once, in the order of commit, by `follow`.
+A hand's row is worked out from its findings, the flags that officers set on it and the latest verdict of
+each, whenever one of them changes. Verdicts and flags are facts: they are read once, in the order of commit,
+by `follow`.
 """
 
 from __future__ import annotations
@@ -25,17 +26,22 @@ GRADES = ("integrity", "money", "outcome", "procedure", "notice")
 """From the gravest; the last are counted and not queued."""
 FOLLOWED = frozenset({"verdict-given", "flagged", "reexamined"})
 FLAGGED = "flagged"
-"""The code under which an officer's own flag stands in the queue. It is of the first grade: somebody saw what no rule can see."""
+"""The code under which an officer's own flag stands in the queue. It is of the first grade: somebody saw what
+no rule can see.
+"""
 
 
 def queue(property: str, hands: Iterable[tuple[str, str]]) -> None:
-    """Work out the rows of these (stream, hand) anew, in the caller's transaction; a hand without findings leaves the queue."""
+    """Work out the rows of these (stream, hand) anew, in the caller's transaction; a hand without findings
+    leaves the queue.
+    """
     by_stream: dict[str, set[str]] = {}
     for stream, hand in hands:
         by_stream.setdefault(stream, set()).add(hand)
     with connection.cursor() as cursor:
         for stream in sorted(by_stream):
-            # whoever comes second sees what the first has written: without it a verdict and a finding could miss each other
+            # whoever comes second sees what the first has written: without it a verdict and a finding could
+            # miss each other
             cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [_LOCK, stream])
             named = sorted(by_stream[stream])
             cursor.execute(_QUEUE, {"property": property, "stream": stream, "hands": named})
@@ -48,7 +54,9 @@ def hand_of(round: str | None, number: int) -> str:
 
 
 def follow(property: str) -> int:
-    """Read the verdicts, flags and withdrawals recorded since the last call; running it twice changes nothing. How many there were."""
+    """Read the verdicts, flags and withdrawals recorded since the last call; running it twice changes
+    nothing. How many there were.
+    """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("INSERT INTO followed VALUES (%s, 0) ON CONFLICT DO NOTHING", [property])
         cursor.execute("SELECT position FROM followed WHERE property = %s FOR UPDATE", [property])
@@ -64,10 +72,20 @@ def follow(property: str) -> int:
             elif isinstance(event, f.Flagged):
                 cursor.execute(_FLAG, _flag_row(property, place, event))
             elif isinstance(event, f.Reexamined):
-                cursor.executemany(_WITHDRAW, [(property, one, _uid(one), place, _utc(event), event.rules) for one in event.lost])
-                cursor.execute("DELETE FROM withdrawn WHERE property = %s AND finding = ANY(%s)", [property, event.gained])
+                cursor.executemany(
+                    _WITHDRAW,
+                    [(property, one, _uid(one), place, _utc(event), event.rules) for one in event.lost],
+                )
+                cursor.execute(
+                    "DELETE FROM withdrawn WHERE property = %s AND finding = ANY(%s)",
+                    [property, event.gained],
+                )
         cursor.execute("UPDATE followed SET position = %s WHERE property = %s", [news[-1][0], property])
-        flagged = [(f"{event.of_table}/{event.of_day}", event.round) for _, event in news if isinstance(event, f.Flagged)]
+        flagged = [
+            (f"{event.of_table}/{event.of_day}", event.round)
+            for _, event in news
+            if isinstance(event, f.Flagged)
+        ]
         judged = [event.finding for _, event in news if isinstance(event, f.VerdictGiven)]
         queue(property, [*flagged, *_hands_of(judged, property)])
     return len(news)
@@ -85,29 +103,63 @@ def rebuild(property: str) -> None:
 
 
 def second_reviewer_from(property: str, day: date) -> int:
-    """The amount, in minor units, from which a verdict of this gaming day needs a second reviewer, by all that has been entered."""
+    """The amount, in minor units, from which a verdict of this gaming day needs a second reviewer, by all
+    that has been entered.
+    """
     return second_from(Registers(entry for _, entry in _thresholds(property)), day)
 
 
 def _thresholds(property: str) -> list[tuple[int, f.RegisterSet]]:
-    """Every entry of the register `thresholds`, with its position: a verdict is judged by those that came before it, on its own day."""
-    entries = ((position, decode(body)) for position, _, _, body in store.read_kinds(property, {"register-set"}))
-    return [(position, each) for position, each in entries if isinstance(each, f.RegisterSet) and each.register == "thresholds"]
+    """Every entry of the register `thresholds`, with its position: a verdict is judged by those that came
+    before it, on its own day.
+    """
+    entries = (
+        (position, decode(body)) for position, _, _, body in store.read_kinds(property, {"register-set"})
+    )
+    return [
+        (position, each)
+        for position, each in entries
+        if isinstance(each, f.RegisterSet) and each.register == "thresholds"
+    ]
 
 
 def _verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) -> Sequence[Any]:
     at = at_stake(event.owed, event.moved, event.savings, event.losses, event.recovered)
     owed, moved = (None if amount is None else str(amount) for amount in (event.owed, event.moved))
     return (
-        property, place, event.finding, _uid(event.finding), event.code, event.says, owed, moved, event.verdict, event.disposition or "",
-        event.by, event.second, at >= asked and not event.second, event.note_sha256, event.savings, event.losses, event.recovered,
+        property,
+        place,
+        event.finding,
+        _uid(event.finding),
+        event.code,
+        event.says,
+        owed,
+        moved,
+        event.verdict,
+        event.disposition or "",
+        event.by,
+        event.second,
+        at >= asked and not event.second,
+        event.note_sha256,
+        event.savings,
+        event.losses,
+        event.recovered,
         _utc(event),
-    )  # fmt: skip
+    )
 
 
 def _flag_row(property: str, place: int, event: f.Flagged) -> Sequence[Any]:
     id = f"{event.uid}:{FLAGGED}::"
-    return property, place, id, f"{event.of_table}/{event.of_day}", event.round, event.why, event.by, _utc(event)
+    return (
+        property,
+        place,
+        id,
+        f"{event.of_table}/{event.of_day}",
+        event.round,
+        event.why,
+        event.by,
+        _utc(event),
+    )
 
 
 def _utc(event: Event) -> datetime:
@@ -135,15 +187,20 @@ _CASES = " ".join(f"WHEN '{grade}' THEN {rank}" for rank, grade in enumerate(GRA
 
 def _exact(column: str) -> str:
     """A text of an amount, `25` or `25/2`, as a number."""
-    return f"(split_part({column}, '/', 1)::numeric / coalesce(nullif(split_part({column}, '/', 2), ''), '1')::numeric)"
+    return (
+        f"(split_part({column}, '/', 1)::numeric / coalesce(nullif(split_part({column}, '/', 2), ''),"
+        " '1')::numeric)"
+    )
 
 
 FIRST_FACT = """coalesce(
     (SELECT min(number) FROM fact WHERE property = %(property)s AND stream = %(stream)s AND round = g.round AND kind = 'round-opened'
         AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')),
     (SELECT min(number) FROM fact WHERE property = %(property)s AND stream = %(stream)s AND round = g.round))"""
-"""The fact that a flag `g` points at: the opening of its hand, or at a table that reports none, the first that names it. The property is
-given and not read of `g`, so that Postgres plans for its partition alone: for a hundred of them it took longer than the rest."""
+"""The fact that a flag `g` points at: the opening of its hand, or at a table that reports none, the first
+that names it. The property is given and not read of `g`, so that Postgres plans for its partition alone: for
+a hundred of them it took longer than the rest.
+"""
 
 _QUEUE = f"""
 WITH one AS (
@@ -195,7 +252,9 @@ _LEAVE = """DELETE FROM queued q USING (
     EXCEPT SELECT coalesce(f.round, '#' || f.number) FROM finding f WHERE f.property = %(property)s AND f.stream = %(stream)s
     EXCEPT SELECT g.round FROM flag g WHERE g.property = %(property)s AND g.stream = %(stream)s
 ) gone WHERE q.property = %(property)s AND q.stream = %(stream)s AND q.hand = gone.hand"""
-"""EXCEPT, for it sorts or hashes: NOT EXISTS became a loop of findings in a loop of hands, a minute and a half for 20,000 of them."""
+"""EXCEPT, for it sorts or hashes: NOT EXISTS became a loop of findings in a loop of hands, a minute and a
+half for 20,000 of them.
+"""
 
 _VERDICT = """INSERT INTO verdict (property, position, finding, uid, code, says, owed, moved, verdict, disposition, by, second,
         lacks_second, note_sha256, savings, losses, recovered, at)

@@ -1,4 +1,6 @@
-"""The officers' queue as pages read it: keyset pages in the order of grade and money, and what has changed since a page was made."""
+"""The officers' queue as pages read it: keyset pages in the order of grade and money, and what has changed
+since a page was made.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ NOTICE_RANK = 5
 
 
 class Hand(NamedTuple):
-    """A row: a hand with findings. Money in minor units: what went to players beyond what was owed, and to the house."""
+    """A row: a hand with findings. Money in minor units: what went to players beyond what was owed, and to
+    the house.
+    """
 
     property: str
     stream: str
@@ -100,7 +104,10 @@ def _of_property(wanted: Wanted, name: str, after: tuple[int, Decimal, str, str]
 
 def _hands(condition: str, values: Sequence[Any]) -> list[Hand]:
     return [
-        Hand._make(row) for row in _all(f"SELECT {_COLUMNS} FROM queued q WHERE {condition} ORDER BY {_ORDER} LIMIT {PAGE + 1}", values)
+        Hand._make(row)
+        for row in _all(
+            f"SELECT {_COLUMNS} FROM queued q WHERE {condition} ORDER BY {_ORDER} LIMIT {PAGE + 1}", values
+        )
     ]
 
 
@@ -108,9 +115,11 @@ def _condition(wanted: Wanted) -> tuple[str, list[Any]]:
     """What a row must be, besides its property and the state `todo`."""
     parts, values = ["q.rank = %s" if wanted.rank else "q.rank < %s"], [wanted.rank or NOTICE_RANK]
     filters: list[tuple[str, Any]] = [
-        ("q.codes @> ARRAY[%s]::text[]", wanted.code), ('q."table" = %s', wanted.table), ("q.day = %s", wanted.day),
+        ("q.codes @> ARRAY[%s]::text[]", wanted.code),
+        ('q."table" = %s', wanted.table),
+        ("q.day = %s", wanted.day),
         ("q.state = %s", wanted.state if wanted.state in STATES else ""),
-    ]  # fmt: skip
+    ]
     for condition, value in filters:
         if value:
             parts.append(condition)
@@ -131,7 +140,9 @@ def news(wanted: Wanted, since: str) -> News:
         condition += " AND q.state <> 'decided'"
     query = f"""SELECT {_COLUMNS}, ({condition}) FROM queued q
         WHERE q.touched >= %s::xid8 AND q.property = ANY (%s) ORDER BY {_ORDER} LIMIT {NEWS + 1}"""
-    on = now()  # before the rows are read: what is committed in between comes twice; after them it would never come
+    on = (
+        now()
+    )  # before the rows are read: what is committed in between comes twice; after them it would never come
     rows = _all(query, [*values, since, list(wanted.properties)])
     return News([(Hand._make(row[:-1]), row[-1]) for row in rows[:NEWS]], on, len(rows) > NEWS)
 
@@ -141,7 +152,10 @@ def counted(wanted: Wanted) -> int:
     condition, values = _condition(wanted)
     if wanted.state == "todo":
         condition += " AND q.state = ANY ('{open,second,escalated}')"
-    query = f"SELECT count(*) FROM (SELECT FROM queued q WHERE q.property = ANY (%s) AND {condition} LIMIT {COUNTED}) AS counted"
+    query = (
+        f"SELECT count(*) FROM (SELECT FROM queued q WHERE q.property = ANY (%s) AND {condition} LIMIT"
+        f" {COUNTED}) AS counted"
+    )
     number: int = _all(query, [list(wanted.properties), *values])[0][0]
     return number
 

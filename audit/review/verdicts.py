@@ -1,4 +1,6 @@
-"""The findings of one hand as they stand, and the flags of officers, every verdict on them, and what re-examination took back."""
+"""The findings of one hand as they stand, and the flags of officers, every verdict on them, and what
+re-examination took back.
+"""
 
 from __future__ import annotations
 
@@ -59,12 +61,18 @@ class Standing(NamedTuple):
     @property
     def money(self) -> Fraction | None:
         """What went to the player beyond what was owed."""
-        return Fraction(self.moved) - Fraction(self.owed) if self.owed is not None and self.moved is not None else None
+        return (
+            Fraction(self.moved) - Fraction(self.owed)
+            if self.owed is not None and self.moved is not None
+            else None
+        )
 
     @property
     def seen(self) -> str:
         """A mark of what an officer sees of it: a verdict on something that has changed since is not taken."""
-        return sha256(repr((self.id, self.says, self.owed, self.moved, self.verdict)).encode()).hexdigest()[:16]
+        return sha256(repr((self.id, self.says, self.owed, self.moved, self.verdict)).encode()).hexdigest()[
+            :16
+        ]
 
 
 class Withdrawn(NamedTuple):
@@ -92,7 +100,19 @@ def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
         [property, stream, value],
     )
     rows += [
-        (id, number, FLAGGED, GRADES[0], None, None, None, None, f"{by}: {why}", event_reference(FLAGGED), None)
+        (
+            id,
+            number,
+            FLAGGED,
+            GRADES[0],
+            None,
+            None,
+            None,
+            None,
+            f"{by}: {why}",
+            event_reference(FLAGGED),
+            None,
+        )
         for id, number, by, why in _all(
             f"""SELECT finding, {FIRST_FACT}, by, why FROM flag g
                 WHERE property = %(property)s AND stream = %(stream)s AND round = %(hand)s ORDER BY position""",
@@ -101,10 +121,26 @@ def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
     ]
     verdicts = _verdicts(property, "finding", [row[0] for row in rows])
     found = [
-        Standing._make((*row[:6], _amount(row[6]), _amount(row[7]), *row[8:], tuple(each for each in verdicts if each.finding == row[0])))
+        Standing._make(
+            (
+                *row[:6],
+                _amount(row[6]),
+                _amount(row[7]),
+                *row[8:],
+                tuple(each for each in verdicts if each.finding == row[0]),
+            )
+        )
         for row in rows
     ]
-    return sorted(found, key=lambda one: (GRADES.index(one.grade) if one.grade in GRADES else 3, one.number, one.code, one.spot or ""))
+    return sorted(
+        found,
+        key=lambda one: (
+            GRADES.index(one.grade) if one.grade in GRADES else 3,
+            one.number,
+            one.code,
+            one.spot or "",
+        ),
+    )
 
 
 def latest(property: str, findings: Sequence[str]) -> dict[str, str]:
@@ -119,10 +155,14 @@ def latest(property: str, findings: Sequence[str]) -> dict[str, str]:
 def withdrawn_of(property: str, uids: Sequence[str]) -> list[Withdrawn]:
     """What was found at these facts and is found no longer."""
     rows = _all(
-        "SELECT finding, position, at, rules FROM withdrawn WHERE property = %s AND uid = ANY (%s) ORDER BY 2, 1", [property, list(uids)]
+        "SELECT finding, position, at, rules FROM withdrawn WHERE property = %s AND uid = ANY (%s) ORDER BY"
+        " 2, 1",
+        [property, list(uids)],
     )
     verdicts = _verdicts(property, "finding", [row[0] for row in rows])
-    return [Withdrawn._make((*row, tuple(each for each in verdicts if each.finding == row[0]))) for row in rows]
+    return [
+        Withdrawn._make((*row, tuple(each for each in verdicts if each.finding == row[0]))) for row in rows
+    ]
 
 
 def _verdicts(property: str, column: str, values: Sequence[str]) -> list[Verdict]:

@@ -10,9 +10,15 @@ from django.views.decorators.http import require_safe
 from casino.accounts.permissions import properties
 
 FIRST = (
-    ("see-queue", "queue"), ("see-hold", "hold"), ("see-floor", "floor"), ("see-cage", "cage"), ("see-count", "count"),
-    ("pull-box", "count_pull"), ("see-views", "views"), ("enter-admin", "admin:index"),
-)  # fmt: skip
+    ("see-queue", "queue"),
+    ("see-hold", "hold"),
+    ("see-floor", "floor"),
+    ("see-cage", "cage"),
+    ("see-count", "count"),
+    ("pull-box", "count_pull"),
+    ("see-views", "views"),
+    ("enter-admin", "admin:index"),
+)
 
 
 @require_safe

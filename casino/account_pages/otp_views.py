@@ -1,4 +1,6 @@
-"""One's own login: the password, one-time passwords set up or taken off, and the login form that asks for both."""
+"""One's own login: the password, one-time passwords set up or taken off, and the login form that asks for
+both.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ class LoginForm(AuthenticationForm):
 
 
 class NewPassword(PasswordChangeForm):
-    """By the password of before, and by a code of who has set them up; wrong ones count as at the login: a screen may be left alone."""
+    """By the password of before, and by a code of who has set them up; wrong ones count as at the login: a
+    screen may be left alone.
+    """
 
     def __init__(self, request: HttpRequest, user: Any, *args: Any, **more: Any) -> None:
         super().__init__(user, *args, **more)
@@ -141,7 +145,10 @@ def _renew(request: HttpRequest) -> list[str]:
 def _stop(request: HttpRequest) -> None:
     person = signatures.own(request)
     if places := [property for property in person.roles if one_time.demanded(property)]:
-        raise NotAccepted(f"{', '.join(sorted(places))} asks for them: they can be moved to another authenticator, not taken off.")
+        raise NotAccepted(
+            f"{', '.join(sorted(places))} asks for them: they can be moved to another authenticator, not"
+            " taken off."
+        )
     one_time.forget(person.pk)
 
 
@@ -158,12 +165,19 @@ ACTS = {"out": _out, "begin": _begin, "confirm": _confirm, "renew": _renew, "sto
 def _shown(person: Person) -> dict[str, Any]:
     begun, places = one_time.begun(person), sorted(person.roles)
     return {
-        "since": one_time.since(person), "left": one_time.backups_left(person), "begun": begun, "zone": request_params.zone(places[0]),
-        "demanded": ", ".join(property for property in places if one_time.demanded(property)), "may_hold": bool(scopes.of_use_to(person)),
+        "since": one_time.since(person),
+        "left": one_time.backups_left(person),
+        "begun": begun,
+        "zone": request_params.zone(places[0]),
+        "demanded": ", ".join(property for property in places if one_time.demanded(property)),
+        "may_hold": bool(scopes.of_use_to(person)),
         "may_issue": bool(properties(person, "issue-token")),
-        "squares": "" if begun is None else squares(begun.config_url), "secret": "" if begun is None else spoken(begun.bin_key),
-        "roles": [(property, ", ".join(sorted(person.roles[property])).replace("-", " ")) for property in places],
-    }  # fmt: skip
+        "squares": "" if begun is None else squares(begun.config_url),
+        "secret": "" if begun is None else spoken(begun.bin_key),
+        "roles": [
+            (property, ", ".join(sorted(person.roles[property])).replace("-", " ")) for property in places
+        ],
+    }
 
 
 def squares(text: str) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""Tokens of the REST door: one's own, and for an administrator everybody's of the property, and those of its devices."""
+"""Tokens of the REST door: one's own, and for an administrator everybody's of the property, and those of its
+devices.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,12 @@ def own_tokens(request: HttpRequest) -> HttpResponse:
     of_use, any_held = scopes.of_use_to(person), tokens.own(person.pk).exists()
     if not of_use and not any_held:
         raise PermissionDenied("no scope is of use to who may see nothing")
-    shown = {"rows": tokens.own(person.pk)[:200], "choices": _choices(of_use), "zone": _zone(person), "all": bool(properties(person, ACT))}
+    shown = {
+        "rows": tokens.own(person.pk)[:200],
+        "choices": _choices(of_use),
+        "zone": _zone(person),
+        "all": bool(properties(person, ACT)),
+    }
     return _made(request, "own/tokens.html", shown, lambda uid: _make_own(request, of_use, uid))
 
 
@@ -58,39 +65,69 @@ def all_tokens(request: HttpRequest) -> HttpResponse:
     found = list(rows.order_by("-pk")[: PAGE + 1])
     devices = sorted(registers.held(property, "devices"))
     shown = {
-        "rows": found[:PAGE], "more": found[PAGE - 1].pk if len(found) > PAGE else None, "holder": holder, "property": property,
-        "places": properties(request.user, ACT), "devices": devices, "choices": _choices(OF_A_DEVICE), "zone": request_params.zone(property),
-    }  # fmt: skip
-    return _made(request, "own/tokens_all.html", shown, lambda uid: _make_for_device(request, property, devices, uid))
+        "rows": found[:PAGE],
+        "more": found[PAGE - 1].pk if len(found) > PAGE else None,
+        "holder": holder,
+        "property": property,
+        "places": properties(request.user, ACT),
+        "devices": devices,
+        "choices": _choices(OF_A_DEVICE),
+        "zone": request_params.zone(property),
+    }
+    return _made(
+        request, "own/tokens_all.html", shown, lambda uid: _make_for_device(request, property, devices, uid)
+    )
 
 
 @require_POST
 def revoke(request: HttpRequest, id: int) -> HttpResponse:
-    """One's own, or as an administrator anybody's of the property: it is valid no longer, from the next request on."""
+    """One's own, or as an administrator anybody's of the property: it is valid no longer, from the next
+    request on.
+    """
     person = person_of(request)
     token = Token.objects.filter(pk=id).first() if id < 2**63 else None
     own = token is not None and token.person_id == person.pk
     if token is None or not (own or tokens.around(properties(person, ACT)).filter(pk=id).exists()):
-        raise PermissionDenied("not one's own token")  # that there is one of this number is nobody else's business either
+        raise PermissionDenied(
+            "not one's own token"
+        )  # that there is one of this number is nobody else's business either
     tokens.revoke_one(token, person.pk)
-    messages.success(request, f"The token {token.prefix}… is revoked: what still uses it is refused from now on.")
+    messages.success(
+        request, f"The token {token.prefix}… is revoked: what still uses it is refused from now on."
+    )
     back = request.POST.get("back", "")
-    return redirect(f"{reverse('tokens_all')}?{urlencode({'property': back})}" if back in properties(person, ACT) else "tokens")
+    return redirect(
+        f"{reverse('tokens_all')}?{urlencode({'property': back})}"
+        if back in properties(person, ACT)
+        else "tokens"
+    )
 
 
 def _made(request: HttpRequest, template: str, shown: dict[str, Any], make: Any) -> HttpResponse:
-    """The page; or, where its form was sent, the page with the secret, this once; or with what must be mended."""
+    """The page; or, where its form was sent, the page with the secret, this once; or with what must be
+    mended.
+    """
     sent = request.POST
-    form = {"sent": sent, "uid": sent.get("uid") or str(uuid4()), "chosen": sent.getlist("scope"), "days": sent.get("days", TOKEN_DAYS)}
+    form = {
+        "sent": sent,
+        "uid": sent.get("uid") or str(uuid4()),
+        "chosen": sent.getlist("scope"),
+        "days": sent.get("days", TOKEN_DAYS),
+    }
     context = shown | form
     if request.method != "POST":
         return render(request, template, context)
     try:
         secret = make(UUID(once(sent.get("uid", ""))))
     except NotAccepted as refused:
-        return render(request, template, context | {"refused": str(refused), "field": refused.field}, status=400)
+        return render(
+            request, template, context | {"refused": str(refused), "field": refused.field}, status=400
+        )
     except MadeBefore:
-        says = f"{SENT_BEFORE} Its secret was shown then and cannot be shown again: where it is lost, revoke that token and make another."
+        says = (
+            f"{SENT_BEFORE} Its secret was shown then and cannot be shown again: where it is lost, revoke"
+            " that token and make another."
+        )
         return render(request, template, context | {"refused": says}, status=400)
     fresh = {"sent": QueryDict(), "uid": str(uuid4()), "chosen": [], "days": TOKEN_DAYS}
     return render(request, template, context | fresh | {"secret": secret})
@@ -119,9 +156,13 @@ def _wanted(sent: QueryDict, of_use: Any) -> dict[str, Any]:
         whole(sent.get("days", "")),
     )
     if not label:
-        raise NotAccepted("What it is for: a few words, by which you know it when it is to be revoked.", "label")
+        raise NotAccepted(
+            "What it is for: a few words, by which you know it when it is to be revoked.", "label"
+        )
     if not chosen or not set(chosen) <= set(of_use):
-        raise NotAccepted("What it may do: choose at least one of these, and give no more than the program needs.", "scope")
+        raise NotAccepted(
+            "What it may do: choose at least one of these, and give no more than the program needs.", "scope"
+        )
     if days is None or not 1 <= days <= LONGEST:
         raise NotAccepted(f"Days that it is valid: a whole number from 1 to {LONGEST}.", "days")
     return {"label": label, "scopes": [scope for scope in scopes.SCOPES if scope in chosen], "days": days}

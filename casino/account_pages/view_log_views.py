@@ -1,4 +1,6 @@
-"""The viewing log, for internal audit and the regulator: who saw which hand or took which report away, and when."""
+"""The viewing log, for internal audit and the regulator: who saw which hand or took which report away, and
+when.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,16 @@ from casino.web import request_params
 def views_log(request: HttpRequest) -> HttpResponse:
     """The latest views first."""
     places = request_params.where(request, "see-views")
-    before, person, table = (request_params.text(request.GET.get(name)) for name in ("before", "person", "table"))
+    before, person, table = (
+        request_params.text(request.GET.get(name)) for name in ("before", "person", "table")
+    )
     found = view_log.viewings(places, person=person, table=table, before=whole(before))
     zones = request_params.zones(places)
-    rows = [(each, each.address or request_params.address(each.stream, each.hand), zones[each.property]) for each in found[: view_log.PAGE]]
+    rows = [
+        (each, each.address or request_params.address(each.stream, each.hand), zones[each.property])
+        for each in found[: view_log.PAGE]
+    ]
     more = found[view_log.PAGE - 1].id if len(found) > view_log.PAGE else None
-    return render(request, "surveillance/views.html", {"rows": rows, "more": more, "person": person, "table": table})
+    return render(
+        request, "surveillance/views.html", {"rows": rows, "more": more, "person": person, "table": table}
+    )

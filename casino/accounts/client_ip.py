@@ -1,7 +1,9 @@
-"""From which address a request came, for whatever counts by address: wrong passwords, requests, who is given figures.
+"""From which address a request came, for whatever counts by address: wrong passwords, requests, who is given
+figures.
 
-Each proxy writes the address that it was asked from at the end of `X-Forwarded-For`; what stands before that anybody may have sent. So of N
-proxies of ours (CATWALK_PROXIES) it is the N-th from the end, and nothing else is believed.
+Each proxy writes the address that it was asked from at the end of `X-Forwarded-For`; what stands before that
+anybody may have sent. So of N proxies of ours (CATWALK_PROXIES) it is the N-th from the end, and nothing else
+is believed.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ def client(request: HttpRequest) -> str | None:
 
 
 def _read(written: str) -> str | None:
-    """One address in one spelling: some proxies write its port too, and a version 4 address as one of version 6."""
+    """One address in one spelling: some proxies write its port too, and a version 4 address as one of version
+    6.
+    """
     bare = written.strip()
     if bare.startswith("["):
         bare = bare[1:].partition("]")[0]

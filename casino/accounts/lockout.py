@@ -1,7 +1,7 @@
 """Wrong passwords are counted, by name and address (django-axes); of the form that held one nothing is kept.
 
-A form may hold the passwords of five signers and only one of them is wrong; and the wrong one is often right but for a letter, or right
-elsewhere. What is counted is kept for a while, and goes into every backup.
+A form may hold the passwords of five signers and only one of them is wrong; and the wrong one is often right
+but for a letter, or right elsewhere. What is counted is kept for a while, and goes into every backup.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from django.http import HttpRequest, QueryDict
 class Guesses(AxesDatabaseHandler):  # type: ignore[misc]
     """The counter of axes, which is shown no form."""
 
-    def user_login_failed(self, sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **more: Any) -> None:
+    def user_login_failed(
+        self, sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **more: Any
+    ) -> None:
         """One more wrong password of the name in `credentials`."""
         if request is None:
             super().user_login_failed(sender, credentials, request, **more)

@@ -1,4 +1,6 @@
-"""Who is let through to a page: nobody who has left, and to acts nobody who lacks a one-time password where the house demands it."""
+"""Who is let through to a page: nobody who has left, and to acts nobody who lacks a one-time password where
+the house demands it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ OF_ONES_LOGIN = ("login", "logout", "otp", "password_change")
 
 
 class ShowOut:
-    """Who has left by the registers, from the gaming day on which that holds, is logged out by the next request."""
+    """Who has left by the registers, from the gaming day on which that holds, is logged out by the next
+    request.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -40,7 +44,11 @@ class AskForCodes:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         person = request.user
-        if request.method in SAFE or not isinstance(person, Person) or request.path in map(reverse, OF_ONES_LOGIN):
+        if (
+            request.method in SAFE
+            or not isinstance(person, Person)
+            or request.path in map(reverse, OF_ONES_LOGIN)
+        ):
             return self.get_response(request)
         places = otp.demanded_of(person)
         if not places:

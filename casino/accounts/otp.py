@@ -1,7 +1,9 @@
-"""One-time passwords: six digits of an authenticator, or a backup code, each taken once. Who has set them up gives one with every password.
+"""One-time passwords: six digits of an authenticator, or a backup code, each taken once. Who has set them up
+gives one with every password.
 
-The secret of an authenticator has to be kept as it is, or no code could be compared; of a backup code only a digest is. Wrong codes make
-the next one wait, twice as long each time (django-otp), whatever the address that they come from.
+The secret of an authenticator has to be kept as it is, or no code could be compared; of a backup code only a
+digest is. Wrong codes make the next one wait, twice as long each time (django-otp), whatever the address that
+they come from.
 """
 
 from __future__ import annotations
@@ -26,12 +28,16 @@ BACKUPS = 10
 BEGUN = timedelta(minutes=15)
 """How long a new secret waits for its first code, and may be looked at."""
 THRESHOLD = "one-time-passwords"
-"""The key in the register `thresholds` that demands them of whoever acts or signs, from the gaming day of its entry on."""
+"""The key in the register `thresholds` that demands them of whoever acts or signs, from the gaming day of its
+entry on.
+"""
 SIX = re.compile(r"[0-9]{6}", re.ASCII)
 
 
 class NotTaken(Exception):
-    """The code does not do; `str()` says why and what to do. `person` is whose it was, `guessed` that it counts as a guess."""
+    """The code does not do; `str()` says why and what to do. `person` is whose it was, `guessed` that it
+    counts as a guess.
+    """
 
     def __init__(self, person: str, says: str, *, guessed: bool = False) -> None:
         super().__init__(says)
@@ -45,14 +51,22 @@ def demanded(property: str) -> bool:
 
 def demanded_of(person: Person) -> list[str]:
     """The properties that demand them of this person, who has not set them up."""
-    said = Person.registers.everywhere("thresholds", THRESHOLD)  # of every property at once: a form asks this before it is shown
-    places = sorted(property for property in person.roles if isinstance(one := said.get(property), dict) and one.get("demand") is True)
+    said = Person.registers.everywhere(
+        "thresholds", THRESHOLD
+    )  # of every property at once: a form asks this before it is shown
+    places = sorted(
+        property
+        for property in person.roles
+        if isinstance(one := said.get(property), dict) and one.get("demand") is True
+    )
     return places if places and not enrolled([person.pk]) else []
 
 
 def enrolled(people: Iterable[str]) -> set[str]:
     """Those of these people who have set them up."""
-    return set(TOTPDevice.objects.filter(user__in=list(people), confirmed=True).values_list("user_id", flat=True))
+    return set(
+        TOTPDevice.objects.filter(user__in=list(people), confirmed=True).values_list("user_id", flat=True)
+    )
 
 
 def set_up_by(person: Any) -> Exists:
@@ -85,8 +99,9 @@ def begin(person: Person) -> TOTPDevice:
 
 
 def confirm(person: Person, typed: str) -> list[str]:
-    """The first code of a new authenticator: it takes the place of the one before, every other login ends, and there are new backup codes,
-    which are shown this once. Raises NotTaken."""
+    """The first code of a new authenticator: it takes the place of the one before, every other login ends,
+    and there are new backup codes, which are shown this once. Raises NotTaken.
+    """
     with transaction.atomic():
         row = Person.objects.select_for_update().get(pk=person.pk)
         device = _begun(person).select_for_update().first()
@@ -101,13 +116,17 @@ def confirm(person: Person, typed: str) -> list[str]:
             row.save(update_fields=["logins_ended"])
             person.logins_ended = row.logins_ended
             return _new_backups(person)
-    says = "This is not the code that the authenticator shows now. Type the six digits that it shows; its clock must be right."
+    says = (
+        "This is not the code that the authenticator shows now. Type the six digits that it shows; its clock"
+        " must be right."
+    )
     raise NotTaken(person.pk, wait or says)
 
 
 def take(typed: Mapping[str, str]) -> None:
-    """Person to the code that was typed, of people who have set them up: all are taken, none of which is taken again, or none is.
-    Raises NotTaken for the first that does not do."""
+    """Person to the code that was typed, of people who have set them up: all are taken, none of which is
+    taken again, or none is. Raises NotTaken for the first that does not do.
+    """
     try:
         with transaction.atomic():
             for person in sorted(typed):  # one order, so that two forms never wait for each other
@@ -115,7 +134,9 @@ def take(typed: Mapping[str, str]) -> None:
     except NotTaken as wrong:
         if wrong.guessed:
             with transaction.atomic():
-                device = TOTPDevice.objects.select_for_update().filter(user=wrong.person, confirmed=True).first()
+                device = (
+                    TOTPDevice.objects.select_for_update().filter(user=wrong.person, confirmed=True).first()
+                )
                 if device is not None:
                     device.throttle_increment()
         raise
@@ -146,7 +167,10 @@ def _begun(person: Person) -> Any:
 def _take(person: str, typed: str) -> None:
     code = _plain(typed)
     if not code:
-        raise NotTaken(person, "The one-time code is wanted too: the six digits that the authenticator shows, or a backup code.")
+        raise NotTaken(
+            person,
+            "The one-time code is wanted too: the six digits that the authenticator shows, or a backup code.",
+        )
     device = TOTPDevice.objects.select_for_update().filter(user=person, confirmed=True).first()
     if device is None:
         return  # it was taken off just now
@@ -154,13 +178,20 @@ def _take(person: str, typed: str) -> None:
         raise NotTaken(person, wait)
     if SIX.fullmatch(code):
         if code == _last(device):
-            raise NotTaken(person, "This one-time code was used before. Wait for the next one: it comes within half a minute.")
+            raise NotTaken(
+                person,
+                "This one-time code was used before. Wait for the next one: it comes within half a minute.",
+            )
         if device.verify_token(code):
             return
     elif StaticToken.objects.filter(device__user=person, token=_digest(person, code)).delete()[0]:
         device.throttle_reset()
         return
-    raise NotTaken(person, "The one-time code is not right. Type the six digits that the authenticator shows now.", guessed=True)
+    raise NotTaken(
+        person,
+        "The one-time code is not right. Type the six digits that the authenticator shows now.",
+        guessed=True,
+    )
 
 
 def _wait(device: TOTPDevice) -> str:
@@ -170,7 +201,9 @@ def _wait(device: TOTPDevice) -> str:
         return ""
     left: timedelta = why["locked_until"] - timezone.now()
     seconds = max(1, -(-left // timedelta(seconds=1)))
-    lasting = f"{seconds} second{'s' if seconds != 1 else ''}" if seconds < 120 else f"{-(-seconds // 60)} minutes"
+    lasting = (
+        f"{seconds} second{'s' if seconds != 1 else ''}" if seconds < 120 else f"{-(-seconds // 60)} minutes"
+    )
     return f"Wrong codes came before this one: wait {lasting}, then type the code that is shown then."
 
 
@@ -182,8 +215,12 @@ def _last(device: TOTPDevice) -> str:
 def _new_backups(person: Person) -> list[str]:
     StaticDevice.objects.filter(user=person).delete()
     device = StaticDevice.objects.create(user=person, name="backup codes")
-    codes = [f"{secrets.randbelow(10**16):016d}" for _ in range(BACKUPS)]  # digits: a tablet shows their keys for a code
-    StaticToken.objects.bulk_create(StaticToken(device=device, token=_digest(person.pk, code)) for code in codes)
+    codes = [
+        f"{secrets.randbelow(10**16):016d}" for _ in range(BACKUPS)
+    ]  # digits: a tablet shows their keys for a code
+    StaticToken.objects.bulk_create(
+        StaticToken(device=device, token=_digest(person.pk, code)) for code in codes
+    )
     return [" ".join(code[at : at + 4] for at in range(0, 16, 4)) for code in codes]
 
 

@@ -1,4 +1,6 @@
-"""Who may do what, as one table. Every page, every endpoint and the admin ask `may`, and nothing else decides."""
+"""Who may do what, as one table. Every page, every endpoint and the admin ask `may`, and nothing else
+decides.
+"""
 
 from __future__ import annotations
 
@@ -12,25 +14,57 @@ from audit.replay.duties import kept_apart as kept_apart
 SEES = frozenset(
     f"see-{what}"
     for what in (
-        "queue", "hand", "hold", "facts", "findings", "registers", "people", "jobs", "views", "table", "certificate",
-        "floor", "cage", "count",
+        "queue",
+        "hand",
+        "hold",
+        "facts",
+        "findings",
+        "registers",
+        "people",
+        "jobs",
+        "views",
+        "table",
+        "certificate",
+        "floor",
+        "cage",
+        "count",
     )
-)  # fmt: skip
+)
 READS_ALL = SEES | {"enter-admin"}
 READS: dict[str, frozenset[str]] = {
     "surveillance": (SEES - {"see-people", "see-jobs", "see-views"}) | {"keep-report", "enter-admin"},
     "table-games": frozenset(
-        {"see-queue", "see-hand", "see-hold", "see-certificate", "see-registers", "see-table", "see-floor", "see-cage"}
+        {
+            "see-queue",
+            "see-hand",
+            "see-hold",
+            "see-certificate",
+            "see-registers",
+            "see-table",
+            "see-floor",
+            "see-cage",
+        }
     ),
     "dealer": frozenset(),
     "supervisor": frozenset({"see-floor", "see-cage"}),
     "cage": frozenset({"see-cage", "see-count"}),
     "security": frozenset(),
     "count": frozenset({"see-count"}),
-    "accounting": frozenset(
-        {"see-hold", "see-certificate", "see-facts", "see-registers", "see-table", "see-floor", "see-cage", "see-count"}
-    )
-    | {"keep-report", "schedule-report", "enter-admin"},
+    "accounting": (
+        frozenset(
+            {
+                "see-hold",
+                "see-certificate",
+                "see-facts",
+                "see-registers",
+                "see-table",
+                "see-floor",
+                "see-cage",
+                "see-count",
+            }
+        )
+        | {"keep-report", "schedule-report", "enter-admin"}
+    ),
     "internal-audit": READS_ALL,
     "regulator": READS_ALL,
     "administrator": frozenset({"see-registers", "see-people", "see-jobs", "enter-admin"}),
@@ -41,10 +75,11 @@ READS: dict[str, frozenset[str]] = {
 RIGHTS: dict[str, frozenset[str]] = {role: READS[role] | DUTIES[role] for role in DUTIES}
 """Role to acts. Whoever has none of them has no screen and no token.
 
-Table games may annotate and never dispose; surveillance gives verdicts and moves no money; accounting adjusts books and no facts; an
-administrator keeps the registers but a second person signs; auditor and regulator read all and change nothing. Whoever signs a slip
-or a count has a role for that one signature: the cage sends, security carries, the dealer receives, the floor asks and verifies; of a tray
-a dealer counts the chips and the floor watches. The cage recounts a box, since it reads no report and no fact: a first count stands there.
+Table games may annotate and never dispose; surveillance gives verdicts and moves no money; accounting adjusts
+books and no facts; an administrator keeps the registers but a second person signs; auditor and regulator read
+all and change nothing. Whoever signs a slip or a count has a role for that one signature: the cage sends,
+security carries, the dealer receives, the floor asks and verifies; of a tray a dealer counts the chips and
+the floor watches. The cage recounts a box, since it reads no report and no fact: a first count stands there.
 """
 
 ACTS = frozenset().union(*RIGHTS.values())
@@ -60,7 +95,9 @@ OF_A_PERSON = {
 
 
 def may(person: Any, act: str, property: str) -> bool:
-    """Whether a person, or a device that posts, may do this at a property today. Raises ValueError for an act that nobody has."""
+    """Whether a person, or a device that posts, may do this at a property today. Raises ValueError for an act
+    that nobody has.
+    """
     if act not in ACTS:
         raise ValueError(f"no act {act}")
     if not _is_somebody(person):
@@ -70,7 +107,11 @@ def may(person: Any, act: str, property: str) -> bool:
 
 def properties(person: Any, act: str) -> list[str]:
     """Where the person may do this, in the order of the alphabet."""
-    return sorted(property for property in person.roles if may(person, act, property)) if _is_somebody(person) else []
+    return (
+        sorted(property for property in person.roles if may(person, act, property))
+        if _is_somebody(person)
+        else []
+    )
 
 
 def demand(person: Any, act: str, property: str) -> None:

@@ -1,4 +1,6 @@
-"""What a token is for, by names that say it. A scope gives no right that its bearer has not: it only takes away."""
+"""What a token is for, by names that say it. A scope gives no right that its bearer has not: it only takes
+away.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def of_use_to(person: Person) -> list[str]:
 
 
 def needs(scope: str) -> type[BasePermission]:
-    """The permission of a view whose callers need a token with this scope. Raises ValueError for one that no token can have."""
+    """The permission of a view whose callers need a token with this scope. Raises ValueError for one that no
+    token can have.
+    """
     if scope not in SCOPES:
         raise ValueError(f"no scope {scope}")
 
@@ -51,7 +55,9 @@ def needs(scope: str) -> type[BasePermission]:
 
 
 def needs_by_method(**scopes: str) -> type[BasePermission]:
-    """The same where each method of a view is for another scope: `needs_by_method(GET="read:facts", POST="post:facts")`."""
+    """The same where each method of a view is for another scope: `needs_by_method(GET="read:facts",
+    POST="post:facts")`.
+    """
     by_method = {method: needs(scope) for method, scope in scopes.items()}
 
     class ScopedByMethod(BasePermission):

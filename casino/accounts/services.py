@@ -1,4 +1,5 @@
-"""Letting people in: passwords, names, tokens and one-time passwords, which are in no fact. Roles are: as entries of a register.
+"""Letting people in: passwords, names, tokens and one-time passwords, which are in no fact. Roles are: as
+entries of a register.
 
 Tokens are in `tokens.py`, one-time passwords in `one_time.py`.
 """
@@ -20,7 +21,9 @@ from casino.models import Person
 
 
 def let_in(id: str, name: str, password: str | None = None) -> str:
-    """A person by id gets a name and a password, made up where none is given; what they may do the registers say. Gives the password."""
+    """A person by id gets a name and a password, made up where none is given; what they may do the registers
+    say. Gives the password.
+    """
     password = password or secrets.token_urlsafe(12)
     person = Person.objects.filter(pk=id).first() or Person(id=id)
     person.name, person.is_active = name, True
@@ -40,19 +43,25 @@ def forget(id: str) -> None:
 
 
 def shut(id: str) -> None:
-    """The person is let in no more until `let_in` does it again: no password is right, every login and every token has ended."""
+    """The person is let in no more until `let_in` does it again: no password is right, every login and every
+    token has ended.
+    """
     Person.objects.filter(pk=id).update(is_active=False)
     show_out([id])
 
 
 def end_logins(person: Person) -> None:
-    """Every login of this person ends; the one that asks for it goes on once it has `update_session_auth_hash`."""
+    """Every login of this person ends; the one that asks for it goes on once it has
+    `update_session_auth_hash`.
+    """
     Person.objects.filter(pk=person.pk).update(logins_ended=F("logins_ended") + 1)
     person.refresh_from_db(fields=["logins_ended"])
 
 
 def show_out(ids: Iterable[str]) -> None:
-    """These people are logged in nowhere any more, from their next request on, and their tokens are valid no longer."""
+    """These people are logged in nowhere any more, from their next request on, and their tokens are valid no
+    longer.
+    """
     gone = list(ids)
     Person.objects.filter(pk__in=gone).update(logins_ended=F("logins_ended") + 1)
     end_all(gone)

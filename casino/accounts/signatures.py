@@ -1,4 +1,5 @@
-"""Signatures on our pages: each by that person's own password, at this moment, and by a one-time password of who has set them up.
+"""Signatures on our pages: each by that person's own password, at this moment, and by a one-time password of
+who has set them up.
 
 Who is logged in has given both already: the login asks for them in the same way.
 """
@@ -20,7 +21,8 @@ from casino.presentation.errors import NotAccepted
 from casino.presentation.formatting import field_label
 
 LETTERS = 254
-"""No house id is longer: the login form takes no other, and what counts wrong passwords has no room for it."""
+"""No house id is longer: the login form takes no other, and what counts wrong passwords has no room for it.
+"""
 SET_UP = "Log in with the own id and set it up at /otp/: it takes a minute."
 
 
@@ -32,13 +34,18 @@ def signs(request: HttpRequest, person_id: str, password: str) -> Person | None:
     return found if isinstance(found, Person) else None
 
 
-def signed(request: HttpRequest, property: str, fields: Mapping[str, str], *, optional: frozenset[str] = frozenset()) -> dict[str, Person]:
-    """Field of the form to the person who signed there; a field of `optional` that was left empty is not in it.
+def signed(
+    request: HttpRequest, property: str, fields: Mapping[str, str], *, optional: frozenset[str] = frozenset()
+) -> dict[str, Person]:
+    """Field of the form to the person who signed there; a field of `optional` that was left empty is not in
+    it.
 
-    `fields` names for each the act that its signer must have at the property. A field `x` holds the house id and `x_password` the
-    password. Raises NotAccepted, naming the field, for a missing or wrong signature, one without the right, and one who signs twice.
-    Rights come before passwords and every password is asked for at most once, so that a mistake costs nobody a lock-out. One-time passwords
-    (`x_code`) come last and are taken all or none, so that nobody waits for his next one because of another's mistake.
+    `fields` names for each the act that its signer must have at the property. A field `x` holds the house id
+    and `x_password` the
+    password. Raises NotAccepted, naming the field, for a missing or wrong signature, one without the right,
+    and one who signs twice. Rights come before passwords and every password is asked for at most once, so
+    that a mistake costs nobody a lock-out. One-time passwords (`x_code`) come last and are taken all or none,
+    so that nobody waits for his next one because of another's mistake.
     """
     sent = {name: request.POST.get(name, "") for name in fields}
     if odd := next((name for name, id in sent.items() if "\0" in id), None):
@@ -46,11 +53,17 @@ def signed(request: HttpRequest, property: str, fields: Mapping[str, str], *, op
     typed = {name: accepted_form(id) for name, id in sent.items()}
     for place, (name, id) in enumerate(typed.items()):
         if not id and name not in optional:
-            raise NotAccepted(f"{field_label(name)}: a signature is missing. Type the house id and that person's own password.", name)
+            raise NotAccepted(
+                f"{field_label(name)}: a signature is missing. Type the house id and that person's own"
+                " password.",
+                name,
+            )
         if id and id in list(typed.values())[:place]:
             first = next(other for other, by in typed.items() if by == id)
             raise NotAccepted(
-                f"{field_label(name)}: {id} has signed already ({field_label(first).lower()}). This takes another person.", name
+                f"{field_label(name)}: {id} has signed already ({field_label(first).lower()}). This takes"
+                " another person.",
+                name,
             )
     found = {name: _one(request, property, name, id, fields[name]) for name, id in typed.items() if id}
     _demand(property, found)
@@ -59,8 +72,9 @@ def signed(request: HttpRequest, property: str, fields: Mapping[str, str], *, op
 
 
 def own(request: HttpRequest) -> Person:
-    """Who is logged in, by `password` and `code` of the form: for what is too grave to be done on a screen that was left alone.
-    Raises NotAccepted."""
+    """Who is logged in, by `password` and `code` of the form: for what is too grave to be done on a screen
+    that was left alone. Raises NotAccepted.
+    """
     person = signs(request, str(request.user.pk), request.POST.get("password", ""))
     if person is None or person.pk != request.user.pk:
         raise NotAccepted("Your own password is not right. Type the one with which you log in.", "password")
@@ -69,10 +83,16 @@ def own(request: HttpRequest) -> Person:
 
 
 def take_codes(request: HttpRequest, signers: Mapping[str, str]) -> None:
-    """The one-time passwords of those signers who have set them up. Field to who signs there; a field `x` holds the code in `x_code`, and
-    none in `code`. Raises NotAccepted, naming the field; a wrong one counts as a wrong password does."""
+    """The one-time passwords of those signers who have set them up. Field to who signs there; a field `x`
+    holds the code in `x_code`, and none in `code`. Raises NotAccepted, naming the field; a wrong one counts
+    as a wrong password does.
+    """
     have = otp.enrolled(signers.values())
-    codes = {id: request.POST.get(f"{name}_code" if name else "code", "") for name, id in signers.items() if id in have}
+    codes = {
+        id: request.POST.get(f"{name}_code" if name else "code", "")
+        for name, id in signers.items()
+        if id in have
+    }
     try:
         otp.take(codes)
     except NotTaken as wrong:
@@ -94,7 +114,11 @@ def _demand(property: str, signers: Mapping[str, Person]) -> None:
     have = otp.enrolled([person.pk for person in signers.values()])
     for name, person in signers.items():
         if person.pk not in have:
-            raise NotAccepted(f"{field_label(name)}: {person.pk} has no one-time password yet, and {property} asks for one. {SET_UP}", name)
+            raise NotAccepted(
+                f"{field_label(name)}: {person.pk} has no one-time password yet, and {property} asks for one."
+                f" {SET_UP}",
+                name,
+            )
 
 
 def _one(request: HttpRequest, property: str, name: str, id: str, act: str) -> Person:

@@ -1,4 +1,6 @@
-"""Tokens of the REST door: made, listed, ended. A secret is shown once, to who made it; only its SHA-256 is kept."""
+"""Tokens of the REST door: made, listed, ended. A secret is shown once, to who made it; only its SHA-256 is
+kept.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +28,19 @@ class MadeBefore(Exception):
 
 
 def issue_token(
-    *, made_by: str, person: str = "", property: str = "", device: str = "", scopes: Iterable[str] | None = None,
-    days: int = TOKEN_DAYS, label: str = "", uid: UUID | None = None,
-) -> str:  # fmt: skip
-    """A new token of a person, or of a property's device. It is shown this once. Raises MadeBefore for a uid that made one before."""
+    *,
+    made_by: str,
+    person: str = "",
+    property: str = "",
+    device: str = "",
+    scopes: Iterable[str] | None = None,
+    days: int = TOKEN_DAYS,
+    label: str = "",
+    uid: UUID | None = None,
+) -> str:
+    """A new token of a person, or of a property's device. It is shown this once. Raises MadeBefore for a uid
+    that made one before.
+    """
     secret = f"cw_{secrets.token_urlsafe(32)}"
     now = timezone.now()
     if uid is not None and Token.objects.filter(uid=uid).exists():
@@ -61,7 +72,9 @@ def own(person: str) -> QuerySet[Token]:
 
 
 def around(places: Sequence[str]) -> QuerySet[Token]:
-    """Those of the devices of these properties, and of the people whom the register there names or has ever named; the latest first."""
+    """Those of the devices of these properties, and of the people whom the register there names or has ever
+    named; the latest first.
+    """
     named = Entry.objects.filter(register="people", property__in=places).values("key")
     rows = Token.objects.filter(Q(property__in=places) | Q(person__in=named))
     return rows.select_related("person").order_by("-made_at", "-id")

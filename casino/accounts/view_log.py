@@ -28,7 +28,10 @@ class Viewing(NamedTuple):
 def record(person: Person, property: str, stream: str, hand: str) -> None:
     """Somebody is about to be shown a hand."""
     with connection.cursor() as cursor:
-        cursor.execute("INSERT INTO viewing (person, property, stream, hand) VALUES (%s, %s, %s, %s)", [person.pk, property, stream, hand])
+        cursor.execute(
+            "INSERT INTO viewing (person, property, stream, hand) VALUES (%s, %s, %s, %s)",
+            [person.pk, property, stream, hand],
+        )
 
 
 def record_report(who: Any, property: str, named: str, address: str) -> None:
@@ -38,15 +41,23 @@ def record_report(who: Any, property: str, named: str, address: str) -> None:
         cursor.execute(query, [getattr(who, "key", None) or who.pk, property, named, address])
 
 
-def viewings(properties: Sequence[str], *, person: str = "", table: str = "", before: int | None = None) -> list[Viewing]:
+def viewings(
+    properties: Sequence[str], *, person: str = "", table: str = "", before: int | None = None
+) -> list[Viewing]:
     """The latest first, from the one before the id `before`; one more than a page where there are more."""
     values: list[Any]
-    condition, values = "property = ANY (%s) AND id < %s", [list(properties), before if before is not None else 2**62]
+    condition, values = (
+        "property = ANY (%s) AND id < %s",
+        [list(properties), before if before is not None else 2**62],
+    )
     if person:
         condition, values = f"{condition} AND person = %s", [*values, person]
     if table:
         condition, values = f"{condition} AND starts_with(stream, %s)", [*values, f"{table}/"]
-    query = f"SELECT id, at, person, property, stream, hand, address FROM viewing WHERE {condition} ORDER BY id DESC LIMIT {PAGE + 1}"
+    query = (
+        f"SELECT id, at, person, property, stream, hand, address FROM viewing WHERE {condition} ORDER BY id"
+        f" DESC LIMIT {PAGE + 1}"
+    )
     with connection.cursor() as cursor:
         cursor.execute(query, values)
         return [Viewing._make(row) for row in cursor.fetchall()]

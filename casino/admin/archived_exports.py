@@ -1,4 +1,6 @@
-"""Kept reports and other exports: what each is of, what it saw of the ledger and what it is, read-only for everyone."""
+"""Kept reports and other exports: what each is of, what it saw of the ledger and what it is, read-only for
+everyone.
+"""
 
 from __future__ import annotations
 
@@ -22,18 +24,45 @@ from casino.presentation.formatting import grouped
 @admin.register(KeptReport)
 class KeptAdmin(ReadOnly):
     act = "see-hold"
-    list_display: tuple[str, ...] = ("id", "what", "days", "goes_by", "books_of", "format", "asked", "saw", "finished")
+    list_display: tuple[str, ...] = (
+        "id",
+        "what",
+        "days",
+        "goes_by",
+        "books_of",
+        "format",
+        "asked",
+        "saw",
+        "finished",
+    )
     fields = readonly_fields = (
-        "property", "id", "what", "days", "goes_by", "only", "books_of", "format", "asked", "saw", "chain", "sha256", "bytes", "rules",
-        "code", "finished", "page",
-    )  # fmt: skip
+        "property",
+        "id",
+        "what",
+        "days",
+        "goes_by",
+        "only",
+        "books_of",
+        "format",
+        "asked",
+        "saw",
+        "chain",
+        "sha256",
+        "bytes",
+        "rules",
+        "code",
+        "finished",
+        "page",
+    )
     list_select_related = ("made",)
     ordering = ("-id",)
     search_fields = ("id",)
     search_help_text = "Its number"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """What the person may read: of the lists that leave the house some are not for everybody who sees the hold."""
+        """What the person may read: of the lists that leave the house some are not for everybody who sees the
+        hold.
+        """
         rows = super().get_queryset(request).select_related("made")
         for property, name in hidden(request.user, properties(request.user, self.act)):
             rows = rows.exclude(property=property, name=name)
@@ -102,7 +131,9 @@ class KeptAdmin(ReadOnly):
 
     @admin.display(description="its page")
     def page(self, row: Any) -> str:
-        return format_html('<a href="{}">its bytes, its manifest, and made again</a>', reverse("export", args=[row.id]))
+        return format_html(
+            '<a href="{}">its bytes, its manifest, and made again</a>', reverse("export", args=[row.id])
+        )
 
 
 def _made(row: Any) -> Made | None:

@@ -1,4 +1,6 @@
-"""The charts of the admin's first page: the last two weeks of a property, each for those who may see what it counts."""
+"""The charts of the admin's first page: the last two weeks of a property, each for those who may see what it
+counts.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ class Chart(NamedTuple):
 def charts(person: Any, property: str, last: date) -> list[Chart]:
     """What this person may see of the property, of the days up to the last, which stands to the right."""
     span = Span(last - timedelta(days=DAYS - 1), last + timedelta(days=1), property)
-    return [chart for act, draw in DRAWN if may(person, act, property) for chart in draw(span) if chart.columns]
+    return [
+        chart for act, draw in DRAWN if may(person, act, property) for chart in draw(span) if chart.columns
+    ]
 
 
 def _each(span: Span) -> list[date]:
@@ -40,7 +44,11 @@ def _each(span: Span) -> list[date]:
 
 def _days(span: Span, found: dict[date, int]) -> list[tuple[str, float, str]]:
     """A column for each day, also for one with nothing; none at all where no day has anything."""
-    return [(f"{day:%-d %b}", float(found.get(day, 0)), f"{found.get(day, 0):,}") for day in _each(span)] if any(found.values()) else []
+    return (
+        [(f"{day:%-d %b}", float(found.get(day, 0)), f"{found.get(day, 0):,}") for day in _each(span)]
+        if any(found.values())
+        else []
+    )
 
 
 def _facts(span: Span) -> Iterator[Chart]:
@@ -55,7 +63,9 @@ def _flagged(span: Span) -> Iterator[Chart]:
 
 
 def _won(span: Span) -> Iterator[Chart]:
-    """A chart for each basis and currency: they are never added. A day whose win is pending has no column, and says so."""
+    """A chart for each basis and currency: they are never added. A day whose win is pending has no column,
+    and says so.
+    """
     sheet = hold.sheet(span, ("day",))
     place = {column.key: number for number, column in enumerate(sheet.columns)}
     groups: dict[tuple[str, str], dict[date, Any]] = {}
@@ -64,7 +74,11 @@ def _won(span: Span) -> Iterator[Chart]:
         groups.setdefault(group, {})[date.fromisoformat(str(row[place["day"]]))] = row[place["win"]]
     for (basis, currency), won in sorted(groups.items()):
         columns = [(f"{day:%-d %b}", *_figure(won.get(day))) for day in _each(span)]
-        yield Chart(f"Win, {currency} ({basis})", f"Win by gaming day in {currency}, of the tables that go by {basis}", columns)
+        yield Chart(
+            f"Win, {currency} ({basis})",
+            f"Win by gaming day in {currency}, of the tables that go by {basis}",
+            columns,
+        )
 
 
 def _figure(win: Any) -> tuple[float, str]:
@@ -78,7 +92,9 @@ def _held(span: Span) -> Iterator[Chart]:
     assert span.property is not None
     assert span.ends is not None
     day = span.ends - timedelta(days=1)
-    rows = Standing.objects.filter(property=span.property, begins__lte=day, ends__gt=day).values_list("register")
+    rows = Standing.objects.filter(property=span.property, begins__lte=day, ends__gt=day).values_list(
+        "register"
+    )
     found = rows.annotate(keys=Count("id")).order_by("register")
     columns = [(register, float(keys), f"{keys:,}") for register, keys in found]
     yield Chart("Reference data", "Keys that stand in each register on the last day", columns)
@@ -87,10 +103,18 @@ def _held(span: Span) -> Iterator[Chart]:
 def _waiting(span: Span) -> Iterator[Chart]:
     assert span.property is not None
     found = recent.work_waiting(span.property)
-    yield Chart("Work", "Work that waits or is being done, by kind", [(kind, float(many), f"{many:,}") for kind, many in found.items()])
+    yield Chart(
+        "Work",
+        "Work that waits or is being done, by kind",
+        [(kind, float(many), f"{many:,}") for kind, many in found.items()],
+    )
 
 
 DRAWN: tuple[tuple[str, Callable[[Span], Iterator[Chart]]], ...] = (
-    ("see-facts", _facts), ("see-findings", _flagged), ("see-hold", _won), ("see-registers", _held), ("see-jobs", _waiting),
-)  # fmt: skip
+    ("see-facts", _facts),
+    ("see-findings", _flagged),
+    ("see-hold", _won),
+    ("see-registers", _held),
+    ("see-jobs", _waiting),
+)
 """What one may do who sees a chart, and how it is drawn."""

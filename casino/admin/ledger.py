@@ -60,8 +60,18 @@ class FactAdmin(ReadOnly):
     search_fields = ("stream",)
     search_help_text = "A position, a uid, a stream (aurora/EOU-01/2026-11-27), or one fact of it (…#12)"
     fields = readonly_fields = (
-        "property", "position", "stream", "number", "kind", "round", "uid", "recorded", "leaf_hash", "chain_hash", "as_recorded",
-    )  # fmt: skip
+        "property",
+        "position",
+        "stream",
+        "number",
+        "kind",
+        "round",
+        "uid",
+        "recorded",
+        "leaf_hash",
+        "chain_hash",
+        "as_recorded",
+    )
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
         """Newest first; a stream in the order of play, by its own index."""
@@ -69,13 +79,19 @@ class FactAdmin(ReadOnly):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = super().get_queryset(request)
-        listed = request.resolver_match is not None and str(request.resolver_match.url_name).endswith("_changelist")
+        listed = request.resolver_match is not None and str(request.resolver_match.url_name).endswith(
+            "_changelist"
+        )
         return rows.defer("body", "leaf", "chain") if listed else rows
 
     def found(self, queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
         stream, _, number = term.partition("#")
         if stream.count("/") == 2:
-            return queryset.filter(stream=stream, number=number) if _is_a_number(number) else queryset.filter(stream=stream)
+            return (
+                queryset.filter(stream=stream, number=number)
+                if _is_a_number(number)
+                else queryset.filter(stream=stream)
+            )
         if _is_a_number(term):
             return queryset.filter(position=int(term))
         try:
@@ -118,9 +134,21 @@ class FindingAdmin(ReadOnly):
 class TallyAdmin(NoRow):
     act = "see-hold"
     list_display = (
-        "stream", "currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class",
-        "rounds", "bets", "staked", "paid", "taken", "returned",
-    )  # fmt: skip
+        "stream",
+        "currency",
+        "shift",
+        "hour",
+        "dealer",
+        "wager",
+        "pay_table",
+        "price_class",
+        "rounds",
+        "bets",
+        "staked",
+        "paid",
+        "taken",
+        "returned",
+    )
     ordering = ("stream", "currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class")
     search_fields = ("stream",)
     search_help_text = "A stream, such as aurora/EOU-01/2026-11-27"
@@ -129,7 +157,18 @@ class TallyAdmin(NoRow):
 @admin.register(ledger.Job)
 class JobAdmin(ReadOnly):
     act = "see-jobs"
-    list_display = ("id", "kind", "key", "state", "attempts", "done", "total", "due_at", "lease_until", "error")
+    list_display = (
+        "id",
+        "kind",
+        "key",
+        "state",
+        "attempts",
+        "done",
+        "total",
+        "due_at",
+        "lease_until",
+        "error",
+    )
     list_filter = (OfProperty, State)
     ordering = ("-id",)
     search_fields = ("key",)

@@ -26,9 +26,13 @@ class PersonAdmin(ReadOnly):
     search_help_text = "The whole id"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """The people whom a register of a property of one's own names, with whether they have set up one-time passwords."""
+        """The people whom a register of a property of one's own names, with whether they have set up one-time
+        passwords.
+        """
         named = house.Member.objects.filter(property__in=properties(request.user, self.act)).values("key")
-        rows: QuerySet[Any] = admin.ModelAdmin.get_queryset(self, request).annotate(has_codes=otp.set_up_by(OuterRef("pk")))
+        rows: QuerySet[Any] = admin.ModelAdmin.get_queryset(self, request).annotate(
+            has_codes=otp.set_up_by(OuterRef("pk"))
+        )
         return rows.filter(id__in=named)
 
     @admin.display(description="one-time passwords", boolean=True)
@@ -38,13 +42,26 @@ class PersonAdmin(ReadOnly):
 
     @admin.display(description="roles today")
     def held(self, person: house.Person) -> str:
-        return "; ".join(f"{property}: {', '.join(sorted(roles))}" for property, roles in sorted(person.roles.items()))
+        return "; ".join(
+            f"{property}: {', '.join(sorted(roles))}" for property, roles in sorted(person.roles.items())
+        )
 
 
 @admin.register(house.Token)
 class TokenAdmin(ReadOnly):
     act = "issue-token"
-    list_display = ("prefix", "label", "person", "property", "device", "scopes", "made_by", "expires_at", "last_used_at", "revoked_at")
+    list_display = (
+        "prefix",
+        "label",
+        "person",
+        "property",
+        "device",
+        "scopes",
+        "made_by",
+        "expires_at",
+        "last_used_at",
+        "revoked_at",
+    )
     list_filter = ()
     fields = readonly_fields = (
         "prefix",

@@ -1,4 +1,6 @@
-"""What every list of the admin shares: it is read-only for everyone, of one property at a time, and quick at any size."""
+"""What every list of the admin shares: it is read-only for everyone, of one property at a time, and quick at
+any size.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,11 @@ class OfProperty(admin.SimpleListFilter):
 
     def choices(self, changelist: Any) -> Any:
         for name, title in self.lookup_choices:
-            yield {"selected": name == self.value(), "query_string": changelist.get_query_string({"property": name}), "display": title}
+            yield {
+                "selected": name == self.value(),
+                "query_string": changelist.get_query_string({"property": name}),
+                "display": title,
+            }
 
 
 class Fixed(admin.SimpleListFilter):
@@ -76,18 +82,24 @@ class ReadOnly(Rows):
         return False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows: QuerySet[Any] = super().get_queryset(request).filter(property__in=properties(request.user, self.act))
+        rows: QuerySet[Any] = (
+            super().get_queryset(request).filter(property__in=properties(request.user, self.act))
+        )
         return rows
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        """By the filters of the list, and by no other column that an address names: such a one has no index, or is a secret."""
+        """By the filters of the list, and by no other column that an address names: such a one has no index,
+        or is a secret.
+        """
         return lookup in {each.parameter_name for each in self.list_filter}
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         """None: a row is never changed, and what a register held before stands in its entries."""
         raise Http404
 
-    def get_search_results(self, request: HttpRequest, queryset: QuerySet[Any], search_term: str) -> tuple[QuerySet[Any], bool]:
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
         """By exact keys: what stands in the column, so that its index is used."""
         asks = (
             bool(self.search_fields) and search_term.strip() and "\0" not in search_term

@@ -52,7 +52,17 @@ class InWords(ReadOnly):
 class EntryAdmin(InWords):
     act = "see-registers"
     list_display = ("position", "register", "key", "said", "holds", "by", "second", "recorded")
-    fields = readonly_fields = ("property", "position", "register", "key", "holds", "by", "second", "recorded", "changed")
+    fields = readonly_fields = (
+        "property",
+        "position",
+        "register",
+        "key",
+        "holds",
+        "by",
+        "second",
+        "recorded",
+        "changed",
+    )
     list_filter = (OfProperty, Register)
     ordering = ("-position",)
     search_fields = ("key",)
@@ -63,7 +73,9 @@ class EntryAdmin(InWords):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         fact = Fact.objects.filter(property=OuterRef("property"), position=OuterRef("position"))
-        rows: QuerySet[Any] = super().get_queryset(request).annotate(recorded_at=Subquery(fact.values("recorded_at")[:1]))
+        rows: QuerySet[Any] = (
+            super().get_queryset(request).annotate(recorded_at=Subquery(fact.values("recorded_at")[:1]))
+        )
         return rows
 
     @admin.display(description="recorded at (UTC)")
@@ -76,7 +88,9 @@ class EntryAdmin(InWords):
         return render_to_string("admin/casino/entry/_lines.html", {"lines": done[0].lines if done else []})
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        return super().changelist_view(request, {"may_set": bool(properties(request.user, "set-register")), **(extra_context or {})})
+        return super().changelist_view(
+            request, {"may_set": bool(properties(request.user, "set-register")), **(extra_context or {})}
+        )
 
 
 class StandingAdmin(InWords):
@@ -94,7 +108,9 @@ class StandingAdmin(InWords):
     def entries(self, row: Any) -> str:
         """Where every entry of it stands."""
         asked = urlencode({"property": row.property, "register": row.register, "q": row.key})
-        return format_html('<a href="{}?{}">every entry of it: who, when, before and after</a>', reverse(ENTRIES), asked)
+        return format_html(
+            '<a href="{}?{}">every entry of it: who, when, before and after</a>', reverse(ENTRIES), asked
+        )
 
     @admin.display(description="change it")
     def form_of(self, row: Any) -> str:
@@ -114,10 +130,18 @@ class StandingAdmin(InWords):
 
 admin.site.register(
     [
-        house.DayBegins, house.Shift, house.Pit, house.Table, house.ChipSet, house.Threshold, house.Camera, house.Device, house.Member,
+        house.DayBegins,
+        house.Shift,
+        house.Pit,
+        house.Table,
+        house.ChipSet,
+        house.Threshold,
+        house.Camera,
+        house.Device,
+        house.Member,
     ],
     StandingAdmin,
-)  # fmt: skip
+)
 
 
 def _named(said: Any) -> str:
@@ -127,7 +151,11 @@ def _named(said: Any) -> str:
 
 def _each_named(said: Any) -> str:
     """What an approval names for each wager or question."""
-    return "; ".join(f"{name}: {_named(one)}" for name, one in said.items()) if isinstance(said, dict) else _named(said)
+    return (
+        "; ".join(f"{name}: {_named(one)}" for name, one in said.items())
+        if isinstance(said, dict)
+        else _named(said)
+    )
 
 
 def _plainly(said: Any) -> str:
@@ -151,11 +179,26 @@ class ApprovalAdmin(StandingAdmin):
 
     list_display = ("key", "game", "edition", "pay_tables", "readings", "begins", "ends", "by", "second")
     fields = readonly_fields = (
-        "property", "key", "letter", "regulator", "signed", "game", "edition", "pay_tables", "readings", "conditions", "begins", "ends",
-        "by", "second", "entries",
-    )  # fmt: skip
+        "property",
+        "key",
+        "letter",
+        "regulator",
+        "signed",
+        "game",
+        "edition",
+        "pay_tables",
+        "readings",
+        "conditions",
+        "begins",
+        "ends",
+        "by",
+        "second",
+        "entries",
+    )
 
-    letter, regulator, signed, game = (_column(name, _plainly) for name in ("letter", "regulator", "signed", "game"))
+    letter, regulator, signed, game = (
+        _column(name, _plainly) for name in ("letter", "regulator", "signed", "game")
+    )
     edition = _column("edition", _named)
     pay_tables, readings = (_column(name, _each_named) for name in ("pay_tables", "readings"))
 
@@ -172,4 +215,6 @@ class PropertyAdmin(ReadOnly):
     list_filter = ()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return admin.ModelAdmin.get_queryset(self, request).filter(code__in=properties(request.user, self.act))
+        return admin.ModelAdmin.get_queryset(self, request).filter(
+            code__in=properties(request.user, self.act)
+        )

@@ -1,7 +1,8 @@
-"""The one act of the admin: entries of a register, by the person logged in and with a second person's own password.
+"""The one act of the admin: entries of a register, by the person logged in and with a second person's own
+password.
 
-An entry is filled in, then looked at beside what stands, then signed: what two people sign is what they were shown. Nobody sets or signs
-what they may do themselves.
+An entry is filled in, then looked at beside what stands, then signed: what two people sign is what they were
+shown. Nobody sets or signs what they may do themselves.
 """
 
 from __future__ import annotations
@@ -65,15 +66,23 @@ def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
         kinds.append(Kind(name, form.title, form.about, form.register, what, found[:KEYS], len(found[KEYS:])))
     shown = {
         "kinds": kinds,
-        "profiles": profiles.every(), "profile": keys.get("profile") and _profile(property),
-        "property": property, "places": properties(request.user, "set-register"), "title": "Reference data", "day": day,
-    }  # fmt: skip
+        "profiles": profiles.every(),
+        "profile": keys.get("profile") and _profile(property),
+        "property": property,
+        "places": properties(request.user, "set-register"),
+        "title": "Reference data",
+        "day": day,
+    }
     return render(request, "admin/casino/entry/index.html", {**site.each_context(request), **shown})
 
 
 def _standing(property: str, day: date) -> dict[str, list[tuple[str, str]]]:
     """Register to its keys, each with the day from which it stands, where that is to come."""
-    rows = Standing.objects.filter(property=property, ends__gt=day).order_by("key", "begins").values_list("register", "key", "begins")
+    rows = (
+        Standing.objects.filter(property=property, ends__gt=day)
+        .order_by("key", "begins")
+        .values_list("register", "key", "begins")
+    )
     first: dict[tuple[str, str], date] = {}
     for register, key, begins in rows:
         first.setdefault((register, key), begins)
@@ -107,17 +116,29 @@ def take_over(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
     property, profile = _property(request), profiles.named(name)
     if profile is None:
         raise Http404(name)
-    begins = request.POST.get("begins") or request.GET.get("begins") or (calendar.gaming_day(property) + timedelta(days=1)).isoformat()
+    begins = (
+        request.POST.get("begins")
+        or request.GET.get("begins")
+        or (calendar.gaming_day(property) + timedelta(days=1)).isoformat()
+    )
     entries, wrong = list[Entry](), ""
     try:
         entries = profiles.entries(profile, currency_of(property), begins)
     except ValueError as error:
         wrong = str(error)
-    shown = {"title": profile.title, "profile": profile, "property": property, "begins": begins, "wrong": wrong}
+    shown = {
+        "title": profile.title,
+        "profile": profile,
+        "property": property,
+        "begins": begins,
+        "wrong": wrong,
+    }
     return _signed(request, site, property, [change(property, entry) for entry in entries], shown)
 
 
-def _signed(request: HttpRequest, site: AdminSite, property: str, changes: Sequence[Change], shown: dict[str, Any]) -> HttpResponse:
+def _signed(
+    request: HttpRequest, site: AdminSite, property: str, changes: Sequence[Change], shown: dict[str, Any]
+) -> HttpResponse:
     """The page before the signature, or what comes after it."""
     wrong, field, news = shown.get("wrong") or "", "", [each for each in changes if each.news]
     sealed = seal(property, changes) if changes else ""
@@ -126,7 +147,10 @@ def _signed(request: HttpRequest, site: AdminSite, property: str, changes: Seque
             if request.POST.get("seal") != sealed:
                 raise NotAccepted(CHANGED)
             if _set(request, property, news):
-                messages.success(request, "The entry is recorded." if len(news) == 1 else f"{len(news)} entries are recorded.")
+                messages.success(
+                    request,
+                    "The entry is recorded." if len(news) == 1 else f"{len(news)} entries are recorded.",
+                )
                 return redirect(f"{reverse('admin:casino_entry_set')}?{urlencode({'property': property})}")
             wrong = "It stands so already."
         except NotAccepted as error:
@@ -136,16 +160,24 @@ def _signed(request: HttpRequest, site: AdminSite, property: str, changes: Seque
     form = shown.get("form")
     mend = bool(wrong) or (form is not None and bool(form.errors))
     context = {
-        **site.each_context(request), **shown, "changes": changes, "news": news, "seal": sealed, "wrong": wrong, "field": field,
-        "second": request.POST.get("second", ""), "places": properties(request.user, "set-register"),
-    }  # fmt: skip
+        **site.each_context(request),
+        **shown,
+        "changes": changes,
+        "news": news,
+        "seal": sealed,
+        "wrong": wrong,
+        "field": field,
+        "second": request.POST.get("second", ""),
+        "places": properties(request.user, "set-register"),
+    }
     return render(request, "admin/casino/entry/set.html", context, status=400 if mend else 200)
 
 
 def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
     """Record these changes, all or none, and return how many were new. Raise NotAccepted, or Refused.
 
-    What is in force is read again under the lock: of two people who sign changes of one key at the same moment, the second is refused.
+    What is in force is read again under the lock: of two people who sign changes of one key at the same
+    moment, the second is refused.
     """
     entries = [each.entry for each in news]
     by, second = str(request.user.pk), accepted_form(request.POST.get("second", ""))
@@ -179,7 +211,13 @@ def _form(request: HttpRequest, property: str, made: type[RegisterForm]) -> Regi
     rows = Standing.objects.filter(property=property, register=made.register, begins__lte=day, ends__gt=day)
     standing = rows.first() if made.register == "day-begins" else rows.filter(key__in=(typed, key)).first()
     chosen = {name: asked.get(name, "") for name in made.also}
-    return made(property, data, key=typed if standing is not None and standing.key == typed else key, standing=standing, **chosen)
+    return made(
+        property,
+        data,
+        key=typed if standing is not None and standing.key == typed else key,
+        standing=standing,
+        **chosen,
+    )
 
 
 def _history(property: str, form: RegisterForm) -> list[Any]:
@@ -192,7 +230,11 @@ def _history(property: str, form: RegisterForm) -> list[Any]:
 
 def _profile(property: str) -> str:
     """The profile that was taken over last."""
-    return str(next((value.get("name") for value in held(property, "profile").values() if isinstance(value, dict)), ""))
+    return str(
+        next(
+            (value.get("name") for value in held(property, "profile").values() if isinstance(value, dict)), ""
+        )
+    )
 
 
 def urls(site: AdminSite) -> list[Any]:

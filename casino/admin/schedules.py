@@ -1,4 +1,6 @@
-"""Schedules in the admin: which report is kept for every shift, day or month; edited by those who may schedule, at their properties."""
+"""Schedules in the admin: which report is kept for every shift, day or month; edited by those who may
+schedule, at their properties.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +30,9 @@ else:
 
 ACT = "schedule-report"
 OF_SHIFTS = (
-    f"Ordered once when it has ended. Of a shift alone are {', '.join(filter(catalog.knows_shifts, catalog.names()))}; any other report "
-    "is then of its gaming day until that moment."
+    "Ordered once when it has ended. Of a shift alone are"
+    f" {', '.join(filter(catalog.knows_shifts, catalog.names()))}; any other report is then of its gaming day"
+    " until that moment."
 )
 SAID = ("property", "report", "by", "of", "books", "format")
 
@@ -41,7 +44,8 @@ class ScheduleForm(Form):
     property = forms.ChoiceField()
     report = forms.ChoiceField(choices=[(name, catalog.report(name).TITLE) for name in catalog.names()])
     by = forms.CharField(
-        required=False, help_text="One row for each of these, with commas: table, shift. Empty: as the report does at first."
+        required=False,
+        help_text="One row for each of these, with commas: table, shift. Empty: as the report does at first.",
     )
     of = forms.ChoiceField(choices=[(name, name) for name in OF], label="For every", help_text=OF_SHIFTS)
     books = forms.ChoiceField(
@@ -51,7 +55,10 @@ class ScheduleForm(Form):
             ("closed", "the closed books, when every table is closed"),
             ("restated", "the restated books, when every table is closed"),
         ],
-        help_text=f"Closed and restated books are known to {', '.join(sorted(orders.FROM_BOOKS))}, and to no other report.",
+        help_text=(
+            f"Closed and restated books are known to {', '.join(sorted(orders.FROM_BOOKS))}, and to no other"
+            " report."
+        ),
     )
     format = forms.ChoiceField(choices=[(name, name) for name in FORMATS], initial="csv")
 
@@ -59,10 +66,15 @@ class ScheduleForm(Form):
         model = Schedule
         fields = ("name", "crontab", "enabled")
         labels: ClassVar[dict[str, str]] = {"crontab": "Asked", "enabled": "In force"}
-        error_messages: ClassVar[dict[str, Any]] = {"name": {"unique": "A schedule has this name already: choose another."}}
+        error_messages: ClassVar[dict[str, Any]] = {
+            "name": {"unique": "A schedule has this name already: choose another."}
+        }
         help_texts: ClassVar[dict[str, str]] = {
             "name": "A period is ordered once under this name.",
-            "crontab": "When beat looks whether something has ended, in UTC. Asking more often orders it sooner, never twice.",
+            "crontab": (
+                "When beat looks whether something has ended, in UTC. Asking more often orders it sooner,"
+                " never twice."
+            ),
             "enabled": "",
         }
 
@@ -81,15 +93,28 @@ class ScheduleForm(Form):
         if "report" not in told or "property" not in told or not (told.get("name") or self.instance.name):
             return told
         one = catalog.report(told["report"])
-        by = tuple(dict.fromkeys(filter(None, (name.strip() for name in told["by"].split(","))))) or one.DEFAULT_BY
+        by = (
+            tuple(dict.fromkeys(filter(None, (name.strip() for name in told["by"].split(",")))))
+            or one.DEFAULT_BY
+        )
         if strange := [name for name in by if name not in one.BY]:
-            known = f"It can go by {', '.join(one.BY)}." if one.BY else "It has rows of its own: leave this empty."
+            known = (
+                f"It can go by {', '.join(one.BY)}."
+                if one.BY
+                else "It has rows of its own: leave this empty."
+            )
             self.add_error("by", f"{one.TITLE} does not go by {', '.join(strange)}. {known}")
         if says := orders.not_in_books(told["report"], told.get("books", "")):
             self.add_error("books", f"{says} Choose all that is recorded.")
         name = told.get("name") or self.instance.name
         said = schedules.Schedule(
-            name, told["property"], told["report"], by, told.get("format", ""), told.get("of", ""), told.get("books", "")
+            name,
+            told["property"],
+            told["report"],
+            by,
+            told.get("format", ""),
+            told.get("of", ""),
+            told.get("books", ""),
         )
         self.instance.task, self.instance.kwargs = TASK, said.said()
         return told
@@ -127,14 +152,18 @@ class ScheduleAdmin(Scheduling):
     ordering = ("name",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Of the schedules of a property those change some who may schedule there; who may elsewhere reads them."""
+        """Of the schedules of a property those change some who may schedule there; who may elsewhere reads
+        them.
+        """
         own = properties(request.user, ACT)
         return bool(own) if obj is None else _said(obj).property in own
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         if obj is not None and not self.has_change_permission(request, obj):
             words = {"help_texts": {"name": "", "enabled": ""}, "labels": {"enabled": "In force"}}
-            return super().get_form(request, obj, change, **kwargs | words | {"form": forms.ModelForm, "fields": ()})
+            return super().get_form(
+                request, obj, change, **kwargs | words | {"form": forms.ModelForm, "fields": ()}
+            )
         form = super().get_form(request, obj, change, **kwargs)
         return type("ScheduleFormHere", (form,), {"places": properties(request.user, ACT)})
 
@@ -145,9 +174,17 @@ class ScheduleAdmin(Scheduling):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """The name is the key of what it has ordered."""
-        return () if obj is None else ("name",) if self.has_change_permission(request, obj) else self.list_display
+        return (
+            ()
+            if obj is None
+            else ("name",)
+            if self.has_change_permission(request, obj)
+            else self.list_display
+        )
 
-    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
+    def construct_change_message(
+        self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
+    ) -> Any:
         """What is written down of a change: what the form said before, and what it says now."""
         if add:
             return super().construct_change_message(request, form, formsets, add)
@@ -168,7 +205,12 @@ class ScheduleAdmin(Scheduling):
     @admin.display
     def report(self, schedule: Schedule) -> str:
         said = _said(schedule)
-        return " ".join(filter(None, (said.report, f"by {', '.join(said.by)}" if said.by else "", said.books, f"as {said.format}")))
+        return " ".join(
+            filter(
+                None,
+                (said.report, f"by {', '.join(said.by)}" if said.by else "", said.books, f"as {said.format}"),
+            )
+        )
 
     @admin.display(description="for every")
     def every(self, schedule: Schedule) -> str:
@@ -194,7 +236,9 @@ def _change_of(form: Any, name: str) -> str:
     field, before = form[name], form.initial.get(name)
     if name == "crontab":
         before = Asking.objects.filter(pk=before).first()
-    old, new = (str(value) if value not in ("", None) else "nothing" for value in (before, form.cleaned_data[name]))
+    old, new = (
+        str(value) if value not in ("", None) else "nothing" for value in (before, form.cleaned_data[name])
+    )
     return f"{field.label} ({old} → {new})"
 
 
@@ -202,5 +246,11 @@ def _said(schedule: Any) -> schedules.Schedule:
     return schedules.read(json.decode(schedule.kwargs))
 
 
-for _model in (beat.PeriodicTask, beat.CrontabSchedule, beat.IntervalSchedule, beat.SolarSchedule, beat.ClockedSchedule):
+for _model in (
+    beat.PeriodicTask,
+    beat.CrontabSchedule,
+    beat.IntervalSchedule,
+    beat.SolarSchedule,
+    beat.ClockedSchedule,
+):
     admin.site.unregister(_model)

@@ -1,4 +1,6 @@
-"""The admin site: our login, and whoever has no business here is told so. Its lists stay quick at ten million rows."""
+"""The admin site: our login, and whoever has no business here is told so. Its lists stay quick at ten million
+rows.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,9 @@ class BackOffice(AdminSite):
         return super().check(app_configs)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """The view for those who have business here; another who is logged in is refused, not sent to log in again."""
+        """The view for those who have business here; another who is logged in is refused, not sent to log in
+        again.
+        """
         inner = super().admin_view(view, cacheable)
 
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -84,7 +88,12 @@ class BackOffice(AdminSite):
         asked = request.GET.get("property", "")
         property = asked if asked in own else own[0]
         last = request_params.day_of(request.GET.get("last", "")) or gaming_day(property)
-        shown = {"charts": charts(request.user, property, last), "places": own, "property": property, "last": last}
+        shown = {
+            "charts": charts(request.user, property, last),
+            "places": own,
+            "property": property,
+            "last": last,
+        }
         shown["may_set"] = bool(properties(request.user, "set-register"))
         return super().index(request, {**shown, **(extra_context or {})})
 
@@ -95,7 +104,10 @@ class BackOffice(AdminSite):
             return found
         models = {model["object_name"]: model for app in found for model in app["models"]}
         named = {name for names in DEPARTMENTS.values() for name in names}
-        groups = {department: [models[name] for name in names if name in models] for department, names in DEPARTMENTS.items()}
+        groups = {
+            department: [models[name] for name in names if name in models]
+            for department, names in DEPARTMENTS.items()
+        }
         groups["The machine"] += [model for name, model in models.items() if name not in named]
         url = reverse("admin:index", current_app=self.name)
         return [

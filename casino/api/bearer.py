@@ -1,4 +1,6 @@
-"""Authorization: Bearer TOKEN. A token is looked up by its SHA-256; it is a person's or a device's, and has scopes and an end."""
+"""Authorization: Bearer TOKEN. A token is looked up by its SHA-256; it is a person's or a device's, and has
+scopes and an end.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ NOTED_EVERY = timedelta(minutes=1)
 class BearerToken(BaseAuthentication):
     """Gives (Person or Device, Token). A wrong token is 401, and too many of them from one address 429.
 
-    Where one-time passwords are demanded, who has none reads and does nothing, by token as on the pages (casino/accounts/middleware.py): 403.
+    Where one-time passwords are demanded, who has none reads and does nothing, by token as on the pages
+    (casino/accounts/middleware.py): 403.
     """
 
     def authenticate_header(self, request: Any) -> str:
@@ -41,7 +44,11 @@ class BearerToken(BaseAuthentication):
         if token is None or who is None:
             throttle.note_a_guess(request)
             raise AuthenticationFailed("The token is unknown, or no longer valid.")
-        if request.method not in SAFE_METHODS and isinstance(who, Person) and (places := otp.demanded_of(who)):
+        if (
+            request.method not in SAFE_METHODS
+            and isinstance(who, Person)
+            and (places := otp.demanded_of(who))
+        ):
             says = "asks for one-time passwords of whoever does anything: set them up at /otp/."
             raise PermissionDenied(f"{', '.join(places)} {says}", "codes-first")
         return who, token

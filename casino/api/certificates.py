@@ -1,4 +1,6 @@
-"""GET /api/v1/certificates: the games whose odds are certified, and of each the lines that `manage.py certificate --format json` prints."""
+"""GET /api/v1/certificates: the games whose odds are certified, and of each the lines that `manage.py
+certificate --format json` prints.
+"""
 
 from __future__ import annotations
 
@@ -22,29 +24,54 @@ ODDS = s.told(s.TEXT, "A fraction, exact, of the first stake on the wager.")
 LINE = s.named(
     "CertificateLine",
     s.obj(
-        game=s.TEXT, edition=s.TEXT, wager=s.TEXT, unit=s.told(s.TEXT, "What edge, return and variance are per."),
-        pay_table=s.maybe(s.TEXT), decks=s.COUNT,
-        reading=s.told({"type": "object"}, "What is known or answered otherwise."), edge=ODDS, rtp=ODDS, variance=ODDS, hit=ODDS,
-        push=ODDS, printed=s.told(s.maybe(s.TEXT), "What the manual prints, and where."),
-        verdict=s.told(s.TEXT, "`agrees`, `contradicts` or `not printed`."), fits=s.told(s.maybe(s.TEXT), "What gives the printed figure."),
+        game=s.TEXT,
+        edition=s.TEXT,
+        wager=s.TEXT,
+        unit=s.told(s.TEXT, "What edge, return and variance are per."),
+        pay_table=s.maybe(s.TEXT),
+        decks=s.COUNT,
+        reading=s.told({"type": "object"}, "What is known or answered otherwise."),
+        edge=ODDS,
+        rtp=ODDS,
+        variance=ODDS,
+        hit=ODDS,
+        push=ODDS,
+        printed=s.told(s.maybe(s.TEXT), "What the manual prints, and where."),
+        verdict=s.told(s.TEXT, "`agrees`, `contradicts` or `not printed`."),
+        fits=s.told(s.maybe(s.TEXT), "What gives the printed figure."),
     ),
-)  # fmt: skip
+)
 A_LINE: dict[str, Any] = {
-    "game": "easy_over_under", "edition": "2010-02-05", "wager": "over", "unit": "the stake on the wager",
-    "pay_table": None, "decks": 1, "reading": {}, "edge": "5/156",
-    "rtp": "151/156", "variance": "23939/24336", "hit": "6/13", "push": "1/78", "printed": "3.21% (EOU House Advantage)",
-    "verdict": "agrees", "fits": None,
-}  # fmt: skip
+    "game": "easy_over_under",
+    "edition": "2010-02-05",
+    "wager": "over",
+    "unit": "the stake on the wager",
+    "pay_table": None,
+    "decks": 1,
+    "reading": {},
+    "edge": "5/156",
+    "rtp": "151/156",
+    "variance": "23939/24336",
+    "hit": "6/13",
+    "push": "1/78",
+    "printed": "3.21% (EOU House Advantage)",
+    "verdict": "agrees",
+    "fits": None,
+}
 
 
 QUESTION = s.named(
     "OpenQuestion",
     s.obj(
-        asks=s.told(s.TEXT, "What the manual leaves open."), answer=s.told(s.TEXT, "How it is read here."),
+        asks=s.told(s.TEXT, "What the manual leaves open."),
+        answer=s.told(s.TEXT, "How it is read here."),
         cite=s.told(s.TEXT, "The heading or rule that leaves it open."),
-        reading=s.told(s.TEXT, "The setting of `table-opened` by which the property answers it; empty if there is one reading."),
+        reading=s.told(
+            s.TEXT,
+            "The setting of `table-opened` by which the property answers it; empty if there is one reading.",
+        ),
     ),
-)  # fmt: skip
+)
 A_QUESTION = certificates.open_questions("high_side")[0]
 
 
@@ -71,7 +98,11 @@ class Certificates(APIView):
         """Every game whose exact odds are certified, with the manual that it is dealt by."""
         _demand(request)
         games = [
-            {"game": game, "title": GAMES[game].source.title, "address": request.build_absolute_uri(f"certificates/{game}")}
+            {
+                "game": game,
+                "title": GAMES[game].source.title,
+                "address": request.build_absolute_uri(f"certificates/{game}"),
+            }
             for game in certificates.certified_games()
         ]
         return HttpResponse(rows.encoded({"games": games}), content_type="application/json")
@@ -84,22 +115,36 @@ class Certificate(APIView):
         "The certificate of a game",
         place("game", s.one_of(*certificates.certified_games()), "The game.", example="easy_over_under"),
         IF_NONE_MATCH,
-        gives={200: Answer(s.obj(lines=s.many(LINE), questions=s.many(QUESTION), contradictions=s.many(s.TEXT)),
-                           "Every edition, wager, pay table and reading; what the manual leaves open or says in two ways.",
-                           {"lines": [A_LINE], "questions": [A_QUESTION], "contradictions": list(GAMES["high_side"].contradictions[:1])},
-                           headers=HEADERS),
-               304: NOT_CHANGED},
-    )  # fmt: skip
+        gives={
+            200: Answer(
+                s.obj(lines=s.many(LINE), questions=s.many(QUESTION), contradictions=s.many(s.TEXT)),
+                "Every edition, wager, pay table and reading; what the manual leaves open or says in two ways.",
+                {
+                    "lines": [A_LINE],
+                    "questions": [A_QUESTION],
+                    "contradictions": list(GAMES["high_side"].contradictions[:1]),
+                },
+                headers=HEADERS,
+            ),
+            304: NOT_CHANGED,
+        },
+    )
     def get(self, request: Any, game: str) -> HttpResponse:
-        """Exact odds by the settlements that audit the floor, beside what the manual prints: the lines of `manage.py certificate`.
+        """Exact odds by the settlements that audit the floor, beside what the manual prints: the lines of
+        `manage.py certificate`.
 
-        From the numbers of decks that the manual names; the command counts any other, which may take its time.
+        From the numbers of decks that the manual names; the command counts any other, which may take its
+        time.
         """
         _demand(request)
         if game not in certificates.certified_games():
             raise Http404
         lines = [certificates.plain(game, line) for line in certificates.lines(game)]
-        whole = {"lines": lines, "questions": certificates.open_questions(game), "contradictions": list(GAMES[game].contradictions)}
+        whole = {
+            "lines": lines,
+            "questions": certificates.open_questions(game),
+            "contradictions": list(GAMES[game].contradictions),
+        }
         return told(request, rows.encoded(whole))
 
 

@@ -1,4 +1,6 @@
-"""Cursors: where a list goes on. Opaque and signed: one that we did not make, or that is of another list or other filters, is a 400."""
+"""Cursors: where a list goes on. Opaque and signed: one that we did not make, or that is of another list or
+other filters, is a 400.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ LETTERS = 8000
 
 
 def made(of: str, key: Sequence[Any]) -> str:
-    """The cursor that goes on behind the row of this key, in the list that `of` names. The same key gives the same text."""
+    """The cursor that goes on behind the row of this key, in the list that `of` names. The same key gives the
+    same text.
+    """
     return _signer().sign_object([of, *key])
 
 
@@ -24,16 +28,23 @@ def read(cursor: str, of: str) -> tuple[Any, ...]:
     try:
         named, *key = _signer().unsign_object(cursor)
     except (BadSignature, ValueError):
-        raise Problem(400, "cursor", "The cursor is none that this house gave: take `next` as it came.", field="cursor") from None
+        raise Problem(
+            400, "cursor", "The cursor is none that this house gave: take `next` as it came.", field="cursor"
+        ) from None
     if named != of:
-        says = "The cursor goes on with another question: ask with the property, days and filters that it was given for."
+        says = (
+            "The cursor goes on with another question: ask with the property, days and filters that it was"
+            " given for."
+        )
         raise Problem(400, "cursor", says, field="cursor")
     return tuple(key)
 
 
 def named(source: str, property: str, asked: Mapping[str, str]) -> str:
     """The name of a list: its source, its property and whatever chooses its rows."""
-    chosen = sorted((name, value) for name, value in asked.items() if name not in ("cursor", "page_size", "property"))
+    chosen = sorted(
+        (name, value) for name, value in asked.items() if name not in ("cursor", "page_size", "property")
+    )
     return sha256(repr((source, property, chosen)).encode()).hexdigest()[:24]
 
 

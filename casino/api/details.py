@@ -1,4 +1,5 @@
-"""One of a list: a fact by its uid with its hashes, a round with its facts, wagers and findings, a finding with the verdicts on it.
+"""One of a list: a fact by its uid with its hashes, a round with its facts, wagers and findings, a finding
+with the verdicts on it.
 
 What is given to somebody stands in the viewing log, a round as a hand that was seen.
 """
@@ -32,23 +33,46 @@ from casino.exports.datasets import findings, written
 from casino.reports.columns import Row
 from games.kit.events import kind_of
 
-FACTS, FINDINGS, VERDICTS, ROUNDS = (datasets.source(name) for name in ("facts", "findings", "verdicts", "rounds"))
+FACTS, FINDINGS, VERDICTS, ROUNDS = (
+    datasets.source(name) for name in ("facts", "findings", "verdicts", "rounds")
+)
 A_FACT, A_FINDING, A_VERDICT, A_ROUND = (
-    answered.example(name, of) for name, of in (("facts", FACTS), ("findings", FINDINGS), ("verdicts", VERDICTS), ("rounds", ROUNDS))
+    answered.example(name, of)
+    for name, of in (("facts", FACTS), ("findings", FINDINGS), ("verdicts", VERDICTS), ("rounds", ROUNDS))
 )
 FACT, FINDING = answered.shape("facts", FACTS), answered.shape("findings", FINDINGS)
-EXACT = s.told(s.maybe(s.TEXT), "Exact minor units, signed from the player; a fraction such as 25/2; null where it is not judged or open.")
+EXACT = s.told(
+    s.maybe(s.TEXT),
+    "Exact minor units, signed from the player; a fraction such as 25/2; null where it is not judged or"
+    " open.",
+)
 WAGER = s.named(
     "Wager",
     s.obj(
-        spot=s.TEXT, wager=s.TEXT, stake=s.AMOUNT, pulled=s.AMOUNT, owed=EXACT, owed_amount=s.maybe(s.AMOUNT), moved=s.AMOUNT,
-        corrected=s.AMOUNT, why=s.TEXT, cite=s.TEXT,
+        spot=s.TEXT,
+        wager=s.TEXT,
+        stake=s.AMOUNT,
+        pulled=s.AMOUNT,
+        owed=EXACT,
+        owed_amount=s.maybe(s.AMOUNT),
+        moved=s.AMOUNT,
+        corrected=s.AMOUNT,
+        why=s.TEXT,
+        cite=s.TEXT,
     ),
-)  # fmt: skip
+)
 A_WAGER = {
-    "spot": "1", "wager": "over", "stake": "25.00", "pulled": "0.00", "owed": "2500", "owed_amount": "25.00", "moved": "50.00",
-    "corrected": "0.00", "why": "The card is higher than the roll.", "cite": "EOU Game Rules 6",
-}  # fmt: skip
+    "spot": "1",
+    "wager": "over",
+    "stake": "25.00",
+    "pulled": "0.00",
+    "owed": "2500",
+    "owed_amount": "25.00",
+    "moved": "50.00",
+    "corrected": "0.00",
+    "why": "The card is higher than the roll.",
+    "cite": "EOU Game Rules 6",
+}
 ID = s.TEXT | {"minLength": 1, "maxLength": 1000}
 
 
@@ -61,7 +85,11 @@ class OneFact(APIView):
         IF_NONE_MATCH,
         gives={
             200: Answer(
-                s.obj(fact=FACT, leaf=s.told(s.HASH, "Of the body."), chain=s.told(s.HASH, "The chain's at this fact.")),
+                s.obj(
+                    fact=FACT,
+                    leaf=s.told(s.HASH, "Of the body."),
+                    chain=s.told(s.HASH, "The chain's at this fact."),
+                ),
                 "The fact, as it was recorded.",
                 {"fact": A_FACT, "leaf": "1e" * 32, "chain": "c0" * 32},
                 headers=HEADERS,
@@ -70,13 +98,20 @@ class OneFact(APIView):
         },
     )
     def get(self, request: Any, uid: Any) -> HttpResponse:
-        """The fact where the bearer may see facts, with its leaf and the chain at it: SHA-256, as `manage.py verify` makes them."""
+        """The fact where the bearer may see facts, with its leaf and the chain at it: SHA-256, as `manage.py
+        verify` makes them.
+        """
         for property in properties(request.user, "see-facts"):
             rows = list(recorded.fact(property, str(uid)).at_once())
             hashes = recorded.hashes(property, str(uid))
             if rows and hashes is not None:
                 (item,) = answered.items("facts", FACTS, rows, property)
-                return _given(request, {"fact": item, "leaf": hashes[0], "chain": hashes[1]}, property, f"Fact {uid} by REST")
+                return _given(
+                    request,
+                    {"fact": item, "leaf": hashes[0], "chain": hashes[1]},
+                    property,
+                    f"Fact {uid} by REST",
+                )
         raise Http404
 
 
@@ -98,13 +133,19 @@ class OneFinding(APIView):
         },
     )
     def get(self, request: Any, id: str) -> HttpResponse:
-        """The finding, where it stands, with every verdict on it in the order in which they were given: the last one counts."""
+        """The finding, where it stands, with every verdict on it in the order in which they were given: the
+        last one counts.
+        """
         for property in properties(request.user, "see-findings"):
             rows = list(findings.exact(judged.finding(property, id).at_once()))
             if rows:
                 (item,) = answered.items("findings", FINDINGS, rows, property)
-                given = answered.items("verdicts", VERDICTS, list(judged.verdicts_on(property, id).at_once()), property)
-                return _given(request, {"finding": item, "verdicts": given}, property, f"Finding {id[:200]} by REST")
+                given = answered.items(
+                    "verdicts", VERDICTS, list(judged.verdicts_on(property, id).at_once()), property
+                )
+                return _given(
+                    request, {"finding": item, "verdicts": given}, property, f"Finding {id[:200]} by REST"
+                )
         raise Http404
 
 
@@ -121,32 +162,54 @@ class OneRound(APIView):
         gives={
             200: Answer(
                 s.obj(
-                    round=s.told(s.maybe(answered.shape("rounds", ROUNDS)), "As in the list of rounds; null while it is open."),
+                    round=s.told(
+                        s.maybe(answered.shape("rounds", ROUNDS)),
+                        "As in the list of rounds; null while it is open.",
+                    ),
                     wagers=s.told(s.many(WAGER), "What was owed on each by the rules, beside what moved."),
                     facts=s.many(FACT),
                     corrections=s.told(s.many(FACT), "What was corrected of it later."),
-                    findings=s.told(s.maybe(s.many(FINDING)), "Null for who may not see findings, or whose token is not for them."),
+                    findings=s.told(
+                        s.maybe(s.many(FINDING)),
+                        "Null for who may not see findings, or whose token is not for them.",
+                    ),
                 ),
                 "The round.",
-                {"round": A_ROUND, "wagers": [A_WAGER], "facts": [A_FACT], "corrections": [], "findings": [A_FINDING]},
+                {
+                    "round": A_ROUND,
+                    "wagers": [A_WAGER],
+                    "facts": [A_FACT],
+                    "corrections": [],
+                    "findings": [A_FINDING],
+                },
                 headers=HEADERS,
             ),
             304: NOT_CHANGED,
         },
     )
     def get(self, request: Any, property: str, table: str, day: str, round: str) -> HttpResponse:
-        """The round as the one fold has it: its facts in the order of play, each wager with what it was owed, and what was found in it."""
+        """The round as the one fold has it: its facts in the order of play, each wager with what it was owed,
+        and what was found in it.
+        """
         demand(request.user, "see-facts", property)
         stream = f"{property}/{table}/{day}"
         played = None if day_of(day) is None else hands.played(property, stream, round)
         if played is None:
             raise Http404
-        whole: Item = {"round": _over(played), "wagers": [_wager(each, played.currency()) for each in played.wagers]}
-        whole |= {name: _facts(played, which) for name, which in (("facts", played.facts), ("corrections", played.corrections))}
+        whole: Item = {
+            "round": _over(played),
+            "wagers": [_wager(each, played.currency()) for each in played.wagers],
+        }
+        whole |= {
+            name: _facts(played, which)
+            for name, which in (("facts", played.facts), ("corrections", played.corrections))
+        }
         seen = may(request.user, "see-findings", property) and "read:findings" in request.auth.scopes
         found = list(findings.exact(judged.findings_of(property, stream, round).at_once())) if seen else []
         whole["findings"] = answered.items("findings", FINDINGS, found, property) if seen else None
-        return told(request, answered.encoded(whole), lambda: view_log.record(request.user, property, stream, round))
+        return told(
+            request, answered.encoded(whole), lambda: view_log.record(request.user, property, stream, round)
+        )
 
 
 def _over(played: Played) -> Item | None:
@@ -155,28 +218,53 @@ def _over(played: Played) -> Item | None:
     table, _, day = played.stream.rpartition("/")
     begins = day_of(day)
     span = Span(begins, None, played.property)
-    rows: Sequence[Row] = list(datasets.rows(ROUNDS, Asked(span, table, after=(played.property, played.stream, first.number - 1), limit=1)))
+    rows: Sequence[Row] = list(
+        datasets.rows(
+            ROUNDS, Asked(span, table, after=(played.property, played.stream, first.number - 1), limit=1)
+        )
+    )
     found = answered.items("rounds", ROUNDS, rows, played.property)
-    return next((each for each in found if (each["stream"], each["round"]) == (played.stream, played.name)), None)
+    return next(
+        (each for each in found if (each["stream"], each["round"]) == (played.stream, played.name)), None
+    )
 
 
 def _wager(wager: Wager, currency: str) -> Item:
-    money = {name: answered.amount(getattr(wager, name), currency) for name in ("stake", "pulled", "moved", "corrected")}
+    money = {
+        name: answered.amount(getattr(wager, name), currency)
+        for name in ("stake", "pulled", "moved", "corrected")
+    }
     owed = None if wager.owed is None else str(wager.owed)
-    said = {"owed": owed, "owed_amount": answered.amount(wager.owed, currency), "why": wager.why, "cite": wager.cite}
+    said = {
+        "owed": owed,
+        "owed_amount": answered.amount(wager.owed, currency),
+        "why": wager.why,
+        "cite": wager.cite,
+    }
     return {"spot": wager.spot, "wager": wager.wager} | money | said
 
 
 def _facts(played: Played, facts: Sequence[Recorded]) -> list[Item]:
     rows = [
         (
-            played.property, each.position, played.stream, each.number, kind_of(each.fact), each.fact.uid, each.fact.round,
-            written(each.recorded_at), each.body.decode(),
+            played.property,
+            each.position,
+            played.stream,
+            each.number,
+            kind_of(each.fact),
+            each.fact.uid,
+            each.fact.round,
+            written(each.recorded_at),
+            each.body.decode(),
         )
         for each in facts
-    ]  # fmt: skip
+    ]
     return answered.items("facts", FACTS, rows, played.property)
 
 
 def _given(request: Any, whole: Item, property: str, said: str) -> HttpResponse:
-    return told(request, answered.encoded(whole), lambda: view_log.record_report(request.user, property, said, reverse("api-docs")))
+    return told(
+        request,
+        answered.encoded(whole),
+        lambda: view_log.record_report(request.user, property, said, reverse("api-docs")),
+    )

@@ -1,4 +1,6 @@
-"""What an answer is known by, so that whoever has it already is told so: `ETag`, and 304 where `If-None-Match` names it."""
+"""What an answer is known by, so that whoever has it already is told so: `ETag`, and 304 where
+`If-None-Match` names it.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def headers(tag: str) -> dict[str, str]:
 
 
 def told(request: Any, body: bytes, seen: Callable[[], None] = lambda: None) -> HttpResponse:
-    """A whole answer in JSON, known by its bytes. `seen` is called where it is sent, before it is: what writes it down."""
+    """A whole answer in JSON, known by its bytes. `seen` is called where it is sent, before it is: what
+    writes it down.
+    """
     tag = etag(body)
     if has_it(request, tag):
         return not_changed(tag)

@@ -1,8 +1,9 @@
-"""POST /api/v1/exports: order an export; GET: what was ordered, one of them, its bytes and its manifest; and the program that checks them.
+"""POST /api/v1/exports: order an export; GET: what was ordered, one of them, its bytes and its manifest; and
+the program that checks them.
 
-The token needs the scope `export`, its bearer the right to read what is exported, and to order it the right to keep reports. A small one is
-made before the answer comes (201), any other by a worker (202): order and address are the same. Who takes bytes away stands in the viewing
-log.
+The token needs the scope `export`, its bearer the right to read what is exported, and to order it the right
+to keep reports. A small one is made before the answer comes (201), any other by a worker (202): order and
+address are the same. Who takes bytes away stands in the viewing log.
 """
 
 from __future__ import annotations
@@ -52,50 +53,119 @@ ASKED = {
     "table": s.told(s.TEXT, "Of a list: only this table, with or without its property; empty: all."),
     "game": s.told(s.one_of("", *GAMES), "Of a list: only tables opened with this game; empty: all."),
 }
-OF_SHIFT = "Of a report that a schedule orders for each shift: that shift, and nothing of another is in it; empty: all."
+OF_SHIFT = (
+    "Of a report that a schedule orders for each shift: that shift, and nothing of another is in it; empty:"
+    " all."
+)
 ORDER = s.named("Order", s.partly(s.obj(**ASKED), "format", "by", "books", "table", "game"))
-AN_ORDER: dict[str, Any] = {"what": "tally", "property": "aurora", "from": "2026-11-01", "to": "2026-12-01", "format": "csv"}
+AN_ORDER: dict[str, Any] = {
+    "what": "tally",
+    "property": "aurora",
+    "from": "2026-11-01",
+    "to": "2026-12-01",
+    "format": "csv",
+}
 TOLD = s.named(
     "Export",
     s.obj(
-        id=s.COUNT, **ASKED | {"what": s.TEXT, "format": s.TEXT, "books": s.TEXT, "game": s.TEXT}, title=s.TEXT,
+        id=s.COUNT,
+        **ASKED | {"what": s.TEXT, "format": s.TEXT, "books": s.TEXT, "game": s.TEXT},
+        title=s.TEXT,
         shift=s.told(s.TEXT, OF_SHIFT),
         state=s.told(s.TEXT, "`due`, `taken`, `done`, or `set-aside` when it could not be made."),
-        done=s.told(s.COUNT, "Facts folded of `total`; then `total` is 0, and these are rows written."), total=s.COUNT,
-        asked_by=s.TEXT, asked_at=s.INSTANT, schedule=s.TEXT, period=s.TEXT, finished_at=s.maybe(s.INSTANT),
-        rows=s.maybe(s.COUNT), bytes=s.maybe(s.COUNT), sha256=s.maybe(s.HASH), position=s.maybe(s.COUNT), chain=s.maybe(s.HASH),
+        done=s.told(s.COUNT, "Facts folded of `total`; then `total` is 0, and these are rows written."),
+        total=s.COUNT,
+        asked_by=s.TEXT,
+        asked_at=s.INSTANT,
+        schedule=s.TEXT,
+        period=s.TEXT,
+        finished_at=s.maybe(s.INSTANT),
+        rows=s.maybe(s.COUNT),
+        bytes=s.maybe(s.COUNT),
+        sha256=s.maybe(s.HASH),
+        position=s.maybe(s.COUNT),
+        chain=s.maybe(s.HASH),
         superseded=s.told(s.FLAG, "The books have moved on: a restated one stands beside it."),
-        file=s.told(s.TEXT, "What the file is called."), content=s.told(s.TEXT, "The address of its bytes."), manifest=s.TEXT,
+        file=s.told(s.TEXT, "What the file is called."),
+        content=s.told(s.TEXT, "The address of its bytes."),
+        manifest=s.TEXT,
     ),
-)  # fmt: skip
+)
 SHOWN = {
-    "id": 12, **AN_ORDER, "title": "Tally", "by": [], "books": "", "table": "", "game": "", "shift": "", "state": "done", "done": 4120,
+    "id": 12,
+    **AN_ORDER,
+    "title": "Tally",
+    "by": [],
+    "books": "",
+    "table": "",
+    "game": "",
+    "shift": "",
+    "state": "done",
+    "done": 4120,
     "total": 0,
-    "asked_by": "a-101", "asked_at": "2026-12-01T09:00:00Z", "schedule": "", "period": "", "finished_at": "2026-12-01T09:00:02Z",
-    "rows": 4120, "bytes": 420480, "sha256": "5e" * 32, "position": 90211, "chain": "c0" * 32, "superseded": False,
-    "file": "tally_aurora_2026-11-01_2026-11-30_kept-12.csv", "content": "https://house.example/api/v1/exports/12/content",
+    "asked_by": "a-101",
+    "asked_at": "2026-12-01T09:00:00Z",
+    "schedule": "",
+    "period": "",
+    "finished_at": "2026-12-01T09:00:02Z",
+    "rows": 4120,
+    "bytes": 420480,
+    "sha256": "5e" * 32,
+    "position": 90211,
+    "chain": "c0" * 32,
+    "superseded": False,
+    "file": "tally_aurora_2026-11-01_2026-11-30_kept-12.csv",
+    "content": "https://house.example/api/v1/exports/12/content",
     "manifest": "https://house.example/api/v1/exports/12/manifest",
-}  # fmt: skip
+}
 COLUMN = s.obj(key=s.TEXT, heading=s.TEXT, type=s.TEXT)
 TOTAL = s.obj(currency=s.TEXT, rows=s.COUNT, sums={"type": "object", "additionalProperties": s.AMOUNT})
 HEAD = s.obj(property=s.TEXT, position=s.COUNT, chain=s.HASH, waiting=s.COUNT)
 MANIFEST = s.named(
     "Manifest",
-    s.partly(s.obj(
-        manifest=s.COUNT, what=s.TEXT, title=s.TEXT, format=s.TEXT, writing=s.COUNT, schema=s.TEXT, filter={"type": "object"},
-        gaming_days=s.obj(first=s.maybe(s.DAY), last=s.maybe(s.DAY)), restated=s.FLAG, columns=s.many(COLUMN), rows=s.COUNT,
-        totals=s.many(TOTAL), bytes=s.COUNT, sha256=s.HASH, ledger=s.many(HEAD),
-    ), "writing"),
-)  # fmt: skip
+    s.partly(
+        s.obj(
+            manifest=s.COUNT,
+            what=s.TEXT,
+            title=s.TEXT,
+            format=s.TEXT,
+            writing=s.COUNT,
+            schema=s.TEXT,
+            filter={"type": "object"},
+            gaming_days=s.obj(first=s.maybe(s.DAY), last=s.maybe(s.DAY)),
+            restated=s.FLAG,
+            columns=s.many(COLUMN),
+            rows=s.COUNT,
+            totals=s.many(TOTAL),
+            bytes=s.COUNT,
+            sha256=s.HASH,
+            ledger=s.many(HEAD),
+        ),
+        "writing",
+    ),
+)
 A_MANIFEST = {
-    "manifest": 1, "what": "tally", "title": "Tally", "format": "csv", "writing": 1, "schema": "tally/0c7d1b2f93aa",
+    "manifest": 1,
+    "what": "tally",
+    "title": "Tally",
+    "format": "csv",
+    "writing": 1,
+    "schema": "tally/0c7d1b2f93aa",
     "filter": {"property": "aurora", "from": "2026-11-01", "to": "2026-12-01", "by": [], "books": ""},
-    "gaming_days": {"first": "2026-11-01", "last": "2026-11-30"}, "restated": False,
-    "columns": [{"key": "staked", "heading": "staked", "type": "money"}], "rows": 4120,
-    "totals": [{"currency": "USD", "rows": 4120, "sums": {"staked": "1823400.00"}}], "bytes": 420480, "sha256": "5e" * 32,
+    "gaming_days": {"first": "2026-11-01", "last": "2026-11-30"},
+    "restated": False,
+    "columns": [{"key": "staked", "heading": "staked", "type": "money"}],
+    "rows": 4120,
+    "totals": [{"currency": "USD", "rows": 4120, "sums": {"staked": "1823400.00"}}],
+    "bytes": 420480,
+    "sha256": "5e" * 32,
     "ledger": [{"property": "aurora", "position": 90211, "chain": "c0" * 32, "waiting": 0}],
-}  # fmt: skip
-NAMED = {"Content-Disposition": "What the file is called, as on its page: its manifest and verify_export.py find it by that."}
+}
+NAMED = {
+    "Content-Disposition": (
+        "What the file is called, as on its page: its manifest and verify_export.py find it by that."
+    )
+}
 PART = HEADERS | NAMED | {"Content-Range": "Which bytes these are, of how many."}
 MADE = {"Location": "The address of the order."}
 
@@ -124,9 +194,13 @@ class Exports(APIView):
         gives=Answer(s.many(TOLD), "A hundred at most.", [SHOWN]),
     )
     def get(self, request: Any) -> Response:
-        """What was exported of a property, by whom it ever was ordered: an accountant, a report's page, a schedule."""
+        """What was exported of a property, by whom it ever was ordered: an accountant, a report's page, a
+        schedule.
+        """
         places = [property_of(request, ACT)]
-        found = kept.orders(places, whole(request.query_params.get("before", "")), hidden(request.user, places))
+        found = kept.orders(
+            places, whole(request.query_params.get("before", "")), hidden(request.user, places)
+        )
         return Response([_told(request, each) for each in found[: kept.PAGE]])
 
     @described(
@@ -134,14 +208,20 @@ class Exports(APIView):
         takes=Taken(ORDER, AN_ORDER),
         gives={
             201: Answer(TOLD, "It is made.", SHOWN, headers=MADE),
-            202: Answer(TOLD, "A worker makes it: ask for it again by its address.", SHOWN | {"state": "due"}, headers=MADE),
+            202: Answer(
+                TOLD,
+                "A worker makes it: ask for it again by its address.",
+                SHOWN | {"state": "due"},
+                headers=MADE,
+            ),
         },
         problems=(403, 422),
     )
     def post(self, request: Any) -> Response:
         """A report or a list of some gaming days, as a file that is kept with its manifest; `to` is not in.
 
-        The same order of the same person, sent again before the ledger has gone on, is the same export: a POST may be repeated.
+        The same order of the same person, sent again before the ledger has gone on, is the same export: a
+        POST may be repeated.
         """
         id = kept.order(_what(request), str(request.user.pk))
         assert id is not None
@@ -158,7 +238,9 @@ class Exports(APIView):
 class Export(APIView):
     permission_classes = [needs("export")]
 
-    @described("One export", BY_NUMBER, gives=Answer(TOLD, "How far it has come, and what is kept of it.", SHOWN))
+    @described(
+        "One export", BY_NUMBER, gives=Answer(TOLD, "How far it has come, and what is kept of it.", SHOWN)
+    )
     def get(self, request: Any, id: int) -> Response:
         """What was ordered, the state of its job, and when it is done the head of the ledger that it saw."""
         return Response(_told(request, order_for(request.user, id)))
@@ -179,7 +261,9 @@ class Content(APIView):
         ),
         gives={
             200: tuple(each._replace(headers=HEADERS | NAMED) for each in FORMATS),
-            206: tuple(Answer(s.FILE, "A part of it.", '{"title":"Ho', each.content_type, PART) for each in FORMATS),
+            206: tuple(
+                Answer(s.FILE, "A part of it.", '{"title":"Ho', each.content_type, PART) for each in FORMATS
+            ),
             304: NOT_CHANGED,
         },
         problems=(409, 416),
@@ -201,9 +285,16 @@ class Content(APIView):
 class ItsManifest(APIView):
     permission_classes = [needs("export")]
 
-    @described("The manifest of an export", BY_NUMBER, gives=Answer(MANIFEST, "Its bytes as they were kept.", A_MANIFEST), problems=(409,))
+    @described(
+        "The manifest of an export",
+        BY_NUMBER,
+        gives=Answer(MANIFEST, "Its bytes as they were kept.", A_MANIFEST),
+        problems=(409,),
+    )
     def get(self, request: Any, id: int) -> HttpResponse:
-        """What it is of, its rows and control totals, its SHA-256, and the head of the ledger that it was made from."""
+        """What it is of, its rows and control totals, its SHA-256, and the head of the ledger that it was
+        made from.
+        """
         order = order_for(request.user, id)
         if not order.kept:
             raise _not_finished(order)
@@ -215,9 +306,13 @@ class ItsManifest(APIView):
 class Verifier(APIView):
     permission_classes = [needs("export")]
 
-    @described("The program that checks an export", gives=Answer(s.FILE, "verify_export.py", None, "text/x-python"))
+    @described(
+        "The program that checks an export", gives=Answer(s.FILE, "verify_export.py", None, "text/x-python")
+    )
     def get(self, request: Any) -> HttpResponse:
-        """One file for Python and its standard library: `python verify_export.py FILE [MANIFEST]` needs nothing of ours."""
+        """One file for Python and its standard library: `python verify_export.py FILE [MANIFEST]` needs
+        nothing of ours.
+        """
         if not properties(request.user, ACT):
             raise PermissionDenied(ACT)
         return HttpResponse(Path(verify_export.__file__).read_bytes(), content_type="text/x-python")
@@ -232,14 +327,26 @@ def _what(request: Any) -> What:
         sent = msgspec.json.decode(lines.read(request._request), type=Asked)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Problem(400, "not-an-order", f"The body is no order: {error}.") from None
-    words = {"what": sent.what, "property": sent.property, "books": sent.books, "table": sent.table, "game": sent.game}
+    words = {
+        "what": sent.what,
+        "property": sent.property,
+        "books": sent.books,
+        "table": sent.table,
+        "game": sent.game,
+    }
     words |= {"by": ",".join(sent.by or ())}
     for field, word in words.items():
         if len(word) > LETTERS or "\0" in word or word != word.encode(errors="replace").decode():
             raise Problem(400, field, f"{field}: too long, or it holds what is no letter.", field=field)
     demand(request.user, KEEP, sent.property)
     if sent.what not in NAMES:
-        raise Problem(422, "what", f"what: {sent.what[:60]!r} is nothing that can be exported.", field="what", known=list(NAMES))
+        raise Problem(
+            422,
+            "what",
+            f"what: {sent.what[:60]!r} is nothing that can be exported.",
+            field="what",
+            known=list(NAMES),
+        )
     demand(request.user, act_of(sent.what), sent.property)
     begins, ends = day_of(sent.begins), day_of(sent.ends)
     if begins is None or ends is None:
@@ -247,10 +354,20 @@ def _what(request: Any) -> What:
         raise Problem(400, "day", f"{field}: it is no day of a house such as 2026-11-27.", field=field)
     if sent.format not in registry.DOWNLOADS:
         raise Problem(
-            422, "format", f"format: it is one of {', '.join(registry.DOWNLOADS)}.", field="format", known=list(registry.DOWNLOADS)
+            422,
+            "format",
+            f"format: it is one of {', '.join(registry.DOWNLOADS)}.",
+            field="format",
+            known=list(registry.DOWNLOADS),
         )
     if sent.game and sent.game not in GAMES:
-        raise Problem(422, "game", f"game: {sent.game[:60]!r} is none of {', '.join(GAMES)}.", field="game", known=list(GAMES))
+        raise Problem(
+            422,
+            "game",
+            f"game: {sent.game[:60]!r} is none of {', '.join(GAMES)}.",
+            field="game",
+            known=list(GAMES),
+        )
     usual = catalog.report(sent.what).DEFAULT_BY if sent.what in catalog.names() else ()
     by = usual if sent.by is msgspec.UNSET else tuple(dict.fromkeys(sent.by))
     table = sent.table if "/" in sent.table or not sent.table else f"{sent.property}/{sent.table}"
@@ -264,21 +381,42 @@ def _what(request: Any) -> What:
 
 
 def _not_finished(order: Order) -> Problem:
-    says = f"it could not be made: {order.error}" if order.state == "set-aside" else f"it is still {order.state}"
+    says = (
+        f"it could not be made: {order.error}" if order.state == "set-aside" else f"it is still {order.state}"
+    )
     return Problem(409, "not-finished", f"Export {order.id} has no bytes: {says}.")
 
 
 def _told(request: Any, order: Order) -> dict[str, Any]:
     what, filters = order.what, dict(order.what.filters)
     counted = msgspec.json.decode(order.manifest)["rows"] if order.manifest else None
-    address = {name: request.build_absolute_uri(reverse(f"api-export-{name}", args=[order.id])) for name in ("content", "manifest")}
+    address = {
+        name: request.build_absolute_uri(reverse(f"api-export-{name}", args=[order.id]))
+        for name in ("content", "manifest")
+    }
     of = {
-        "id": order.id, "what": what.name, "title": title(order), "property": what.property, "from": what.begins, "to": what.ends,
-        "by": what.by, "books": what.books, "format": what.format, "table": filters.get("table", ""), "game": filters.get("game", ""),
+        "id": order.id,
+        "what": what.name,
+        "title": title(order),
+        "property": what.property,
+        "from": what.begins,
+        "to": what.ends,
+        "by": what.by,
+        "books": what.books,
+        "format": what.format,
+        "table": filters.get("table", ""),
+        "game": filters.get("game", ""),
         "shift": filters.get("shift", ""),
-        "state": order.state, "done": order.done, "total": order.total, "asked_by": order.asked_by, "asked_at": order.asked_at,
-        "schedule": order.schedule, "period": order.period, "finished_at": order.finished_at, "rows": counted,
-    }  # fmt: skip
+        "state": order.state,
+        "done": order.done,
+        "total": order.total,
+        "asked_by": order.asked_by,
+        "asked_at": order.asked_at,
+        "schedule": order.schedule,
+        "period": order.period,
+        "finished_at": order.finished_at,
+        "rows": counted,
+    }
     done = {"bytes": order.length, "sha256": order.sha256, "position": order.position, "chain": order.chain}
     known = done if order.kept else dict.fromkeys(done)
     return of | known | {"superseded": order.restated, "file": file_name(order), **address}

@@ -44,7 +44,10 @@ EXAMPLE = {
 
 
 class Index(APIView):
-    @described("Whose the token is", gives=Answer(INDEX, "Whose it is, what it is for, and where its bearer may use it.", EXAMPLE))
+    @described(
+        "Whose the token is",
+        gives=Answer(INDEX, "Whose it is, what it is for, and where its bearer may use it.", EXAMPLE),
+    )
     def get(self, request: Any) -> Response:
         """The addresses, and where the bearer may use them."""
         who = request.user

@@ -1,7 +1,9 @@
-"""GET /api/v1/journal: the journal of closed days, as JSON with what is held and why, or as the files that accounting loads.
+"""GET /api/v1/journal: the journal of closed days, as JSON with what is held and why, or as the files that
+accounting loads.
 
-It is made as of a position of the ledger, which stands in the answer: asked with it as `after`, the next has what came since, and nothing
-twice. The token needs the scope `export`, its bearer the right to see the hold. What is taken away stands in the viewing log.
+It is made as of a position of the ledger, which stands in the answer: asked with it as `after`, the next has
+what came since, and nothing twice. The token needs the scope `export`, its bearer the right to see the hold.
+What is taken away stands in the viewing log.
 """
 
 from __future__ import annotations
@@ -35,47 +37,94 @@ ACT = "see-hold"
 LINE = s.obj(
     posted=s.told(s.TEXT, "What is posted: the key of the chart of accounts."),
     account=s.obj(number=s.TEXT, name=s.TEXT, type=s.one_of(*TYPES)),
-    debit=s.maybe(s.AMOUNT), credit=s.maybe(s.AMOUNT), text=s.TEXT,
-)  # fmt: skip
+    debit=s.maybe(s.AMOUNT),
+    credit=s.maybe(s.AMOUNT),
+    text=s.TEXT,
+)
 DOCUMENT = s.named(
     "JournalDocument",
     s.obj(
-        number=s.told(s.TEXT, "Its own for ever: a second load of it can be refused."), kind=s.one_of(*KINDS), booked=s.DAY,
-        day=s.told(s.TEXT, "The gaming day that it is of, or the month."), table=s.told(s.TEXT, "Its code; empty of a month."),
-        game=s.TEXT, shift=s.TEXT, currency=s.TEXT, version=s.COUNT, text=s.TEXT,
-        reverses=s.told(s.maybe(s.TEXT), "The number of what it reverses."), adjustments=s.told(s.many(s.UID), "By which it came."),
+        number=s.told(s.TEXT, "Its own for ever: a second load of it can be refused."),
+        kind=s.one_of(*KINDS),
+        booked=s.DAY,
+        day=s.told(s.TEXT, "The gaming day that it is of, or the month."),
+        table=s.told(s.TEXT, "Its code; empty of a month."),
+        game=s.TEXT,
+        shift=s.TEXT,
+        currency=s.TEXT,
+        version=s.COUNT,
+        text=s.TEXT,
+        reverses=s.told(s.maybe(s.TEXT), "The number of what it reverses."),
+        adjustments=s.told(s.many(s.UID), "By which it came."),
         lines=s.many(LINE),
     ),
-)  # fmt: skip
+)
 HELD = s.obj(
-    about=s.one_of(*ABOUT), day=s.TEXT, table=s.TEXT, says=s.told(s.TEXT, "Why it is not booked."),
+    about=s.one_of(*ABOUT),
+    day=s.TEXT,
+    table=s.TEXT,
+    says=s.told(s.TEXT, "Why it is not booked."),
     posted=s.told(s.many(s.TEXT), "What has no account."),
-)  # fmt: skip
+)
 JOURNAL = s.obj(
-    property=s.TEXT, by=s.one_of(*PERIODS), position=s.told(s.COUNT, "Of the ledger: the `after` of the next asking."), chain=s.HASH,
-    documents=s.many(DOCUMENT), held=s.many(HELD),
-)  # fmt: skip
+    property=s.TEXT,
+    by=s.one_of(*PERIODS),
+    position=s.told(s.COUNT, "Of the ledger: the `after` of the next asking."),
+    chain=s.HASH,
+    documents=s.many(DOCUMENT),
+    held=s.many(HELD),
+)
 _CASH = {"number": "1010", "name": "Cash:Count room", "type": "asset"}
 _WIN = {"number": "4030", "name": "Table win:High Side", "type": "income"}
 EXAMPLE = {
-    "property": "aurora", "by": "day", "position": 90211, "chain": "c0" * 32,
+    "property": "aurora",
+    "by": "day",
+    "position": 90211,
+    "chain": "c0" * 32,
     "documents": [
         {
-            "number": "aurora/HS-01/2026-11-26/1", "kind": "entry", "booked": "2026-11-26", "day": "2026-11-26", "table": "HS-01",
-            "game": "high_side", "shift": "", "currency": "USD", "version": 1, "text": "HS-01, gaming day 2026-11-26", "reverses": None,
-            "adjustments": [], "lines": [
-                {"posted": "drop", "account": _CASH, "debit": "125.00", "credit": None, "text": "Drop, count 1"},
+            "number": "aurora/HS-01/2026-11-26/1",
+            "kind": "entry",
+            "booked": "2026-11-26",
+            "day": "2026-11-26",
+            "table": "HS-01",
+            "game": "high_side",
+            "shift": "",
+            "currency": "USD",
+            "version": 1,
+            "text": "HS-01, gaming day 2026-11-26",
+            "reverses": None,
+            "adjustments": [],
+            "lines": [
+                {
+                    "posted": "drop",
+                    "account": _CASH,
+                    "debit": "125.00",
+                    "credit": None,
+                    "text": "Drop, count 1",
+                },
                 {"posted": "win", "account": _WIN, "debit": None, "credit": "125.00", "text": "Table win"},
             ],
         }
     ],
-    "held": [{"about": "open", "day": "2026-11-26", "table": "AB-01", "says": "its day is not closed", "posted": []}],
-}  # fmt: skip
+    "held": [
+        {
+            "about": "open",
+            "day": "2026-11-26",
+            "table": "AB-01",
+            "says": "its day is not closed",
+            "posted": [],
+        }
+    ],
+}
 CONTENT = {"application/json": Answer(JOURNAL, "The journal.", EXAMPLE)} | {
     name: Answer(s.FILE, "A file to load; several, each with its number, in a zip.", None, name)
     for name in sorted({ZIP, *(one.content_type.partition(";")[0] for one in FORMATS.values())})
 }
-AT = HEADERS | {"Catwalk-Position": "The position of the ledger that it was made as of.", "Catwalk-Chain": "The chain's hash there."}
+AT = HEADERS | {
+    "Catwalk-Position": "The position of the ledger that it was made as of.",
+    "Catwalk-Chain": "The chain's hash there.",
+}
 
 
 class TheJournal(APIView):
@@ -86,8 +135,18 @@ class TheJournal(APIView):
         PROPERTY,
         query("from", s.DAY, "The first day of booking; unset: from the beginning.", example="2026-11-01"),
         query("to", s.DAY, "The day after the last; unset: to the end.", example="2026-12-01"),
-        query("by", s.one_of(*PERIODS), "An entry for each table's day, for each of its shifts, or for each month and game.", default=DAY),
-        query("after", s.whole(0, 2**53), "Only documents that came about after this position of the ledger.", example=88000),
+        query(
+            "by",
+            s.one_of(*PERIODS),
+            "An entry for each table's day, for each of its shifts, or for each month and game.",
+            default=DAY,
+        ),
+        query(
+            "after",
+            s.whole(0, 2**53),
+            "Only documents that came about after this position of the ledger.",
+            example=88000,
+        ),
         AS_OF,
         query("format", s.one_of("json", *FORMATS), "How it is written.", default="json"),
         IF_NONE_MATCH,
@@ -95,7 +154,9 @@ class TheJournal(APIView):
         problems=(409,),
     )
     def get(self, request: Any) -> HttpResponse:
-        """Whole documents, balanced by currency; what is restated is reversed and posted anew. What is not booked is `held`, with why."""
+        """Whole documents, balanced by currency; what is restated is reversed and posted anew. What is not
+        booked is `held`, with why.
+        """
         asked = request.query_params
         property, by, format = property_of(request, ACT), asked.get("by", DAY), asked.get("format", "json")
         seen = seen_at(asked.dict(), property) if "as_of" in asked else read_up_to(property)
@@ -106,7 +167,12 @@ class TheJournal(APIView):
         tag = etag(content, content_type)
         if has_it(request, tag):
             return not_changed(tag)
-        view_log.record_report(request.user, property, f"Journal, as {format} by REST", f"{reverse('journal')}?property={property}")
+        view_log.record_report(
+            request.user,
+            property,
+            f"Journal, as {format} by REST",
+            f"{reverse('journal')}?property={property}",
+        )
         told = {
             "Catwalk-Position": str(seen.position),
             "Catwalk-Chain": seen.chain,
@@ -135,13 +201,37 @@ def _document(of: Document) -> dict[str, Any]:
         amount = decimal(abs(posting.amount), of.currency)
         debit, credit = (amount, None) if posting.amount > 0 else (None, amount)
         account = account_of(posting)._asdict()
-        lines.append({"posted": posting.posted, "account": account, "debit": debit, "credit": credit, "text": posting.text})
+        lines.append(
+            {
+                "posted": posting.posted,
+                "account": account,
+                "debit": debit,
+                "credit": credit,
+                "text": posting.text,
+            }
+        )
     return {
-        "number": of.number, "kind": of.kind, "booked": of.booked.isoformat(), "day": of.day, "table": of.table, "game": of.game,
-        "shift": of.shift, "currency": of.currency, "version": of.version, "text": of.text, "reverses": of.reverses or None,
-        "adjustments": list(of.adjustments), "lines": lines,
-    }  # fmt: skip
+        "number": of.number,
+        "kind": of.kind,
+        "booked": of.booked.isoformat(),
+        "day": of.day,
+        "table": of.table,
+        "game": of.game,
+        "shift": of.shift,
+        "currency": of.currency,
+        "version": of.version,
+        "text": of.text,
+        "reverses": of.reverses or None,
+        "adjustments": list(of.adjustments),
+        "lines": lines,
+    }
 
 
 def _held(one: Held) -> dict[str, Any]:
-    return {"about": one.about, "day": one.day, "table": one.table, "says": one.says, "posted": list(one.posted)}
+    return {
+        "about": one.about,
+        "day": one.day,
+        "table": one.table,
+        "says": one.says,
+        "posted": list(one.posted),
+    }

@@ -1,4 +1,6 @@
-"""GET /api/v1/ledger: where each property's ledger stands, or stood: what exports, kept reports and proofs name as what they saw."""
+"""GET /api/v1/ledger: where each property's ledger stands, or stood: what exports, kept reports and proofs
+name as what they saw.
+"""
 
 from __future__ import annotations
 
@@ -36,11 +38,15 @@ HEADS = s.obj(
 EXAMPLE = {
     "ledgers": [
         {
-            "property": "aurora", "position": 92000, "chain": "c0" * 32, "recorded_at": "2026-11-28T09:12:00.100000Z",
-            "recorded_at_local": "2026-11-28T01:12:00.100000-08:00", "day": "2026-11-27",
+            "property": "aurora",
+            "position": 92000,
+            "chain": "c0" * 32,
+            "recorded_at": "2026-11-28T09:12:00.100000Z",
+            "recorded_at_local": "2026-11-28T01:12:00.100000-08:00",
+            "day": "2026-11-27",
         }
     ]
-}  # fmt: skip
+}
 
 
 class Ledger(APIView):
@@ -54,7 +60,8 @@ class Ledger(APIView):
         gives={200: Answer(HEADS, "The head of each ledger.", EXAMPLE, headers=HEADERS), 304: NOT_CHANGED},
     )
     def get(self, request: Any) -> HttpResponse:
-        """Position and chain of each property whose facts the bearer may see, or of one, also as they stood at `as_of`.
+        """Position and chain of each property whose facts the bearer may see, or of one, also as they stood
+        at `as_of`.
 
         Two that name the same chain at a position saw the same facts, to the byte and in the same order.
         """
@@ -73,5 +80,11 @@ def _stands(head: Head) -> dict[str, Any]:
     day = calendar.gaming_day(head.property)
     at = None if head.recorded_at is None else written(head.recorded_at)
     local = None if at is None else rows.Clocks(head.property).local(at, day.isoformat())
-    said = {"property": head.property, "position": head.position, "chain": head.chain, "recorded_at": at, "recorded_at_local": local}
+    said = {
+        "property": head.property,
+        "position": head.position,
+        "chain": head.chain,
+        "recorded_at": at,
+        "recorded_at_local": local,
+    }
     return said | {"day": day.isoformat()}

@@ -23,7 +23,11 @@ def of(request: HttpRequest) -> list[bytes]:
     """The facts of a post in their order, none of them looked at yet. Raises Problem."""
     form = (request.content_type or "").lower()
     if form not in NDJSON and form != ARRAY:
-        raise Problem(415, "unknown-form", f"Send application/x-ndjson or application/json, not {form[:60] or 'an unnamed form'}.")
+        raise Problem(
+            415,
+            "unknown-form",
+            f"Send application/x-ndjson or application/json, not {form[:60] or 'an unnamed form'}.",
+        )
     if request.META.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
         raise Problem(415, "encoded", "Send the facts as they are, without a Content-Encoding.")
     body = read(request)
@@ -51,7 +55,9 @@ def read(request: HttpRequest) -> bytes:
     if length > limit:
         raise _too_large(limit)
     source: Any = request
-    if not length and request.META.get("wsgi.input_terminated"):  # sent in chunks: Django would take it for nothing
+    if not length and request.META.get(
+        "wsgi.input_terminated"
+    ):  # sent in chunks: Django would take it for nothing
         source = request.META["wsgi.input"]
     parts, taken = [], 0
     while part := _part(source):

@@ -1,8 +1,9 @@
-"""GET /api/v1/facts, rounds, findings, verdicts, tallies, fills, credits, counts, adjustments: a page of a source, and where it goes on.
+"""GET /api/v1/facts, rounds, findings, verdicts, tallies, fills, credits, counts, adjustments: a page of a
+source, and where it goes on.
 
-A page goes on by a cursor, which holds the key of its last row: so nothing is skipped and nothing comes twice, however many rows are equal
-in what one looks at and whatever is recorded meanwhile. `as_of` asks what was known at a position of the ledger. What is taken away stands
-in the viewing log.
+A page goes on by a cursor, which holds the key of its last row: so nothing is skipped and nothing comes
+twice, however many rows are equal in what one looks at and whatever is recorded meanwhile. `as_of` asks what
+was known at a position of the ledger. What is taken away stands in the viewing log.
 """
 
 from __future__ import annotations
@@ -43,24 +44,43 @@ from games import GAMES
 SCOPE = {"see-facts": "read:facts", "see-findings": "read:findings", "see-hold": "read:reports"}
 """What a reader must be allowed, to what his token must be for."""
 LISTS = {
-    "facts": "facts", "rounds": "rounds", "findings": "findings", "verdicts": "verdicts", "tallies": "tally", "fills": "fills",
-    "credits": "credits", "counts": "counts", "adjustments": "adjusted",
-}  # fmt: skip
+    "facts": "facts",
+    "rounds": "rounds",
+    "findings": "findings",
+    "verdicts": "verdicts",
+    "tallies": "tally",
+    "fills": "fills",
+    "credits": "credits",
+    "counts": "counts",
+    "adjustments": "adjusted",
+}
 """Address to its source."""
 USUAL, MOST = 100, 1000
 """Rows of a page."""
 SCHEMA = 1
 """Raised whenever the same rows are answered otherwise."""
-PROPERTY = query("property", s.PROPERTY, "The property; need not be named by who sees one alone.", example="aurora")
-AS_OF = query("as_of", s.whole(1, 2**53), "A position of the ledger: what was known then; unset: what is known now.", example=90211)
+PROPERTY = query(
+    "property", s.PROPERTY, "The property; need not be named by who sees one alone.", example="aurora"
+)
+AS_OF = query(
+    "as_of",
+    s.whole(1, 2**53),
+    "A position of the ledger: what was known then; unset: what is known now.",
+    example=90211,
+)
 NAME = s.TEXT | {"minLength": 1, "maxLength": 2 * facts.NAME_LETTERS + 1}
 BY_POSITION = ("property", "position")
 NEXT = s.told(s.maybe(s.TEXT), "The cursor of the next page; null at the end.")
 SINCE = s.told(
     s.maybe(s.TEXT),
-    "The cursor behind the last row, also at the end: asked later, it gives what has come since. Null out of the ledger's order.",
+    "The cursor behind the last row, also at the end: asked later, it gives what has come since. Null out of"
+    " the ledger's order.",
 )
-WAITING = s.told(s.COUNT, "Tables' days that have facts which nobody has examined yet; 0: the page is of everything up to the position.")
+WAITING = s.told(
+    s.COUNT,
+    "Tables' days that have facts which nobody has examined yet; 0: the page is of everything up to the"
+    " position.",
+)
 SEEN = s.named(
     "Seen",
     s.obj(
@@ -102,10 +122,15 @@ def getter(name: str) -> Method:
     folded = of.MADE_OF == "fold"
     more = {"waiting": WAITING} if folded else {}
     page = s.obj(items=s.many(answered.shape(name, of)), next=NEXT, since=SINCE, ledger=SEEN, **more)
-    seen = {"ledger": {"property": "aurora", "position": 92000, "chain": "c0" * 32}} | ({"waiting": 0} if folded else {})
+    seen = {"ledger": {"property": "aurora", "position": 92000, "chain": "c0" * 32}} | (
+        {"waiting": 0} if folded else {}
+    )
     shown = {"items": [answered.example(name, of)], "next": None, "since": None} | seen
     headers = HEADERS | {"Link": "The next page, where there is one."}
-    gives = {200: Answer(page, "A page, in the order of " + ", ".join(of.KEY) + ".", shown, headers=headers), 304: NOT_CHANGED}
+    gives = {
+        200: Answer(page, "A page, in the order of " + ", ".join(of.KEY) + ".", shown, headers=headers),
+        304: NOT_CHANGED,
+    }
     return described(f"{of.TITLE}, page by page", *parameters(of), gives=gives)(get)
 
 
@@ -113,21 +138,36 @@ def parameters(of: Source) -> list[OpenApiParameter]:
     """What a source can be asked by, and what every list has."""
     kinds = getattr(of, "KINDS", tuple(facts.KINDS))
     known = {
-        "from": query("from", s.DAY, "The first gaming day; unset: from the beginning.", example="2026-11-01"),
+        "from": query(
+            "from", s.DAY, "The first gaming day; unset: from the beginning.", example="2026-11-01"
+        ),
         "to": query("to", s.DAY, "The gaming day after the last; unset: to the end.", example="2026-12-01"),
         "property": PROPERTY,
         "table": query("table", NAME, "The table, with or without its property.", example="EOU-01"),
         "game": query("game", s.one_of(*GAMES), "Only days of tables that were opened with this game."),
         "kind": query("kind", s.one_of(*kinds), "Only facts of this kind."),
-        "code": query("code", s.TEXT | {"pattern": "^[a-z0-9-]{1,60}$", "example": "wrong-settlement"}, "Only findings of this code."),
-        "slip": query("slip", s.TEXT | {"minLength": 1, "maxLength": 200}, "Only the slip of this serial.", example="F-EOU01-2026-17"),
+        "code": query(
+            "code",
+            s.TEXT | {"pattern": "^[a-z0-9-]{1,60}$", "example": "wrong-settlement"},
+            "Only findings of this code.",
+        ),
+        "slip": query(
+            "slip",
+            s.TEXT | {"minLength": 1, "maxLength": 200},
+            "Only the slip of this serial.",
+            example="F-EOU01-2026-17",
+        ),
         "grade": query("grade", s.one_of(*GRADES), "Only findings of this grade."),
     }
     return [
         *(known[name] for name in of.FILTERS),
         AS_OF,
         query("page_size", s.whole(1, MOST), "Rows of a page.", default=USUAL),
-        query("cursor", s.TEXT | {"maxLength": cursors.LETTERS}, "`next` of the page before, with the same property, days and filters."),
+        query(
+            "cursor",
+            s.TEXT | {"maxLength": cursors.LETTERS},
+            "`next` of the page before, with the same property, days and filters.",
+        ),
         IF_NONE_MATCH,
     ]
 
@@ -148,7 +188,9 @@ def answer(request: Any, name: str, of: Source) -> HttpResponse:
     if following is not None:
         again = request.query_params.copy()
         again["cursor"] = following
-        response["Link"] = f'<{request.build_absolute_uri(f"{request.path}?{again.urlencode()}")}>; rel="next"'
+        response["Link"] = (
+            f'<{request.build_absolute_uri(f"{request.path}?{again.urlencode()}")}>; rel="next"'
+        )
     return response
 
 
@@ -167,14 +209,21 @@ def _page(question: Question) -> tuple[bytes, int, str | None]:
     rows = list(datasets.rows(of, asked._replace(limit=size + 1)))
     more, rows = len(rows) > size, rows[:size]
     places = [[column.key for column in of.COLUMNS].index(each) for each in of.KEY]
-    last: Sequence[Any] = [rows[-1][place] for place in places] if rows else asked.after or (question.property, 0)
+    last: Sequence[Any] = (
+        [rows[-1][place] for place in places] if rows else asked.after or (question.property, 0)
+    )
     if ends is not None and not more:
         last = (question.property, ends)
     behind = cursors.made(question.listed, last)
     following = behind if more or ends is not None else None
     items = answered.items(question.name, of, rows, question.property)
     seen = {"property": question.property, "position": question.seen.position, "chain": question.seen.chain}
-    said: dict[str, Any] = {"items": items, "next": following, "since": behind if of.KEY == BY_POSITION else None, "ledger": seen}
+    said: dict[str, Any] = {
+        "items": items,
+        "next": following,
+        "since": behind if of.KEY == BY_POSITION else None,
+        "ledger": seen,
+    }
     if of.MADE_OF == "fold":
         said["waiting"] = question.waiting
     return answered.encoded(said), len(rows), following
@@ -199,7 +248,9 @@ def _question(request: Any, name: str, of: Source) -> Question:
 
 
 def property_of(request: Any, act: str) -> str:
-    """The property that is asked for, else the only one where the bearer may do this. Raises Problem, PermissionDenied."""
+    """The property that is asked for, else the only one where the bearer may do this. Raises Problem,
+    PermissionDenied.
+    """
     named = request.query_params.get("property")
     if named is None:
         places = properties(request.user, act)
@@ -214,33 +265,56 @@ def span_of(given: Mapping[str, str], property: str) -> Span:
     """The gaming days. Raises Problem where there is none between them."""
     begins, ends = (day_of(given[field]) if field in given else None for field in ("from", "to"))
     if begins is not None and ends is not None and begins >= ends:
-        raise Problem(400, "day", f"from {begins} is in and to {ends} is not, so there is no day between them.", field="to")
+        raise Problem(
+            400,
+            "day",
+            f"from {begins} is in and to {ends} is not, so there is no day between them.",
+            field="to",
+        )
     return Span(begins, ends, property)
 
 
 def seen_at(given: Mapping[str, str], property: str) -> Head:
-    """The position that is asked for, else where the ledger stands. Raises Problem for one that is not there yet."""
+    """The position that is asked for, else where the ledger stands. Raises Problem for one that is not there
+    yet.
+    """
     stands = heads.head(property)
     position = whole(given.get("as_of", ""))
     if position is None or position == stands.position:
         return stands
     then = heads.at(property, position)
     if then is None:
-        raise Problem(400, "as-of", f"The ledger of {property} has no position {position}: it stands at {stands.position}.", field="as_of")
+        raise Problem(
+            400,
+            "as-of",
+            f"The ledger of {property} has no position {position}: it stands at {stands.position}.",
+            field="as_of",
+        )
     return then
 
 
 def _tag(request: Any, question: Question) -> str:
-    """Of format, schema, filter and position; and of what a page says besides: clocks, and of rounds the rules that they are folded by."""
-    clocks = Standing.objects.filter(property=question.property, register="day-begins").order_by("key", "begins")
+    """Of format, schema, filter and position; and of what a page says besides: clocks, and of rounds the
+    rules that they are folded by.
+    """
+    clocks = Standing.objects.filter(property=question.property, register="day-begins").order_by(
+        "key", "begins"
+    )
     rules = [rules_of_ledger(), *map(rules_of, sorted(GAMES))] if question.name == "rounds" else []
     asked = sorted(request.query_params.items())
     told = list(clocks.values_list("value", "begins", "ends"))
-    return etag(SCHEMA, question.name, question.of.COLUMNS, asked, question.property, question.seen[:3], told, rules)
+    return etag(
+        SCHEMA, question.name, question.of.COLUMNS, asked, question.property, question.seen[:3], told, rules
+    )
 
 
 def _log(request: Any, question: Question, shown: int) -> None:
     given = request.query_params
-    filters = ", ".join(f"{name} {given[name]}" for name in question.of.FILTERS if name in given and name != "property")
-    said = f"{question.of.TITLE} by REST: {shown} row{'' if shown == 1 else 's'}{f' ({filters})' if filters else ''}"
+    filters = ", ".join(
+        f"{name} {given[name]}" for name in question.of.FILTERS if name in given and name != "property"
+    )
+    said = (
+        f"{question.of.TITLE} by REST: {shown}"
+        f" row{'' if shown == 1 else 's'}{f' ({filters})' if filters else ''}"
+    )
     view_log.record_report(request.user, question.property, said, reverse("api-docs"))

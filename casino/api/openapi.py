@@ -1,10 +1,13 @@
-"""What an endpoint says of itself: `described` over its method. What it says is in the schema, and is held to.
+"""What an endpoint says of itself: `described` over its method. What it says is in the schema, and is held
+to.
 
-    @described("Rounds of a property", query("from", shapes.DAY, "The first gaming day."), gives=Answer(ROUNDS, example={...}))
+    @described("Rounds of a property", query("from", shapes.DAY, "The first gaming day."),
+    gives=Answer(ROUNDS, example={...}))
     def get(self, request): "What is told in more words."
 
-The answers that every endpoint has (no token, a scope that is missing, too often, no database) nobody writes: `openapi_house.py` adds them.
-A parameter that is not described is refused before the method is called, and so is a value that is none of its shape.
+The answers that every endpoint has (no token, a scope that is missing, too often, no database) nobody writes:
+`openapi_house.py` adds them. A parameter that is not described is refused before the method is called, and so
+is a value that is none of its shape.
 """
 
 from __future__ import annotations
@@ -15,7 +18,13 @@ from functools import wraps
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpResponseBase
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRequest, OpenApiResponse, extend_schema
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    OpenApiRequest,
+    OpenApiResponse,
+    extend_schema,
+)
 
 from audit.facts.input_parsing import day_of, whole
 from casino.api.problems import Problem
@@ -26,7 +35,9 @@ Method = Callable[..., HttpResponseBase]
 
 
 class Answer(NamedTuple):
-    """One answer: its shape (None where there is no body), a sentence, an example, headers by name with a sentence each."""
+    """One answer: its shape (None where there is no body), a sentence, an example, headers by name with a
+    sentence each.
+    """
 
     shape: Shape | None
     says: str = ""
@@ -46,7 +57,9 @@ class Taken(NamedTuple):
 Gives = Answer | Mapping[int, Answer | tuple[Answer, ...]]
 
 
-def query(name: str, shape: Shape, says: str, *, example: Any = None, default: Any = None) -> OpenApiParameter:
+def query(
+    name: str, shape: Shape, says: str, *, example: Any = None, default: Any = None
+) -> OpenApiParameter:
     """A parameter behind the question mark, which may be missing."""
     return _parameter(name, shape, OpenApiParameter.QUERY, says, example, default)
 
@@ -68,7 +81,9 @@ def described(
     takes: Taken | tuple[Taken, ...] | None = None,
     problems: Iterable[int] = (),
 ) -> Callable[[Method], Method]:
-    """Put over a method of a view. `problems`: statuses that it has beside those of an address, of parameters and of a body."""
+    """Put over a method of a view. `problems`: statuses that it has beside those of an address, of parameters
+    and of a body.
+    """
     asked = {each.name: each.type for each in parameters if each.location == OpenApiParameter.QUERY}
     answers, headers = _answers(gives)
     bodies = (takes,) if isinstance(takes, Taken) else takes or ()
@@ -84,7 +99,11 @@ def described(
         extended: Method = extend_schema(
             summary=summary,
             parameters=[*parameters, *headers],
-            request={each.content_type: OpenApiRequest(each.shape, examples=_examples(each.example)) for each in bodies} or None,
+            request={
+                each.content_type: OpenApiRequest(each.shape, examples=_examples(each.example))
+                for each in bodies
+            }
+            or None,
             responses=answers,
             extensions={"x-problems": sorted(problems)},
         )(checked)
@@ -94,12 +113,18 @@ def described(
 
 
 def check(given: Any, known: Mapping[str, Any]) -> None:
-    """Every parameter that was given is known, is given once, and is of its shape. Raises Problem, naming the first that is not."""
+    """Every parameter that was given is known, is given once, and is of its shape. Raises Problem, naming the
+    first that is not.
+    """
     for name, values in given.lists():
         if name not in known:
             told = f"It has {', '.join(known)}." if known else "It has none."
             raise Problem(
-                400, "unknown-parameter", f"This address has no parameter {name[:60]!r}. {told}", field=name[:60], known=list(known)
+                400,
+                "unknown-parameter",
+                f"This address has no parameter {name[:60]!r}. {told}",
+                field=name[:60],
+                known=list(known),
             )
         if len(values) > 1:
             raise Problem(400, "given-twice", f"{name} is given {len(values)} times.", field=name)
@@ -126,10 +151,14 @@ def _unlike(text: str, shape: Shape) -> str:
     return ""
 
 
-def _parameter(name: str, shape: Shape, where: Any, says: str, example: Any, default: Any = None) -> OpenApiParameter:
+def _parameter(
+    name: str, shape: Shape, where: Any, says: str, example: Any, default: Any = None
+) -> OpenApiParameter:
     shown = {key: value for key, value in shape.items() if key != "description"}
     examples = [] if example is None else [OpenApiExample("such as", value=example)]
-    return OpenApiParameter(name, shown, where, where == OpenApiParameter.PATH, says, default=default, examples=examples)
+    return OpenApiParameter(
+        name, shown, where, where == OpenApiParameter.PATH, says, default=default, examples=examples
+    )
 
 
 def _answers(gives: Gives) -> tuple[dict[Any, OpenApiResponse], list[OpenApiParameter]]:
@@ -141,7 +170,9 @@ def _answers(gives: Gives) -> tuple[dict[Any, OpenApiResponse], list[OpenApiPara
             key = status if answer.shape is None else (status, answer.content_type)
             answers[key] = OpenApiResponse(answer.shape, answer.says, _examples(answer.example))
             headers += [
-                OpenApiParameter(name, {"type": "string"}, OpenApiParameter.HEADER, description=says, response=[status])
+                OpenApiParameter(
+                    name, {"type": "string"}, OpenApiParameter.HEADER, description=says, response=[status]
+                )
                 for name, says in answer.headers.items()
             ]
     return answers, headers

@@ -1,6 +1,7 @@
 """The schema of the REST door as a whole: what every endpoint has and none of them writes down.
 
-Each operation gets its name, its scope, and the problems that anybody can meet there; the parts that many refer to stand once.
+Each operation gets its name, its scope, and the problems that anybody can meet there; the parts that many
+refer to stand once.
 """
 
 from __future__ import annotations
@@ -63,9 +64,20 @@ SAYS = {
     503: "The database does not answer; send the same again.",
 }
 CODES = {
-    400: "day", 401: "not-authenticated", 403: "no-right", 404: "not-found", 405: "method-not-allowed", 409: "not-finished", 412: "changed",
-    413: "too-large", 415: "unknown-form", 416: "no-such-bytes", 422: "unknown-kind", 429: "throttled", 503: "no-ledger",
-}  # fmt: skip
+    400: "day",
+    401: "not-authenticated",
+    403: "no-right",
+    404: "not-found",
+    405: "method-not-allowed",
+    409: "not-finished",
+    412: "changed",
+    413: "too-large",
+    415: "unknown-form",
+    416: "no-such-bytes",
+    422: "unknown-kind",
+    429: "throttled",
+    503: "no-ledger",
+}
 """A code that may stand there, for the example."""
 
 
@@ -86,7 +98,9 @@ class HouseSchema(AutoSchema):
             statuses.add(404)
         if body:
             statuses |= {413, 415}
-        operation["responses"] |= {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in sorted(statuses)}
+        operation["responses"] |= {
+            str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in sorted(statuses)
+        }
         operation["responses"] = dict(sorted(operation["responses"].items()))
         return operation
 
@@ -114,7 +128,11 @@ class TokenScheme(OpenApiAuthenticationExtension):
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
         """Bearer, as RFC 6750 has it."""
-        return {"type": "http", "scheme": "bearer", "description": "A token of a person or of a device: `Authorization: Bearer cw_…`."}
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token of a person or of a device: `Authorization: Bearer cw_…`.",
+        }
 
     def get_security_requirement(self, auto_schema: Any) -> dict[str, list[str]]:
         """The scope that the token needs."""
@@ -136,5 +154,11 @@ def with_parts(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 def _problem(status: int, says: str) -> dict[str, Any]:
     code = CODES[status]
     title = TITLES.get(status, "Cannot be done")
-    example = {"type": f"urn:catwalk:{code}", "title": title, "status": status, "detail": says.replace("`", ""), "code": code}
+    example = {
+        "type": f"urn:catwalk:{code}",
+        "title": title,
+        "status": status,
+        "detail": says.replace("`", ""),
+        "code": code,
+    }
     return {"description": says, "content": {TYPE: {"schema": shapes.PROBLEM, "example": example}}}

@@ -1,4 +1,6 @@
-"""POST /api/v1/facts: NDJSON or a JSON array of facts, recorded all or none. 201 tells where each one stands. GET lists them (lists.py)."""
+"""POST /api/v1/facts: NDJSON or a JSON array of facts, recorded all or none. 201 tells where each one stands.
+GET lists them (lists.py).
+"""
 
 from __future__ import annotations
 
@@ -27,9 +29,15 @@ RECORDED = s.many(
     )
 )
 POSTED = {
-    "uid": "5b3d7c52-0000-4000-8000-000000000001", "table": "aurora/EOU-01", "day": "2026-11-27", "kind": "paused", "source": "desk",
-    "at": "2026-11-27T12:00:00Z", "reason": "a card on the floor", "by": "t-101",
-}  # fmt: skip
+    "uid": "5b3d7c52-0000-4000-8000-000000000001",
+    "table": "aurora/EOU-01",
+    "day": "2026-11-27",
+    "kind": "paused",
+    "source": "desk",
+    "at": "2026-11-27T12:00:00Z",
+    "reason": "a card on the floor",
+    "by": "t-101",
+}
 TOLD = {"uid": POSTED["uid"], "number": 413, "position": 90211, "hash": "c0" * 32, "fresh": True}
 
 
@@ -47,7 +55,9 @@ class Facts(APIView):
         problems=(409, 422),
     )
     def post(self, request: Any) -> HttpResponse:
-        """Record the facts. The answer has their order: {uid, number, position, hash, fresh}; not `fresh` is what stood already."""
+        """Record the facts. The answer has their order: {uid, number, position, hash, fresh}; not `fresh` is
+        what stood already.
+        """
         facts = prepared(lines.of(request._request))
         who = request.user
         senders.check(who, facts)
@@ -55,7 +65,13 @@ class Facts(APIView):
         for property in {fact.property for fact in facts if fact.kind == "register-set"}:
             projection.follow(property)
         recorded = [
-            {"uid": each.uid, "number": each.number, "position": each.position, "hash": each.chain.hex(), "fresh": each.fresh}
+            {
+                "uid": each.uid,
+                "number": each.number,
+                "position": each.position,
+                "hash": each.chain.hex(),
+                "fresh": each.fresh,
+            }
             for each in told
         ]
         return HttpResponse(json.encode(recorded), status=201, content_type="application/json")

@@ -1,4 +1,5 @@
-"""Errors as RFC 9457 has them: application/problem+json with `type`, `title`, `status`, `detail`, `code`, and what else helps the sender.
+"""Errors as RFC 9457 has them: application/problem+json with `type`, `title`, `status`, `detail`, `code`, and
+what else helps the sender.
 
 Under /api/ also those that never reach a view of ours. Pages get the house's own (casino/web/error_pages.py).
 """
@@ -21,14 +22,32 @@ from casino.web import error_pages as refused_page
 
 TYPE = "application/problem+json"
 TITLES = {
-    400: "Cannot be read", 401: "Who are you?", 403: "Not yours to do", 404: "Nothing here", 405: "Not this way",
-    409: "Stands otherwise in the ledger", 413: "Too much at once", 415: "Not a form of facts",
-    422: "Cannot be recorded", 429: "Too often", 500: "Our fault", 503: "The ledger cannot be reached",
-}  # fmt: skip
+    400: "Cannot be read",
+    401: "Who are you?",
+    403: "Not yours to do",
+    404: "Nothing here",
+    405: "Not this way",
+    409: "Stands otherwise in the ledger",
+    413: "Too much at once",
+    415: "Not a form of facts",
+    422: "Cannot be recorded",
+    429: "Too often",
+    500: "Our fault",
+    503: "The ledger cannot be reached",
+}
 STATUS = {
-    "uid-reused": 409, "stream-sealed": 409, "not-opened": 409, "no-right": 403, "line-too-long": 413,
-    "not-json": 400, "not-text": 400, "not-an-object": 400, "too-deep": 400, "fraction": 400, "number-too-long": 400,
-}  # fmt: skip
+    "uid-reused": 409,
+    "stream-sealed": 409,
+    "not-opened": 409,
+    "no-right": 403,
+    "line-too-long": 413,
+    "not-json": 400,
+    "not-text": 400,
+    "not-an-object": 400,
+    "too-deep": 400,
+    "fraction": 400,
+    "number-too-long": 400,
+}
 """Refusals that are no 422: by their code."""
 
 
@@ -62,8 +81,14 @@ def answer(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
         return document(403, "no-right", "You have no right to this.")
     if isinstance(error, exceptions.APIException):
         return _of_the_framework(error)
-    if isinstance(error, OperationalError | InterfaceError | psycopg.OperationalError | psycopg.InterfaceError):
-        response = document(503, "no-ledger", "The database does not answer. Nothing is known to be recorded: send the same again.")
+    if isinstance(
+        error, OperationalError | InterfaceError | psycopg.OperationalError | psycopg.InterfaceError
+    ):
+        response = document(
+            503,
+            "no-ledger",
+            "The database does not answer. Nothing is known to be recorded: send the same again.",
+        )
         response["Retry-After"] = "1"
         return response
     return None
@@ -77,14 +102,28 @@ def refused(error: Refused) -> HttpResponse:
 
 def document(status: int, code: str, says: str, **members: Any) -> HttpResponse:
     """One problem document."""
-    body = {"type": f"urn:catwalk:{code}", "title": TITLES.get(status, "Cannot be done"), "status": status, "detail": says, "code": code}
-    body |= {name: _text(value) if isinstance(value, str) else value for name, value in members.items() if value is not None}
+    body = {
+        "type": f"urn:catwalk:{code}",
+        "title": TITLES.get(status, "Cannot be done"),
+        "status": status,
+        "detail": says,
+        "code": code,
+    }
+    body |= {
+        name: _text(value) if isinstance(value, str) else value
+        for name, value in members.items()
+        if value is not None
+    }
     return HttpResponse(json.encode(body), status=status, content_type=TYPE)
 
 
 def _of_the_framework(error: exceptions.APIException) -> HttpResponse:
     codes = error.get_codes()
-    response = document(error.status_code, (codes if isinstance(codes, str) else "invalid").replace("_", "-"), str(error.detail))
+    response = document(
+        error.status_code,
+        (codes if isinstance(codes, str) else "invalid").replace("_", "-"),
+        str(error.detail),
+    )
     if wait := getattr(error, "wait", None):
         response["Retry-After"] = str(int(wait) + 1)
     if header := getattr(error, "auth_header", None):
@@ -105,21 +144,37 @@ def _is_api(request: HttpRequest) -> bool:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler400."""
-    return document(400, "bad-request", "The request cannot be read.") if _is_api(request) else refused_page.unreadable(request, exception)
+    return (
+        document(400, "bad-request", "The request cannot be read.")
+        if _is_api(request)
+        else refused_page.unreadable(request, exception)
+    )
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler403."""
     said = defaults.permission_denied
-    return document(403, "no-right", "You have no right to this.") if _is_api(request) else said(request, exception)
+    return (
+        document(403, "no-right", "You have no right to this.")
+        if _is_api(request)
+        else said(request, exception)
+    )
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler404."""
     said = defaults.page_not_found
-    return document(404, "not-found", "There is nothing at this address.") if _is_api(request) else said(request, exception)
+    return (
+        document(404, "not-found", "There is nothing at this address.")
+        if _is_api(request)
+        else said(request, exception)
+    )
 
 
 def broken(request: HttpRequest) -> HttpResponse:
     """handler500: it asks the database nothing, for that may be what is broken."""
-    return document(500, "our-fault", "Something failed on our side.") if _is_api(request) else refused_page.broken(request)
+    return (
+        document(500, "our-fault", "Something failed on our side.")
+        if _is_api(request)
+        else refused_page.broken(request)
+    )

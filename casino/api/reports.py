@@ -1,7 +1,8 @@
-"""GET /api/v1/reports: what there is; /reports/NAME: one of them, the bytes that `manage.py report` writes; /reports/kept: what was kept.
+"""GET /api/v1/reports: what there is; /reports/NAME: one of them, the bytes that `manage.py report` writes;
+/reports/kept: what was kept.
 
-The token needs the scope `read:reports`, and its bearer the right to see the hold at the property. What is taken away stands in the viewing
-log.
+The token needs the scope `read:reports`, and its bearer the right to see the hold at the property. What is
+taken away stands in the viewing log.
 """
 
 from __future__ import annotations
@@ -65,17 +66,29 @@ SHEET = s.named(
     s.obj(
         title=s.TEXT,
         columns=s.many(s.obj(key=s.TEXT, heading=s.TEXT, type=s.TEXT)),
-        rows=s.told(s.many({"type": "object", "additionalProperties": CELL}), "Columns by key; null where people read `pending` or `n/a`."),
+        rows=s.told(
+            s.many({"type": "object", "additionalProperties": CELL}),
+            "Columns by key; null where people read `pending` or `n/a`.",
+        ),
         totals=s.many({"type": "object", "additionalProperties": CELL}),
     ),
 )
 ROW = {"table": "aurora/EOU-01", "currency": "USD", "drop": "12500.00", "win": "1830.00"}
 AS_JSON = {
-    "title": "Hold", "columns": [{"key": "table", "heading": "table", "type": "text"}, {"key": "win", "heading": "win", "type": "money"}],
-    "rows": [ROW], "totals": [ROW | {"table": ""}],
-}  # fmt: skip
+    "title": "Hold",
+    "columns": [
+        {"key": "table", "heading": "table", "type": "text"},
+        {"key": "win", "heading": "win", "type": "money"},
+    ],
+    "rows": [ROW],
+    "totals": [ROW | {"table": ""}],
+}
 FORMATS = tuple(
-    Answer(SHEET, "The report.", AS_JSON) if name == "json" else Answer(s.FILE, "The report.", None, content_type.partition(";")[0])
+    (
+        Answer(SHEET, "The report.", AS_JSON)
+        if name == "json"
+        else Answer(s.FILE, "The report.", None, content_type.partition(";")[0])
+    )
     for name, content_type in CONTENT.items()
 )
 HEADERS = {
@@ -84,17 +97,49 @@ HEADERS = {
     "Catwalk-Chain": "The chain's hash there.",
 }
 ORDERED = s.obj(
-    id=s.COUNT, property=s.TEXT, name=s.TEXT, by=s.many(s.TEXT), format=s.TEXT, books=s.TEXT, from_=s.DAY, to=s.DAY,
-    shift=s.told(s.TEXT, "Of a report of one shift: that shift, and nothing of another is in it; empty: all."), state=s.TEXT,
-    asked_by=s.TEXT, schedule=s.TEXT, period=s.TEXT, position=s.maybe(s.COUNT), chain=s.TEXT, sha256=s.TEXT, bytes=s.COUNT,
-    finished_at=s.maybe(s.INSTANT), superseded=s.told(s.FLAG, "The books have moved on: a restated one stands beside it."),
-)  # fmt: skip
+    id=s.COUNT,
+    property=s.TEXT,
+    name=s.TEXT,
+    by=s.many(s.TEXT),
+    format=s.TEXT,
+    books=s.TEXT,
+    from_=s.DAY,
+    to=s.DAY,
+    shift=s.told(
+        s.TEXT, "Of a report of one shift: that shift, and nothing of another is in it; empty: all."
+    ),
+    state=s.TEXT,
+    asked_by=s.TEXT,
+    schedule=s.TEXT,
+    period=s.TEXT,
+    position=s.maybe(s.COUNT),
+    chain=s.TEXT,
+    sha256=s.TEXT,
+    bytes=s.COUNT,
+    finished_at=s.maybe(s.INSTANT),
+    superseded=s.told(s.FLAG, "The books have moved on: a restated one stands beside it."),
+)
 AN_ORDER = {
-    "id": 12, "property": "aurora", "name": "hold", "by": ["table"], "format": "csv", "books": "closed", "from": "2026-11-01",
-    "to": "2026-12-01", "shift": "", "state": "done", "asked_by": "a-101", "schedule": "", "period": "", "position": 90211,
+    "id": 12,
+    "property": "aurora",
+    "name": "hold",
+    "by": ["table"],
+    "format": "csv",
+    "books": "closed",
+    "from": "2026-11-01",
+    "to": "2026-12-01",
+    "shift": "",
+    "state": "done",
+    "asked_by": "a-101",
+    "schedule": "",
+    "period": "",
+    "position": 90211,
     "chain": "c0" * 32,
-    "sha256": "5e" * 32, "bytes": 20480, "finished_at": "2026-12-01T09:00:00Z", "superseded": False,
-}  # fmt: skip
+    "sha256": "5e" * 32,
+    "bytes": 20480,
+    "finished_at": "2026-12-01T09:00:00Z",
+    "superseded": False,
+}
 
 BEFORE = query("before", s.whole(0, 2**53), "Only what was asked for before the one of this number.")
 
@@ -112,13 +157,18 @@ class Reports(APIView):
                 "formats": ["csv", "json"],
                 "reports": [
                     {
-                        "name": "hold", "title": "Hold", "about": "Win over drop.", "by": ["table", "shift"], "default_by": ["table"],
-                        "books": ["closed", "restated"], "address": "https://house.example/api/v1/reports/hold",
+                        "name": "hold",
+                        "title": "Hold",
+                        "about": "Win over drop.",
+                        "by": ["table", "shift"],
+                        "default_by": ["table"],
+                        "books": ["closed", "restated"],
+                        "address": "https://house.example/api/v1/reports/hold",
                     }
                 ],
             },
         ),
-    )  # fmt: skip
+    )
     def get(self, request: Any) -> Response:
         """Every report: its name, what it says, what it can go by, in which books and formats."""
         places = properties(request.user, ACT)
@@ -131,13 +181,18 @@ class Reports(APIView):
                 "formats": list(CONTENT),
                 "reports": [
                     {
-                        "name": name, "title": one.TITLE, "about": about(one), "by": one.BY, "default_by": one.DEFAULT_BY,
-                        "books": kept.books_of(name), "address": request.build_absolute_uri(f"reports/{name}"),
+                        "name": name,
+                        "title": one.TITLE,
+                        "about": about(one),
+                        "by": one.BY,
+                        "default_by": one.DEFAULT_BY,
+                        "books": kept.books_of(name),
+                        "address": request.build_absolute_uri(f"reports/{name}"),
                     }
                     for name, one in found
                 ],
             }
-        )  # fmt: skip
+        )
 
 
 ASKED = (
@@ -145,12 +200,17 @@ ASKED = (
     query("from", s.DAY, "The first gaming day; unset: from the beginning.", example="2026-11-01"),
     query("to", s.DAY, "The gaming day after the last; unset: to the end.", example="2026-12-01"),
     query("by", s.TEXT, "What it goes by, with commas; unset: as it goes by itself.", example="table,day"),
-    query("books", s.one_of("", *BOOKS), "Closed books, or closed and restated; unset: all that is recorded."),
+    query(
+        "books", s.one_of("", *BOOKS), "Closed books, or closed and restated; unset: all that is recorded."
+    ),
     AS_OF,
     query("format", s.one_of(*CONTENT), "How it is written.", default="json"),
     IF_NONE_MATCH,
 )
-GIVEN: dict[int, Answer | tuple[Answer, ...]] = {200: tuple(each._replace(headers=HEADERS) for each in FORMATS), 304: NOT_CHANGED}
+GIVEN: dict[int, Answer | tuple[Answer, ...]] = {
+    200: tuple(each._replace(headers=HEADERS) for each in FORMATS),
+    304: NOT_CHANGED,
+}
 
 
 class OneReport(APIView):
@@ -158,9 +218,11 @@ class OneReport(APIView):
 
     @described("One report of some days", NAME, *ASKED, gives=GIVEN)
     def get(self, request: Any, name: str) -> HttpResponseBase:
-        """`from` is in, `to` is not, as in the command; `by` with commas; `books`; `format`, JSON unless it is named.
+        """`from` is in, `to` is not, as in the command; `by` with commas; `books`; `format`, JSON unless it
+        is named.
 
-        `as_of` a position of the ledger: the report as it was then. Position and chain stand in the answer where it is asked for.
+        `as_of` a position of the ledger: the report as it was then. Position and chain stand in the answer
+        where it is asked for.
         """
         if name not in catalog.names():
             raise Http404
@@ -172,7 +234,9 @@ class Hold(APIView):
 
     @described("Win and hold", *ASKED, gives=GIVEN)
     def get(self, request: Any) -> HttpResponseBase:
-        """The report `hold`: win over drop at felt tables, GGR over handle at live-dealer tables; every parameter as of any report."""
+        """The report `hold`: win over drop at felt tables, GGR over handle at live-dealer tables; every
+        parameter as of any report.
+        """
         return _report(request, "hold")
 
 
@@ -182,7 +246,9 @@ def _report(request: Any, name: str) -> HttpResponseBase:
     format, span = asked.get("format", "json"), _span(asked, property, name)
     by = tuple(dict.fromkeys(filter(None, asked["by"].split(",")))) if "by" in asked else one.DEFAULT_BY
     if strange := [each for each in by if each not in one.BY]:
-        raise Problem(400, "by", f"{name} does not go by {', '.join(strange)[:100]}.", field="by", known=list(one.BY))
+        raise Problem(
+            400, "by", f"{name} does not go by {', '.join(strange)[:100]}.", field="by", known=list(one.BY)
+        )
     told = {}
     # before the answer begins: what goes wrong is then no half a file
     if "as_of" in asked:
@@ -256,10 +322,17 @@ def _hidden(request: Any, places: list[str]) -> Iterator[tuple[str, str]]:
 def taken(request: Any, order: kept.Order) -> HttpResponseBase:
     """The bytes of what is kept, and in the viewing log who took them away."""
     address = reverse("export", args=[order.id])
-    view_log.record_report(request.user, order.what.property, f"{title_of(order.what.name)}, kept as {order.id}, by REST", address)
+    view_log.record_report(
+        request.user,
+        order.what.property,
+        f"{title_of(order.what.name)}, kept as {order.id}, by REST",
+        address,
+    )
     answer = kept_file(request, order, CONTENT.get(order.what.format, "text/plain; charset=utf-8"))
     if answer.status_code == 416:
-        refused = problems.document(416, "no-such-bytes", f"The file has {order.length} bytes.", field="Range")
+        refused = problems.document(
+            416, "no-such-bytes", f"The file has {order.length} bytes.", field="Range"
+        )
         refused["Content-Range"] = answer["Content-Range"]
         return refused
     answer["Catwalk-Position"], answer["Catwalk-Chain"] = str(order.position), order.chain
@@ -267,13 +340,26 @@ def taken(request: Any, order: kept.Order) -> HttpResponseBase:
 
 
 def _told(order: kept.Order) -> dict[str, Any]:
-    what = order.what._asdict() | {"from": order.what.begins, "to": order.what.ends, "shift": dict(order.what.filters).get("shift", "")}
+    what = order.what._asdict() | {
+        "from": order.what.begins,
+        "to": order.what.ends,
+        "shift": dict(order.what.filters).get("shift", ""),
+    }
     del what["begins"], what["ends"], what["filters"]
     return {
-        "id": order.id, **what, "state": order.state, "asked_by": order.asked_by, "schedule": order.schedule, "period": order.period,
-        "position": order.position, "chain": order.chain, "sha256": order.sha256, "bytes": order.length, "finished_at": order.finished_at,
+        "id": order.id,
+        **what,
+        "state": order.state,
+        "asked_by": order.asked_by,
+        "schedule": order.schedule,
+        "period": order.period,
+        "position": order.position,
+        "chain": order.chain,
+        "sha256": order.sha256,
+        "bytes": order.length,
+        "finished_at": order.finished_at,
         "superseded": order.restated,
-    }  # fmt: skip
+    }
 
 
 def _span(asked: Any, property: str, name: str) -> Span:

@@ -1,4 +1,6 @@
-"""Rows as JSON: beside what a file says of them, the local clock of the property, the gaming day, and exact amounts of findings."""
+"""Rows as JSON: beside what a file says of them, the local clock of the property, the gaming day, and exact
+amounts of findings.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +22,17 @@ from games.kit.amounts import Exact, say
 
 Item = dict[str, Any]
 OF: dict[str, Shape] = {
-    "text": s.maybe(s.TEXT), "count": s.maybe({"type": "integer"}), "money": s.maybe(s.AMOUNT), "day": s.maybe({"type": "string"}),
+    "text": s.maybe(s.TEXT),
+    "count": s.maybe({"type": "integer"}),
+    "money": s.maybe(s.AMOUNT),
+    "day": s.maybe({"type": "string"}),
     "instant": s.maybe(s.INSTANT),
-}  # fmt: skip
+}
 """Type of a column to what stands there. A fact may name a day on which no house was open."""
-LOCAL = s.told(s.maybe(s.TEXT), "The same instant by the clock that hangs in the property on that gaming day, with its offset.")
+LOCAL = s.told(
+    s.maybe(s.TEXT),
+    "The same instant by the clock that hangs in the property on that gaming day, with its offset.",
+)
 
 
 class Clocks:
@@ -48,7 +56,9 @@ def items(name: str, of: Source, rows: Sequence[Sequence[Any]], property: str) -
     for item in found:
         item.setdefault("day", item["stream"][-10:] if "stream" in item else None)
         item |= {f"{each}_local": clocks.local(item[each], item["day"]) for each in instants}
-        item |= {each: None if item[each] is None else Raw(item[each].encode()) for each in OBJECTS.get(name, ())}
+        item |= {
+            each: None if item[each] is None else Raw(item[each].encode()) for each in OBJECTS.get(name, ())
+        }
     if name in MORE:
         MORE[name](found, clocks)
     return found
@@ -68,15 +78,24 @@ def _findings(found: list[Item], clocks: Clocks) -> None:
     streams = {(clocks.property, item["stream"]) for item in found}
     beside = beside_of(streams, (), None)
     for item in found:
-        opened = beside[clocks.property, item["stream"]].opened(item["number"]) if (clocks.property, item["stream"]) in beside else None
-        item["table"], item["currency"] = item["stream"].rpartition("/")[0], opened.currency if opened is not None else None
+        opened = (
+            beside[clocks.property, item["stream"]].opened(item["number"])
+            if (clocks.property, item["stream"]) in beside
+            else None
+        )
+        item["table"], item["currency"] = (
+            item["stream"].rpartition("/")[0],
+            opened.currency if opened is not None else None,
+        )
         for name in ("owed", "moved"):
             item[f"{name}_amount"] = amount(item[name], item["currency"] or "")
             item[name] = None if item[name] is None else str(item[name])
 
 
 def amount(exact: Exact | str | None, currency: str) -> str | None:
-    """A decimal with all digits of the currency, and more where a part of the minor unit is owed; None where it never ends as one."""
+    """A decimal with all digits of the currency, and more where a part of the minor unit is owed; None where
+    it never ends as one.
+    """
     if exact is None:
         return None
     said = say(Fraction(exact), currency)
@@ -88,11 +107,16 @@ OBJECTS = {"fills": ("chips",), "credits": ("chips",), "counts": ("pieces", "pap
 MORE: dict[str, Callable[[list[Item], Clocks], None]] = {"facts": _facts, "findings": _findings}
 """What is added to a source's rows besides."""
 AMOUNTS = {"owed_amount": s.maybe(s.AMOUNT), "moved_amount": s.maybe(s.AMOUNT)}
-BODY = s.told({"type": "object"}, "As it was recorded, byte for byte: what is posted (`Fact`), in the version of its shape that it names.")
+BODY = s.told(
+    {"type": "object"},
+    "As it was recorded, byte for byte: what is posted (`Fact`), in the version of its shape that it names.",
+)
 MORE_SHAPES: dict[str, dict[str, Shape]] = {
     "facts": {"at": s.told(s.INSTANT, "The sender's clock."), "at_local": LOCAL, "body": BODY},
     "findings": {
-        "id": s.told(s.TEXT, "The fact's uid, the code, the spot and the wager, separated by colons: verdicts name it."),
+        "id": s.told(
+            s.TEXT, "The fact's uid, the code, the spot and the wager, separated by colons: verdicts name it."
+        ),
         "stream": s.told(s.TEXT, "Property, table and gaming day of the fact that it points at."),
         "number": s.told(s.COUNT, "The number of that fact in its stream."),
         "uid": s.told(s.TEXT, "The uid of that fact."),
@@ -101,7 +125,10 @@ MORE_SHAPES: dict[str, dict[str, Shape]] = {
         "grade": s.listed("How grave it is.", GRADES),
         "spot": s.told(s.maybe(s.TEXT), "The spot, if it is about one."),
         "wager": s.told(s.maybe(s.TEXT), "The wager, if it is about one."),
-        "owed": s.told(s.maybe(s.TEXT), "Minor units, signed from the player's side, exact: a whole number or a fraction such as 25/2."),
+        "owed": s.told(
+            s.maybe(s.TEXT),
+            "Minor units, signed from the player's side, exact: a whole number or a fraction such as 25/2.",
+        ),
         "moved": s.told(s.maybe(s.TEXT), "Minor units that moved, signed from the player's side."),
         "says": s.told(s.TEXT, "What happened, in a sentence."),
         "cite": s.told(s.TEXT, "The rule of the manual, the control, or the section of the event reference."),
@@ -129,7 +156,11 @@ def example(name: str, of: Source) -> Item:
     instants = [column.key for column in of.COLUMNS if column.type == "instant"]
     item |= {each: None if item[each] is None else json.decode(item[each]) for each in OBJECTS.get(name, ())}
     if name == "facts":
-        item |= {"body": A_FACT, "at": "2026-11-27T20:00:00.000000Z", "at_local": "2026-11-27T12:00:00.000000-08:00"}
+        item |= {
+            "body": A_FACT,
+            "at": "2026-11-27T20:00:00.000000Z",
+            "at_local": "2026-11-27T12:00:00.000000-08:00",
+        }
     if name == "findings":
         item |= {
             "table": "aurora/EOU-01",
@@ -143,9 +174,14 @@ def example(name: str, of: Source) -> Item:
 
 
 A_FACT = {
-    "uid": "5b3d7c52-0000-4000-8000-000000000001", "table": "aurora/EOU-01", "day": "2026-11-27", "kind": "round-opened", "source": "pit-1",
-    "at": "2026-11-27T12:00:00-08:00", "round": "r-0038",
-}  # fmt: skip
+    "uid": "5b3d7c52-0000-4000-8000-000000000001",
+    "table": "aurora/EOU-01",
+    "day": "2026-11-27",
+    "kind": "round-opened",
+    "source": "pit-1",
+    "at": "2026-11-27T12:00:00-08:00",
+    "round": "r-0038",
+}
 
 
 def encoded(value: Any) -> bytes:

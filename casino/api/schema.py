@@ -1,6 +1,8 @@
-"""GET /api/v1/schema: the whole door as OpenAPI 3.1; /api/v1/docs/: the same to browse, with nothing from elsewhere.
+"""GET /api/v1/schema: the whole door as OpenAPI 3.1; /api/v1/docs/: the same to browse, with nothing from
+elsewhere.
 
-Both are for whoever has a role or is a device: by token, or by the login of a browser, which counts for these two alone.
+Both are for whoever has a role or is a device: by token, or by the login of a browser, which counts for these
+two alone.
 """
 
 from __future__ import annotations
@@ -38,7 +40,11 @@ class HasAPart(BasePermission):
 
 def has_a_part(who: Any) -> bool:
     """Whether this person or device may do anything anywhere."""
-    return who is not None and who.is_authenticated and any(may(who, act, property) for property in who.roles for act in ACTS)
+    return (
+        who is not None
+        and who.is_authenticated
+        and any(may(who, act, property) for property in who.roles for act in ACTS)
+    )
 
 
 class Schema(APIView):
@@ -48,12 +54,16 @@ class Schema(APIView):
     @described(
         "This schema",
         gives=Answer(
-            {"type": "object"}, "An OpenAPI 3.1 document.", {"openapi": "3.1.0", "info": {"title": "Catwalk", "version": "1"}, "paths": {}}
+            {"type": "object"},
+            "An OpenAPI 3.1 document.",
+            {"openapi": "3.1.0", "info": {"title": "Catwalk", "version": "1"}, "paths": {}},
         ),
         problems=(403,),
     )
     def get(self, request: Any) -> HttpResponse:
-        """Every address of the door, what it asks for and answers, with examples: for programs that make clients of it."""
+        """Every address of the door, what it asks for and answers, with examples: for programs that make
+        clients of it.
+        """
         return HttpResponse(_schema(), content_type=JSON)
 
 
@@ -64,11 +74,15 @@ def _schema() -> bytes:
 
 
 @csrf_exempt  # nothing is done here: another method is told so, as everywhere under the door
-@csp_update({"style-src": [UNSAFE_INLINE], "img-src": ["data:"]})  # Swagger cannot do without, and it is allowed on this page alone
+@csp_update(
+    {"style-src": [UNSAFE_INLINE], "img-src": ["data:"]}
+)  # Swagger cannot do without, and it is allowed on this page alone
 def docs(request: HttpRequest) -> HttpResponse:
     """The schema as a page, for people: from our own files, and what is tried there goes nowhere else."""
     if request.method not in ("GET", "HEAD"):
-        answer = problems.document(405, "method-not-allowed", f"{str(request.method)[:20]} is not for a page.")
+        answer = problems.document(
+            405, "method-not-allowed", f"{str(request.method)[:20]} is not for a page."
+        )
         answer["Allow"] = "GET, HEAD"
         return answer
     if not has_a_part(request.user):

@@ -1,6 +1,8 @@
-"""Who may send which fact. A device speaks for its tables; a person speaks for himself, and of what one person alone may say.
+"""Who may send which fact. A device speaks for its tables; a person speaks for himself, and of what one
+person alone may say.
 
-What needs a second person's own password (a verdict, a register, a slip) is done on our pages, where it can be given.
+What needs a second person's own password (a verdict, a register, a slip) is done on our pages, where it can
+be given.
 """
 
 from __future__ import annotations
@@ -40,14 +42,18 @@ def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
         bad |= NAMING
     tables = device.tables
     streams = {fact.stream for fact in facts if fact.kind not in HOUSE}
-    strange = {stream for stream in streams if stream.split("/")[1] not in tables} if "*" not in tables else set()
+    strange = (
+        {stream for stream in streams if stream.split("/")[1] not in tables} if "*" not in tables else set()
+    )
     if not strange and not kinds & (bad | {"register-set"}):
         return
     for index, fact in enumerate(facts):
         if fact.kind in NEVER or (fact.kind in HOUSE and not device.said("house")):
             raise _no_right(fact, index, "kind", f"{device.key} may not post {fact.kind}")
         if fact.stream in strange and fact.kind not in HOUSE:
-            raise _no_right(fact, index, "table", f"{device.key} is not registered for {fact.stream.rpartition('/')[0]}")
+            raise _no_right(
+                fact, index, "table", f"{device.key} is not registered for {fact.stream.rpartition('/')[0]}"
+            )
         if fact.kind in bad and (field := _names_somebody(fact)):
             raise _no_right(fact, index, field, f"{device.key} is not registered to name people")
         if fact.kind == "register-set" and (says := _of_ones_own(fact)):
@@ -61,7 +67,12 @@ def _check_person(person: Person, facts: Sequence[Prepared]) -> None:
         if act is None or not may(person, act, fact.property):
             raise _no_right(fact, index, "kind", f"{person.pk} may not post {fact.kind} for {fact.property}")
         if (by := getattr(f.decode(fact.body), "by", None)) != person.pk:
-            raise _no_right(fact, index, "by", f"{str(by)[:60]!r} is not who sends: a person speaks for nobody but {person.pk}")
+            raise _no_right(
+                fact,
+                index,
+                "by",
+                f"{str(by)[:60]!r} is not who sends: a person speaks for nobody but {person.pk}",
+            )
 
 
 def _names_somebody(fact: Prepared) -> str | None:
@@ -71,7 +82,9 @@ def _names_somebody(fact: Prepared) -> str | None:
 
 
 def _of_ones_own(fact: Prepared) -> str:
-    """Why an entry of a register is not signed by these two: nobody approves a change of his own, by whatever machine it comes."""
+    """Why an entry of a register is not signed by these two: nobody approves a change of his own, by whatever
+    machine it comes.
+    """
     entry: Any = f.decode(fact.body)
     return of_ones_own(entry.register, entry.key, entry.by, entry.second)
 
@@ -83,4 +96,8 @@ def _no_right(fact: Prepared, index: int, field: str, why: str) -> Refused:
 def properties_of(who: Person | Device) -> frozenset[str]:
     """Where this sender may post anything at all."""
     acts = {"post-facts"} if isinstance(who, Device) else set(OF_A_PERSON.values())
-    return frozenset(property for property, roles in who.roles.items() if any(acts & RIGHTS.get(role, frozenset()) for role in roles))
+    return frozenset(
+        property
+        for property, roles in who.roles.items()
+        if any(acts & RIGHTS.get(role, frozenset()) for role in roles)
+    )

@@ -1,4 +1,5 @@
-"""The shapes of what goes over the REST door, as JSON Schema (2020-12, which is what OpenAPI 3.1 has): small parts, put together by hand.
+"""The shapes of what goes over the REST door, as JSON Schema (2020-12, which is what OpenAPI 3.1 has): small
+parts, put together by hand.
 
 A shape with a name of its own (`named`) stands once in the schema, and others refer to it.
 """
@@ -24,7 +25,11 @@ Shape = dict[str, Any]
 TEXT: Shape = {"type": "string"}
 FLAG: Shape = {"type": "boolean"}
 COUNT: Shape = {"type": "integer", "minimum": 0}
-DAY: Shape = {"type": "string", "format": "date", "description": f"A gaming day, {YEARS.start}-01-01 to {YEARS.stop - 1}-12-31."}
+DAY: Shape = {
+    "type": "string",
+    "format": "date",
+    "description": f"A gaming day, {YEARS.start}-01-01 to {YEARS.stop - 1}-12-31.",
+}
 INSTANT: Shape = {"type": "string", "format": "date-time", "description": "RFC 3339."}
 AMOUNT: Shape = {
     "type": "string",
@@ -86,9 +91,16 @@ def told(shape: Shape, says: str) -> Shape:
 
 
 def listed(says: str, words: Mapping[str, str]) -> Shape:
-    """Return a text that is one of these words, each with its meaning: in `x-enum-descriptions`, and for people in the description."""
+    """Return a text that is one of these words, each with its meaning: in `x-enum-descriptions`, and for
+    people in the description.
+    """
     means = "\n".join(f"- `{word}`: {meaning}" for word, meaning in words.items())
-    return {"type": "string", "enum": list(words), "description": f"{says}\n\n{means}", "x-enum-descriptions": dict(words)}
+    return {
+        "type": "string",
+        "enum": list(words),
+        "description": f"{says}\n\n{means}",
+        "x-enum-descriptions": dict(words),
+    }
 
 
 PROBLEM = named(
@@ -101,7 +113,10 @@ PROBLEM = named(
             "title": TEXT,
             "status": whole(400, 599),
             "detail": told(TEXT, "What is wrong, in a sentence."),
-            "code": told(TEXT, f"What is wrong, for programs. The codes of a fact that is refused: {', '.join(REFUSALS)}."),
+            "code": told(
+                TEXT,
+                f"What is wrong, for programs. The codes of a fact that is refused: {', '.join(REFUSALS)}.",
+            ),
             "field": told(TEXT, "The parameter or field that it is about."),
             "index": told(COUNT, "Which fact of a post, from 0."),
             "uid": told(TEXT, "The uid of that fact, as it was sent."),
@@ -137,10 +152,20 @@ def fact() -> Shape:
 
 
 def _of_all_readers(shape: Any) -> Any:
-    """Return a schema as everybody reads it: without Python's own marks in a pattern and titles that repeat a name, with units in words."""
+    """Return a schema as everybody reads it: without Python's own marks in a pattern and titles that repeat a
+    name, with units in words.
+    """
     if isinstance(shape, dict):
-        unit = {"description": f"{shape.get('description', '')} Unit: {shape['x-unit']}.".strip()} if "x-unit" in shape else {}
-        return {name: _of_all_readers(value) for name, value in (shape | unit).items() if not (name == "title" and isinstance(value, str))}
+        unit = (
+            {"description": f"{shape.get('description', '')} Unit: {shape['x-unit']}.".strip()}
+            if "x-unit" in shape
+            else {}
+        )
+        return {
+            name: _of_all_readers(value)
+            for name, value in (shape | unit).items()
+            if not (name == "title" and isinstance(value, str))
+        }
     if isinstance(shape, list):
         return [_of_all_readers(each) for each in shape]
     return shape.replace(r"\A", "^").replace(r"\Z", "$") if isinstance(shape, str) else shape

@@ -24,12 +24,23 @@ STANDING = s.obj(
     round=s.maybe(s.told(s.TEXT, "The round in play.")),
     game=s.maybe(s.TEXT),
     edition=s.maybe(s.TEXT),
-    settings=s.maybe(s.told({"type": "object"}, "As the table was opened with: pay tables, limits, what its equipment sees.")),
+    settings=s.maybe(
+        s.told(
+            {"type": "object"}, "As the table was opened with: pay tables, limits, what its equipment sees."
+        )
+    ),
 )
 EXAMPLE = {
-    "stream": "aurora/EOU-01/2026-11-27", "table": "aurora/EOU-01", "day": "2026-11-27", "number": 412, "sealed": False, "round": "r-0038",
-    "game": "easy_over_under", "edition": "2010-02-05", "settings": {"pay_tables": {"spread": "A"}, "currency": "USD", "chip": 100},
-}  # fmt: skip
+    "stream": "aurora/EOU-01/2026-11-27",
+    "table": "aurora/EOU-01",
+    "day": "2026-11-27",
+    "number": 412,
+    "sealed": False,
+    "round": "r-0038",
+    "game": "easy_over_under",
+    "edition": "2010-02-05",
+    "settings": {"pay_tables": {"spread": "A"}, "currency": "USD", "chip": 100},
+}
 
 
 class OpenTable(APIView):

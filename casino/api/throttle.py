@@ -1,6 +1,7 @@
 """How often: a token so many requests a minute, an address so many of any kind, and so many wrong tokens.
 
-Counted in this web process, in windows of a minute: of two processes each lets as much through. What is refused says when to come again.
+Counted in this web process, in windows of a minute: of two processes each lets as much through. What is
+refused says when to come again.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ class PerToken(BaseThrottle):
 
 
 def refuse_too_many(request: Any) -> None:
-    """Raises Throttled for an address that has asked more than CATWALK_API_ADDRESS_RATE times in this minute, with or without a token;
-    and for one that has sent too many wrong tokens, also with the right one."""
+    """Raises Throttled for an address that has asked more than CATWALK_API_ADDRESS_RATE times in this minute,
+    with or without a token; and for one that has sent too many wrong tokens, also with the right one.
+    """
     if _count(f"address:{client_ip.client(request._request)}") > settings.API_ADDRESS_RATE:
         raise Throttled(WINDOW - time() % WINDOW)
     if cache.get(_guesses(request), 0) >= GUESSES:

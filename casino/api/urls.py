@@ -19,7 +19,11 @@ urlpatterns = [
     path("schema", Schema.as_view(), name="api-schema"),
     path("docs/", docs, name="api-docs"),
     path("facts", Facts.as_view(), name="api-facts"),
-    *(path(address, listing(name).as_view(), name=f"api-{address}") for address, name in LISTS.items() if address != "facts"),
+    *(
+        path(address, listing(name).as_view(), name=f"api-{address}")
+        for address, name in LISTS.items()
+        if address != "facts"
+    ),
     path("facts/<uuid:uid>", OneFact.as_view(), name="api-fact"),
     path("findings/<path:id>", OneFinding.as_view(), name="api-finding"),
     path("rounds/<str:property>/<str:table>/<str:day>/<path:round>", OneRound.as_view(), name="api-round"),

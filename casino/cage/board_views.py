@@ -1,4 +1,6 @@
-"""The cage: slips under way with the signatures that they lack, a gaming day's slips by table, open markers, and every slip on paper."""
+"""The cage: slips under way with the signatures that they lack, a gaming day's slips by table, open markers,
+and every slip on paper.
+"""
 
 from __future__ import annotations
 
@@ -40,14 +42,18 @@ from games.kit.events import TableOpened
 PAPERS = frozenset({"credit-sent", "fill-sent", "marker-issued", "marker-paid", "slip-voided"})
 """Kinds that the cage's list shows."""
 DAYS = 30
-"""Gaming days in which something came of the markers that the page lists; an older one is found by its serial."""
+"""Gaming days in which something came of the markers that the page lists; an older one is found by its
+serial.
+"""
 JUMPS = 10
 """Runs of numbers that never came which the page names; the report of slips has them all."""
 NAMES = {**cage.NAMES, "marker-paid": "payment", "slip-voided": "void number"}
 
 
 class Row(NamedTuple):
-    """A slip of the list: `state` is `under way`, `stands` or `void`; `lacks` is what is missing, of what stands the optional signature."""
+    """A slip of the list: `state` is `under way`, `stands` or `void`; `lacks` is what is missing, of what
+    stands the optional signature.
+    """
 
     uid: str
     serial: str
@@ -76,9 +82,15 @@ def board(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
-    """The same as it stands now, without the page around it; nothing where it stands as the page has it (`stamp`)."""
+    """The same as it stands now, without the page around it; nothing where it stands as the page has it
+    (`stamp`).
+    """
     shown = _shown(request)
-    return HttpResponse(status=204) if request.GET.get("stamp") == shown["stamp"] else render(request, "cage/_board.html", shown)
+    return (
+        HttpResponse(status=204)
+        if request.GET.get("stamp") == shown["stamp"]
+        else render(request, "cage/_board.html", shown)
+    )
 
 
 def _shown(request: HttpRequest) -> dict[str, Any]:
@@ -93,13 +105,24 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
     stamp = sha256(repr((groups, jumps)).encode()).hexdigest()[:16]
     lacking = sum(row.state == "under way" for group in groups for row in group.rows)
     return {
-        "property": property, "places": places, "day": day, "last": last, "groups": groups, "lacking": lacking,
-        "missing": jumps[:JUMPS], "more": len(jumps) - JUMPS,
-        "stamp": stamp, "query": urlencode({"property": property, "day": request.GET.get("day", "")}), "zone": request_params.zone(property),
-        "may_ask": cage.at_the_desk(request.user, property), "may_issue": may(request.user, "issue-marker", property),
-        "may_sell": may(request.user, "buy-chips", property), "may_void": may(request.user, "void-slip", property),
-        "slips_at": _before("cage_slip", property), "prints_at": _before("slip_print", property),
-    }  # fmt: skip
+        "property": property,
+        "places": places,
+        "day": day,
+        "last": last,
+        "groups": groups,
+        "lacking": lacking,
+        "missing": jumps[:JUMPS],
+        "more": len(jumps) - JUMPS,
+        "stamp": stamp,
+        "query": urlencode({"property": property, "day": request.GET.get("day", "")}),
+        "zone": request_params.zone(property),
+        "may_ask": cage.at_the_desk(request.user, property),
+        "may_issue": may(request.user, "issue-marker", property),
+        "may_sell": may(request.user, "buy-chips", property),
+        "may_void": may(request.user, "void-slip", property),
+        "slips_at": _before("cage_slip", property),
+        "prints_at": _before("slip_print", property),
+    }
 
 
 def _before(name: str, property: str) -> str:
@@ -114,7 +137,9 @@ def _groups(property: str, day: date, tables: dict[str, Now], *, now: bool) -> I
         waiting.setdefault(slip.table, []).append(_waits(slip))
     streams = {one.table: one.stream for one in cage_facts.streams(property, day)}
     if now:  # a table that plays on under an earlier day still takes slips
-        streams |= {code: table.stream for code, table in tables.items() if table.is_open and code not in streams}
+        streams |= {
+            code: table.stream for code, table in tables.items() if table.is_open and code not in streams
+        }
     kept: dict[str, list[Kept]] = {}
     for one in cage_facts.facts(property, streams.values(), PAPERS | {"table-opened"}):
         kept.setdefault(one.stream, []).append(one)
@@ -124,13 +149,17 @@ def _groups(property: str, day: date, tables: dict[str, Now], *, now: bool) -> I
         takes = code in tables and not tables[code].sealed and tables[code].stream == streams.get(code)
         rows = [*waiting.get(code, ()), *_rows(facts)]
         if rows or opened is None or has_tray(opened.game):
-            yield Group(code, opened.game if opened else "", takes and has_tray(opened.game if opened else ""), rows)
+            yield Group(
+                code, opened.game if opened else "", takes and has_tray(opened.game if opened else ""), rows
+            )
 
 
 def _waits(slip: UnderWay) -> Row:
     signed = pending.signed(slip)
     lacks = tuple(words(role).lower() for role in cage.ROLES[slip.kind] if role not in signed)
-    return Row(str(slip.uid), "", NAMES[slip.kind], slip.amount, slip.currency, slip.begun, "under way", lacks)
+    return Row(
+        str(slip.uid), "", NAMES[slip.kind], slip.amount, slip.currency, slip.begun, "under way", lacks
+    )
 
 
 def _rows(facts: Iterable[Kept]) -> Iterator[Row]:
@@ -143,10 +172,18 @@ def _rows(facts: Iterable[Kept]) -> Iterator[Row]:
         if isinstance(event, TableOpened):
             currency = event.currency
         elif one.kind != "slip-voided" or event.slip not in known:
-            state = "void" if one.kind == "slip-voided" or (one.kind != "marker-paid" and cage_facts.is_void(one, facts)) else "stands"
-            lacks = ("verified by",) if getattr(event, "verified_by", "") is None and state == "stands" else ()
+            state = (
+                "void"
+                if one.kind == "slip-voided" or (one.kind != "marker-paid" and cage_facts.is_void(one, facts))
+                else "stands"
+            )
+            lacks = (
+                ("verified by",) if getattr(event, "verified_by", "") is None and state == "stands" else ()
+            )
             amount = getattr(event, "amount", None)
-            found.append(Row(event.uid, event.slip, NAMES[one.kind], amount, currency, event.at, state, lacks))
+            found.append(
+                Row(event.uid, event.slip, NAMES[one.kind], amount, currency, event.at, state, lacks)
+            )
     yield from reversed(found)
 
 
@@ -163,9 +200,13 @@ def markers(request: HttpRequest) -> HttpResponse:
     span = Span(today - timedelta(days=DAYS - 1), today + timedelta(days=1), property)
     owed = [(marker, marker.issued - marker.paid) for marker in Markers(span) if marker.issued > marker.paid]
     shown = {
-        "property": property, "places": places, "days": DAYS, "markers": owed, "totals": _totals(owed),
+        "property": property,
+        "places": places,
+        "days": DAYS,
+        "markers": owed,
+        "totals": _totals(owed),
         "may_pay": may(request.user, "pay-marker", property),
-    }  # fmt: skip
+    }
     return render(request, "cage/markers.html", shown)
 
 
@@ -189,14 +230,20 @@ def paper(property: str, uid: UUID) -> tuple[Kept, list[Kept]]:
 def print_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     """A slip, a marker, an opener, a closer or a count as PDF."""
     if not any(may(request.user, act, property) for act in {"see-cage", *SEEN_BY.values()}):
-        raise PermissionDenied(f"papers of {property}")  # before it is looked for: who may see none learns of none
+        raise PermissionDenied(
+            f"papers of {property}"
+        )  # before it is looked for: who may see none learns of none
     kept, stream = paper(property, uid)
     demand(request.user, SEEN_BY.get(kept.kind, "see-cage"), property)
     if count_room.hidden(property, kept):
         raise PermissionDenied("This count is on paper once its recount is in")
     made = drawn([paper_of(kept, stream, request_params.zone(property))])
     name = f"{getattr(kept.event, 'slip', '') or kept.kind + ' ' + kept.stream.replace('/', ' ')}.pdf"
-    return HttpResponse(made, content_type="application/pdf", headers={"Content-Disposition": f'inline; filename="{of_a_file(name)}"'})
+    return HttpResponse(
+        made,
+        content_type="application/pdf",
+        headers={"Content-Disposition": f'inline; filename="{of_a_file(name)}"'},
+    )
 
 
 def named(ids: Iterable[str]) -> dict[str, str]:
@@ -206,6 +253,8 @@ def named(ids: Iterable[str]) -> dict[str, str]:
 
 def signatures(kept: Kept) -> list[tuple[str, str, str]]:
     """(as what, house id, name) of everybody who signed a slip that is recorded."""
-    pairs = [(role, getattr(kept.event, name, None) if name else None) for role, name in SIGNED.get(kept.kind, ())]
+    pairs = [
+        (role, getattr(kept.event, name, None) if name else None) for role, name in SIGNED.get(kept.kind, ())
+    ]
     names = named(id for _, id in pairs if id)
     return [(role, id, names.get(id, "")) for role, id in pairs if id]

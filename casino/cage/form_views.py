@@ -1,4 +1,6 @@
-"""The forms of the cage: a slip asked for, signed, withdrawn and voided; markers issued and paid; chips bought."""
+"""The forms of the cage: a slip asked for, signed, withdrawn and voided; markers issued and paid; chips
+bought.
+"""
 
 from __future__ import annotations
 
@@ -46,19 +48,33 @@ def ask(request: HttpRequest, property: str, table: str, what: str) -> HttpRespo
     def act() -> str:
         uid = once(request.POST.get("uid", ""))
         signers = signed(request, property, fields, optional=frozenset(fields) - {"requested_by"})
-        serial = cage.ask_for_slip(person_of(request), property, table, kind, pieces(request.POST, "chips", of, currency), signers, uid=uid)
+        serial = cage.ask_for_slip(
+            person_of(request),
+            property,
+            table,
+            kind,
+            pieces(request.POST, "chips", of, currency),
+            signers,
+            uid=uid,
+        )
         return _told(serial, f"The {what} is asked for. It waits for its signatures.")
 
     shown = {
-        "property": property, "table": table, "what": what, "currency": currency, "denominations": denominations(of, "chips", request.POST),
+        "property": property,
+        "table": table,
+        "what": what,
+        "currency": currency,
+        "denominations": denominations(of, "chips", request.POST),
         "signatures": _blanks(request, property, kind, ()),
-    }  # fmt: skip
+    }
     return answer(request, "cage/ask.html", shown, act, _page(property, request.POST.get("uid", "")))
 
 
 @either
 def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
-    """A slip: while it is under way, its next signatures; once it is recorded, what it says, its paper, and its voiding."""
+    """A slip: while it is under way, its next signatures; once it is recorded, what it says, its paper, and
+    its voiding.
+    """
     demand(request.user, "see-cage", property)
     waits = pending.find(property, uid)
     if waits is None and "reason" not in request.POST and request.method == "POST":
@@ -68,9 +84,14 @@ def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     fields = {role: act for role, act in cage.ROLES[waits.kind].items() if role not in pending.signed(waits)}
 
     def act() -> str:
-        serial = cage.sign_slip(person_of(request), property, uid, signed(request, property, fields, optional=frozenset(fields)))
+        serial = cage.sign_slip(
+            person_of(request), property, uid, signed(request, property, fields, optional=frozenset(fields))
+        )
         if serial and _is_earlier(waits):
-            return f"{serial} is complete. It is recorded on the gaming day {waits.day:%-d %b %Y}, on which it was asked for."
+            return (
+                f"{serial} is complete. It is recorded on the gaming day {waits.day:%-d %b %Y}, on which it"
+                " was asked for."
+            )
         return _told(serial, "Signed. It waits for the next signature.")
 
     return answer(request, "cage/waits.html", _waiting(request, waits), act, _page(property, str(uid)))
@@ -80,7 +101,13 @@ def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
 def withdraw(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     """The request is taken back before chips were handed out."""
     demand(request.user, "see-cage", property)
-    return _ended(request, property, uid, lambda: cage.withdraw_slip(person_of(request), property, uid), "The request is withdrawn.")
+    return _ended(
+        request,
+        property,
+        uid,
+        lambda: cage.withdraw_slip(person_of(request), property, uid),
+        "The request is withdrawn.",
+    )
 
 
 @require_POST
@@ -105,7 +132,9 @@ def number(request: HttpRequest, property: str) -> HttpResponse:
         second = signed(request, property, {"second": "witness-void"})["second"]
         serial, table = request_params.text(sent.get("slip")), request_params.text(sent.get("table"))
         again = once(sent.get("uid", ""))
-        cage.void_number(person_of(request), second, property, table, serial, sent.get("reason", ""), uid=again)
+        cage.void_number(
+            person_of(request), second, property, table, serial, sent.get("reason", ""), uid=again
+        )
         return f"{serial} is void."
 
     shown = {"property": property, "serial": request_params.text(sent.get("slip") or request.GET.get("slip"))}
@@ -121,7 +150,9 @@ def marker(request: HttpRequest, property: str, table: str) -> HttpResponse:
     def act() -> str:
         amount = minor(sent.get("amount", ""), currency, "amount", least=1)
         uid = once(sent.get("uid", ""))
-        serial = cage.issue_marker(person_of(request), property, table, sent.get("player", ""), sent.get("spot", ""), amount, uid=uid)
+        serial = cage.issue_marker(
+            person_of(request), property, table, sent.get("player", ""), sent.get("spot", ""), amount, uid=uid
+        )
         return f"Marker {serial} is issued. Print it for the player's signature."
 
     shown = {"property": property, "table": table, "currency": currency}
@@ -143,16 +174,27 @@ def payment(request: HttpRequest, property: str) -> HttpResponse:
         amount = minor(request.POST.get("amount", ""), currency, "amount", least=1)
         uid = once(request.POST.get("uid", ""))
         left = cage.take_payment(
-            person_of(request), property, serial, amount, uid=uid, table=request_params.text(request.POST.get("table"))
+            person_of(request),
+            property,
+            serial,
+            amount,
+            uid=uid,
+            table=request_params.text(request.POST.get("table")),
         )
         return f"{money(amount, currency)} paid on {serial}; " + (
             f"{money(left, currency)} is still open." if left else "it is paid in full."
         )
 
     shown = {
-        "property": property, "serial": serial, "issued": issued, "owed": left, "currency": currency, "table": table,
-        "elsewhere": issued is not None and not _takes(opened, currency), "void": issued is not None and cage_facts.is_void(issued, kept),
-    }  # fmt: skip
+        "property": property,
+        "serial": serial,
+        "issued": issued,
+        "owed": left,
+        "currency": currency,
+        "table": table,
+        "elsewhere": issued is not None and not _takes(opened, currency),
+        "void": issued is not None and cage_facts.is_void(issued, kept),
+    }
     return answer(request, "cage/payment.html", shown, act, f"{reverse('cage_markers')}?property={property}")
 
 
@@ -182,15 +224,26 @@ def _recorded(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     def act() -> str:
         second = signed(request, property, {"second": "witness-void"})["second"]
         again = once(request.POST.get("uid", ""))
-        cage.void_slip(person_of(request), second, property, event.slip, request.POST.get("reason", ""), uid=again)
+        cage.void_slip(
+            person_of(request), second, property, event.slip, request.POST.get("reason", ""), uid=again
+        )
         return f"{event.slip} is void."
 
     paid = any(one.kind == "marker-paid" for one in cage_facts.of_slip(property, event.slip))
     shown = {
-        "property": property, "paper": paper, "slip": kept, "signatures": look.signatures(kept), "what": look.NAMES[kept.kind],
-        "may_void": kept.kind in cage.NAMES and not paper.void and not paid and may(request.user, "void-slip", property),
-        "may_pay": kept.kind == "marker-issued" and not paper.void and may(request.user, "pay-marker", property),
-    }  # fmt: skip
+        "property": property,
+        "paper": paper,
+        "slip": kept,
+        "signatures": look.signatures(kept),
+        "what": look.NAMES[kept.kind],
+        "may_void": kept.kind in cage.NAMES
+        and not paper.void
+        and not paid
+        and may(request.user, "void-slip", property),
+        "may_pay": kept.kind == "marker-issued"
+        and not paper.void
+        and may(request.user, "pay-marker", property),
+    }
     if request.method == "POST":
         demand(request.user, "void-slip", property)
     return answer(request, "cage/slip.html", shown, act, request.path)
@@ -204,17 +257,27 @@ def _ended(request: HttpRequest, property: str, uid: UUID, act: Any, said: str) 
         waits = pending.find(property, uid)
         if waits is None:
             return _over(request, property, uid)
-        shown = _waiting(request, waits) | {"sent": request.POST, "refused": str(refused), "field": refused.field, "ending": True}
+        shown = _waiting(request, waits) | {
+            "sent": request.POST,
+            "refused": str(refused),
+            "field": refused.field,
+            "ending": True,
+        }
         return render(request, "cage/waits.html", shown, status=400)
     messages.success(request, said)
     return HttpResponseRedirect(f"{reverse('cage')}?property={property}")
 
 
 def _over(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
-    """Somebody, or the same form before, has brought it to its end: where it stands now, and nothing is done to it."""
+    """Somebody, or the same form before, has brought it to its end: where it stands now, and nothing is done
+    to it.
+    """
     kept = cage_facts.fact(property, uid)
     if kept is None:
-        messages.error(request, "This slip is under way no more, and nothing of it is recorded: its request was withdrawn.")
+        messages.error(
+            request,
+            "This slip is under way no more, and nothing of it is recorded: its request was withdrawn.",
+        )
         return HttpResponseRedirect(f"{reverse('cage')}?property={property}")
     ended = "void" if kept.kind == "slip-voided" else "signed to its end and recorded"
     messages.error(request, f"This slip is under way no more: it is {ended}. Nothing was added to it.")
@@ -225,13 +288,22 @@ def _waiting(request: HttpRequest, waits: UnderWay) -> dict[str, Any]:
     names = look.named(mark.id for mark in waits.signatures)
     labels = {name: label for label, name in SIGNED[waits.kind]}
     return {
-        "property": waits.property, "slip": waits, "what": look.NAMES[waits.kind], "zone": request_params.zone(waits.property),
-        "chips": sorted(((int(worth), count, int(worth) * count) for worth, count in waits.chips.items()), reverse=True),
-        "signed": [(labels[mark.role], mark.id, names.get(mark.id, ""), mark.at) for mark in waits.signatures],
+        "property": waits.property,
+        "slip": waits,
+        "what": look.NAMES[waits.kind],
+        "zone": request_params.zone(waits.property),
+        "chips": sorted(
+            ((int(worth), count, int(worth) * count) for worth, count in waits.chips.items()), reverse=True
+        ),
+        "signed": [
+            (labels[mark.role], mark.id, names.get(mark.id, ""), mark.at) for mark in waits.signatures
+        ],
         "signatures": _blanks(request, waits.property, waits.kind, pending.signed(waits)),
-        "may_sign": cage.at_the_desk(request.user, waits.property), "handed_out": "sent_by" in pending.signed(waits),
-        "may_void": may(request.user, "void-slip", waits.property), "earlier": _is_earlier(waits),
-    }  # fmt: skip
+        "may_sign": cage.at_the_desk(request.user, waits.property),
+        "handed_out": "sent_by" in pending.signed(waits),
+        "may_void": may(request.user, "void-slip", waits.property),
+        "earlier": _is_earlier(waits),
+    }
 
 
 def _is_earlier(waits: UnderWay) -> bool:
@@ -241,7 +313,9 @@ def _is_earlier(waits: UnderWay) -> bool:
 
 
 def _blanks(request: HttpRequest, property: str, kind: str, signed_by: Any) -> list[tuple[str, str, str]]:
-    """(field, label, what is in it) of each signature that is missing; the first is the own id where one may sign it."""
+    """(field, label, what is in it) of each signature that is missing; the first is the own id where one may
+    sign it.
+    """
     labels = {name: label for label, name in SIGNED[kind]}
     missing = [(role, act) for role, act in cage.ROLES[kind].items() if role not in signed_by]
     own = person_of(request).id if missing and may(request.user, missing[0][1], property) else ""
@@ -265,7 +339,12 @@ def _page(property: str, uid: str) -> str:
 
 def _takes(opened: dict[str, Any] | None, currency: str) -> bool:
     """Whether a payment in this currency can stand in this table's open day."""
-    return opened is not None and not opened["sealed"] and opened["settings"] is not None and opened["settings"]["currency"] == currency
+    return (
+        opened is not None
+        and not opened["sealed"]
+        and opened["settings"] is not None
+        and opened["settings"]["currency"] == currency
+    )
 
 
 def _currency(property: str, table: str) -> str:

@@ -1,8 +1,9 @@
-"""What cage and pit do with chips and paper: fills and credits on five signatures, voids by two, markers, chips bought.
+"""What cage and pit do with chips and paper: fills and credits on five signatures, voids by two, markers,
+chips bought.
 
-A fill or credit gathers its signatures one after another, each given by its own person at that moment, and becomes a fact with the last of
-them. Requester, sender, carrier, receiver and verifier are five people. The house numbers the slip as it is recorded, in the gaming day on
-which it was asked for.
+A fill or credit gathers its signatures one after another, each given by its own person at that moment, and
+becomes a fact with the last of them. Requester, sender, carrier, receiver and verifier are five people. The
+house numbers the slip as it is recorded, in the gaming day on which it was asked for.
 """
 
 from __future__ import annotations
@@ -35,17 +36,24 @@ from games.kit.events import TableOpened
 
 ROLES: dict[str, dict[str, str]] = {
     "fill-sent": {
-        "requested_by": "request-slip", "sent_by": "send-slip", "carried_by": "carry-slip", "received_by": "receive-slip",
+        "requested_by": "request-slip",
+        "sent_by": "send-slip",
+        "carried_by": "carry-slip",
+        "received_by": "receive-slip",
         "verified_by": "verify-slip",
     },
     "credit-sent": {
-        "requested_by": "request-slip", "sent_by": "receive-slip", "carried_by": "carry-slip", "received_by": "send-slip",
+        "requested_by": "request-slip",
+        "sent_by": "receive-slip",
+        "carried_by": "carry-slip",
+        "received_by": "send-slip",
         "verified_by": "verify-slip",
     },
-}  # fmt: skip
+}
 """Kind to the signatures that it needs, in their order, each with the act that its signer may do.
 
-The chips of a credit go the other way: the dealer, who receives a fill, sends them, and the cage, which sends a fill, receives them.
+The chips of a credit go the other way: the dealer, who receives a fill, sends them, and the cage, which sends
+a fill, receives them.
 """
 NAMES = {"fill-sent": "fill", "credit-sent": "credit", "marker-issued": "marker"}
 TENDERS = ("cash", "voucher")
@@ -54,9 +62,17 @@ LETTERS = {"reason": 500, "player": 100, "spot": 20}
 
 
 def ask_for_slip(
-    by: Person, property: str, table: str, kind: str, chips: Mapping[str, int], signers: Mapping[str, Person], *, uid: str
+    by: Person,
+    property: str,
+    table: str,
+    kind: str,
+    chips: Mapping[str, int],
+    signers: Mapping[str, Person],
+    *,
+    uid: str,
 ) -> str:
-    """Ask for a fill or a credit. Gives its serial where all signatures are here already, else nothing: it then waits for the others.
+    """Ask for a fill or a credit. Gives its serial where all signatures are here already, else nothing: it
+    then waits for the others.
 
     Raises NotAccepted, or PermissionDenied. `uid` will be that of the fact.
     """
@@ -68,18 +84,30 @@ def ask_for_slip(
     with in_turn(property):  # no day is closed between the look at it and the slip
         opened = _open_table(property, table)
         slip = UnderWay(
-            UUID(uid), property, table, kind, opened["settings"]["currency"], dict(chips), worth(chips), (), timezone.now(),
+            UUID(uid),
+            property,
+            table,
+            kind,
+            opened["settings"]["currency"],
+            dict(chips),
+            worth(chips),
+            (),
+            timezone.now(),
             date.fromisoformat(opened["day"]),
-        )  # fmt: skip
+        )
         if "requested_by" not in signers:
             raise NotAccepted("Whoever asks for it on the floor signs first.", "requested_by")
         if cage_facts.fact(property, slip.uid) is not None or not pending.begin(slip):
-            raise NotAccepted("This form was sent before. Look at the list; to ask for another slip, load the page anew.")
+            raise NotAccepted(
+                "This form was sent before. Look at the list; to ask for another slip, load the page anew."
+            )
         return _sign(by, slip, signers)
 
 
 def sign_slip(by: Person, property: str, uid: UUID, signers: Mapping[str, Person]) -> str:
-    """The next signatures of a slip under way. Gives its serial where these were the last, else nothing. Raises as `ask_for_slip`."""
+    """The next signatures of a slip under way. Gives its serial where these were the last, else nothing.
+    Raises as `ask_for_slip`.
+    """
     _at_the_desk(by, property)
     with transaction.atomic():
         return _sign(by, _taken(property, uid), signers)
@@ -91,25 +119,39 @@ def withdraw_slip(by: Person, property: str, uid: UUID) -> None:
     with transaction.atomic():
         slip = _taken(property, uid)
         if "sent_by" in pending.signed(slip):
-            raise NotAccepted("Its chips are under way: it is voided by the cage and a witness, or signed to its end.")
+            raise NotAccepted(
+                "Its chips are under way: it is voided by the cage and a witness, or signed to its end."
+            )
         pending.end(slip)
 
 
 def spoil_slip(by: Person, second: Person, property: str, uid: UUID, reason: str) -> str:
-    """Void a slip whose chips were handed out and came back. It takes a number, which is recorded as void. Gives its serial."""
+    """Void a slip whose chips were handed out and came back. It takes a number, which is recorded as void.
+    Gives its serial.
+    """
     _two(by, second, property)
     with transaction.atomic():
         slip = _taken(property, uid)
         _independent(second, [mark.id for mark in slip.signatures])
         day = None if _sealed(slip) else slip.day
-        fact = at_table("slip-voided", property, slip.table, day, reason=_text(reason, "reason"), by=by.id, second=second.id)
+        fact = at_table(
+            "slip-voided",
+            property,
+            slip.table,
+            day,
+            reason=_text(reason, "reason"),
+            by=by.id,
+            second=second.id,
+        )
         serial = _numbered(by, property, slip.kind, slip.table, fact | {"uid": str(uid), "of": _asked(slip)})
         pending.end(slip)
         return serial
 
 
 def void_slip(by: Person, second: Person, property: str, slip: str, reason: str, *, uid: str) -> None:
-    """Void a slip that is recorded: the cage and a witness who did not sign it. The slip stays, and is paper without worth."""
+    """Void a slip that is recorded: the cage and a witness who did not sign it. The slip stays, and is paper
+    without worth.
+    """
     _two(by, second, property)
     with in_turn(property):
         kept = cage_facts.of_slip(property, slip)
@@ -124,38 +166,71 @@ def void_slip(by: Person, second: Person, property: str, slip: str, reason: str,
         _independent(second, signers_of(sent))
         table = sent.stream.split("/", 2)[1]
         fact = at_table(
-            "slip-voided", property, table, sent.event.day, slip=slip, reason=_text(reason, "reason"), by=by.id, second=second.id
+            "slip-voided",
+            property,
+            table,
+            sent.event.day,
+            slip=slip,
+            reason=_text(reason, "reason"),
+            by=by.id,
+            second=second.id,
         )
         record(by, property, [fact | {"uid": uid}])
 
 
-def void_number(by: Person, second: Person, property: str, table: str, slip: str, reason: str, *, uid: str) -> None:
-    """Void a number that a series jumped over, its paper spoilt or lost: in the open day of the table whose paper it was."""
+def void_number(
+    by: Person, second: Person, property: str, table: str, slip: str, reason: str, *, uid: str
+) -> None:
+    """Void a number that a series jumped over, its paper spoilt or lost: in the open day of the table whose
+    paper it was.
+    """
     _two(by, second, property)
     series, number = serials.parted(slip)
     with in_turn(property):
         if cage_facts.of_slip(property, slip):
             raise NotAccepted(f"{slip} is recorded: it is voided on its own page.", "slip")
-        jumps = [each for each in missing_slips(property) if each.series == series and number and each.first <= number <= each.last]
+        jumps = [
+            each
+            for each in missing_slips(property)
+            if each.series == series and number and each.first <= number <= each.last
+        ]
         if number is None or not jumps:
             raise NotAccepted(
-                f"{slip or 'This number'} is not missing here. Type the serial as the list of missing numbers has it.", "slip"
+                f"{slip or 'This number'} is not missing here. Type the serial as the list of missing numbers"
+                " has it.",
+                "slip",
             )
         _open_table(property, table)
-        paper = jumps[0].serial(number)  # as it would have come: with the leading zeros of its series, however it was typed
-        fact = at_table("slip-voided", property, table, slip=paper, reason=_text(reason, "reason"), by=by.id, second=second.id)
+        paper = jumps[0].serial(
+            number
+        )  # as it would have come: with the leading zeros of its series, however it was typed
+        fact = at_table(
+            "slip-voided",
+            property,
+            table,
+            slip=paper,
+            reason=_text(reason, "reason"),
+            by=by.id,
+            second=second.id,
+        )
         record(by, property, [fact | {"uid": uid}])
 
 
-def issue_marker(by: Person, property: str, table: str, player: str, spot: str, amount: int, *, uid: str) -> str:
-    """A player signs a marker and has its chips from the table's tray. Gives its serial. Raises NotAccepted, or PermissionDenied."""
+def issue_marker(
+    by: Person, property: str, table: str, player: str, spot: str, amount: int, *, uid: str
+) -> str:
+    """A player signs a marker and has its chips from the table's tray. Gives its serial. Raises NotAccepted,
+    or PermissionDenied.
+    """
     demand(by, "issue-marker", property)
     _open_table(property, table)
     player, spot = _text(player, "player"), _text(spot, "spot")
     _some(amount)
     issued = at_table("marker-issued", property, table, player=player, amount=amount, by=by.id) | {"uid": uid}
     bought = at_table("chips-bought", property, table, spot=spot, amount=amount, tender="marker", by=by.id)
-    return _numbered(by, property, "marker-issued", table, issued, bought | {"uid": str(uuid5(UUID(uid), "chips-bought"))})
+    return _numbered(
+        by, property, "marker-issued", table, issued, bought | {"uid": str(uuid5(UUID(uid), "chips-bought"))}
+    )
 
 
 class Owed(NamedTuple):
@@ -167,7 +242,8 @@ class Owed(NamedTuple):
 
 
 def owed(kept: list[Kept]) -> Owed | None:
-    """Of everything recorded under a serial the marker of which something is owed, else the first. None: none was issued.
+    """Of everything recorded under a serial the marker of which something is owed, else the first. None: none
+    was issued.
 
     Under one serial each currency is a marker of its own.
     """
@@ -182,7 +258,11 @@ def owed(kept: list[Kept]) -> Owed | None:
 
 
 def _open_amount(kept: list[Kept]) -> int:
-    issued = [(one.event.amount, cage_facts.is_void(one, kept)) for one in kept if isinstance(one.event, f.MarkerIssued)]
+    issued = [
+        (one.event.amount, cage_facts.is_void(one, kept))
+        for one in kept
+        if isinstance(one.event, f.MarkerIssued)
+    ]
     if issued and all(void for _, void in issued):
         return 0
     stands = sum(amount for amount, void in issued if not void)
@@ -202,8 +282,8 @@ def currency_of(slip: Kept) -> str:
 def take_payment(by: Person, property: str, slip: str, amount: int, *, uid: str, table: str = "") -> int:
     """A player pays a marker back at the cage, all of it or a part. Gives what is still open.
 
-    It stands in the stream of the table that issued it, or of `table`, which plays in the marker's currency. Whoever issued the marker does
-    not take its money.
+    It stands in the stream of the table that issued it, or of `table`, which plays in the marker's currency.
+    Whoever issued the marker does not take its money.
     """
     demand(by, "pay-marker", property)
     with in_turn(property):
@@ -219,23 +299,35 @@ def take_payment(by: Person, property: str, slip: str, amount: int, *, uid: str,
         plays_in = _open_table(property, table)["settings"]["currency"]
         if plays_in != currency:
             raise NotAccepted(
-                f"{slip} is owed in {currency}, and {table} plays in {plays_in}: name an open table that plays in {currency}.", "table"
+                f"{slip} is owed in {currency}, and {table} plays in {plays_in}: name an open table that"
+                f" plays in {currency}.",
+                "table",
             )
         if amount > left:
             raise NotAccepted(f"Amount: {money(left, currency)} is open on {slip}, and no more.", "amount")
-        fact = at_table("marker-paid", property, table, slip=slip, player=issued.event.player, amount=amount, by=by.id)
+        fact = at_table(
+            "marker-paid", property, table, slip=slip, player=issued.event.player, amount=amount, by=by.id
+        )
         record(by, property, [fact | {"uid": uid}])
         return left - amount
 
 
-def sell_chips(by: Person, property: str, table: str, spot: str, amount: int, tender: str, *, uid: str) -> None:
-    """A player buys chips at a table for what goes into its drop box. Raises NotAccepted, or PermissionDenied."""
+def sell_chips(
+    by: Person, property: str, table: str, spot: str, amount: int, tender: str, *, uid: str
+) -> None:
+    """A player buys chips at a table for what goes into its drop box. Raises NotAccepted, or
+    PermissionDenied.
+    """
     demand(by, "buy-chips", property)
     if tender not in TENDERS:
-        raise NotAccepted("Choose cash or a voucher. With a marker chips are bought as it is issued.", "tender")
+        raise NotAccepted(
+            "Choose cash or a voucher. With a marker chips are bought as it is issued.", "tender"
+        )
     _open_table(property, table)
     _some(amount)
-    fact = at_table("chips-bought", property, table, spot=_text(spot, "spot"), amount=amount, tender=tender, by=by.id)
+    fact = at_table(
+        "chips-bought", property, table, spot=_text(spot, "spot"), amount=amount, tender=tender, by=by.id
+    )
     record(by, property, [fact | {"uid": uid}])
 
 
@@ -262,27 +354,46 @@ def _sign(by: Person, slip: UnderWay, signers: Mapping[str, Person]) -> str:
     signed_at = {mark.role: mark.at.isoformat(timespec="seconds") for mark in marks}
     ids = {mark.role: mark.id for mark in marks}
     if _currency(slip) != slip.currency:
-        raise NotAccepted(f"The table plays no longer in {slip.currency}: void this slip and ask for another.")
-    fact = at_table(slip.kind, slip.property, slip.table, slip.day, chips=slip.chips, amount=slip.amount, signed_at=signed_at)
+        raise NotAccepted(
+            f"The table plays no longer in {slip.currency}: void this slip and ask for another."
+        )
+    fact = at_table(
+        slip.kind,
+        slip.property,
+        slip.table,
+        slip.day,
+        chips=slip.chips,
+        amount=slip.amount,
+        signed_at=signed_at,
+    )
     serial = _numbered(by, slip.property, slip.kind, slip.table, fact | ids | {"uid": str(slip.uid)})
     pending.end(slip)
     return serial
 
 
 def _takes(slip: UnderWay) -> None:
-    """A slip belongs to the day on which it was asked for, and is recorded in no other. Raises NotAccepted where that day is closed."""
+    """A slip belongs to the day on which it was asked for, and is recorded in no other. Raises NotAccepted
+    where that day is closed.
+    """
     if _sealed(slip):
         what, day = NAMES[slip.kind], f"{slip.day:%-d %b %Y}"
         if "sent_by" not in pending.signed(slip):
-            raise NotAccepted(f"This {what} is of the gaming day {day}, which is closed. Withdraw it below and ask for another.")
+            raise NotAccepted(
+                f"This {what} is of the gaming day {day}, which is closed. Withdraw it below and ask for"
+                " another."
+            )
         raise NotAccepted(
-            f"This {what} is of the gaming day {day}, which is closed, and it is recorded in no later one. Bring its chips back, void it "
-            f"below and ask for another. If they cannot come back, accounting signs an adjustment of {day}."
+            f"This {what} is of the gaming day {day}, which is closed, and it is recorded in no later one."
+            " Bring its chips back, void it below and ask for another. If they cannot come back, accounting"
+            f" signs an adjustment of {day}."
         )
 
 
 def _sealed(slip: UnderWay) -> bool:
-    return any(one.stream == pending.stream(slip) and one.sealed for one in cage_facts.streams(slip.property, slip.day))
+    return any(
+        one.stream == pending.stream(slip) and one.sealed
+        for one in cage_facts.streams(slip.property, slip.day)
+    )
 
 
 def _currency(slip: UnderWay) -> str:
@@ -298,15 +409,21 @@ def _check_signer(slip: UnderWay, marks: list[Mark], role: str, act: str, signer
     order = list(ROLES[slip.kind])
     if len(marks) != order.index(role):
         missing = order[len(marks)]
-        raise NotAccepted(f"{words(role)}: this comes after the signature “{words(missing).lower()}”.", missing)
+        raise NotAccepted(
+            f"{words(role)}: this comes after the signature “{words(missing).lower()}”.", missing
+        )
     if not may(signer, act, slip.property):
         raise NotAccepted(f"{words(role)}: {signer.id} may not sign here.", role)
     if any(mark.id == signer.id for mark in marks):
-        raise NotAccepted(f"{words(role)}: {signer.id} has signed this slip already. This takes another person.", role)
+        raise NotAccepted(
+            f"{words(role)}: {signer.id} has signed this slip already. This takes another person.", role
+        )
 
 
 def _numbered(by: Person, property: str, kind: str, table: str, fact: Fact, *others: Fact) -> str:
-    """Record the fact, and others with it, under the next serial of the table's series in the year of the fact's day. Gives the serial."""
+    """Record the fact, and others with it, under the next serial of the table's series in the year of the
+    fact's day. Gives the serial.
+    """
     given: list[str] = []
 
     def post(serial: str) -> None:

@@ -1,7 +1,9 @@
-"""What the count room does: boxes pulled, drop counted by a team, and counted again by somebody who has not seen the first count.
+"""What the count room does: boxes pulled, drop counted by a team, and counted again by somebody who has not
+seen the first count.
 
-A box belongs to the day and shift in which it was pulled. Two counts that differ stay both: neither is ever changed, and replay finds it.
-What waits for a count or a recount is told by the house's own checks (`audit/replay/checks`), the same that find it once the day is closed.
+A box belongs to the day and shift in which it was pulled. Two counts that differ stay both: neither is ever
+changed, and replay finds it. What waits for a count or a recount is told by the house's own checks
+(`audit/replay/checks`), the same that find it once the day is closed.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ from games.kit.events import TableOpened
 
 KINDS = frozenset({"table-opened", "box-pulled", "drop-counted", "count-verified", "day-closed"})
 TEAM = 2
-"""Members of a count team, where the register `thresholds`, key `count-team`, value `{"people": n}`, does not say."""
+"""Members of a count team, where the register `thresholds`, key `count-team`, value `{"people": n}`, does not
+say.
+"""
 LETTERS = 40
 """Of a box's number."""
 DAYS = 7
@@ -42,7 +46,9 @@ PAPERS = ("voucher", "marker")
 
 
 class Box(NamedTuple):
-    """One pull of a box, with what has been counted of it. `verified` is the recount; both stay None until they came."""
+    """One pull of a box, with what has been counted of it. `verified` is the recount; both stay None until
+    they came.
+    """
 
     table: str
     day: date
@@ -77,7 +83,11 @@ class Box(NamedTuple):
     @property
     def difference(self) -> int:
         """Recount less count; 0 until both are there."""
-        return self.verified.amount - self.counted.amount if self.verified is not None and self.counted is not None else 0
+        return (
+            self.verified.amount - self.counted.amount
+            if self.verified is not None and self.counted is not None
+            else 0
+        )
 
     @property
     def people(self) -> frozenset[str]:
@@ -108,7 +118,9 @@ def boxes(property: str, days: Sequence[date]) -> list[Box]:
 
 
 def misplaced(found: Sequence[Box]) -> dict[str, Box]:
-    """Return the other box of each that was counted under another table or day than it was pulled from, by uid: pull to count and back."""
+    """Return the other box of each that was counted under another table or day than it was pulled from, by
+    uid: pull to count and back.
+    """
     pulled = [box for box in found if box.pulled is not None and box.counted is None]
     pairs: dict[str, Box] = {}
     for count in (box for box in found if box.pulled is None):
@@ -119,8 +131,9 @@ def misplaced(found: Sequence[Box]) -> dict[str, Box]:
 
 
 def boxes_of(table: str, day: date, facts: Sequence[object]) -> list[Box]:
-    """The boxes of one table's day. A count belongs to the first pull of its box and shift that has none, a recount to the count that it is
-    held against."""
+    """The boxes of one table's day. A count belongs to the first pull of its box and shift that has none, a
+    recount to the count that it is held against.
+    """
     found: list[Box] = []
     currency, sealed = "", any(isinstance(event, f.DayClosed) for event in facts)
     pairs = pairs_of(facts)
@@ -130,7 +143,11 @@ def boxes_of(table: str, day: date, facts: Sequence[object]) -> list[Box]:
         elif isinstance(event, f.BoxPulled):
             found.append(Box(table, day, event.shift, event.box, currency, event, None, None, sealed))
         elif isinstance(event, f.DropCounted):
-            mine = [place for place, one in enumerate(found) if (one.box, one.shift, one.counted) == (event.box, event.shift, None)]
+            mine = [
+                place
+                for place, one in enumerate(found)
+                if (one.box, one.shift, one.counted) == (event.box, event.shift, None)
+            ]
             verified = pairs.get(event.uid)
             if mine:
                 found[mine[0]] = found[mine[0]]._replace(counted=event, verified=verified)
@@ -140,8 +157,14 @@ def boxes_of(table: str, day: date, facts: Sequence[object]) -> list[Box]:
 
 
 def pairs_of(facts: Sequence[object]) -> dict[str, f.CountVerified]:
-    """uid of a count to its recount, whichever of them came first: by the rule by which replay holds them against each other."""
-    recounts, known, pairs = Recounts(), dict[str, f.DropCounted | f.CountVerified](), dict[str, f.CountVerified]()
+    """uid of a count to its recount, whichever of them came first: by the rule by which replay holds them
+    against each other.
+    """
+    recounts, known, pairs = (
+        Recounts(),
+        dict[str, f.DropCounted | f.CountVerified](),
+        dict[str, f.CountVerified](),
+    )
     for event in facts:
         if isinstance(event, f.DropCounted | f.CountVerified):
             known[event.uid] = event
@@ -168,7 +191,11 @@ def box_of(property: str, pull: UUID) -> Box:
 def late_counts(property: str, streams: Iterable[str]) -> set[str]:
     """The uids of pulls of these streams of which a count came late and is recorded, as an adjustment."""
     named = sorted(set(streams))
-    return {one.of for one in tallies.restating(Span(property=property), named) if one.what == "drop"} if named else set()
+    return (
+        {one.of for one in tallies.restating(Span(property=property), named) if one.what == "drop"}
+        if named
+        else set()
+    )
 
 
 def hidden(property: str, kept: cage_facts.Kept) -> bool:
@@ -176,12 +203,18 @@ def hidden(property: str, kept: cage_facts.Kept) -> bool:
     if not isinstance(kept.event, f.DropCounted):
         return False
     facts = [one.event for one in cage_facts.facts(property, [kept.stream], KINDS)]
-    own = [box for box in boxes_of("", kept.event.day, facts) if box.counted is not None and box.counted.uid == kept.event.uid]
+    own = [
+        box
+        for box in boxes_of("", kept.event.day, facts)
+        if box.counted is not None and box.counted.uid == kept.event.uid
+    ]
     return any(box.verified is None and not box.sealed for box in own)
 
 
 def waiting(facts: Sequence[object]) -> Waiting:
-    """What one table's day still wants, and where its counts differ: asked of the checks, by which replay finds the same."""
+    """What one table's day still wants, and where its counts differ: asked of the checks, by which replay
+    finds the same.
+    """
     drop, counts, currency = Drop(), Counts(), ""
     differing: dict[str, str] = {}
     for event in facts:
@@ -197,79 +230,121 @@ def waiting(facts: Sequence[object]) -> Waiting:
     return Waiting(drop.missing(), unverified, differing)
 
 
-def pull_box(by: Person, second: Person, property: str, table: str, day: date, shift: str, box: str, *, uid: str) -> None:
-    """Two people take a box from its table to the count room, one of them of security. Raises NotAccepted, or PermissionDenied."""
+def pull_box(
+    by: Person, second: Person, property: str, table: str, day: date, shift: str, box: str, *, uid: str
+) -> None:
+    """Two people take a box from its table to the count room, one of them of security. Raises NotAccepted, or
+    PermissionDenied.
+    """
     for person in (by, second):
         demand(person, "pull-box", property)
     if by.id == second.id:
-        raise NotAccepted("A box is carried by two people: the second signature is another person's.", "second")
+        raise NotAccepted(
+            "A box is carried by two people: the second signature is another person's.", "second"
+        )
     if not any(may(person, "carry-slip", property) for person in (by, second)):
         raise NotAccepted("One of the two who carry a box is of security.", "second")
     name = _named(box)
     with in_turn(property):
         for one in boxes(property, [day]):
             if one.box == name and one.counted is None and one.pulled is not None:
-                raise NotAccepted(f"Box {name} was pulled from {one.code} and waits to be counted. Which box is this?", "box")
+                raise NotAccepted(
+                    f"Box {name} was pulled from {one.code} and waits to be counted. Which box is this?",
+                    "box",
+                )
         demand_tray(table, games(property, [(table, day)]).get((table, day), ""))
         known = shifts(property, [(table, day)]).get((table, day))
         if known is not None and shift not in (known or [""]):
-            has = f"has the shifts {', '.join(known)} on {day}: choose one of them" if known else f"has no shifts on {day}: choose none"
+            has = (
+                f"has the shifts {', '.join(known)} on {day}: choose one of them"
+                if known
+                else f"has no shifts on {day}: choose none"
+            )
             raise NotAccepted(f"Shift: {table} {has}.", "shift")
         if known and known[shift] > timezone.now():
-            raise NotAccepted(f"Shift: {shift} of {day} has not begun at {table}: choose the one in which the box was pulled.", "shift")
+            raise NotAccepted(
+                f"Shift: {shift} of {day} has not begun at {table}: choose the one in which the box was"
+                " pulled.",
+                "shift",
+            )
         fact = at_table("box-pulled", property, table, day, box=name, shift=shift, by=by.id, second=second.id)
         record(by, property, [fact | {"uid": uid}])
 
 
 def games(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, date], str]:
-    """The game of tables' days as the tables were opened last; a day on which a table was never opened is not in it."""
+    """The game of tables' days as the tables were opened last; a day on which a table was never opened is not
+    in it.
+    """
     return {key: opened.game for key, opened in _openings(property, tables)}
 
 
 def shifts(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, date], dict[str, datetime]]:
-    """The shifts of tables' days as the tables were opened, in their order, with when each begins; a day on which a table was never opened
-    is not in it."""
+    """The shifts of tables' days as the tables were opened, in their order, with when each begins; a day on
+    which a table was never opened is not in it.
+    """
     found: dict[tuple[str, date], dict[str, datetime]] = {}
     for key, opened in _openings(property, tables):
         found.setdefault(key, {}).update(opened.shifts or {})
     return {key: dict(sorted(begins.items(), key=lambda one: one[::-1])) for key, begins in found.items()}
 
 
-def _openings(property: str, tables: Sequence[tuple[str, date]]) -> Iterator[tuple[tuple[str, date], TableOpened]]:
+def _openings(
+    property: str, tables: Sequence[tuple[str, date]]
+) -> Iterator[tuple[tuple[str, date], TableOpened]]:
     streams = {f"{property}/{code}/{day}": (code, day) for code, day in tables}
     for kept in cage_facts.facts(property, list(streams), ["table-opened"]):
         assert isinstance(kept.event, TableOpened)
         yield streams[kept.stream], kept.event
 
 
-def count_drop(team: Sequence[Person], property: str, pull: UUID, notes: dict[str, int], papers: dict[str, int], *, uid: str) -> int:
+def count_drop(
+    team: Sequence[Person],
+    property: str,
+    pull: UUID,
+    notes: dict[str, int],
+    papers: dict[str, int],
+    *,
+    uid: str,
+) -> int:
     """A team counts what is in a box; the amount. Raises NotAccepted, or PermissionDenied."""
     for member in team:
         demand(member, "count-drop", property)
     if len({member.id for member in team}) < len(team):
         raise NotAccepted("Each of a count team is another person.", f"member_{len(team)}")
     if len(team) < (least := team_size(property)):
-        raise NotAccepted(f"A count team is {least} people or more, each with a signature.", f"member_{len(team) + 1}")
+        raise NotAccepted(
+            f"A count team is {least} people or more, each with a signature.", f"member_{len(team) + 1}"
+        )
     with in_turn(property):
         box = box_of(property, pull)
         if box.counted is not None:
-            raise NotAccepted(f"Box {box.box} has been counted. A second count is the recount, by somebody else.")
+            raise NotAccepted(
+                f"Box {box.box} has been counted. A second count is the recount, by somebody else."
+            )
         _check_hands(box, team, "count")
         said = {"shift": box.shift, "team": [member.id for member in team]}
         return _count("drop-counted", team[0], property, box, notes, papers, uid, said)
 
 
-def verify_count(by: Person, property: str, pull: UUID, notes: dict[str, int], papers: dict[str, int], *, uid: str) -> int:
-    """The recount, by one who counted not, carried not, and has not seen the first; its amount. Raises NotAccepted, or PermissionDenied."""
+def verify_count(
+    by: Person, property: str, pull: UUID, notes: dict[str, int], papers: dict[str, int], *, uid: str
+) -> int:
+    """The recount, by one who counted not, carried not, and has not seen the first; its amount. Raises
+    NotAccepted, or PermissionDenied.
+    """
     demand(by, "verify-count", property)
     with in_turn(property):
         box = box_of(property, pull)
         if box.counted is None:
-            raise NotAccepted(f"Box {box.box} has not been counted yet: the recount comes after the team's count.")
+            raise NotAccepted(
+                f"Box {box.box} has not been counted yet: the recount comes after the team's count."
+            )
         if box.verified is not None:
             raise NotAccepted(f"Box {box.box} has been recounted. What both counts say is on its line.")
         _check_hands(box, [by], "recount")
-        return _count("count-verified", by, property, box, notes, papers, uid, {"by": by.id, "shift": box.shift})
+        return _count(
+            "count-verified", by, property, box, notes, papers, uid, {"by": by.id, "shift": box.shift}
+        )
 
 
 def team_size(property: str) -> int:
@@ -298,8 +373,15 @@ def _check_hands(box: Box, people: Sequence[Person], what: str) -> None:
 
 
 def _count(
-    kind: str, by: Person, property: str, box: Box, notes: dict[str, int], papers: dict[str, int], uid: str, said: dict[str, Any]
-) -> int:  # fmt: skip
+    kind: str,
+    by: Person,
+    property: str,
+    box: Box,
+    notes: dict[str, int],
+    papers: dict[str, int],
+    uid: str,
+    said: dict[str, Any],
+) -> int:
     amount = worth(notes, papers)
     fact = at_table(kind, property, box.code, box.day, box=box.box, notes=notes, amount=amount, **said)
     record(by, property, [fact | {"uid": uid} | ({"papers": papers} if papers else {})])

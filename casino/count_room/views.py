@@ -1,4 +1,6 @@
-"""The count room's pages: boxes of the day, a box pulled, counted by its team, and recounted by one who sees no other count before."""
+"""The count room's pages: boxes of the day, a box pulled, counted by its team, and recounted by one who sees
+no other count before.
+"""
 
 from __future__ import annotations
 
@@ -35,24 +37,43 @@ NOTES = "notes"
 
 @require_safe
 def boxes(request: HttpRequest) -> HttpResponse:
-    """The boxes of a gaming day; without one, what still waits of the last days, and today's. No count is shown before its recount."""
+    """The boxes of a gaming day; without one, what still waits of the last days, and today's. No count is
+    shown before its recount.
+    """
     places = request_params.where(request, "see-count")
     property = request_params.house(request, "see-count")
     today, day = gaming_day(property), request_params.day_of(request.GET.get("day", ""))
     found = count_room.boxes(property, [day] if day else count_room.recent(today))
-    late = count_room.late_counts(property, (f"{box.table}/{box.day}" for box in found if box.sealed and box.state == "pulled"))
+    late = count_room.late_counts(
+        property, (f"{box.table}/{box.day}" for box in found if box.sealed and box.state == "pulled")
+    )
     others = count_room.misplaced(found)
-    waits = {box.uid for box in found if box.state in ("pulled", "counted", "differs") and box.uid not in late}
+    waits = {
+        box.uid for box in found if box.state in ("pulled", "counted", "differs") and box.uid not in late
+    }
     shown = [box for box in found if day or box.day == today or box.uid in waits]
-    return render(request, "count/boxes.html", {
-        "property": property, "places": places, "day": day, "today": today, "boxes": shown, "zone": request_params.zone(property),
-        "may_pull": may(request.user, "pull-box", property), "may_count": may(request.user, "count-drop", property),
-        "may_verify": may(request.user, "verify-count", property), "may_adjust": may(request.user, "adjust", property),
-        "shown": [(box, others.get(box.uid)) for box in shown],
-        "late": late, "waiting": sum(box.state == "pulled" and box.uid in waits for box in shown),
-        "unverified": sum(box.state == "counted" for box in shown),
-        "differing": sum(box.state == "differs" for box in shown), "me": request.user.pk,
-    })  # fmt: skip
+    return render(
+        request,
+        "count/boxes.html",
+        {
+            "property": property,
+            "places": places,
+            "day": day,
+            "today": today,
+            "boxes": shown,
+            "zone": request_params.zone(property),
+            "may_pull": may(request.user, "pull-box", property),
+            "may_count": may(request.user, "count-drop", property),
+            "may_verify": may(request.user, "verify-count", property),
+            "may_adjust": may(request.user, "adjust", property),
+            "shown": [(box, others.get(box.uid)) for box in shown],
+            "late": late,
+            "waiting": sum(box.state == "pulled" and box.uid in waits for box in shown),
+            "unverified": sum(box.state == "counted" for box in shown),
+            "differing": sum(box.state == "differs" for box in shown),
+            "me": request.user.pk,
+        },
+    )
 
 
 @either
@@ -64,24 +85,39 @@ def pull(request: HttpRequest) -> HttpResponse:
     of_tables = count_room.shifts(property, [(code, on) for code, on, _ in tables])
     names = list(dict.fromkeys(name for each in of_tables.values() for name in each))
     table = _chosen(request, tables)
-    begun = [name for name, at in of_tables.get(table, {}).items() if at <= timezone.now()] if table is not None else []
+    begun = (
+        [name for name, at in of_tables.get(table, {}).items() if at <= timezone.now()]
+        if table is not None
+        else []
+    )
 
     def act() -> str:
         if table is None:
             raise NotAccepted("Table: choose one whose gaming day is open.", "table")
         code, of = table
         second = signed(request, property, {"second": "pull-box"})["second"]
-        shift, box = accepted_form(request.POST.get("shift", ""))[:60], accepted_form(request.POST.get("box", ""))
+        shift, box = (
+            accepted_form(request.POST.get("shift", ""))[:60],
+            accepted_form(request.POST.get("box", "")),
+        )
         uid = once(request.POST.get("uid", ""))
         count_room.pull_box(person_of(request), second, property, code, of, shift, box, uid=uid)
         return f"Box {box} of {code} was pulled by {person_of(request).id} and {second.id}."
 
     shown = {
-        "property": property, "tables": tables, "shifts": names, "without": not all(of_tables.values()),
-        "shift": request.POST.get("shift", begun[-1] if begun else ""), "table": table,
-    }  # fmt: skip
+        "property": property,
+        "tables": tables,
+        "shifts": names,
+        "without": not all(of_tables.values()),
+        "shift": request.POST.get("shift", begun[-1] if begun else ""),
+        "table": table,
+    }
     return answer(
-        request, "count/pull.html", shown, act, _list(property) if may(request.user, "see-count", property) else request.get_full_path()
+        request,
+        "count/pull.html",
+        shown,
+        act,
+        _list(property) if may(request.user, "see-count", property) else request.get_full_path(),
     )
 
 
@@ -94,15 +130,25 @@ def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
     members = [f"member_{place}" for place in range(1, max(least, 3) + 1)]
 
     def act() -> str:
-        signers = signed(request, property, dict.fromkeys(members, "count-drop"), optional=frozenset(members[least:]))
+        signers = signed(
+            request, property, dict.fromkeys(members, "count-drop"), optional=frozenset(members[least:])
+        )
         if person_of(request).id not in {member.id for member in signers.values()}:
             raise NotAccepted("Whoever is logged in is of the team and signs as well.", members[0])
         notes, papers = _counted(request, property, box)
-        count_room.count_drop(list(signers.values()), property, uid, notes, papers, uid=once(request.POST.get("uid", "")))
-        return f"Box {box.box} of {box.code} was counted by {', '.join(one.id for one in signers.values())}. It waits for its recount."
+        count_room.count_drop(
+            list(signers.values()), property, uid, notes, papers, uid=once(request.POST.get("uid", ""))
+        )
+        return (
+            f"Box {box.box} of {box.code} was counted by {', '.join(one.id for one in signers.values())}. It"
+            " waits for its recount."
+        )
 
     rest = [(name, f"Member {place}", place > least) for place, name in enumerate(members, 1)]
-    shown = _form(request, property, box) | {"members": [(*one, request.POST.get(one[0], "")) for one in rest], "least": least}
+    shown = _form(request, property, box) | {
+        "members": [(*one, request.POST.get(one[0], "")) for one in rest],
+        "least": least,
+    }
     return answer(request, "count/drop.html", shown, act, _list(property))
 
 
@@ -114,22 +160,36 @@ def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
 
     def act() -> str:
         notes, papers = _counted(request, property, box)
-        amount = count_room.verify_count(person_of(request), property, uid, notes, papers, uid=once(request.POST.get("uid", "")))
+        amount = count_room.verify_count(
+            person_of(request), property, uid, notes, papers, uid=once(request.POST.get("uid", ""))
+        )
         first = box.counted.amount if box.counted is not None else amount
         if first == amount:
-            return f"Box {box.box} of {box.code}: both counts say {money(amount, box.currency)} {box.currency}."
-        says = f"the count says {money(first, box.currency)}, the recount {money(amount, box.currency)} {box.currency}"
-        return f"Box {box.box} of {box.code}: {says}. Both stay, and the difference is found: it is settled before the day is closed."
+            return (
+                f"Box {box.box} of {box.code}: both counts say {money(amount, box.currency)} {box.currency}."
+            )
+        says = (
+            f"the count says {money(first, box.currency)}, the recount {money(amount, box.currency)}"
+            f" {box.currency}"
+        )
+        return (
+            f"Box {box.box} of {box.code}: {says}. Both stay, and the difference is found: it is settled"
+            " before the day is closed."
+        )
 
     return answer(request, "count/verify.html", _form(request, property, box), act, _list(property))
 
 
 def _chosen(request: HttpRequest, tables: Sequence[tuple[str, date, bool]]) -> tuple[str, date] | None:
-    """The table and day that were sent, else the last day of the table that is asked for; None: nobody has chosen yet."""
+    """The table and day that were sent, else the last day of the table that is asked for; None: nobody has
+    chosen yet.
+    """
     if request.method == "POST":
         sent = request.POST.get("table", "")
         return next(((code, on) for code, on, _ in tables if f"{code}|{on}" == sent), None)
-    return next(((code, on) for code, on, _ in tables if code == request_params.text(request.GET.get("table"))), None)
+    return next(
+        ((code, on) for code, on, _ in tables if code == request_params.text(request.GET.get("table"))), None
+    )
 
 
 def _tables(property: str, day: date) -> list[tuple[str, date, bool]]:

@@ -1,8 +1,10 @@
-"""The close of a gaming day, and what is learned after it: a closed day takes no more facts, an adjustment stands beside it.
+"""The close of a gaming day, and what is learned after it: a closed day takes no more facts, an adjustment
+stands beside it.
 
-The page closes a table's day only where nothing is wanting: it is shut and its closer counted, no slip of it is under way, every box is
-counted twice, and no variance is open. The door records a close whatever is wanting, and replay finds it. A variance is open until
-surveillance has given its verdict, or an adjustment, signed by two, names one of the counts.
+The page closes a table's day only where nothing is wanting: it is shut and its closer counted, no slip of it
+is under way, every box is counted twice, and no variance is open. The door records a close whatever is
+wanting, and replay finds it. A variance is open until surveillance has given its verdict, or an adjustment,
+signed by two, names one of the counts.
 """
 
 from __future__ import annotations
@@ -34,8 +36,13 @@ from games.kit.events import Event, TableClosed, TableOpened, kind_of
 
 KINDS = count_room.KINDS | {"opener-counted", "closer-counted", "table-closed"}
 WHAT = {
-    "drop": "Drop", "opener": "Opener", "closer": "Closer", "fill": "Fill", "credit": "Credit", "settlement": "Settlement of wagers",
-}  # fmt: skip
+    "drop": "Drop",
+    "opener": "Opener",
+    "closer": "Closer",
+    "fill": "Fill",
+    "credit": "Credit",
+    "settlement": "Settlement of wagers",
+}
 REASON = 500
 """Letters that a reason may have."""
 SETTLES = frozenset({"confirmed", "dismissed"})
@@ -43,7 +50,9 @@ SETTLES = frozenset({"confirmed", "dismissed"})
 
 
 class Wanting(NamedTuple):
-    """One thing without which a table's day cannot be closed, in a sentence; and what it is about: `play`, `slip`, `count`, `variance`."""
+    """One thing without which a table's day cannot be closed, in a sentence; and what it is about: `play`,
+    `slip`, `count`, `variance`.
+    """
 
     about: str
     says: str
@@ -61,7 +70,9 @@ class TableDay(NamedTuple):
     stays: bool
     """No box was pulled: what is in it is counted with a later day, and the win is pending until then."""
     unopened: bool
-    """A tray or a box was counted and no opener: the win is pending until an adjustment says what was in the tray."""
+    """A tray or a box was counted and no opener: the win is pending until an adjustment says what was in the
+    tray.
+    """
     variances: dict[str, str]
     """uid of a count to what is open about it."""
     at_issue: frozenset[str]
@@ -77,8 +88,9 @@ class TableDay(NamedTuple):
 
     @property
     def adjusts(self) -> dict[str, str]:
-        """What an adjustment may be of: a live-dealer table's revenue is of its wagers, and a drop is never mixed with it. Of an open day
-        the drop alone, where two counts of it differ."""
+        """What an adjustment may be of: a live-dealer table's revenue is of its wagers, and a drop is never
+        mixed with it. Of an open day the drop alone, where two counts of it differ.
+        """
         if self.live_dealer:
             return {"settlement": WHAT["settlement"]}
         return WHAT if self.closed else {"drop": WHAT["drop"]}
@@ -89,28 +101,48 @@ class TableDay(NamedTuple):
 
 
 def tables(property: str, day: date) -> list[TableDay]:
-    """Every table that has a stream of this gaming day, with what its close still wants. Straight from the ledger."""
+    """Every table that has a stream of this gaming day, with what its close still wants. Straight from the
+    ledger.
+    """
     streams = [one.stream for one in cage_facts.streams(property, day)]
-    kept = {stream: [one.event for one in of] for stream, of in groupby(cage_facts.facts(property, streams, KINDS), lambda one: one.stream)}
+    kept = {
+        stream: [one.event for one in of]
+        for stream, of in groupby(cage_facts.facts(property, streams, KINDS), lambda one: one.stream)
+    }
     waits = {stream: count_room.waiting(events) for stream, events in kept.items()}
-    settled = _settled(property, day, [(stream, uid) for stream, one in waits.items() for uid in one.differing], kept)
+    settled = _settled(
+        property, day, [(stream, uid) for stream, one in waits.items() for uid in one.differing], kept
+    )
     slips: dict[str, list[UnderWay]] = {}
     for slip in under_way.of_property(property):
         slips.setdefault(under_way.stream(slip), []).append(slip)
     earlier = cage_facts.open_before(property, day)
-    made = [_table(stream, day, events, waits[stream], settled, slips.get(stream, ())) for stream, events in kept.items()]
-    return _still_late(property, [one._replace(open_before=() if one.closed else tuple(earlier.get(one.table, ()))) for one in made])
+    made = [
+        _table(stream, day, events, waits[stream], settled, slips.get(stream, ()))
+        for stream, events in kept.items()
+    ]
+    return _still_late(
+        property,
+        [one._replace(open_before=() if one.closed else tuple(earlier.get(one.table, ()))) for one in made],
+    )
 
 
 def _still_late(property: str, found: list[TableDay]) -> list[TableDay]:
     """The same, without the boxes of closed days of which a late count has been recorded."""
-    named = count_room.late_counts(property, (f"{one.table}/{one.day}" for one in found if one.closed and one.uncounted))
+    named = count_room.late_counts(
+        property, (f"{one.table}/{one.day}" for one in found if one.closed and one.uncounted)
+    )
     return [one._replace(uncounted=[box for box in one.uncounted if box[2] not in named]) for one in found]
 
 
 def _table(
-    stream: str, day: date, events: Sequence[Event], waits: count_room.Waiting, settled: frozenset[str], slips: Sequence[UnderWay]
-) -> TableDay:  # fmt: skip
+    stream: str,
+    day: date,
+    events: Sequence[Event],
+    waits: count_room.Waiting,
+    settled: frozenset[str],
+    slips: Sequence[UnderWay],
+) -> TableDay:
     closed = any(isinstance(event, f.DayClosed) for event in events)
     opening = next((event for event in reversed(events) if isinstance(event, TableOpened)), None)
     currency, game = (opening.currency, GAMES.get(opening.game)) if opening is not None else ("", None)
@@ -124,8 +156,12 @@ def _table(
     if closers < max(openers, int(boxes and not live_dealer)):
         wanting.append(Wanting("play", "The closer has not been counted."))
     wanting += [Wanting("slip", _lacks(slip)) for slip in slips]
-    wanting += [Wanting("count", f"Box {box}{_of(shift)} has not been counted.") for box, shift in waits.uncounted]
-    wanting += [Wanting("count", f"Box {box}{_of(shift)} has not been recounted.") for box, shift in waits.unverified]
+    wanting += [
+        Wanting("count", f"Box {box}{_of(shift)} has not been counted.") for box, shift in waits.uncounted
+    ]
+    wanting += [
+        Wanting("count", f"Box {box}{_of(shift)} has not been recounted.") for box, shift in waits.unverified
+    ]
     variances = {uid: says for uid, says in waits.differing.items() if uid not in settled}
     wanting += [Wanting("variance", f"{says} The variance is open.") for says in variances.values()]
     pending = list(waits.uncounted)
@@ -138,7 +174,19 @@ def _table(
     unopened = not openers and (bool(closers) or boxes) and not live_dealer
     table = stream.rpartition("/")[0]
     at_issue = frozenset[str]().union(*(two for two in _pairs(events) if two & variances.keys()), variances)
-    return TableDay(table, day, closed, [] if closed else wanting, currency, live_dealer, stays, unopened, variances, at_issue, uncounted)
+    return TableDay(
+        table,
+        day,
+        closed,
+        [] if closed else wanting,
+        currency,
+        live_dealer,
+        stays,
+        unopened,
+        variances,
+        at_issue,
+        uncounted,
+    )
 
 
 def _pairs(events: Sequence[object]) -> list[frozenset[str]]:
@@ -162,7 +210,12 @@ def _trays(events: Sequence[Event]) -> tuple[int, int]:
         if isinstance(event, TableOpened):
             opened = event
         elif isinstance(event, f.OpenerCounted | f.CloserCounted):
-            tray = (kind_of(event), opened.currency if opened is not None else "", shift_of(opened, event.at), event.amount)
+            tray = (
+                kind_of(event),
+                opened.currency if opened is not None else "",
+                shift_of(opened, event.at),
+                event.amount,
+            )
             if not counted_again(trays, tray):
                 trays.append(tray)
     closers = sum(kind == "closer-counted" for kind, *_ in trays)
@@ -177,8 +230,12 @@ def _last(events: Sequence[Event], kind: type[Event]) -> int:
     return max((place for place, event in enumerate(events) if isinstance(event, kind)), default=-1)
 
 
-def _settled(property: str, day: date, differing: Sequence[tuple[str, str]], kept: Mapping[str, Sequence[Event]]) -> frozenset[str]:
-    """Counts at which two differ and which are settled: by a verdict, or by an adjustment that names a count of the box."""
+def _settled(
+    property: str, day: date, differing: Sequence[tuple[str, str]], kept: Mapping[str, Sequence[Event]]
+) -> frozenset[str]:
+    """Counts at which two differ and which are settled: by a verdict, or by an adjustment that names a count
+    of the box.
+    """
     if not differing:
         return frozenset()
     judged = verdicts.latest(property, [f"{uid}:count-differs::" for _, uid in differing])
@@ -194,7 +251,8 @@ def _settled(property: str, day: date, differing: Sequence[tuple[str, str]], kep
 
 
 def close_day(by: Person, property: str, day: date, codes: Iterable[str], reason: str = "") -> list[str]:
-    """Close the day of these tables, all or none; the codes of those closed now. Raises NotAccepted where one wants something.
+    """Close the day of these tables, all or none; the codes of those closed now. Raises NotAccepted where one
+    wants something.
 
     `reason`: why it is closed while an earlier day of a table is open; recorded with the close of that table.
     """
@@ -213,22 +271,32 @@ def _close(by: Person, property: str, day: date, chosen: Sequence[str], reason: 
         if one is None:
             raise NotAccepted(f"{code} was not open on {day}.", "tables")
         if one.wanting:
-            raise NotAccepted(f"{code} cannot be closed yet. {' '.join(each.says for each in one.wanting)}", "tables")
+            raise NotAccepted(
+                f"{code} cannot be closed yet. {' '.join(each.says for each in one.wanting)}", "tables"
+            )
     left = [code for code in chosen if not known[code].closed]
     early = [known[code] for code in left if known[code].open_before]
     if early and (not reason or len(reason) > REASON or "\0" in reason):
         says = "; ".join(f"{one.code}: {' and '.join(map(str, one.open_before))}" for one in early)
         raise NotAccepted(
-            f"Earlier gaming days are not closed. {says}. Close them first, or say in at most {REASON} letters why not.", "reason"
+            f"Earlier gaming days are not closed. {says}. Close them first, or say in at most {REASON}"
+            " letters why not.",
+            "reason",
         )
     because = {one.code: {"reason": reason} for one in early}
     if left:
-        record(by, property, [at_table("day-closed", property, code, day, by=by.id, **because.get(code, {})) for code in left])
+        record(
+            by,
+            property,
+            [at_table("day-closed", property, code, day, by=by.id, **because.get(code, {})) for code in left],
+        )
     return left
 
 
 class Change(NamedTuple):
-    """What an adjustment says. `amount` is signed: + raises the win. `of`: the uid of the fact that it is about."""
+    """What an adjustment says. `amount` is signed: + raises the win. `of`: the uid of the fact that it is
+    about.
+    """
 
     table: str
     day: date
@@ -239,7 +307,9 @@ class Change(NamedTuple):
 
 
 def currency_of(one: TableDay, of: str) -> str:
-    """That in which an adjustment of this day is: of the fact that it names, a box's where that is about one; else the day's last."""
+    """That in which an adjustment of this day is: of the fact that it names, a box's where that is about one;
+    else the day's last.
+    """
     property, stream = one.table.partition("/")[0], f"{one.table}/{one.day}"
     try:
         named = cage_facts.fact(property, UUID(of))
@@ -252,7 +322,9 @@ def currency_of(one: TableDay, of: str) -> str:
 
 
 def adjust(by: Person, second: Person, property: str, change: Change, *, uid: str) -> None:
-    """Record an adjustment of a closed day, or of two counts that differ. Raises NotAccepted, or PermissionDenied."""
+    """Record an adjustment of a closed day, or of two counts that differ. Raises NotAccepted, or
+    PermissionDenied.
+    """
     demand(by, "adjust", property)
     demand(second, "sign-adjustment", property)
     with in_turn(property):
@@ -262,37 +334,59 @@ def adjust(by: Person, second: Person, property: str, change: Change, *, uid: st
 
 def _adjust(by: Person, second: Person, property: str, change: Change, uid: str) -> None:
     if by.id == second.id:
-        raise NotAccepted("An adjustment is signed by two: the second signature is another person's.", "second")
+        raise NotAccepted(
+            "An adjustment is signed by two: the second signature is another person's.", "second"
+        )
     if change.what not in WHAT:
         raise NotAccepted(f"What is adjusted is one of: {', '.join(WHAT.values()).lower()}.", "what")
     if change.amount == 0:
         raise NotAccepted("Amount: 0 adjusts nothing.", "amount")
     reason = change.reason.strip()
     if not reason or len(reason) > REASON or "\0" in reason:
-        raise NotAccepted(f"Say in at most {REASON} letters why; it stands in the month's list of adjustments.", "reason")
-    said = {"of_table": change.table, "of_day": change.day.isoformat(), "what": change.what, "amount": change.amount, "reason": reason}
+        raise NotAccepted(
+            f"Say in at most {REASON} letters why; it stands in the month's list of adjustments.", "reason"
+        )
+    said = {
+        "of_table": change.table,
+        "of_day": change.day.isoformat(),
+        "what": change.what,
+        "amount": change.amount,
+        "reason": reason,
+    }
     about = _about(property, change)
-    record(by, property, [at_house("adjusted", by, property, second=second.id, **said, **about) | {"uid": uid}])
+    record(
+        by, property, [at_house("adjusted", by, property, second=second.id, **said, **about) | {"uid": uid}]
+    )
 
 
 def _about(property: str, change: Change) -> dict[str, str]:
     """The fact that it names, of that table's day.
 
-    An open day is mended where it is open, but for two counts that differ, while they are at issue. A count that came late is recorded
-    once: another who does the same at once counts the box no second time.
+    An open day is mended where it is open, but for two counts that differ, while they are at issue. A count
+    that came late is recorded once: another who does the same at once counts the box no second time.
     """
     code = change.table.partition("/")[2]
     one = next((one for one in tables(property, change.day) if one.code == code), None)
     if one is None or change.table.partition("/")[0] != property:
-        raise NotAccepted(f"{code or 'This table'} was not open on {change.day}: there is nothing to adjust.", "table")
+        raise NotAccepted(
+            f"{code or 'This table'} was not open on {change.day}: there is nothing to adjust.", "table"
+        )
     if change.what not in one.adjusts and one.live_dealer:
-        raise NotAccepted(f"{code} is a live-dealer table and has no drop and no tray: its settlement of wagers is adjusted.", "what")
+        raise NotAccepted(
+            f"{code} is a live-dealer table and has no drop and no tray: its settlement of wagers is"
+            " adjusted.",
+            "what",
+        )
     try:
         named = cage_facts.fact(property, UUID(change.of)) if change.of else None
     except ValueError:
-        raise NotAccepted("The fact that this is about: its uid, as it stands in the ledger; or nothing.", "of") from None
+        raise NotAccepted(
+            "The fact that this is about: its uid, as it stands in the ledger; or nothing.", "of"
+        ) from None
     if change.of and (named is None or named.stream != f"{change.table}/{change.day}"):
-        raise NotAccepted(f"The fact that this is about does not stand in the day of {code} on {change.day}.", "of")
+        raise NotAccepted(
+            f"The fact that this is about does not stand in the day of {code} on {change.day}.", "of"
+        )
     if not one.closed and (change.what not in one.adjusts or change.of not in one.at_issue):
         says = "Of an open day the drop alone is adjusted, by two counts that differ and are not settled yet."
         raise NotAccepted(f"The day of {code} is still open: count, fill or correct there. {says}", "table")
@@ -305,8 +399,12 @@ def _is_late(property: str, pull: cage_facts.Kept) -> None:
     """Raises NotAccepted where the box of this pull has been counted, on its day or by an adjustment since."""
     box = count_room.box_of(property, UUID(pull.event.uid))
     if box.counted is not None:
-        raise NotAccepted(f"Box {box.box} was counted on its day: what was found later names that count, or nothing.", "of")
+        raise NotAccepted(
+            f"Box {box.box} was counted on its day: what was found later names that count, or nothing.", "of"
+        )
     for one in tallies.restating(Span(property=property), [pull.stream]):
         if one.of == pull.event.uid and one.what == "drop":
             late = f"{money(one.amount, box.currency)} {box.currency}, signed by {one.by} and {one.second}"
-            raise NotAccepted(f"The late count of box {box.box} is recorded: {late}. What corrects it names nothing.", "of")
+            raise NotAccepted(
+                f"The late count of box {box.box} is recorded: {late}. What corrects it names nothing.", "of"
+            )

@@ -1,4 +1,6 @@
-"""The close of a gaming day: what each table still wants, the closed figures beside the restated, and adjustments."""
+"""The close of a gaming day: what each table still wants, the closed figures beside the restated, and
+adjustments.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,16 @@ from casino.web.form_view import answer, person_of
 from casino.web.recording import once, refuse_twice
 from casino.web.request_params import either
 
-FIGURES = ("closed_win", "closed_percent", "adjustments", "adjusted", "restated_win", "restated_percent", "currency", "note")
+FIGURES = (
+    "closed_win",
+    "closed_percent",
+    "adjustments",
+    "adjusted",
+    "restated_win",
+    "restated_percent",
+    "currency",
+    "note",
+)
 
 
 @either
@@ -36,20 +47,33 @@ def close(request: HttpRequest) -> HttpResponse:
 
     def act() -> str:
         demand(request.user, "close-day", property)
-        closed = day_close.close_day(person_of(request), property, day, request.POST.getlist("tables"), request.POST.get("reason", ""))
-        return f"The gaming day {day} of {', '.join(closed)} is closed." if closed else f"These tables were closed on {day} before."
+        closed = day_close.close_day(
+            person_of(request), property, day, request.POST.getlist("tables"), request.POST.get("reason", "")
+        )
+        return (
+            f"The gaming day {day} of {', '.join(closed)} is closed."
+            if closed
+            else f"These tables were closed on {day} before."
+        )
 
     tables = day_close.tables(property, day)
     figures = _figures(property, day)
     shown = {
-        "property": property, "places": request_params.where(request, "see-hold"), "day": day, "today": gaming_day(property),
-        "before": day - timedelta(days=1), "after": day + timedelta(days=1),
+        "property": property,
+        "places": request_params.where(request, "see-hold"),
+        "day": day,
+        "today": gaming_day(property),
+        "before": day - timedelta(days=1),
+        "after": day + timedelta(days=1),
         "tables": [(one, figures.get(one.table, [])) for one in tables],
         "early": [one for one in tables if one.ready and one.open_before],
-        "ready": sum(one.ready for one in tables), "closed": sum(one.closed for one in tables),
-        "wanting": sum(bool(one.wanting) for one in tables), "may_close": may(request.user, "close-day", property),
-        "may_adjust": may(request.user, "adjust", property), "chosen": request.POST.getlist("tables"),
-    }  # fmt: skip
+        "ready": sum(one.ready for one in tables),
+        "closed": sum(one.closed for one in tables),
+        "wanting": sum(bool(one.wanting) for one in tables),
+        "may_close": may(request.user, "close-day", property),
+        "may_adjust": may(request.user, "adjust", property),
+        "chosen": request.POST.getlist("tables"),
+    }
     return answer(request, "closing/close.html", shown, act, _page(property, day))
 
 
@@ -73,17 +97,23 @@ def adjust(request: HttpRequest) -> HttpResponse:
         if sign is None:
             raise NotAccepted("Say whether the win is raised or lowered by it.", "direction")
         amount = sign * minor(request.POST.get("amount", ""), currency, "amount", least=1)
-        change = Change(chosen.table, day, request.POST.get("what", ""), amount, request.POST.get("reason", ""), about)
+        change = Change(
+            chosen.table, day, request.POST.get("what", ""), amount, request.POST.get("reason", ""), about
+        )
         second = signed(request, property, {"second": "sign-adjustment"})["second"]
         day_close.adjust(person_of(request), second, property, change, uid=uid)
         said = f"{WHAT[change.what].lower()} of {chosen.code} on {day}, {money(amount, currency)} {currency}"
         return f"Recorded: {said}. The closed report stays; the restated one has it."
 
     shown = {
-        "property": property, "day": day, "tables": tables, "table": chosen, "asked": sent,
+        "property": property,
+        "day": day,
+        "tables": tables,
+        "table": chosen,
+        "asked": sent,
         "what": _adjusts([chosen] if chosen is not None else tables).items(),
         "currency": currency,
-    }  # fmt: skip
+    }
     return answer(request, "closing/adjust.html", shown, act, _page(property, day))
 
 
@@ -105,7 +135,9 @@ def _figures(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
     for row in sheet.rows:
         cells = dict(zip(keys, row, strict=True))
         words = {name: isinstance(cells[name], Absent) for name in FIGURES}
-        found.setdefault(cells["table"], []).append({**{name: cells[name] for name in FIGURES}, "absent": words})
+        found.setdefault(cells["table"], []).append(
+            {**{name: cells[name] for name in FIGURES}, "absent": words}
+        )
     return found
 
 

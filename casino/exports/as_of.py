@@ -1,4 +1,6 @@
-"""One moment of the ledgers, for what nobody ordered: everything read meanwhile is of it, and the manifest names its heads."""
+"""One moment of the ledgers, for what nobody ordered: everything read meanwhile is of it, and the manifest
+names its heads.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,11 @@ from casino.reference import projection
 
 @contextmanager
 def moment(property: str | None, *, folded: bool, position: int | None = None) -> Iterator[list[Ledger]]:
-    """The heads of one property, or of all. `folded`: what is read is not the ledger's own, so what was not examined yet is folded first.
+    """The heads of one property, or of all. `folded`: what is read is not the ledger's own, so what was not
+    examined yet is folded first.
 
-    `position`: of one property, as it stood there; where it is the ledger's own, who reads asks for nothing later. Of several properties
+    `position`: of one property, as it stood there; where it is the ledger's own, who reads asks for nothing
+    later. Of several properties
     at once nothing is folded: each head says how many facts wait to be examined.
     """
     named = [property] if property is not None else _named()

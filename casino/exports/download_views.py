@@ -1,4 +1,6 @@
-"""The bytes of a kept export as an answer: whole, the part that is asked for, or nothing where the asker has them. For pages and REST."""
+"""The bytes of a kept export as an answer: whole, the part that is asked for, or nothing where the asker has
+them. For pages and REST.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,16 @@ _RANGE = re.compile(rf"bytes=([0-9]{{0,{DIGITS}}})-([0-9]{{0,{DIGITS}}})").fullm
 
 
 def kept_file(request: HttpRequest, order: Order, content_type: str) -> HttpResponseBase:
-    """RFC 9110: the ETag is the SHA-256 of the whole; one range of bytes is given, of several the whole; flat memory."""
+    """RFC 9110: the ETag is the SHA-256 of the whole; one range of bytes is given, of several the whole; flat
+    memory.
+    """
     tag = f'"{order.sha256}"'
-    told = {"ETag": tag, "Accept-Ranges": "bytes", "X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-cache"}
+    told = {
+        "ETag": tag,
+        "Accept-Ranges": "bytes",
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "private, no-cache",
+    }
     known = [each.removeprefix("W/") for each in parse_etags(request.headers.get("If-None-Match", ""))]
     if tag in known or "*" in known:
         unchanged = HttpResponse(status=304, headers=told)
@@ -32,11 +41,15 @@ def kept_file(request: HttpRequest, order: Order, content_type: str) -> HttpResp
         status = 206
         told["Content-Range"] = f"bytes {begins}-{ends - 1}/{order.length}"
     told["Content-Length"] = str(ends - begins)
-    return StreamingHttpResponse(blobs.read(order.id, begins, ends), status=status, content_type=content_type, headers=told)
+    return StreamingHttpResponse(
+        blobs.read(order.id, begins, ends), status=status, content_type=content_type, headers=told
+    )
 
 
 def _part(asked: str, length: int) -> tuple[int, int] | None:
-    """The first byte and the one after the last; an empty part where there is none of it; None where no single part is asked for."""
+    """The first byte and the one after the last; an empty part where there is none of it; None where no
+    single part is asked for.
+    """
     found = _RANGE(asked.replace(" ", ""))
     if found is None or found.groups() == ("", ""):
         return None

@@ -1,7 +1,9 @@
-"""The manifest of an export: what it is of, what was counted when it was made, and the head of the ledger that it was made from.
+"""The manifest of an export: what it is of, what was counted when it was made, and the head of the ledger
+that it was made from.
 
-It stands beside the file as `FILE.manifest.json`; `casino/exports/verify_export.py` checks one against the other without us. The same export made
-again as of the same position has the same manifest: there is no clock in it.
+It stands beside the file as `FILE.manifest.json`; `casino/exports/verify_export.py` checks one against the
+other without us. The same export made again as of the same position has the same manifest: there is no clock
+in it.
 """
 
 from __future__ import annotations
@@ -35,7 +37,9 @@ class Said(NamedTuple):
 
 
 class Ledger(NamedTuple):
-    """The head of a property's ledger: its last position, and the chain there. `waiting`: facts up to it that no sum holds yet."""
+    """The head of a property's ledger: its last position, and the chain there. `waiting`: facts up to it that
+    no sum holds yet.
+    """
 
     property: str
     position: int
@@ -46,17 +50,32 @@ class Ledger(NamedTuple):
 def manifest(said: Said, sheet: Sheet, written: Written, ledgers: Iterable[Ledger]) -> bytes:
     """Its bytes: JSON that a person can read too. `ledgers`: of every property that may be in it."""
     recorded = as_recorded(sheet, said.format)
-    columns = [] if recorded else [{"key": column.key, "heading": column.heading, "type": column.type} for column in sheet.columns]
-    totals = [{"currency": "", "rows": written.rows, "sums": {}}] if recorded else [each._asdict() for each in written.totals]
+    columns = (
+        []
+        if recorded
+        else [{"key": column.key, "heading": column.heading, "type": column.type} for column in sheet.columns]
+    )
+    totals = (
+        [{"currency": "", "rows": written.rows, "sums": {}}]
+        if recorded
+        else [each._asdict() for each in written.totals]
+    )
     told = {
         "manifest": VERSION,
         "what": said.what,
         "title": sheet.title,
         "format": said.format,
         "writing": writing(said.format),
-        "schema": schema(said.what, [] if recorded else [(column.key, column.type) for column in sheet.columns]),
+        "schema": schema(
+            said.what, [] if recorded else [(column.key, column.type) for column in sheet.columns]
+        ),
         "filter": {
-            "property": said.property, "from": said.begins, "to": said.ends, "by": said.by, "books": said.books, **dict(said.filters),
+            "property": said.property,
+            "from": said.begins,
+            "to": said.ends,
+            "by": said.by,
+            "books": said.books,
+            **dict(said.filters),
         },
         "gaming_days": {"first": said.begins, "last": said.ends and said.ends - timedelta(days=1)},
         "restated": said.books == RESTATED,
@@ -66,7 +85,7 @@ def manifest(said: Said, sheet: Sheet, written: Written, ledgers: Iterable[Ledge
         "bytes": written.length,
         "sha256": written.sha256,
         "ledger": [each._asdict() for each in ledgers],
-    }  # fmt: skip
+    }
     return json.format(json.encode(told), indent=2) + b"\n"
 
 

@@ -1,7 +1,7 @@
 """The first rows of what is kept, out of its own bytes: what one would take away, seen before one does.
 
-It is read as the file has it: codes as codes, nothing where the file has nothing. A file that must be whole to be read is looked into up to
-a size; of a larger one nothing is shown, and the page says so.
+It is read as the file has it: codes as codes, nothing where the file has nothing. A file that must be whole
+to be read is looked into up to a size; of a larger one nothing is shown, and the page says so.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ Cells = list[str]
 
 
 class Preview(NamedTuple):
-    """What a page shows: headings, each behind whether figures stand below it; rows; and lines as they are, where there are no columns."""
+    """What a page shows: headings, each behind whether figures stand below it; rows; and lines as they are,
+    where there are no columns.
+    """
 
     headings: list[tuple[str, bool]]
     rows: list[list[tuple[str, bool]]]
@@ -46,10 +48,13 @@ class Preview(NamedTuple):
         return len(self.rows) or len(self.lines)
 
 
-def preview(format: str, length: int, read: Callable[[], Iterator[bytes]], columns: Mapping[str, tuple[str, str]]) -> Preview | None:
+def preview(
+    format: str, length: int, read: Callable[[], Iterator[bytes]], columns: Mapping[str, tuple[str, str]]
+) -> Preview | None:
     """The first rows of a file; None where it is too large to be looked into, or of no format with rows.
 
-    `read` gives its bytes from the beginning, in pieces; `columns`: key to heading and type, as its manifest says.
+    `read` gives its bytes from the beginning, in pieces; `columns`: key to heading and type, as its manifest
+    says.
     """
     if format in WHOLE and length > LARGEST:
         return None
@@ -59,18 +64,35 @@ def preview(format: str, length: int, read: Callable[[], Iterator[bytes]], colum
         return Preview([], [], [], more=False, broken=True)
 
 
-BROKEN = (ValueError, TypeError, OverflowError, LookupError, BadZipFile, ElementTree.ParseError, MsgspecError, csv.Error, OSError)
+BROKEN = (
+    ValueError,
+    TypeError,
+    OverflowError,
+    LookupError,
+    BadZipFile,
+    ElementTree.ParseError,
+    MsgspecError,
+    csv.Error,
+    OSError,
+)
 """What a reader says of bytes that are not of its format."""
 
 
-def _first(format: str, length: int, pieces: Iterator[bytes], columns: Mapping[str, tuple[str, str]]) -> Preview:
+def _first(
+    format: str, length: int, pieces: Iterator[bytes], columns: Mapping[str, tuple[str, str]]
+) -> Preview:
     begun = b"".join(pieces) if format in WHOLE else next(pieces, b"")
-    if format not in READERS or (format == "ndjson" and not columns):  # facts go out as recorded, each kind with fields of its own
+    if format not in READERS or (
+        format == "ndjson" and not columns
+    ):  # facts go out as recorded, each kind with fields of its own
         lines = _lines(begun, length)
         return Preview([], [], lines[:ROWS], len(lines) > ROWS)
     keys, *rows = list(islice(READERS[format](begun, length), ROWS + 2)) or [[]]
     figures = [columns.get(key, ("", "text"))[1] in NUMBERS for key in keys]
-    shown = [[(grouped(cell) if figure else cell, figure) for cell, figure in zip(row, figures, strict=True)] for row in rows[:ROWS]]
+    shown = [
+        [(grouped(cell) if figure else cell, figure) for cell, figure in zip(row, figures, strict=True)]
+        for row in rows[:ROWS]
+    ]
     headings = [columns.get(key, (key.replace("_", " "), ""))[0] for key in keys]
     return Preview(list(zip(headings, figures, strict=True)), shown, [], len(rows) > ROWS)
 
@@ -144,7 +166,9 @@ def _xlsx(begun: bytes, length: int) -> Iterator[Cells]:
 def _digits(styles: bytes) -> list[int]:
     """How many digits stand behind the point in a number of each style; DATED of one that is a day."""
     read = ElementTree.fromstring(styles)
-    codes = BUILT_IN | {each.attrib["numFmtId"]: each.attrib["formatCode"] for each in read.iter(f"{BOOK}numFmt")}
+    codes = BUILT_IN | {
+        each.attrib["numFmtId"]: each.attrib["formatCode"] for each in read.iter(f"{BOOK}numFmt")
+    }
     (styled,) = read.iter(f"{BOOK}cellXfs")
     named = (codes.get(each.attrib["numFmtId"], "") for each in styled)
     return [DATED if code.startswith("yyyy") else len(code.partition(".")[2]) for code in named]
@@ -159,7 +183,11 @@ def _cell(cell: ElementTree.Element, digits: list[int]) -> str:
     if "t" in cell.attrib:
         return text
     behind = digits[int(cell.get("s", 0))]
-    return (DAY_NOUGHT + timedelta(days=int(text))).isoformat() if behind == DATED else f"{Decimal(text):.{behind}f}"
+    return (
+        (DAY_NOUGHT + timedelta(days=int(text))).isoformat()
+        if behind == DATED
+        else f"{Decimal(text):.{behind}f}"
+    )
 
 
 def _place(name: str) -> int:
@@ -181,5 +209,10 @@ def _parquet(begun: bytes, length: int) -> Iterator[Cells]:
 
 
 READERS: dict[str, Callable[[bytes, int], Iterator[Cells]]] = {
-    "csv": _csv, "csv-excel": _excel, "json": _json, "ndjson": _ndjson, "xlsx": _xlsx, "parquet": _parquet,
-}  # fmt: skip
+    "csv": _csv,
+    "csv-excel": _excel,
+    "json": _json,
+    "ndjson": _ndjson,
+    "xlsx": _xlsx,
+    "parquet": _parquet,
+}

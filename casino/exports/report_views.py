@@ -1,6 +1,8 @@
-"""Every report as a page: its table, a chart of one of its columns, the days and what it goes by to choose, and files to take away.
+"""Every report as a page: its table, a chart of one of its columns, the days and what it goes by to choose,
+and files to take away.
 
-A report needs no page of its own: it is a title, columns and rows, and this page shows those. Nothing is added up here.
+A report needs no page of its own: it is a title, columns and rows, and this page shows those. Nothing is
+added up here.
 """
 
 from __future__ import annotations
@@ -70,7 +72,9 @@ class Asked(NamedTuple):
 
 
 class Page(NamedTuple):
-    """The rows of a sheet that one page shows: which page it is and of how many, and where its rows stand among all."""
+    """The rows of a sheet that one page shows: which page it is and of how many, and where its rows stand
+    among all.
+    """
 
     number: int
     pages: int
@@ -112,7 +116,10 @@ class Chart(NamedTuple):
 def index(request: HttpRequest) -> HttpResponse:
     """Every report with what it says."""
     request_params.where(request, ACT)
-    found = [(reverse("report", args=[name]), catalog.report(name).TITLE, about(catalog.report(name))) for name in catalog.names()]
+    found = [
+        (reverse("report", args=[name]), catalog.report(name).TITLE, about(catalog.report(name)))
+        for name in catalog.names()
+    ]
     return render(request, "reports/index.html", {"reports": found})
 
 
@@ -128,24 +135,38 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     page = Page.of(sheet.rows, whole(number) or 1)
     files = [(each, f"{reverse('report_file', args=[name, each])}?{wanted.query}") for each in DOWNLOADS]
     shown = {
-        **_form(request, name, wanted), "columns": [(column.heading, column.type in NUMBERS) for column in sheet.columns],
-        "rows": [_cells(sheet, row) for row in page.rows], "files": files, "page": page, "query": wanted.query,
-        "totals": [_cells(sheet, row) for row in sheet.totals], "charts": charts(one, sheet, page.rows, wanted.by),
-    }  # fmt: skip
+        **_form(request, name, wanted),
+        "columns": [(column.heading, column.type in NUMBERS) for column in sheet.columns],
+        "rows": [_cells(sheet, row) for row in page.rows],
+        "files": files,
+        "page": page,
+        "query": wanted.query,
+        "totals": [_cells(sheet, row) for row in sheet.totals],
+        "charts": charts(one, sheet, page.rows, wanted.by),
+    }
     return render(request, "reports/report.html", shown)
 
 
 def refused(request: HttpRequest, name: str, wanted: Asked, wrong: list[str]) -> HttpResponse:
     """The form again, with what it cannot be asked for, a sentence each."""
-    return render(request, "reports/report.html", {**_form(request, name, wanted), "wrong": wrong}, status=400)
+    return render(
+        request, "reports/report.html", {**_form(request, name, wanted), "wrong": wrong}, status=400
+    )
 
 
 def _form(request: HttpRequest, name: str, wanted: Asked) -> dict[str, Any]:
     one = _report(name)
     return {
-        "title": one.TITLE, "about": about(one), "wanted": wanted, "places": request_params.where(request, ACT), "can_go_by": one.BY, "name": name,
-        "books": orders.books_of(name), "may_keep": may(request.user, "keep-report", wanted.house), "formats": list(DOWNLOADS),
-    }  # fmt: skip
+        "title": one.TITLE,
+        "about": about(one),
+        "wanted": wanted,
+        "places": request_params.where(request, ACT),
+        "can_go_by": one.BY,
+        "name": name,
+        "books": orders.books_of(name),
+        "may_keep": may(request.user, "keep-report", wanted.house),
+        "formats": list(DOWNLOADS),
+    }
 
 
 @require_safe
@@ -158,14 +179,24 @@ def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
     if any(wrongly_asked(name, request.GET)):
         return redirect(f"{reverse('report', args=[name])}?{request.GET.urlencode()}")
     sheet = one.sheet(wanted.span, wanted.by)
-    view_log.record_report(request.user, wanted.house, f"{one.TITLE}, as {format}", f"{reverse('report', args=[name])}?{wanted.query}")
-    return _answer(format, sheet, f"{name}_{wanted.house}_{wanted.begins}_{wanted.last}.{DOWNLOADS[format].suffix}")
+    view_log.record_report(
+        request.user,
+        wanted.house,
+        f"{one.TITLE}, as {format}",
+        f"{reverse('report', args=[name])}?{wanted.query}",
+    )
+    return _answer(
+        format, sheet, f"{name}_{wanted.house}_{wanted.begins}_{wanted.last}.{DOWNLOADS[format].suffix}"
+    )
 
 
 def _answer(format: str, sheet: Sheet, name: str) -> HttpResponseBase:
     # read before the answer begins: what goes wrong is then an error page and not half a file
     written = list(parts(sheet, format))
-    headers = {"Content-Disposition": f'attachment; filename="{of_a_file(name)}"', "X-Content-Type-Options": "nosniff"}
+    headers = {
+        "Content-Disposition": f'attachment; filename="{of_a_file(name)}"',
+        "X-Content-Type-Options": "nosniff",
+    }
     return StreamingHttpResponse(written, content_type=DOWNLOADS[format].content_type, headers=headers)
 
 
@@ -182,7 +213,9 @@ def _report(name: str) -> Report:
 
 
 def asked_for(request: HttpRequest, name: str, sent: QueryDict) -> Asked:
-    """What a form of the page asks for: the days, else the last ones. Raises PermissionDenied for a property that is not one's to see."""
+    """What a form of the page asks for: the days, else the last ones. Raises PermissionDenied for a property
+    that is not one's to see.
+    """
     property, one = request_params.house(request, ACT, sent), _report(name)
     by = tuple(name for name in one.BY if name in sent.getlist("by")) or one.DEFAULT_BY
     begins, last = request_params.days(sent, gaming_day(property), DAYS)
@@ -208,7 +241,9 @@ def _no_page(number: str) -> Iterator[str]:
 
 
 def _cells(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
-    """Each cell as it is shown, behind its class: figures to the right, and muted where a word stands in place of a value."""
+    """Each cell as it is shown, behind its class: figures to the right, and muted where a word stands in
+    place of a value.
+    """
     return [_cell(column, cell) for column, cell in zip(sheet.columns, row, strict=True)]
 
 
@@ -219,7 +254,9 @@ def _cell(column: Column, cell: Any) -> tuple[str, str]:
 
 
 def charts(one: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) -> list[Chart]:
-    """Bars of the report's own column, one chart for each basis and currency that has any; a row without a value has no bar."""
+    """Bars of the report's own column, one chart for each basis and currency that has any; a row without a
+    value has no bar.
+    """
     keys = [column.key for column in sheet.columns]
     if one.CHART not in keys:
         return []
@@ -235,4 +272,8 @@ def charts(one: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) ->
         groups.setdefault(tuple(str(row[place]) for place in apart), []).append(bar)
     heading = sheet.columns[value].heading
     drawn = ((group, bars[:BARS]) for group, bars in sorted(groups.items()))
-    return [Chart(", ".join((heading, *filter(None, group))), bars) for group, bars in drawn if any(value for _, value, _ in bars)]
+    return [
+        Chart(", ".join((heading, *filter(None, group))), bars)
+        for group, bars in drawn
+        if any(value for _, value, _ in bars)
+    ]

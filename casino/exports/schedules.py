@@ -1,9 +1,9 @@
 """Schedules: which report is ordered for every shift, gaming day or month that has ended, and once for each.
 
-Beat asks at the times of a schedule, in UTC; what is ordered hangs on the property's own calendar and not on the hour of the asking, so a
-day of 23 or 25 hours is ordered once, and so is one that two beats, a late beat or a beat that was away ask for. What ended while nobody
-asked is ordered with the next asking. From closed or restated books, which both know closed days alone, a period is ordered when all
-its tables are closed.
+Beat asks at the times of a schedule, in UTC; what is ordered hangs on the property's own calendar and not on
+the hour of the asking, so a day of 23 or 25 hours is ordered once, and so is one that two beats, a late beat
+or a beat that was away ask for. What ended while nobody asked is ordered with the next asking. From closed or
+restated books, which both know closed days alone, a period is ordered when all its tables are closed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ LONGEST = 400
 
 
 class Period(NamedTuple):
-    """A shift, a gaming day or a month; `ends` is the gaming day after its last. `shift`: which one of the day it is, where it is one."""
+    """A shift, a gaming day or a month; `ends` is the gaming day after its last. `shift`: which one of the
+    day it is, where it is one.
+    """
 
     name: str
     begins: date
@@ -58,9 +60,13 @@ class Schedule(NamedTuple):
         return json.encode(self._asdict() | {"by": list(self.by)}, order="sorted").decode()
 
     def what(self, period: Period) -> What:
-        """Of a shift what happened in it, and nothing of those before; a report that knows no shifts is of its day until then."""
+        """Of a shift what happened in it, and nothing of those before; a report that knows no shifts is of
+        its day until then.
+        """
         only = (("shift", period.shift),) if period.shift and catalog.knows_shifts(self.report) else ()
-        return What(self.property, self.report, period.begins, period.ends, self.by, self.format, self.books, only)
+        return What(
+            self.property, self.report, period.begins, period.ends, self.by, self.format, self.books, only
+        )
 
 
 def read(said: dict[str, Any]) -> Schedule:
@@ -70,7 +76,9 @@ def read(said: dict[str, Any]) -> Schedule:
 
 def known() -> list[Schedule]:
     """Every schedule that beat keeps, by name."""
-    return [read(json.decode(row.kwargs)) for row in models.Schedule.objects.filter(task=TASK).order_by("name")]
+    return [
+        read(json.decode(row.kwargs)) for row in models.Schedule.objects.filter(task=TASK).order_by("name")
+    ]
 
 
 def put_in_force(of: Schedule) -> None:
@@ -82,7 +90,9 @@ def put_in_force(of: Schedule) -> None:
 
 
 def note_asked(id: int, at: datetime | None, times: int) -> None:
-    """When beat last asked one of its tasks, and how often: no other column, for the rest may just be edited in the admin."""
+    """When beat last asked one of its tasks, and how often: no other column, for the rest may just be edited
+    in the admin.
+    """
     PeriodicTask.objects.filter(pk=id).update(last_run_at=at, total_run_count=times)
 
 
@@ -93,8 +103,14 @@ def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
     ordered = _ordered(of)
     ended = _since_it_began(list(periods(of.property, of.of, now or timezone.now(), ordered)), ordered)
     waits = of.books in BOOKS or of.report in orders.OF_CLOSED_DAYS
-    lets = {False, None} if ordered else {False}  # a day on which no table was opened is closed, but no beginning
-    due = (period for period in ended if period.name not in ordered and (not waits or _is_open(of.property, period) in lets))
+    lets = (
+        {False, None} if ordered else {False}
+    )  # a day on which no table was opened is closed, but no beginning
+    due = (
+        period
+        for period in ended
+        if period.name not in ordered and (not waits or _is_open(of.property, period) in lets)
+    )
     made = []
     for period in due if ordered else islice(due, 1):
         id = orders.order(of.what(period), "", of.schedule, period.name)
@@ -103,19 +119,25 @@ def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
 
 
 def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Period]:
-    """A schedule begins with the latest that it can order when it is first asked, not with the past: until then the latest comes first."""
+    """A schedule begins with the latest that it can order when it is first asked, not with the past: until
+    then the latest comes first.
+    """
     if not ordered:
         return ended[::-1]
     first = min(ordered.values())
     since = [period for period in ended if period.begins >= first]
-    begun = next((place for place, period in enumerate(since) if period.begins == first and period.name in ordered), 0)
+    begun = next(
+        (place for place, period in enumerate(since) if period.begins == first and period.name in ordered), 0
+    )
     return since[begun:]
 
 
 def periods(property: str, of: str, now: datetime, ordered: Mapping[str, date]) -> Iterator[Period]:
-    """What has ended by now, the oldest first, as far as it is looked back; days that were ordered already are left out.
+    """What has ended by now, the oldest first, as far as it is looked back; days that were ordered already
+    are left out.
 
-    A day may be open for months until a variance is settled: from the first that was ordered on, every one is looked for.
+    A day may be open for months until a variance is settled: from the first that was ordered on, every one is
+    looked for.
     """
     today = calendar.gaming_day(property, now)
     first, near = min(ordered.values(), default=None), today - timedelta(days=BACK[of])
@@ -139,7 +161,10 @@ def periods(property: str, of: str, now: datetime, ordered: Mapping[str, date]) 
 def _ordered(of: Schedule) -> dict[str, date]:
     """Every period that it has ordered, with its first day."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT period, begins FROM report_order WHERE property = %s AND schedule = %s", [of.property, of.schedule])
+        cursor.execute(
+            "SELECT period, begins FROM report_order WHERE property = %s AND schedule = %s",
+            [of.property, of.schedule],
+        )
         return dict(cursor.fetchall())
 
 
@@ -148,6 +173,8 @@ def _is_open(property: str, period: Period) -> bool | None:
     query = """SELECT bool_or(NOT sealed) FROM stream WHERE property = %s AND name NOT LIKE %s
         AND right(name, 10) >= %s AND right(name, 10) < %s"""
     with connection.cursor() as cursor:
-        cursor.execute(query, [property, f"{property}/house/%", period.begins.isoformat(), period.ends.isoformat()])
+        cursor.execute(
+            query, [property, f"{property}/house/%", period.begins.isoformat(), period.ends.isoformat()]
+        )
         found: bool | None = cursor.fetchone()[0]
     return found

@@ -1,4 +1,6 @@
-"""Archived exports as pages and the REST API share them: who may read one, what it is called, and its file name."""
+"""Archived exports as pages and the REST API share them: who may read one, what it is called, and its file
+name.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +39,8 @@ def hidden(person: Any, places: list[str]) -> Iterator[tuple[str, str]]:
 def order_for(person: Any, id: int) -> Order:
     """The kept export of this number, for who may read it. Raises PermissionDenied.
 
-    Raises Http404 where there is none, and where it is of a property of which this person sees no report: that it is there, and so how many
-    are exported elsewhere, is not told either.
+    Raises Http404 where there is none, and where it is of a property of which this person sees no report:
+    that it is there, and so how many are exported elsewhere, is not told either.
     """
     places = properties(person, ACT)
     if not places:

@@ -1,4 +1,6 @@
-"""Beat: the schedules stand in the database and are edited in the admin, and however many beats run, one of them beats."""
+"""Beat: the schedules stand in the database and are edited in the admin, and however many beats run, one of
+them beats.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +23,16 @@ class Beaten(ModelEntry):
 
 
 class OneBeat(DatabaseScheduler):
-    """Beats by the schedules in the database, while it holds the lock: of several beats one works, and another goes on when it is gone."""
+    """Beats by the schedules in the database, while it holds the lock: of several beats one works, and
+    another goes on when it is gone.
+    """
 
     Entry = Beaten
     LOCK = 0x0CA7BEA7
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        # a connection of its own: the scheduler closes the other between two looks, and with it the lock would go
+        # a connection of its own: the scheduler closes the other between two looks, and with it the lock
+        # would go
         self.holding = connections.create_connection("default")
         self.signed = float("-inf")
         super().__init__(*args, **kwargs)
@@ -49,12 +54,14 @@ class OneBeat(DatabaseScheduler):
             return 1.0
 
     def _alone(self) -> bool:
-        """Whether the lock is ours. It lives as long as the connection, so asking again is asking whether that still stands."""
+        """Whether the lock is ours. It lives as long as the connection, so asking again is asking whether
+        that still stands.
+        """
         try:
             with self.holding.cursor() as cursor:
                 cursor.execute(
-                    "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = 0 AND objid = %s AND granted"
-                    " AND pid = pg_backend_pid()) OR pg_try_advisory_lock(%s)",
+                    "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = 0 AND"
+                    " objid = %s AND granted AND pid = pg_backend_pid()) OR pg_try_advisory_lock(%s)",
                     [self.LOCK, self.LOCK],
                 )
                 held: bool = cursor.fetchone()[0]

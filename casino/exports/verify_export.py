@@ -1,11 +1,14 @@
-"""Checks an export of Catwalk against its manifest, without Catwalk: `python verify_export.py FILE [MANIFEST]`.
+"""Checks an export of Catwalk against its manifest, without Catwalk: `python verify_export.py FILE
+[MANIFEST]`.
 
-MANIFEST is FILE.manifest.json unless it is named. Python 3.10 or later and its standard library are all that is needed.
+MANIFEST is FILE.manifest.json unless it is named. Python 3.10 or later and its standard library are all that
+is needed.
 
-It checks that the file has the bytes and the SHA-256 that the manifest names, and reads it once more row by row: as many rows as the
-manifest names, and of CSV, NDJSON, JSON and XLSX the same columns and the same control totals: the sum of every column of money and of
-counts, by currency, exact. Of Parquet it reads the footer's number of rows. Exit 0: all is as the manifest says. 1: something is not, one
-line for each. 2: there is nothing to check. Who made the two it does not prove: the house can be asked for the ledger's head that the
+It checks that the file has the bytes and the SHA-256 that the manifest names, and reads it once more row by
+row: as many rows as the manifest names, and of CSV, NDJSON, JSON and XLSX the same columns and the same
+control totals: the sum of every column of money and of counts, by currency, exact. Of Parquet it reads the
+footer's number of rows. Exit 0: all is as the manifest says. 1: something is not, one line for each. 2: there
+is nothing to check. Who made the two it does not prove: the house can be asked for the ledger's head that the
 manifest names.
 """
 
@@ -34,12 +37,29 @@ SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 Cells = dict[str, Any]
 UNREADABLE = (
-    ValueError, LookupError, ArithmeticError, RecursionError, EOFError, csv.Error, zipfile.BadZipFile, ElementTree.ParseError, zlib.error,
-)  # fmt: skip
+    ValueError,
+    LookupError,
+    ArithmeticError,
+    RecursionError,
+    EOFError,
+    csv.Error,
+    zipfile.BadZipFile,
+    ElementTree.ParseError,
+    zlib.error,
+)
 """What reading a file raises that is not what it should be."""
 
 
-SHAPE = {"format": str, "title": str, "bytes": int, "sha256": str, "rows": int, "columns": list, "totals": list, "ledger": list}
+SHAPE = {
+    "format": str,
+    "title": str,
+    "bytes": int,
+    "sha256": str,
+    "rows": int,
+    "columns": list,
+    "totals": list,
+    "ledger": list,
+}
 LISTS: dict[str, dict[str, type]] = {
     "columns": {"key": str, "type": str},
     "totals": {"currency": str, "rows": int, "sums": dict},
@@ -127,10 +147,14 @@ def sheet_rows(file: Any, shared: list[str]) -> Iterator[dict[int, Any]]:
         for cell in row.iter(f"{SHEET}c"):
             value, kind = cell.findtext(f"{SHEET}v"), cell.get("t", "n")
             if kind == "inlineStr":
-                cells[place_of(cell.get("r", ""))] = "".join(text.text or "" for text in cell.iter(f"{SHEET}t"))
+                cells[place_of(cell.get("r", ""))] = "".join(
+                    text.text or "" for text in cell.iter(f"{SHEET}t")
+                )
             elif value is not None:
                 number = A_DOUBLE.create_decimal(value) if kind == "n" else None
-                cells[place_of(cell.get("r", ""))] = number if number is not None else shared[int(value)] if kind == "s" else value
+                cells[place_of(cell.get("r", ""))] = (
+                    number if number is not None else shared[int(value)] if kind == "s" else value
+                )
         yield cells
         data.clear()
 
@@ -238,7 +262,9 @@ def number_in(cell: Any) -> Decimal | None:
     return number if number.is_finite() else None
 
 
-def added_up(rows: Iterator[Cells], columns: list[dict[str, str]]) -> tuple[int, dict[str, tuple[int, dict[str, Decimal]]]]:
+def added_up(
+    rows: Iterator[Cells], columns: list[dict[str, str]]
+) -> tuple[int, dict[str, tuple[int, dict[str, Decimal]]]]:
     """How many rows; and by currency how many, and the sum of every column that is summed."""
     summed = [column["key"] for column in columns if column["type"] in SUMMED]
     named = any(column["key"] == "currency" for column in columns)
@@ -274,7 +300,9 @@ def differences(path: Path, told: dict[str, Any]) -> Iterator[str]:
         return
     if told["format"] not in ROWS:
         return
-    count, found = added_up(ROWS[told["format"]](path, [column["key"] for column in told["columns"]]), told["columns"])
+    count, found = added_up(
+        ROWS[told["format"]](path, [column["key"] for column in told["columns"]]), told["columns"]
+    )
     if count != told["rows"]:
         yield f"it has {count} rows, the manifest says {told['rows']}"
     said = {total["currency"]: total for total in told["totals"]}
@@ -301,9 +329,16 @@ def no_manifest(told: Any) -> str:
             return f"{key} is missing, or of another kind"
     for key, fields in LISTS.items():
         for each in told[key]:
-            if not (isinstance(each, dict) and all(isinstance(each.get(field), kind) for field, kind in fields.items())):
+            if not (
+                isinstance(each, dict)
+                and all(isinstance(each.get(field), kind) for field, kind in fields.items())
+            ):
                 return f"{key} has something else in it"
-    if any(not isinstance(value, str) or number_in(value) is None for total in told["totals"] for value in total["sums"].values()):
+    if any(
+        not isinstance(value, str) or number_in(value) is None
+        for total in told["totals"]
+        for value in total["sums"].values()
+    ):
         return "totals has a sum that is no number"
     return ""
 
@@ -335,7 +370,10 @@ def main(asked: list[str]) -> int:
         print(f"{path.name}: {each}")
     if not wrong:
         heads = ", ".join(f"{each['property']} at position {each['position']}" for each in told["ledger"])
-        print(f"{path.name}: as its manifest says: {told['title']}, {told['rows']} rows, {told['bytes']} bytes; made from {heads}")
+        print(
+            f"{path.name}: as its manifest says: {told['title']}, {told['rows']} rows, {told['bytes']} bytes;"
+            f" made from {heads}"
+        )
         if told["format"] not in (*ROWS, "parquet"):
             print(f"{path.name}: of the format {told['format']} nothing but the bytes is checked")
     return 1 if wrong else 0

@@ -1,7 +1,8 @@
-"""Exports as pages: ordered here, made at once or by a worker, taken away by one address for ever, with a manifest that proves them.
+"""Exports as pages: ordered here, made at once or by a worker, taken away by one address for ever, with a
+manifest that proves them.
 
-All that is kept stands here, also what a report's page or a schedule has ordered: what it saw, what stands beside it, its bytes, and the
-button that makes it again.
+All that is kept stands here, also what a report's page or a schedule has ordered: what it saw, what stands
+beside it, its bytes, and the button that makes it again.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ SENT = ("property", "what", "from", "to", "by", "format", "books", "table", "gam
 
 @either
 def exported(request: HttpRequest) -> HttpResponse:
-    """The latest first, below the form that orders one. What cannot be made is said at the form, which keeps what was typed."""
+    """The latest first, below the form that orders one. What cannot be made is said at the form, which keeps
+    what was typed.
+    """
     if request.method == "POST":
         return _order(request)
     return render(request, "reports/exports.html", _listed(request))
@@ -78,14 +81,17 @@ def _what(house: str, sent: dict[str, str]) -> tuple[list[str], What | None]:
     begins, ends = request_params.day_of(sent["from"]), request_params.day_of(sent["to"])
     wrong = [
         f"{label}: “{sent[field][:40]}” is no day. Write it as 2026-11-27."
-        for field, label, day in (("from", "First day", begins), ("to", "Last day", ends)) if day is None
-    ]  # fmt: skip
+        for field, label, day in (("from", "First day", begins), ("to", "Last day", ends))
+        if day is None
+    ]
     if begins is None or ends is None:
         return wrong, None
     if begins > ends:
         return [f"Last day: {ends} comes before the first day {begins}."], None
     if sent["format"] not in registry.DOWNLOADS:
-        return [f"Format: choose one of {', '.join(made.label for made in registry.DOWNLOADS.values())}."], None
+        return [
+            f"Format: choose one of {', '.join(made.label for made in registry.DOWNLOADS.values())}."
+        ], None
     by = tuple(dict.fromkeys(filter(None, (each.strip() for each in sent["by"].split(",")))))
     if name in catalog.names() and not by:
         by = catalog.report(name).DEFAULT_BY
@@ -106,21 +112,35 @@ def _listed(request: HttpRequest) -> dict[str, Any]:
     rows = [(each, title(each), request_params.zone(each.what.property)) for each in found[: kept.PAGE]]
     houses = properties(request.user, KEEP)
     return {
-        "rows": rows, "more": found[kept.PAGE - 1].id if len(found) > kept.PAGE else None, "places": places,
-        "may_schedule": bool(properties(request.user, "schedule-report")), **(_form(request, houses) if houses else {}),
-    }  # fmt: skip
+        "rows": rows,
+        "more": found[kept.PAGE - 1].id if len(found) > kept.PAGE else None,
+        "places": places,
+        "may_schedule": bool(properties(request.user, "schedule-report")),
+        **(_form(request, houses) if houses else {}),
+    }
 
 
 def _form(request: HttpRequest, houses: list[str]) -> dict[str, Any]:
     house = request.POST.get("property", houses[0])
     last = gaming_day(house if house in houses else houses[0]) - timedelta(days=1)
-    lists = [name for name in datasets.names() if any(may(request.user, act_of(name), each) for each in houses)]
+    lists = [
+        name for name in datasets.names() if any(may(request.user, act_of(name), each) for each in houses)
+    ]
     return {
-        "houses": houses, "lists": [(name, title_of(name)) for name in lists],
-        "reports": [(name, title_of(name)) for name in catalog.names()], "formats": registry.DOWNLOADS.items(),
-        "games": sorted((code, game.source.title) for code, game in GAMES.items()), "from_books": sorted(kept.FROM_BOOKS),
-        "sent": {"property": houses[0], "what": "hold", "from": last.replace(day=1).isoformat(), "to": last.isoformat(), "format": "csv"},
-    }  # fmt: skip
+        "houses": houses,
+        "lists": [(name, title_of(name)) for name in lists],
+        "reports": [(name, title_of(name)) for name in catalog.names()],
+        "formats": registry.DOWNLOADS.items(),
+        "games": sorted((code, game.source.title) for code, game in GAMES.items()),
+        "from_books": sorted(kept.FROM_BOOKS),
+        "sent": {
+            "property": houses[0],
+            "what": "hold",
+            "from": last.replace(day=1).isoformat(),
+            "to": last.isoformat(),
+            "format": "csv",
+        },
+    }
 
 
 @require_safe
@@ -137,11 +157,15 @@ def state(request: HttpRequest, id: int) -> HttpResponse:
 
 @require_safe
 def file(request: HttpRequest, id: int) -> HttpResponseBase:
-    """The bytes as they were kept, whole or from where a download broke off; who takes them away stands in the viewing log."""
+    """The bytes as they were kept, whole or from where a download broke off; who takes them away stands in
+    the viewing log.
+    """
     order = order_for(request.user, id)
     if not order.kept:
         raise Http404(id)
-    view_log.record_report(request.user, order.what.property, f"{title(order)}, kept as {id}", reverse("export", args=[id]))
+    view_log.record_report(
+        request.user, order.what.property, f"{title(order)}, kept as {id}", reverse("export", args=[id])
+    )
     made = registry.DOWNLOADS.get(order.what.format)
     answer = kept_file(request, order, made.content_type if made else "text/plain; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{file_name(order)}"'
@@ -154,7 +178,10 @@ def manifest(request: HttpRequest, id: int) -> HttpResponse:
     order = order_for(request.user, id)
     if not order.manifest:
         raise Http404(id)
-    headers = {"Content-Disposition": f'attachment; filename="{file_name(order)}{SUFFIX}"', "X-Content-Type-Options": "nosniff"}
+    headers = {
+        "Content-Disposition": f'attachment; filename="{file_name(order)}{SUFFIX}"',
+        "X-Content-Type-Options": "nosniff",
+    }
     return HttpResponse(order.manifest, content_type="application/json", headers=headers)
 
 
@@ -162,8 +189,15 @@ def manifest(request: HttpRequest, id: int) -> HttpResponse:
 def verifier(request: HttpRequest) -> HttpResponse:
     """The program that checks a file against its manifest without us."""
     request_params.where(request, ACT)
-    headers = {"Content-Disposition": 'attachment; filename="verify_export.py"', "X-Content-Type-Options": "nosniff"}
-    return HttpResponse(Path(verify_export.__file__).read_bytes(), content_type="text/x-python; charset=utf-8", headers=headers)
+    headers = {
+        "Content-Disposition": 'attachment; filename="verify_export.py"',
+        "X-Content-Type-Options": "nosniff",
+    }
+    return HttpResponse(
+        Path(verify_export.__file__).read_bytes(),
+        content_type="text/x-python; charset=utf-8",
+        headers=headers,
+    )
 
 
 @require_POST
@@ -206,11 +240,19 @@ def _shown(request: HttpRequest, order: Order) -> dict[str, Any]:
     others = kept.beside(order) if order.kept else []
     told = json.decode(order.manifest) if order.manifest else {}
     return {
-        "order": order, "title": title(order), "zone": request_params.zone(order.what.property), "beside": others, "name": file_name(order),
-        "superseded_by": kept.superseded_by(order, others) if order.kept else None, "agains": kept.agains(order.id),
-        "making": kept.being_made_again(order.id), "part": order.total and round(100 * order.done / order.total),
-        "rows": told.get("rows"), "totals": list(_totals(told)), "preview": _preview(order, told) if order.kept else None,
-    }  # fmt: skip
+        "order": order,
+        "title": title(order),
+        "zone": request_params.zone(order.what.property),
+        "beside": others,
+        "name": file_name(order),
+        "superseded_by": kept.superseded_by(order, others) if order.kept else None,
+        "agains": kept.agains(order.id),
+        "making": kept.being_made_again(order.id),
+        "part": order.total and round(100 * order.done / order.total),
+        "rows": told.get("rows"),
+        "totals": list(_totals(told)),
+        "preview": _preview(order, told) if order.kept else None,
+    }
 
 
 def _preview(order: Order, told: dict[str, Any]) -> Preview | None:
@@ -222,4 +264,8 @@ def _totals(told: dict[str, Any]) -> Iterator[tuple[str, int, list[tuple[str, st
     """Currency by currency: its rows, and the heading and the sum of every column that adds up to anything."""
     headings = {column["key"]: column["heading"] for column in told.get("columns", ())}
     for total in told.get("totals", ()):
-        yield total["currency"], total["rows"], [(headings[key], value) for key, value in total["sums"].items()]
+        yield (
+            total["currency"],
+            total["rows"],
+            [(headings[key], value) for key, value in total["sums"].items()],
+        )

@@ -63,7 +63,11 @@ class Row(NamedTuple):
 
     @property
     def game(self) -> str:
-        return self.now.opened.game if self.now is not None and self.is_open else self.registered_game or self.last_game
+        return (
+            self.now.opened.game
+            if self.now is not None and self.is_open
+            else self.registered_game or self.last_game
+        )
 
     @property
     def last_game(self) -> str:
@@ -111,15 +115,27 @@ def _board(request: HttpRequest) -> dict[str, Any]:
     seen = [row for pit in shown for row in pit.rows]
     standing = [row.now for row in seen if row.now is not None and row.is_open]
     return {
-        "property": property, "places": places, "today": today, "pits": shown, "every_pit": pits, "pit": only,
+        "property": property,
+        "places": places,
+        "today": today,
+        "pits": shown,
+        "every_pit": pits,
+        "pit": only,
         "shift": shift_now(property, today),
-        "only_open": request.GET.get("show") == "open", "open": len(standing), "tables": len(seen),
+        "only_open": request.GET.get("show") == "open",
+        "open": len(standing),
+        "tables": len(seen),
         "currencies": len({row.now.opened.currency for row in seen if row.now is not None}) > 1,
-        "in_play": sum(bool(now.round) for now in standing), "waiting": sum(row.now.flags for row in seen if row.now is not None),
-        "names": names_of(now.seated for now in standing), "zone": calendar.zone(property), "now": timezone.now(),
-        "may_open": may(request.user, "open-table", property), "may_seat": may(request.user, "seat-dealer", property),
-        "may_queue": may(request.user, "see-queue", property), "query": request.GET.urlencode(),
-    }  # fmt: skip
+        "in_play": sum(bool(now.round) for now in standing),
+        "waiting": sum(row.now.flags for row in seen if row.now is not None),
+        "names": names_of(now.seated for now in standing),
+        "zone": calendar.zone(property),
+        "now": timezone.now(),
+        "may_open": may(request.user, "open-table", property),
+        "may_seat": may(request.user, "seat-dealer", property),
+        "may_queue": may(request.user, "see-queue", property),
+        "query": request.GET.urlencode(),
+    }
 
 
 def rows_of(property: str, today: date) -> list[Row]:
@@ -127,8 +143,13 @@ def rows_of(property: str, today: date) -> list[Row]:
     known = {now.table.partition("/")[2]: now for now in queries.board(property, today)}
     registered = held(property, "tables", today)
     pits = Pits()
-    here = registered.keys() | {code for code, now in known.items() if not registered or now.is_open or now.day >= today}
-    return [Row(code, pits.pit(f"{property}/{code}", today), known.get(code), today, _game(registered.get(code))) for code in sorted(here)]
+    here = registered.keys() | {
+        code for code, now in known.items() if not registered or now.is_open or now.day >= today
+    }
+    return [
+        Row(code, pits.pit(f"{property}/{code}", today), known.get(code), today, _game(registered.get(code)))
+        for code in sorted(here)
+    ]
 
 
 def _game(value: Any) -> str:
@@ -137,7 +158,9 @@ def _game(value: Any) -> str:
 
 
 def _pits(property: str, today: date, rows: list[Row]) -> Iterable[Pit]:
-    for name, inside in groupby(sorted(rows, key=lambda row: (row.pit == "", row.pit, row.code)), key=lambda row: row.pit):
+    for name, inside in groupby(
+        sorted(rows, key=lambda row: (row.pit == "", row.pit, row.code)), key=lambda row: row.pit
+    ):
         yield Pit(name, title_of(property, today, name) if name else "No pit", list(inside))
 
 
@@ -177,7 +200,9 @@ def table(request: HttpRequest, property: str, table: str) -> HttpResponse:
 
 
 def table_now(request: HttpRequest, property: str, table: str) -> dict[str, Any]:
-    """What every page of one table shows: how it stands, and what the person may do there. Raises Http404 for no table."""
+    """What every page of one table shows: how it stands, and what the person may do there. Raises Http404 for
+    no table.
+    """
     demand(request.user, "see-floor", property)
     today = gaming_day(property)
     now = queries.table(property, table, today)
@@ -186,22 +211,41 @@ def table_now(request: HttpRequest, property: str, table: str) -> dict[str, Any]
         raise Http404(f"{property} has no table {table}")
     row = Row(table, Pits().pit(f"{property}/{table}", today), now, today, _game(registered.get(table)))
     zone: tzinfo = calendar.zone(property, today)
-    shown: dict[str, Any] = {"property": property, "table": table, "row": row, "now": now, "today": today, "zone": zone}
+    shown: dict[str, Any] = {
+        "property": property,
+        "table": table,
+        "row": row,
+        "now": now,
+        "today": today,
+        "zone": zone,
+    }
     shown |= {f"may_{act}": may(request.user, right, property) for act, right in MAY.items()}
     shown["pit_title"] = title_of(property, today, row.pit) if row.pit else ""
     if now is not None:
         shown["currency"] = now.opened.currency
         shown["done"] = _done(property, now, request.user)
-        shown["hands"] = [(hand, request_params.address(now.stream, hand)) for hand in queries.hands(property, now.stream, HANDS)]
+        shown["hands"] = [
+            (hand, request_params.address(now.stream, hand))
+            for hand in queries.hands(property, now.stream, HANDS)
+        ]
         shown["names"] = names_of([now.seated])
         shown["last_closer"] = queries.last_closer(property, table, today, now.opened.currency)
     return shown
 
 
 MAY = {
-    "open": "open-table", "seat": "seat-dealer", "limits": "set-limits", "tray": "count-tray", "hand": "see-hand", "queue": "see-queue",
-    "slip": "request-slip", "print": "see-cage", "marker": "issue-marker", "chips": "buy-chips", "pull": "pull-box",
-}  # fmt: skip
+    "open": "open-table",
+    "seat": "seat-dealer",
+    "limits": "set-limits",
+    "tray": "count-tray",
+    "hand": "see-hand",
+    "queue": "see-queue",
+    "slip": "request-slip",
+    "print": "see-cage",
+    "marker": "issue-marker",
+    "chips": "buy-chips",
+    "pull": "pull-box",
+}
 PRINTED = {"opener-counted", "closer-counted", "fill-sent", "credit-sent", "marker-issued", "drop-counted"}
 """Acts that have a slip of paper, which is shown to whoever may see it."""
 
@@ -212,6 +256,12 @@ def _done(property: str, now: Now, person: Any) -> list[Done]:
     currencies = cage_facts.currencies(every)
     printed = {kind for kind in PRINTED if may(person, SEEN_BY.get(kind, "see-cage"), property)}
     return [
-        Done(each.number, each.event.at, sentence(each.event, currencies[each.event.uid]), each.event.uid, each.kind in printed)
+        Done(
+            each.number,
+            each.event.at,
+            sentence(each.event, currencies[each.event.uid]),
+            each.event.uid,
+            each.kind in printed,
+        )
         for each in kept
     ]

@@ -45,10 +45,16 @@ def open_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
     def act() -> str:
         sent = request.POST
         goes_on = bool(sent.get("continues"))
-        floor.open_table(person_of(request), property, table, _seat(sent), once(sent.get("uid", "")), continues=goes_on)
+        floor.open_table(
+            person_of(request), property, table, _seat(sent), once(sent.get("uid", "")), continues=goes_on
+        )
         return f"{table} is open." + (" Count its opener." if shown["has_tray"] else "")
 
-    onward = reverse("floor_tray", args=[property, table, "opener"]) if shown["has_tray"] else _page(property, table)
+    onward = (
+        reverse("floor_tray", args=[property, table, "opener"])
+        if shown["has_tray"]
+        else _page(property, table)
+    )
     return form_view.answer(request, "floor/open.html", shown, act, onward)
 
 
@@ -83,7 +89,9 @@ def seat(request: HttpRequest, property: str, table: str) -> HttpResponse:
     def act() -> str:
         wanted, was = _seat(request.POST), _was(request.POST)
         before = {} if was is None else {table: was}
-        floor.seat(person_of(request), property, {table: wanted}, once(request.POST.get("uid", "")), before=before)
+        floor.seat(
+            person_of(request), property, {table: wanted}, once(request.POST.get("uid", "")), before=before
+        )
         return f"{wanted.dealer} deals at {table}, {wanted.supervisor} supervises."
 
     return form_view.answer(request, "floor/seat.html", shown, act, _page(property, table))
@@ -114,7 +122,9 @@ def change(request: HttpRequest) -> HttpResponse:
         floor.seat(person_of(request), property, changed, once(sent.get("uid", "")), before=before)
         return "Everybody is seated as on the form."
 
-    return form_view.answer(request, "floor/change.html", shown, act, f"{reverse('floor')}?property={property}&pit={pit}")
+    return form_view.answer(
+        request, "floor/change.html", shown, act, f"{reverse('floor')}?property={property}&pit={pit}"
+    )
 
 
 @either
@@ -128,15 +138,19 @@ def limits(request: HttpRequest, property: str, table: str) -> HttpResponse:
     sent, currency = request.POST, now.opened.currency
     shown["was"] = " ".join(f"{wager}:{low}-{high}" for wager, (low, high) in floor.limits_of(now).items())
     shown["limits"] = [
-        (wager, low, high, sent.get(f"least-{wager}"), sent.get(f"most-{wager}")) for wager, (low, high) in now.opened.limits.items()
+        (wager, low, high, sent.get(f"least-{wager}"), sent.get(f"most-{wager}"))
+        for wager, (low, high) in now.opened.limits.items()
     ]
 
     def act() -> str:
         wanted = {
-            wager: (_amount(sent, f"least-{wager}", currency), _amount(sent, f"most-{wager}", currency)) for wager in now.opened.limits
+            wager: (_amount(sent, f"least-{wager}", currency), _amount(sent, f"most-{wager}", currency))
+            for wager in now.opened.limits
         }
         before = _limits(sent.get("was", ""))
-        floor.set_limits(person_of(request), property, table, wanted, once(sent.get("uid", "")), before=before)
+        floor.set_limits(
+            person_of(request), property, table, wanted, once(sent.get("uid", "")), before=before
+        )
         return "The new limits hold from the next hand on."
 
     return form_view.answer(request, "floor/limits.html", shown, act, _page(property, table))
@@ -144,7 +158,9 @@ def limits(request: HttpRequest, property: str, table: str) -> HttpResponse:
 
 @either
 def tray(request: HttpRequest, property: str, table: str, which: str) -> HttpResponse:
-    """An opener or a closer by denomination, signed by dealer and supervisor; an opener stands beside the last closer."""
+    """An opener or a closer by denomination, signed by dealer and supervisor; an opener stands beside the
+    last closer.
+    """
     demand(request.user, "count-tray", property)
     shown = table_now(request, property, table)
     if which not in KINDS or shown["now"] is None:
@@ -161,9 +177,13 @@ def tray(request: HttpRequest, property: str, table: str, which: str) -> HttpRes
     def act() -> str:
         counted = amount_input.pieces(sent, "chips", chips, currency)
         hands = signed(request, property, {"dealer": "count-chips", "supervisor": "open-table"})
-        made = Tray(KINDS[which], counted, hands["dealer"], hands["supervisor"], stands=bool(sent.get("stands")))
+        made = Tray(
+            KINDS[which], counted, hands["dealer"], hands["supervisor"], stands=bool(sent.get("stands"))
+        )
         apart = floor.count_tray(by, property, table, made, once(sent.get("uid", "")))
-        return " ".join([f"The {which} of {table} is recorded.", *(apart.duties if apart is not None else ())])
+        return " ".join(
+            [f"The {which} of {table} is recorded.", *(apart.duties if apart is not None else ())]
+        )
 
     return form_view.answer(request, "floor/tray.html", shown, act, _page(property, table))
 
@@ -178,7 +198,9 @@ def _dealer(now: queries.Now) -> str:
 
 def _seat(sent: QueryDict, table: str = "") -> Seat:
     mark = f"-{table}" if table else ""
-    return Seat(request_params.text(sent.get(f"dealer{mark}")), request_params.text(sent.get(f"supervisor{mark}")))
+    return Seat(
+        request_params.text(sent.get(f"dealer{mark}")), request_params.text(sent.get(f"supervisor{mark}"))
+    )
 
 
 def _written(seat: Seat) -> str:
@@ -204,7 +226,8 @@ def people(property: str) -> dict[str, Any]:
     roles = {id: roles_of(value) for id, value in held(property, "people", today).items()}
     known = dict(Person.objects.filter(pk__in=roles).values_list("id", "name"))
     return {
-        f"{role}s": [(id, known.get(id, "")) for id, held_roles in roles.items() if role in held_roles] for role in ("dealer", "supervisor")
+        f"{role}s": [(id, known.get(id, "")) for id, held_roles in roles.items() if role in held_roles]
+        for role in ("dealer", "supervisor")
     }
 
 

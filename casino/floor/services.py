@@ -1,6 +1,8 @@
-"""What the floor does: tables opened and closed, dealers and supervisors in and out, limits set, trays counted. Each act is a fact.
+"""What the floor does: tables opened and closed, dealers and supervisors in and out, limits set, trays
+counted. Each act is a fact.
 
-An act asks for the right, checks what a page can know, and records. What only replay can judge is recorded and found.
+An act asks for the right, checks what a page can know, and records. What only replay can judge is recorded
+and found.
 """
 
 from __future__ import annotations
@@ -29,15 +31,30 @@ from casino.reference.registers import amounts, held, threshold
 from casino.web.property_turn import in_turn
 from casino.web.recording import Fact, at_table, demand_tray, record
 
-SETTINGS = ("game", "edition", "pay_tables", "decks", "spots", "limits", "currency", "chip", "readings", "sees")
+SETTINGS = (
+    "game",
+    "edition",
+    "pay_tables",
+    "decks",
+    "spots",
+    "limits",
+    "currency",
+    "chip",
+    "readings",
+    "sees",
+)
 """What a table is opened with."""
 OPENER, CLOSER = "opener-counted", "closer-counted"
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
 
 
-def _one_by_one(act: Callable[Concatenate[Person, str, Asked], Answer]) -> Callable[Concatenate[Person, str, Asked], Answer]:
-    """Two tablets that act at once act one after the other: what one of them checks, the other does not change meanwhile."""
+def _one_by_one(
+    act: Callable[Concatenate[Person, str, Asked], Answer],
+) -> Callable[Concatenate[Person, str, Asked], Answer]:
+    """Two tablets that act at once act one after the other: what one of them checks, the other does not
+    change meanwhile.
+    """
 
     @wraps(act)
     def waits(by: Person, property: str, /, *args: Asked.args, **kwargs: Asked.kwargs) -> Answer:
@@ -48,14 +65,18 @@ def _one_by_one(act: Callable[Concatenate[Person, str, Asked], Answer]) -> Calla
 
 
 class Opening(NamedTuple):
-    """The settings that a table would be opened with, and where they come from: the register `tables`, or its last opening."""
+    """The settings that a table would be opened with, and where they come from: the register `tables`, or its
+    last opening.
+    """
 
     settings: dict[str, Any]
     of_register: bool
 
 
 def opening_of(property: str, table: str, day: date, last: Now | None) -> Opening | None:
-    """By the register `tables` as of this day; where that does not say the game, as the table was last opened. None where neither does."""
+    """By the register `tables` as of this day; where that does not say the game, as the table was last
+    opened. None where neither does.
+    """
     said = held(property, "tables", day).get(table)
     before = {} if last is None else {name: to_builtins(getattr(last.opened, name)) for name in SETTINGS}
     if not isinstance(said, dict) or "game" not in said:
@@ -66,7 +87,10 @@ def opening_of(property: str, table: str, day: date, last: Now | None) -> Openin
     settings = rest | {name: said[name] for name in SETTINGS if name in said}
     missing = [name for name in SETTINGS if settings.get(name) is None]
     if missing:
-        raise NotAccepted(f"The register of tables does not say {', '.join(missing)} of {table}: an administrator enters it.")
+        raise NotAccepted(
+            f"The register of tables does not say {', '.join(missing)} of {table}: an administrator"
+            " enters it."
+        )
     return Opening(settings, True)
 
 
@@ -78,10 +102,14 @@ class Seat(NamedTuple):
 
 
 @_one_by_one
-def open_table(by: Person, property: str, table: str, seat: Seat, uid: str, *, continues: bool = False) -> None:
-    """Open it on the gaming day now, with the settings of the register, and seat its first dealer. Raises NotAccepted.
+def open_table(
+    by: Person, property: str, table: str, seat: Seat, uid: str, *, continues: bool = False
+) -> None:
+    """Open it on the gaming day now, with the settings of the register, and seat its first dealer. Raises
+    NotAccepted.
 
-    A table that is still open on a day before is closed there first, between two rounds: it plays on over the cut-over.
+    A table that is still open on a day before is closed there first, between two rounds: it plays on over the
+    cut-over.
     `continues`: the shoe goes on from before.
     """
     demand(by, "open-table", property)
@@ -98,10 +126,15 @@ def open_table(by: Person, property: str, table: str, seat: Seat, uid: str, *, c
         facts.append(at_table("table-closed", property, table, now.day, by=by.id))
     opening = opening_of(property, table, day, now)
     if opening is None:
-        raise NotAccepted(f"Neither the register of tables nor an earlier day says what is dealt at {table}: an administrator enters it.")
+        raise NotAccepted(
+            f"Neither the register of tables nor an earlier day says what is dealt at {table}: an"
+            " administrator enters it."
+        )
     _check_seats(property, day, {table: seat}, board)
     shifts = {name: at.isoformat() for name, at in calendar.shifts(property, day).items()}
-    settings = opening.settings | ({"shifts": shifts} if shifts else {}) | ({"continues": True} if continues else {})
+    settings = (
+        opening.settings | ({"shifts": shifts} if shifts else {}) | ({"continues": True} if continues else {})
+    )
     facts.append(at_table("table-opened", property, table, day, uid=uid, by=by.id, **settings))
     facts.append(at_table("dealer-seated", property, table, day, by=by.id, **seat._asdict()))
     record(by, property, facts)
@@ -109,7 +142,9 @@ def open_table(by: Person, property: str, table: str, seat: Seat, uid: str, *, c
 
 @_one_by_one
 def close_table(by: Person, property: str, table: str, uid: str) -> None:
-    """Close it between two rounds, after its closer. Its gaming day takes facts of cage and count room until that is closed too."""
+    """Close it between two rounds, after its closer. Its gaming day takes facts of cage and count room until
+    that is closed too.
+    """
     demand(by, "open-table", property)
     now = _open(property, table)
     _may_close(now, table)
@@ -124,14 +159,25 @@ def _may_close(now: Now, table: str) -> None:
 
 def seat_of(now: Now | None) -> Seat:
     """Who sits at a table now; nobody, two empty names."""
-    return Seat("", "") if now is None or now.seated is None else Seat(now.seated.dealer, now.seated.supervisor)
+    return (
+        Seat("", "") if now is None or now.seated is None else Seat(now.seated.dealer, now.seated.supervisor)
+    )
 
 
 @_one_by_one
-def seat(by: Person, property: str, seats: Mapping[str, Seat], uid: str, *, before: Mapping[str, Seat] | None = None) -> None:
-    """Seat dealers and supervisors, at one table or at many at once (a rotation, a change of shift): all or none. Raises NotAccepted.
+def seat(
+    by: Person,
+    property: str,
+    seats: Mapping[str, Seat],
+    uid: str,
+    *,
+    before: Mapping[str, Seat] | None = None,
+) -> None:
+    """Seat dealers and supervisors, at one table or at many at once (a rotation, a change of shift): all or
+    none. Raises NotAccepted.
 
-    `before`: who sat there as the page was loaded on which this was decided; where somebody else does now, it is decided once more.
+    `before`: who sat there as the page was loaded on which this was decided; where somebody else does now, it
+    is decided once more.
     """
     demand(by, "seat-dealer", property)
     day = gaming_day(property)
@@ -142,13 +188,21 @@ def seat(by: Person, property: str, seats: Mapping[str, Seat], uid: str, *, befo
         if now is None or not now.is_open:
             raise NotAccepted(f"{table} is not open: nobody is seated there.")
         if before is not None and table in before and before[table] != (sits := seat_of(now)):
-            says = f"{sits.dealer} deals there now and {sits.supervisor} supervises" if sits.dealer else "nobody sits there now"
+            says = (
+                f"{sits.dealer} deals there now and {sits.supervisor} supervises"
+                if sits.dealer
+                else "nobody sits there now"
+            )
             raise NotAccepted(
-                f"{table}: its seats were changed since this page was loaded: {says}. Look at it and send it again.", "dealer"
+                f"{table}: its seats were changed since this page was loaded: {says}. Look at it and send it"
+                " again.",
+                "dealer",
             )
         if now.seated is None or (now.seated.dealer, now.seated.supervisor) != wanted:
             same = {"uid": uid} if not facts else {}
-            facts.append(at_table("dealer-seated", property, table, now.day, **same, by=by.id, **wanted._asdict()))
+            facts.append(
+                at_table("dealer-seated", property, table, now.day, **same, by=by.id, **wanted._asdict())
+            )
     if not facts:
         raise NotAccepted("They sit there already: change a dealer or a supervisor.", "dealer")
     _check_seats(property, day, seats, board)
@@ -158,7 +212,11 @@ def seat(by: Person, property: str, seats: Mapping[str, Seat], uid: str, *, befo
 def _check_seats(property: str, day: date, seats: Mapping[str, Seat], board: list[Now]) -> None:
     """Everybody is in the register for what he does, and nobody deals at two tables."""
     people = held(property, "people", day)
-    after = {now.table.partition("/")[2]: now.seated.dealer for now in board if now.is_open and now.seated is not None}
+    after = {
+        now.table.partition("/")[2]: now.seated.dealer
+        for now in board
+        if now.is_open and now.seated is not None
+    }
     after |= {table: seat.dealer for table, seat in seats.items()}
     for table, seat in seats.items():
         for field, id in seat._asdict().items():
@@ -170,7 +228,10 @@ def _check_seats(property: str, day: date, seats: Mapping[str, Seat], board: lis
             raise NotAccepted(f"{table}: {seat.dealer} cannot supervise the own table.", "supervisor")
         other = next((code for code, dealer in after.items() if dealer == seat.dealer and code != table), "")
         if other:
-            says = f"{seat.dealer} deals at {other}. Seat a relief there first, or both at once by a change of shift."
+            says = (
+                f"{seat.dealer} deals at {other}. Seat a relief there first, or both at once by a change of"
+                " shift."
+            )
             raise NotAccepted(f"{table}: {says}", "dealer")
 
 
@@ -183,10 +244,14 @@ def limits_of(now: Now) -> Limits:
 
 
 @_one_by_one
-def set_limits(by: Person, property: str, table: str, limits: Limits, uid: str, *, before: Limits | None = None) -> None:
-    """New limits from the next round on: the table opens again with all else as it is, and its shoe goes on. Raises NotAccepted.
+def set_limits(
+    by: Person, property: str, table: str, limits: Limits, uid: str, *, before: Limits | None = None
+) -> None:
+    """New limits from the next round on: the table opens again with all else as it is, and its shoe goes on.
+    Raises NotAccepted.
 
-    `before`: the limits as the page was loaded on which these were decided; where others hold now, it is decided once more.
+    `before`: the limits as the page was loaded on which these were decided; where others hold now, it is
+    decided once more.
     """
     demand(by, "set-limits", property)
     now = _open(property, table)
@@ -195,12 +260,17 @@ def set_limits(by: Person, property: str, table: str, limits: Limits, uid: str, 
             f"{_wager(wager).lower()} {money(low, now.opened.currency)} to {money(high, now.opened.currency)}"
             for wager, (low, high) in limits_of(now).items()
         )
-        raise NotAccepted(f"The limits were changed since this page was loaded: {says}. Look at them and send yours again.")
+        raise NotAccepted(
+            f"The limits were changed since this page was loaded: {says}. Look at them and send yours again."
+        )
     _between_rounds(now, table, "given new limits")
     currency = now.opened.currency
     for wager, (low, high) in limits.items():
         if low % now.opened.chip or high % now.opened.chip:
-            raise NotAccepted(f"{_wager(wager)}: limits are in whole chips of {money(now.opened.chip, currency)}.", f"least-{wager}")
+            raise NotAccepted(
+                f"{_wager(wager)}: limits are in whole chips of {money(now.opened.chip, currency)}.",
+                f"least-{wager}",
+            )
         if low > high:
             raise NotAccepted(f"{_wager(wager)}: the least lies above the most.", f"least-{wager}")
     if limits == dict(now.opened.limits):
@@ -233,17 +303,23 @@ def difference(property: str, last: queries.Closer | None, amount: int, currency
 
 
 def duties(property: str, apart: int, currency: str) -> list[str]:
-    """What a difference asks for: always to be told, and what the register `thresholds`, key `opening-difference`, adds from its amount."""
+    """What a difference asks for: always to be told, and what the register `thresholds`, key
+    `opening-difference`, adds from its amount.
+    """
     asked = ["Tell the shift manager, security and surveillance, whatever the amount."]
     entry = threshold(property, "opening-difference")
     least = amounts(property, "opening-difference")(gaming_day(property), currency)
     if least is not None and apart >= least:
-        asked.append(f"From {money(ceil(least), currency)} {currency}: {entry.said.get('duty') or 'a signed report is due'}.")
+        asked.append(
+            f"From {money(ceil(least), currency)} {currency}:"
+            f" {entry.said.get('duty') or 'a signed report is due'}."
+        )
     return asked
 
 
 class Tray(NamedTuple):
-    """A tray as it was counted: pieces by denomination, `by` the dealer who counts and the `second` who watches.
+    """A tray as it was counted: pieces by denomination, `by` the dealer who counts and the `second` who
+    watches.
 
     Either of them may be logged in. `stands`: counted again, a difference and all.
     """
@@ -257,10 +333,12 @@ class Tray(NamedTuple):
 
 @_one_by_one
 def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> Difference | None:
-    """Record an opener or a closer, signed by two of whom one is logged in. Gives how an opener differs from the last closer.
+    """Record an opener or a closer, signed by two of whom one is logged in. Gives how an opener differs from
+    the last closer.
 
-    A closer is counted again also after the table is shut, in the same shift and until its day is closed: the last count stands.
-    Raises NotAccepted, also for an opener that differs and was not counted again: then `field` is `stands`.
+    A closer is counted again also after the table is shut, in the same shift and until its day is closed: the
+    last count stands. Raises NotAccepted, also for an opener that differs and was not counted again: then
+    `field` is `stands`.
     """
     demand(by, "count-tray", property)
     demand(tray.by, "count-chips", property)
@@ -269,7 +347,9 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
     now = now or _open(property, table)
     demand_tray(table, now.opened.game)
     if by.id not in (tray.by.id, tray.second.id):
-        raise NotAccepted("One of the two signatures is yours: whoever is logged in counts or watches.", "supervisor")
+        raise NotAccepted(
+            "One of the two signatures is yours: whoever is logged in counts or watches.", "supervisor"
+        )
     if tray.by.id == tray.second.id:
         raise NotAccepted("Two people sign a tray.", "supervisor")
     if not tray.chips:
@@ -286,19 +366,30 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
 
 
 def _closer_again(property: str, table: str) -> Now | None:
-    """A table that is shut while its closer may be counted again; None where it is not. In another shift it would be one closer more."""
+    """A table that is shut while its closer may be counted again; None where it is not. In another shift it
+    would be one closer more.
+    """
     now = queries.table(property, table, gaming_day(property))
     if now is None or now.is_open or now.sealed or now.closer is None or not now.counted_since:
         return None
     if shift_of(now.opened, now.closer.at) != shift_of(now.opened, timezone.now()):
-        raise NotAccepted(f"{table} is shut, and the shift of its closer is over: an adjustment signed by two sets it right.")
+        raise NotAccepted(
+            f"{table} is shut, and the shift of its closer is over: an adjustment signed by two sets it"
+            " right."
+        )
     return now
 
 
 def _differs(apart: Difference, currency: str) -> str:
     more = "more" if apart.amount > 0 else "less"
-    differs = f"The opener is {money(abs(apart.amount), currency)} {more} than the last closer, {apart.last.stream.partition('/')[2]}."
-    return f"{differs} Count again; if the difference stands, say so below and both sign. {' '.join(apart.duties)}"
+    differs = (
+        f"The opener is {money(abs(apart.amount), currency)} {more} than the last closer,"
+        f" {apart.last.stream.partition('/')[2]}."
+    )
+    return (
+        f"{differs} Count again; if the difference stands, say so below and both sign."
+        f" {' '.join(apart.duties)}"
+    )
 
 
 def _of(board: list[Now], property: str, table: str) -> Now | None:

@@ -1,6 +1,7 @@
 """From a file to the ledger: what every import profile shares.
 
-`reading` takes lines, `clock` and `stamp` give a vendor's message its instant and its uid, `table_day` makes its
+`reading` takes lines, `clock` and `stamp` give a vendor's message its instant and its uid, `table_day` makes
+its
 messages a table's gaming day, `spool` keeps what was checked, `posting` records it in batches.
 """
 

@@ -18,9 +18,11 @@ FIRST_YEAR, LAST_YEAR = 1900, 9998
 
 
 def instant(written: object, zone: ZoneInfo | None) -> datetime:
-    """The instant of `2030-01-05 22:00:04:500`, in `zone` or by its own offset; a fraction may follow `:` or `.`.
+    """The instant of `2030-01-05 22:00:04:500`, in `zone` or by its own offset; a fraction may follow `:` or
+    `.`.
 
-    Raises ValueError with a sentence where it cannot be read, has no zone, or is none or two instants of a clock change.
+    Raises ValueError with a sentence where it cannot be read, has no zone, or is none or two instants of a
+    clock change.
     """
     found = _WRITTEN.fullmatch(written.strip()) if isinstance(written, str) else None
     if found is None:
@@ -47,7 +49,9 @@ def _once(local: datetime, zone: ZoneInfo, written: object) -> datetime:
         return found[0].astimezone(zone)
     if not found:
         raise ValueError(f"{written!r} does not exist in {zone.key}: the clock was put forward over it")
-    raise ValueError(f"{written!r} came twice in {zone.key}, when the clock was put back: which one is not said")
+    raise ValueError(
+        f"{written!r} came twice in {zone.key}, when the clock was put back: which one is not said"
+    )
 
 
 def _offset(offset: str, written: object) -> timezone:
@@ -56,5 +60,7 @@ def _offset(offset: str, written: object) -> timezone:
     hours, minutes = int(offset[1:3]), int(offset[-2:])
     ahead = timedelta(hours=hours, minutes=minutes)
     if minutes > 59 or ahead > MOST_OFFSET:
-        raise ValueError(f"{written!r} has the offset {offset}, which no zone has: at most ±14:00, minutes to 59")
+        raise ValueError(
+            f"{written!r} has the offset {offset}, which no zone has: at most ±14:00, minutes to 59"
+        )
     return timezone(-ahead if offset[0] == "-" else ahead)

@@ -1,8 +1,9 @@
 """Messages that come again: which fact of the ledger a message is, and whether it says the same.
 
-A message is known by the identity that its provider gives it: its round, its type, and its place in the sequence, which is its clock or, in
-a list without clocks, its number. A message that comes again with a field more, or with a card or a number spelled otherwise, is the
-same fact. One that comes again and says something else is a conflict.
+A message is known by the identity that its provider gives it: its round, its type, and its place in the
+sequence, which is its clock or, in a list without clocks, its number. A message that comes again with a field
+more, or with a card or a number spelled otherwise, is the same fact. One that comes again and says something
+else is a conflict.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from games.kit.events import Event, kind_of
 BEFORE_A_ROUND = ("shuffled",)
 """Kinds that come before the round whose name the vendor already gives them."""
 ADDED = frozenset({"raw_text", "contradicts", "declared_cards"})
-"""Fields that facts of a feed did not have at first: where a recorded one lacks them it may have been made before."""
+"""Fields that facts of a feed did not have at first: where a recorded one lacks them it may have been made
+before.
+"""
 JOKER = "joker"
 
 
@@ -108,10 +111,11 @@ class Recorded:
         return self.facts.get(key_of(draft))
 
     def elsewhere(self, draft: Draft, sent: Collection[Key]) -> bytes | None:
-        """Return the recorded card of the same round and instant that lies elsewhere, if this file does not hold that message as well.
+        """Return the recorded card of the same round and instant that lies elsewhere, if this file does not
+        hold that message as well.
 
-        No two cards are dealt at one instant of a clock that counts milliseconds: the message came again, with another place. A file
-        whose clock is coarse holds both.
+        No two cards are dealt at one instant of a clock that counts milliseconds: the message came again,
+        with another place. A file whose clock is coarse holds both.
         """
         if draft.kind != "deal" or draft.place == JOKER or not draft.has_clock:
             return None
@@ -124,7 +128,8 @@ class Recorded:
 
 
 def meaning_differs(recorded: bytes, sent: bytes) -> str:
-    """Return how two bodies of one message differ in their meaning, as `differences` does; empty where they mean the same.
+    """Return how two bodies of one message differ in their meaning, as `differences` does; empty where they
+    mean the same.
 
     The clock is no part of the meaning: a message with a clock of its own is known by it.
     """
@@ -134,11 +139,15 @@ def meaning_differs(recorded: bytes, sent: bytes) -> str:
 
 
 def differences(recorded: bytes, sent: bytes, without: Collection[str] = ()) -> str:
-    """Return how two bodies differ, with both values of each field that is not in `without`; empty where they do not."""
+    """Return how two bodies differ, with both values of each field that is not in `without`; empty where they
+    do not.
+    """
     before, now = json.decode(recorded), json.decode(sent)
     names = (before.keys() | now.keys()) - set(without)
     differ = [
-        f"{name} {_shown(before.get(name))}, now {_shown(now.get(name))}" for name in sorted(names) if before.get(name) != now.get(name)
+        f"{name} {_shown(before.get(name))}, now {_shown(now.get(name))}"
+        for name in sorted(names)
+        if before.get(name) != now.get(name)
     ]
     return f"said {'; '.join(differ)}. What is recorded stays" if differ else ""
 

@@ -1,7 +1,7 @@
 """JSON as vendors send it: a document read member by member with the line of each, and a message on one line.
 
-What stands before a break of a document can still be used. A number that cannot be calculated with and half a surrogate pair are refused
-with the field in which they are.
+What stands before a break of a document can still be used. A number that cannot be calculated with and half a
+surrogate pair are refused with the field in which they are.
 """
 
 from __future__ import annotations
@@ -42,13 +42,17 @@ _message = json.Decoder(float_hook=_number).decode
 
 
 def read_object(line: bytes) -> dict[str, Any]:
-    """Return the object on a line. Raise ValueError, naming the field, if it is none or holds what cannot be recorded."""
+    """Return the object on a line. Raise ValueError, naming the field, if it is none or holds what cannot be
+    recorded.
+    """
     try:
         value = _message(line)
     except (DecodeError, UnicodeDecodeError, RecursionError) as error:
         why = unreadable(line, error, DEPTH)
         raise ValueError(
-            f"{why.field}: {why.why}" if why.field else f"it is no whole JSON object: half a line? ({why.why[:200]})"
+            f"{why.field}: {why.why}"
+            if why.field
+            else f"it is no whole JSON object: half a line? ({why.why[:200]})"
         ) from None
     if not isinstance(value, dict):
         raise ValueError("it is no whole JSON object")
@@ -92,7 +96,9 @@ class Broken(ValueError):
 
 
 def members(text: str, listed: str) -> Iterator[Member]:
-    """The members of the document's object in its order; the list `listed` item by item. Raises Broken where it breaks."""
+    """The members of the document's object in its order; the list `listed` item by item. Raises Broken where
+    it breaks.
+    """
     scan = _Scan(text)
     try:
         scan.expect("{")

@@ -21,8 +21,11 @@ class Checked(Struct):
     notes: list[str] = field(default_factory=list)
 
 
-def check_files(names: list[str], profile: Profile, told: Told, spool: Spool, progress: Callable[[int], None]) -> Checked:
-    """Every line of every file, at the door; what passed is in `spool`. Raises Misused or Conflict where a file cannot be read at all.
+def check_files(
+    names: list[str], profile: Profile, told: Told, spool: Spool, progress: Callable[[int], None]
+) -> Checked:
+    """Every line of every file, at the door; what passed is in `spool`. Raises Misused or Conflict where a
+    file cannot be read at all.
 
     `progress` is told how many facts have passed.
     """
@@ -47,10 +50,18 @@ def _check(item: Fact, place: int, told: Told, checked: Checked) -> None:
         fact = check(item.body)
     except Refused as refused:
         uid = f" (uid {refused.uid[:60]})" if refused.uid else ""
-        checked.refused.append((place, item.line, f"{refused.field}: {refused.why}{uid}" if refused.field else f"{refused.why}{uid}"))
+        checked.refused.append(
+            (
+                place,
+                item.line,
+                f"{refused.field}: {refused.why}{uid}" if refused.field else f"{refused.why}{uid}",
+            )
+        )
         return
     table = fact.stream.rpartition("/")[0]
-    if (told.table is not None and table != told.table) or (told.property is not None and fact.property != told.property):
+    if (told.table is not None and table != told.table) or (
+        told.property is not None and fact.property != told.property
+    ):
         checked.refused.append((place, item.line, f"table: {table} is not {told.table or told.property}"))
         return
     checked.spool.add(place, item.line, fact)

@@ -21,7 +21,9 @@ _BOM = b"\xef\xbb\xbf"
 
 @contextmanager
 def opened(name: str) -> Iterator[IO[bytes]]:
-    """The file, or standard input for `-` (copied, so that it can be read twice). Raises Misused where there is none to read."""
+    """The file, or standard input for `-` (copied, so that it can be read twice). Raises Misused where there
+    is none to read.
+    """
     if name == "-":
         with SpooledTemporaryFile(IN_MEMORY) as copy:
             copyfileobj(sys.stdin.buffer, copy)
@@ -43,7 +45,9 @@ def opened(name: str) -> Iterator[IO[bytes]]:
 
 
 def lines_of(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Number (from 1) and bytes of each line that is not blank. One longer than any fact may be comes cut, and still too long."""
+    """Number (from 1) and bytes of each line that is not blank. One longer than any fact may be comes cut,
+    and still too long.
+    """
     number = 0
     while line := file.readline(_LIMIT):
         number += 1

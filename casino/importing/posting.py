@@ -1,4 +1,6 @@
-"""Checked facts into the ledger, batch by batch. A killed import goes on by the same command: what is recorded is recorded."""
+"""Checked facts into the ledger, batch by batch. A killed import goes on by the same command: what is
+recorded is recorded.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ OF_THE_STREAM = frozenset({"stream-sealed", "not-opened"})
 
 
 class Posted(Struct):
-    """How an import went. `refused`: file from 0, line and why of each fact that the ledger alone could refuse."""
+    """How an import went. `refused`: file from 0, line and why of each fact that the ledger alone could
+    refuse.
+    """
 
     recorded: int = 0
     already: int = 0
@@ -28,7 +32,8 @@ class Posted(Struct):
 
 
 def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int], None]) -> Posted:
-    """Record everything in the spool. `strict`: stop before the batch of the first refused fact; else leave it out and go on.
+    """Record everything in the spool. `strict`: stop before the batch of the first refused fact; else leave
+    it out and go on.
 
     `progress` is told how many facts are done.
     """
@@ -51,10 +56,14 @@ def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int]
 
 
 def _count(told: Posted, facts: list[Prepared], answers: list[Recorded]) -> None:
-    fresh = len({answer.chain for answer in answers if answer.fresh})  # two equal facts of a post have one answer
+    fresh = len(
+        {answer.chain for answer in answers if answer.fresh}
+    )  # two equal facts of a post have one answer
     told.recorded += fresh
     told.already += len(answers) - fresh
-    told.streams.update((property, stream) for stream, property in {fact.stream: fact.property for fact in facts}.items())
+    told.streams.update(
+        (property, stream) for stream, property in {fact.stream: fact.property for fact in facts}.items()
+    )
 
 
 def _without(batch: Batch, refused: Refused, told: Posted) -> Batch:
@@ -63,7 +72,9 @@ def _without(batch: Batch, refused: Refused, told: Posted) -> Batch:
     stream = batch.facts[refused.index].stream
     kept = Batch([], [])
     for index, (place, fact) in enumerate(zip(batch.places, batch.facts, strict=True)):
-        if index == refused.index or (refused.code in OF_THE_STREAM and fact.stream == stream and index > refused.index):
+        if index == refused.index or (
+            refused.code in OF_THE_STREAM and fact.stream == stream and index > refused.index
+        ):
             told.refused.append((*place, _why(refused, batch.facts[refused.index])))
         else:
             kept.places.append(place)

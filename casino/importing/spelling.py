@@ -1,4 +1,6 @@
-"""How vendors spell cards and money, in the terms of the facts; and whether two fields that say the same thing agree."""
+"""How vendors spell cards and money, in the terms of the facts; and whether two fields that say the same
+thing agree.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def card_of(spelled: object) -> str | None:
 RAW_LETTERS = 60
 """How much is kept of a text that was not understood."""
 _ALSO = {"A": {11, 14}, "J": {10}, "Q": {10}, "K": {10}}
-"""What a rank may count besides its pip: vendors send an ace as 1, 11 or 14, and a face card as 10 or as its pip."""
+"""What a rank may count besides its pip: vendors send an ace as 1, 11 or 14, and a face card as 10 or as its
+pip.
+"""
 
 
 class Card(NamedTuple):
@@ -39,7 +43,9 @@ class Card(NamedTuple):
     @property
     def fields(self) -> dict[str, Any]:
         """The fields of the fact."""
-        return {"card": self.card} if self.raw_text is None else {"card": self.card, "raw_text": self.raw_text}
+        return (
+            {"card": self.card} if self.raw_text is None else {"card": self.card, "raw_text": self.raw_text}
+        )
 
     @property
     def shown(self) -> str:
@@ -48,7 +54,9 @@ class Card(NamedTuple):
 
 
 def read_card(spelled: object) -> Card:
-    """Return the card that a text names; the text itself where it names none, so that nothing that was sent is lost."""
+    """Return the card that a text names; the text itself where it names none, so that nothing that was sent
+    is lost.
+    """
     card = card_of(spelled)
     return Card(card, None if card is not None or spelled is None else raw_text(spelled))
 
@@ -60,13 +68,19 @@ def raw_text(sent: object) -> str:
 
 
 def number_of(sent: object) -> int | None:
-    """Return a whole number that was sent as a number or as text, such as `9`, `"9"` or `9.0`; None where it is none."""
+    """Return a whole number that was sent as a number or as text, such as `9`, `"9"` or `9.0`; None where it
+    is none.
+    """
     if isinstance(sent, bool):
         return None
     if isinstance(sent, str):
         return whole(sent)
     if isinstance(sent, Decimal):
-        return int(sent) if sent.is_finite() and abs(sent) < 10**18 and sent == sent.to_integral_value() else None
+        return (
+            int(sent)
+            if sent.is_finite() and abs(sent) < 10**18 and sent == sent.to_integral_value()
+            else None
+        )
     return sent if isinstance(sent, int) else None
 
 
@@ -77,7 +91,9 @@ def counts_as(card: str, value: object) -> bool:
 
 
 def minor_units(amount: Any, currency: str) -> int:
-    """A decimal number of currency units as whole minor units. Raises ValueError where it is none, or not whole."""
+    """A decimal number of currency units as whole minor units. Raises ValueError where it is none, or not
+    whole.
+    """
     if isinstance(amount, bool) or not isinstance(amount, int | Decimal):
         raise ValueError(f"{amount!r} is no amount")
     digits = EXPONENT.get(currency, 2)
@@ -87,7 +103,9 @@ def minor_units(amount: Any, currency: str) -> int:
     shift = exponent + digits
     value, rest = divmod(int("".join(map(str, figures))) * 10 ** max(shift, 0), 10 ** max(-shift, 0))
     if rest:
-        raise ValueError(f"{amount} {currency} is not a whole number of its smallest unit ({digits} decimals)")
+        raise ValueError(
+            f"{amount} {currency} is not a whole number of its smallest unit ({digits} decimals)"
+        )
     if value > LIMIT:
         raise ValueError(f"{amount} {currency} is beyond what can be recorded")
     units: int = -value if sign else value

@@ -1,4 +1,6 @@
-"""Facts that passed the door, kept until the whole file has: in memory, and in a temporary file when they are many."""
+"""Facts that passed the door, kept until the whole file has: in memory, and in a temporary file when they are
+many.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""A vendor's messages become a table's gaming day: rounds are opened, the table is opened before them, every fact has its uid.
+"""A vendor's messages become a table's gaming day: rounds are opened, the table is opened before them, every
+fact has its uid.
 
-It goes on from what the ledger holds of the stream, so that the same file, or a later one that repeats messages, records
-nothing twice. The table is opened once, and sees what the profile says that its source reports, whatever the file happens to hold;
-a source that reports more than the table was opened with opens it again, between two rounds.
+It goes on from what the ledger holds of the stream, so that the same file, or a later one that repeats
+messages, records nothing twice. The table is opened once, and sees what the profile says that its source
+reports, whatever the file happens to hold; a source that reports more than the table was opened with opens it
+again, between two rounds.
 """
 
 from __future__ import annotations
@@ -30,10 +32,19 @@ class Dated(NamedTuple):
 class TableDays:
     """One file of one table, made into facts of its gaming days."""
 
-    def __init__(self, told: Told, settings: dict[str, Any], source: str, sees: Iterable[str], day_of: DayOf | None = None) -> None:
-        """`settings`: the fields of table-opened but `edition`, `currency` and `sees`. `source`: the name of the feed.
+    def __init__(
+        self,
+        told: Told,
+        settings: dict[str, Any],
+        source: str,
+        sees: Iterable[str],
+        day_of: DayOf | None = None,
+    ) -> None:
+        """`settings`: the fields of table-opened but `edition`, `currency` and `sees`. `source`: the name of
+        the feed.
 
-        `sees`: the kinds that the source reports. Rules about what is missing are judged by them, so they do not depend on the file.
+        `sees`: the kinds that the source reports. Rules about what is missing are judged by them, so they do
+        not depend on the file.
         """
         assert told.table is not None
         self.sees = frozenset(sees)
@@ -44,11 +55,16 @@ class TableDays:
         self.days: dict[str, date] = {}
 
     def facts(self, drafts: Sequence[Draft]) -> Iterator[Fact | Refusal]:
-        """The facts of the file in its order. Raises Misused without an edition, Conflict where the stream was opened otherwise."""
+        """The facts of the file in its order. Raises Misused without an edition, Conflict where the stream
+        was opened otherwise.
+        """
         dated = list(self._dated(drafts))
         for day in dict.fromkeys(each.day for each in dated):
             self._check(day)
-        place = {day: _Place(self, day, [each.draft for each in dated if each.day == day]) for day in {each.day for each in dated}}
+        place = {
+            day: _Place(self, day, [each.draft for each in dated if each.day == day])
+            for day in {each.day for each in dated}
+        }
         for draft, day in dated:
             yield from place[day].facts(draft)
 
@@ -59,7 +75,9 @@ class TableDays:
         return self.streams[day]
 
     def _dated(self, drafts: Iterable[Draft]) -> Iterator[Dated]:
-        """Every draft with its day, and a round-opened before the first of each round. A round stays in the day in which it was opened."""
+        """Every draft with its day, and a round-opened before the first of each round. A round stays in the
+        day in which it was opened.
+        """
         waiting: list[Draft] = []
         for draft in drafts:
             if draft.kind in BEFORE_A_ROUND:
@@ -77,7 +95,9 @@ class TableDays:
         return (Dated(each, day if each.round == round else self.day_of(each.at)) for each in waiting)
 
     def _opening(self, first: Draft) -> Draft | None:
-        """The round-opened of a new round; None where an earlier file has opened the round by another message."""
+        """The round-opened of a new round; None where an earlier file has opened the round by another
+        message.
+        """
         today = self.day_of(first.at)
         draft = Draft(first.line, first.at, "round-opened", first.round, {})
         for day in (today, today - timedelta(days=1)):
@@ -88,7 +108,9 @@ class TableDays:
         return draft
 
     def uid(self, draft: Draft) -> str:
-        """Return the uid of a draft: made of the provider's own identity of the message, not of what else the message says."""
+        """Return the uid of a draft: made of the provider's own identity of the message, not of what else the
+        message says.
+        """
         if draft.kind == "round-opened":
             return uid_of(draft.at, self.table, draft.kind, draft.round, None)
         return uid_of(draft.at, self.table, draft.kind, draft.round, [draft.place, draft.ordinal])
@@ -98,16 +120,22 @@ class TableDays:
         opened = self.recorded(day).opened
         if opened is None:
             if self.told.edition is None:
-                raise Misused(f"{self.table}/{day.isoformat()} is not open yet: give --edition, by whose rules it was dealt")
+                raise Misused(
+                    f"{self.table}/{day.isoformat()} is not open yet: give --edition, by whose rules it was"
+                    " dealt"
+                )
             return
         stands = f"{self.table}/{day.isoformat()} was opened with"
         if self.told.edition not in (None, opened.edition):
             raise Conflict(
-                f"{stands} edition {opened.edition} and is replayed under it for ever, not under {self.told.edition};"
-                " import the file as another table to see it so"
+                f"{stands} edition {opened.edition} and is replayed under it for ever, not under"
+                f" {self.told.edition}; import the file as another table to see it so"
             )
         if self.told.currency != opened.currency:
-            raise Conflict(f"{stands} currency {opened.currency}, not {self.told.currency}: give --currency {opened.currency}")
+            raise Conflict(
+                f"{stands} currency {opened.currency}, not {self.told.currency}: give --currency"
+                f" {opened.currency}"
+            )
 
     def body(self, draft: Draft, day: date, uid: str) -> bytes:
         """The fact as JSON."""
@@ -130,7 +158,8 @@ class _Place:
         opened, first = self.recorded.opened, drafts[0]
         in_force = frozenset(opened.sees) if opened is not None else frozenset[str]()
         uid, body = self._table_opened(first, days.sees)
-        # an opening that this very file has made before is sent again: it counts as already recorded, like all the rest
+        # an opening that this very file has made before is sent again: it counts as already recorded, like
+        # all the rest
         again = self.recorded.openings.get(uid)
         self.first = [body] if opened is None else [again] if again is not None else []
         self.due = opened is not None and not days.sees <= in_force
@@ -140,16 +169,25 @@ class _Place:
         """Return the uid and the body of the opening of the table at this draft."""
         told, opened = self.days.told, self.recorded.opened
         if opened is None:
-            fields = self.days.settings | {"edition": told.edition, "currency": told.currency, "sees": sorted(sees)}
+            fields = self.days.settings | {
+                "edition": told.edition,
+                "currency": told.currency,
+                "sees": sorted(sees),
+            }
         else:
             kept = to_builtins(opened)
-            fields = {name: kept[name] for name in (*self.days.settings, "edition", "currency")} | {"sees": sorted(sees), "continues": True}
+            fields = {name: kept[name] for name in (*self.days.settings, "edition", "currency")} | {
+                "sees": sorted(sees),
+                "continues": True,
+            }
         said = {name: value for name, value in fields.items() if name != "continues"}
         uid = uid_of(first.at, self.days.table, "table-opened", "", said)
         return uid, self.days.body(Draft(first.line, first.at, "table-opened", "", fields), self.day, uid)
 
     def facts(self, draft: Draft) -> Iterator[Fact | Refusal]:
-        """The draft as a fact, and before it the table-opened that is due; a refusal where the message came before and said otherwise."""
+        """The draft as a fact, and before it the table-opened that is due; a refusal where the message came
+        before and said otherwise.
+        """
         for opening in self.first:
             yield Fact(draft.line, opening)
         self.first = []
@@ -160,7 +198,11 @@ class _Place:
         elif key in self.sent:
             line, before = self.sent[key]
             differ = meaning_differs(before, body)
-            yield Refusal(draft.line, f"{_named(draft)} {differ} (line {line})") if differ else Fact(draft.line, before)
+            yield (
+                Refusal(draft.line, f"{_named(draft)} {differ} (line {line})")
+                if differ
+                else Fact(draft.line, before)
+            )
         elif elsewhere := self.recorded.elsewhere(draft, self.keys):
             yield Refusal(draft.line, f"{_named(draft)} {meaning_differs(elsewhere, body)}")
         else:
@@ -180,4 +222,7 @@ class _Place:
 
 def _named(draft: Draft) -> str:
     where = f" to {draft.place}" if draft.kind == "deal" else f" on {draft.place}" if draft.place else ""
-    return f"{draft.kind}{where} of round {draft.round}, {draft.at.isoformat(timespec='milliseconds')}: the message came before and"
+    return (
+        f"{draft.kind}{where} of round {draft.round}, {draft.at.isoformat(timespec='milliseconds')}: the"
+        " message came before and"
+    )

@@ -1,7 +1,10 @@
-"""Journals: the closed books as entries that accounting loads, by day, shift or month; numbered for ever, and restated by reversal.
+"""Journals: the closed books as entries that accounting loads, by day, shift or month; numbered for ever, and
+restated by reversal.
 
-`journal(span, by)` gives every document that is booked on a day of the span, and what is held back with why. Made of the same facts it is
-the same, whoever asks and when: by what is closed, in which order adjustments came, and which accounts were entered.
+`journal(span, by)` gives every document that is booked on a day of the span, and what is held back with why.
+Made of the same facts it is
+the same, whoever asks and when: by what is closed, in which order adjustments came, and which accounts were
+entered.
 """
 
 from __future__ import annotations
@@ -35,7 +38,9 @@ class Journal(NamedTuple):
 
 
 def journal(span: Span, by: str = DAY) -> Journal:
-    """What is booked on the days of the span, of one property or of every one. `by`: one of PERIODS; `span.until` bounds the ledger."""
+    """What is booked on the days of the span, of one property or of every one. `by`: one of PERIODS;
+    `span.until` bounds the ledger.
+    """
     if by not in PERIODS:
         raise ValueError(f"a journal is by {', '.join(PERIODS)}, not by {by[:40]!r}")
     with uncollected():
@@ -44,7 +49,9 @@ def journal(span: Span, by: str = DAY) -> Journal:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Thousands of small tuples are made here and none is garbage: looking through them again and again was a third of the time."""
+    """Thousands of small tuples are made here and none is garbage: looking through them again and again was a
+    third of the time.
+    """
     was = gc.isenabled()
     gc.disable()
     try:
@@ -96,14 +103,25 @@ def _of_property(span: Span, property: str, by: str) -> Iterator[Document | Held
 
 
 def _open(stream: Stream) -> Held:
-    return Held("open", stream.property, _code(stream), stream.game, str(stream.day), "its day is not closed", mended=str(stream.day))
+    return Held(
+        "open",
+        stream.property,
+        _code(stream),
+        stream.game,
+        str(stream.day),
+        "its day is not closed",
+        mended=str(stream.day),
+    )
 
 
 def _elsewhere(unit: Unit, span: Span) -> Iterator[Held]:
     """Days of the span that are booked with one beyond it."""
     for stream in unit.streams[:-1]:
         if _within(stream.day, span) and not _within(unit.last.day, span):
-            says = f"its box stayed on the table: it is booked on {unit.last.day}, with the day on which it was counted"
+            says = (
+                f"its box stayed on the table: it is booked on {unit.last.day}, with the day on which it was"
+                " counted"
+            )
             yield Held("box", stream.property, _code(stream), stream.game, str(stream.day), says)
 
 

@@ -1,9 +1,10 @@
 """The documents of a journal: what a closed day posts, and how it is restated.
 
-A document has a number that is its own for ever: `STREAM/VERSION`, or `STREAM/SHIFT/VERSION`. Version 1 is what was closed and stands on
-its gaming day. Every adjustment of the day, in the order of commit, reverses the version before it (its number and `R`) and posts the next,
-both on the gaming day on which the adjustment was made: no document is ever changed, and no closed day gets another. What cannot be booked
-yet is held, with why.
+A document has a number that is its own for ever: `STREAM/VERSION`, or `STREAM/SHIFT/VERSION`. Version 1 is
+what was closed and stands on its gaming day. Every adjustment of the day, in the order of commit, reverses
+the version before it (its number and `R`) and posts the next, both on the gaming day on which the adjustment
+was made: no document is ever changed, and no closed day gets another. What cannot be booked yet is held, with
+why.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ MARK = 11
 
 
 class Posting(NamedTuple):
-    """A line of a document, in minor units, + a debit; on an account, or on none where the chart has none for what is posted."""
+    """A line of a document, in minor units, + a debit; on an account, or on none where the chart has none for
+    what is posted.
+    """
 
     what: str
     posted: str
@@ -44,9 +47,11 @@ class Posting(NamedTuple):
 
 
 class Document(NamedTuple):
-    """One journal entry. `day`: the gaming day that it is of; `booked`: the one on which it is. `table`: its code, empty of a month.
+    """One journal entry. `day`: the gaming day that it is of; `booked`: the one on which it is. `table`: its
+    code, empty of a month.
 
-    `house`: the property. `reverses`: the number of what it reverses. `adjustments`: the uids of those by which it came. `position`: where
+    `house`: the property. `reverses`: the number of what it reverses. `adjustments`: the uids of those by
+    which it came. `position`: where
     in the ledger it came about.
     """
 
@@ -74,13 +79,23 @@ class Document(NamedTuple):
     @property
     def order(self) -> tuple[date, str, str, str, str, int, int]:
         """Where it stands in a journal."""
-        return self.booked, self.table, self.day, self.currency, self.shift, self.version, KINDS.index(self.kind)
+        return (
+            self.booked,
+            self.table,
+            self.day,
+            self.currency,
+            self.shift,
+            self.version,
+            KINDS.index(self.kind),
+        )
 
 
 class Held(NamedTuple):
-    """What is not booked. `about`: open, order, box, pending, uncounted, shift, currency, month, or unmapped; `says` why.
+    """What is not booked. `about`: open, order, box, pending, uncounted, shift, currency, month, or unmapped;
+    `says` why.
 
-    `posted`: what has no account. `day`: the gaming day, or the month; `mended`: the gaming day on which that is mended.
+    `posted`: what has no account. `day`: the gaming day, or the month; `mended`: the gaming day on which that
+    is mended.
     """
 
     about: str
@@ -105,7 +120,9 @@ class Version(NamedTuple):
 
 
 def mark(number: str) -> str:
-    """A document number in eleven letters and digits, for a loader that takes no more: always the same of the same number."""
+    """A document number in eleven letters and digits, for a loader that takes no more: always the same of the
+    same number.
+    """
     return b32encode(sha256(number.encode()).digest())[:MARK].decode()
 
 
@@ -152,11 +169,21 @@ def _as_closed(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document
 
 def _held(unit: Unit, why: Why) -> Held:
     last = unit.last
-    return Held(why.about, last.property, last.table.partition("/")[2], last.game, str(last.day), why.says, mended=why.day or str(last.day))
+    return Held(
+        why.about,
+        last.property,
+        last.table.partition("/")[2],
+        last.game,
+        str(last.day),
+        why.says,
+        mended=why.day or str(last.day),
+    )
 
 
 def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Version:
-    rows: Sequence[TableDay] = tallies.restate(unit.rows, changes, by_shift=by_shift) if changes else unit.rows
+    rows: Sequence[TableDay] = (
+        tallies.restate(unit.rows, changes, by_shift=by_shift) if changes else unit.rows
+    )
     if why := _why(unit, rows, by_shift=by_shift):
         return Version({}, why)
     closed = {(row.stream, row.currency, row.shift): row for row in unit.rows}
@@ -164,7 +191,8 @@ def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Ve
     parts: dict[Part, list[Line]] = defaultdict(list)
     for row in rows:
         if not (row.live_dealer or row.cage or row.adjusted):
-            continue  # nothing was counted in it: what was won there is in the shifts between whose counts it lies
+            # nothing was counted in it: what was won there is in the shifts between whose counts it lies
+            continue
         place: Place = (row.stream, row.currency, row.shift)
         beside = unit.beside.get(place, NOTHING)
         if place in done:
@@ -181,7 +209,11 @@ def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
     words = [wanting(row) if together or unit.late else figure(row).pending for row in rows]
     if by_shift:
         if together or any(overnight_boxes.waits(row) for row in rows):
-            return Why("shift", "its box was on the table over several days: no shift has a win of its own, so it is booked by day")
+            return Why(
+                "shift",
+                "its box was on the table over several days: no shift has a win of its own, so it is booked"
+                " by day",
+            )
         if said := next(filter(None, words), ""):
             return Why("shift", f"no win is known of each of its shifts ({said}): it is booked by day")
         return None
@@ -205,24 +237,48 @@ class _Making:
         kind = ENTRY if self.version == 1 else RESTATED
         accounts = self.chart.accounts(game, code, self.booked, self.position)
         postings = tuple([Posting(what, posted, amount, accounts[posted]) for what, posted, amount in found])
-        number = "/".join(filter(None, (self.last.name, shift, f"{self.version}{f'.{currency}' if self.several else ''}")))
+        number = "/".join(
+            filter(None, (self.last.name, shift, f"{self.version}{f'.{currency}' if self.several else ''}"))
+        )
         return Document(
-            number, kind, self.last.property, code, game, str(self.last.day), self.booked, shift, currency, self.version,
-            self._text(code, shift), "", self._uids(), self.position, postings,
-        )  # fmt: skip
+            number,
+            kind,
+            self.last.property,
+            code,
+            game,
+            str(self.last.day),
+            self.booked,
+            shift,
+            currency,
+            self.version,
+            self._text(code, shift),
+            "",
+            self._uids(),
+            self.position,
+            postings,
+        )
 
     def reversal(self, of: Document) -> Document:
         """What was posted, the other way round, on the same accounts."""
         return of._replace(
-            number=f"{of.number}R", kind=REVERSAL, booked=self.booked, text=f"Reversal of {of.number}, which is restated",
-            reverses=of.number, adjustments=self._uids(), position=self.position,
+            number=f"{of.number}R",
+            kind=REVERSAL,
+            booked=self.booked,
+            text=f"Reversal of {of.number}, which is restated",
+            reverses=of.number,
+            adjustments=self._uids(),
+            position=self.position,
             postings=tuple(posting._replace(amount=-posting.amount) for posting in of.postings),
-        )  # fmt: skip
+        )
 
     def _uids(self) -> tuple[str, ...]:
         return (self.change.uid,) if self.change is not None else ()
 
     def _text(self, code: str, shift: str) -> str:
         days = " and ".join(str(stream.day) for stream in self.unit.streams)
-        words = [f"{code}, gaming day {days}", f"shift {shift}" if shift else "", "restated" if self.version > 1 else ""]
+        words = [
+            f"{code}, gaming day {days}",
+            f"shift {shift}" if shift else "",
+            "restated" if self.version > 1 else "",
+        ]
         return ", ".join(filter(None, words))

@@ -1,8 +1,10 @@
-"""A month's entries: what was closed of all its days, added up by game. Days that were restated stay documents of their own.
+"""A month's entries: what was closed of all its days, added up by game. Days that were restated stay
+documents of their own.
 
-A month is booked when nothing can come to it any more: a table was opened in a later one, and every table's day of it is closed. What is
-learned later is booked in the month in which it was learned; a day of it that begins in the ledger only then (a feed that was imported
-late) is booked by itself. So there is one entry of a month and a game, and it never changes.
+A month is booked when nothing can come to it any more: a table was opened in a later one, and every table's
+day of it is closed. What is learned later is booked in the month in which it was learned; a day of it that
+begins in the ledger only then (a feed that was imported late) is booked by itself. So there is one entry of a
+month and a game, and it never changes.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ from casino.journals.postings import ORDER
 from casino.reference.chart import Account
 
 STOPS = frozenset({"open", "order"})
-"""What holds up a month: a day that will be booked in it. A day that was closed without its count is booked where its count is found."""
+"""What holds up a month: a day that will be booked in it. A day that was closed without its count is booked
+where its count is found.
+"""
 
 
 class Month(NamedTuple):
@@ -32,7 +36,9 @@ class Month(NamedTuple):
     held: list[Held]
 
 
-def months(span: Span, property: str, found: Sequence[Document], held: Sequence[Held]) -> Iterator[Document | Held]:
+def months(
+    span: Span, property: str, found: Sequence[Document], held: Sequence[Held]
+) -> Iterator[Document | Held]:
     """The documents of days of one property made into those of months."""
     over = _Over(span, property, [*found, *held])
     of_month: dict[str, list[Document]] = defaultdict(list)
@@ -86,7 +92,9 @@ def _month(name: str, held: list[Held]) -> Month:
 
 
 def _why(month: Month, span: Span, over: int | None) -> str:
-    if (span.begins is not None and span.begins > month.first) or (span.ends is not None and span.ends <= month.last):
+    if (span.begins is not None and span.begins > month.first) or (
+        span.ends is not None and span.ends <= month.last
+    ):
         return "only a part of it was asked for: ask from its first day to the first of the next month"
     if over is None:
         return "it is not over: no table was opened in a later one"
@@ -107,12 +115,28 @@ def _entries(month: Month, documents: Iterable[Document]) -> Iterator[Document]:
         for posting in (posting for document in of for posting in document.postings):
             sums[posting.what, posting.posted, posting.account] += posting.amount
         postings = sorted(
-            (Posting(what, posted, amount, account) for (what, posted, account), amount in sums.items() if amount),
+            (
+                Posting(what, posted, amount, account)
+                for (what, posted, account), amount in sums.items()
+                if amount
+            ),
             key=lambda each: (ORDER[each.what], each.posted, each.account or Account("", "", "")),
         )
         if postings:
             yield Document(
-                f"{of[0].house}/{month.name}/{game}/{currency}", ENTRY, of[0].house, "", game, month.name, month.last, "",
-                currency, 1, f"{game.replace('_', ' ').title()}, {month.name}, {len(of)} days of tables", "", (),
-                max(document.position for document in of), tuple(postings),
-            )  # fmt: skip
+                f"{of[0].house}/{month.name}/{game}/{currency}",
+                ENTRY,
+                of[0].house,
+                "",
+                game,
+                month.name,
+                month.last,
+                "",
+                currency,
+                1,
+                f"{game.replace('_', ' ').title()}, {month.name}, {len(of)} days of tables",
+                "",
+                (),
+                max(document.position for document in of),
+                tuple(postings),
+            )

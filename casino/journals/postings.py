@@ -1,8 +1,9 @@
-"""What is posted of one table's day: each line an amount on what it is posted as, + a debit and - a credit, balanced to the minor unit.
+"""What is posted of one table's day: each line an amount on what it is posted as, + a debit and - a credit,
+balanced to the minor unit.
 
-A felt table: what was dropped is debited, the win credited, and the chips of its tray take what lies between. So the chips of all tables
-stand at what was counted last, for a closer and the next opener that differ are over and short. A live-dealer table has no tray: its win
-comes from the accounts of its players.
+A felt table: what was dropped is debited, the win credited, and the chips of its tray take what lies between.
+So the chips of all tables stand at what was counted last, for a closer and the next opener that differ are
+over and short. A live-dealer table has no tray: its win comes from the accounts of its players.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from casino.reports.hold_figure import figure
 
 
 class Line(NamedTuple):
-    """An amount in minor units. `what` it is, and what it is `posted` as (`casino.reference.chart.POSTED`), which has an account."""
+    """An amount in minor units. `what` it is, and what it is `posted` as (`casino.reference.chart.POSTED`),
+    which has an account.
+    """
 
     what: str
     posted: str
@@ -25,17 +28,26 @@ class Line(NamedTuple):
 
 
 WORDS = {
-    "drop": "Drop, count 1", "count-difference": "Count 2 against count 1", "win": "Table win", "chips": "Chips at the table",
-    "opener-difference": "Closer and next opener differ", "fills": "Fills from the cage", "credits": "Credits to the cage",
-    "markers-issued": "Markers issued", "markers-paid": "Markers paid", "adjustments": "Adjusted settlements", "wagers": "Wagers settled",
-}  # fmt: skip
+    "drop": "Drop, count 1",
+    "count-difference": "Count 2 against count 1",
+    "win": "Table win",
+    "chips": "Chips at the table",
+    "opener-difference": "Closer and next opener differ",
+    "fills": "Fills from the cage",
+    "credits": "Credits to the cage",
+    "markers-issued": "Markers issued",
+    "markers-paid": "Markers paid",
+    "adjustments": "Adjusted settlements",
+    "wagers": "Wagers settled",
+}
 """What a line is, in words; in the order of an entry."""
 
 
 class Beside(NamedTuple):
     """What else was counted in the same day, or shift, and stands in no tally of it.
 
-    `opened`: openers less what was counted at the table before them. `settled`: differences of counts that an adjustment has settled.
+    `opened`: openers less what was counted at the table before them. `settled`: differences of counts that an
+    adjustment has settled.
     """
 
     opened: int = 0
@@ -48,30 +60,42 @@ ORDER = {what: place for place, what in enumerate(WORDS)}
 
 
 def lines(day: TableDay, closed: TableDay | None, beside: Beside) -> list[Line]:
-    """The lines of a day, or of one of its shifts, as it stands restated. `closed`: the same as it was closed, None where nothing stood."""
+    """The lines of a day, or of one of its shifts, as it stands restated. `closed`: the same as it was
+    closed, None where nothing stood.
+    """
     win = int(rounded(Fraction(figure(day).win), 0))
     felt = _felt(day, closed, beside, win) if not day.live_dealer else (Line("win", "win", -win),)
     wagers = win - day.settled if day.live_dealer else 0
     found = (
         *felt,
-        Line("markers-issued", "markers", beside.issued), Line("markers-issued", "markers-issued", -beside.issued),
-        Line("markers-paid", "markers-paid", beside.paid), Line("markers-paid", "markers", -beside.paid),
-        Line("adjustments", "adjustments", day.settled), Line("wagers", "wagers", wagers),
-    )  # fmt: skip
+        Line("markers-issued", "markers", beside.issued),
+        Line("markers-issued", "markers-issued", -beside.issued),
+        Line("markers-paid", "markers-paid", beside.paid),
+        Line("markers-paid", "markers", -beside.paid),
+        Line("adjustments", "adjustments", day.settled),
+        Line("wagers", "wagers", wagers),
+    )
     return [line for line in found if line.amount]
 
 
 def _felt(day: TableDay, closed: TableDay | None, beside: Beside, win: int) -> tuple[Line, ...]:
     opened, recount = _opened(day, closed, beside), _recount(closed, beside)
     return (
-        Line("drop", "drop", day.drop), Line("count-difference", "drop", recount), Line("count-difference", "over-short", -recount),
-        Line("win", "win", -win), Line("chips", "chips", day.closer - day.opener + opened),
-        Line("opener-difference", "over-short", -opened), Line("fills", "fills", -day.fills), Line("credits", "credits", day.credits),
-    )  # fmt: skip
+        Line("drop", "drop", day.drop),
+        Line("count-difference", "drop", recount),
+        Line("count-difference", "over-short", -recount),
+        Line("win", "win", -win),
+        Line("chips", "chips", day.closer - day.opener + opened),
+        Line("opener-difference", "over-short", -opened),
+        Line("fills", "fills", -day.fills),
+        Line("credits", "credits", day.credits),
+    )
 
 
 def _opened(day: TableDay, closed: TableDay | None, beside: Beside) -> int:
-    """What the openers are over their last closers. An adjusted closer takes from it what the next opener was held against."""
+    """What the openers are over their last closers. An adjusted closer takes from it what the next opener was
+    held against.
+    """
     if closed is None:
         return 0
     opener = day.opener - closed.opener if closed.openers else 0
@@ -80,7 +104,9 @@ def _opened(day: TableDay, closed: TableDay | None, beside: Beside) -> int:
 
 
 def _recount(closed: TableDay | None, beside: Beside) -> int:
-    """What the second count is over the first, where every box has both; what an adjustment has settled is in the drop."""
+    """What the second count is over the first, where every box has both; what an adjustment has settled is in
+    the drop.
+    """
     if closed is None or closed.counted == 0 or closed.verified != closed.counted:
         return 0
     return closed.verified_drop - closed.drop - beside.settled

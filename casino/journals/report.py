@@ -1,7 +1,9 @@
-"""The journal: the closed books as debits and credits, one row a line, by day, shift or month; a restated day is reversed and posted anew.
+"""The journal: the closed books as debits and credits, one row a line, by day, shift or month; a restated day
+is reversed and posted anew.
 
-Every document is balanced in its currency, and its number is its own for ever: a second load of it can be refused. What is not booked yet
-(an open day, a pending one, what has no account) is in no row; the page of the journal names it.
+Every document is balanced in its currency, and its number is its own for ever: a second load of it can be
+refused. What is not booked yet (an open day, a pending one, what has no account) is in no row; the page of
+the journal names it.
 """
 
 from __future__ import annotations
@@ -25,16 +27,32 @@ ADDED_UP_BY = days.__name__
 EMPTY = Absent("")
 """The side of a line on which nothing stands."""
 COLUMNS = (
-    Column("document", "document"), Column("line", "line", "count"), Column("booked", "booked on", "day"), Column("kind", "kind"),
-    Column("of_day", "gaming day"), Column("table", "table"), Column("game", "game"), Column("shift", "shift"),
-    Column("currency", "currency"), Column("posted", "posted as"), Column("account", "account"), Column("name", "name"),
-    Column("type", "type"), Column("debit", "debit", "money"), Column("credit", "credit", "money"), Column("text", "text"),
-    Column("entry", "entry"), Column("reverses", "reverses"), Column("adjustments", "adjustments"),
-)  # fmt: skip
+    Column("document", "document"),
+    Column("line", "line", "count"),
+    Column("booked", "booked on", "day"),
+    Column("kind", "kind"),
+    Column("of_day", "gaming day"),
+    Column("table", "table"),
+    Column("game", "game"),
+    Column("shift", "shift"),
+    Column("currency", "currency"),
+    Column("posted", "posted as"),
+    Column("account", "account"),
+    Column("name", "name"),
+    Column("type", "type"),
+    Column("debit", "debit", "money"),
+    Column("credit", "credit", "money"),
+    Column("text", "text"),
+    Column("entry", "entry"),
+    Column("reverses", "reverses"),
+    Column("adjustments", "adjustments"),
+)
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each line of the documents that are booked in these days, always of the closed books; a total for each currency."""
+    """One row for each line of the documents that are booked in these days, always of the closed books; a
+    total for each currency.
+    """
     if period(by) == MONTH or span.until is not None:
         return sheet_of(journal(span, period(by)).documents)
     lines = kept_lines.Lines(span, period(by))
@@ -50,8 +68,13 @@ def sheet_of(documents: Sequence[Document]) -> Sheet:
 def _totals(found: Sequence[Sum]) -> tuple[Row, ...]:
     columns, rows = [column.key for column in COLUMNS], []
     for (currency,), amounts, _ in found:
-        sides = {side: decimal(int(amount), currency) for side, amount in zip(("debit", "credit"), amounts, strict=True)}
-        rows.append(tuple({"document": "total", "currency": currency, **sides}.get(key, EMPTY) for key in columns))
+        sides = {
+            side: decimal(int(amount), currency)
+            for side, amount in zip(("debit", "credit"), amounts, strict=True)
+        }
+        rows.append(
+            tuple({"document": "total", "currency": currency, **sides}.get(key, EMPTY) for key in columns)
+        )
     return tuple(rows)
 
 
@@ -66,7 +89,20 @@ def _row(line: Line) -> Row:
     amount = decimal(abs(posting.amount), document.currency)
     sides = (amount, EMPTY) if posting.amount > 0 else (EMPTY, amount)
     return (
-        document.number, number, document.booked.isoformat(), document.kind, document.day, document.table, document.game,
-        document.shift, document.currency, posting.posted, *posting.account, *sides, posting.text, document.text, document.reverses,
+        document.number,
+        number,
+        document.booked.isoformat(),
+        document.kind,
+        document.day,
+        document.table,
+        document.game,
+        document.shift,
+        document.currency,
+        posting.posted,
+        *posting.account,
+        *sides,
+        posting.text,
+        document.text,
+        document.reverses,
         " ".join(document.adjustments),
-    )  # fmt: skip
+    )

@@ -1,11 +1,14 @@
-"""What is booked together: a table's day, or the days of a box that stayed on its table, with all that was adjusted of them.
+"""What is booked together: a table's day, or the days of a box that stayed on its table, with all that was
+adjusted of them.
 
-A day may come to the ledger only after a later day of its table was closed: a feed that was imported late, papers found again. What was
-booked of the later day never changes, so its opener stays held against what was counted before the late one; and the late one is held
-against itself, for its tray stands already at what was counted after it. Both together are over and short by just what they would have
-been in their order. A box that stayed on its evening is counted with the later day all the same, and it counts no box of an earlier one.
+A day may come to the ledger only after a later day of its table was closed: a feed that was imported late,
+papers found again. What was booked of the later day never changes, so its opener stays held against what was
+counted before the late one; and the late one is held against itself, for its tray stands already at what was
+counted after it. Both together are over and short by just what they would have been in their order. A box
+that stayed on its evening is counted with the later day all the same, and it counts no box of an earlier one.
 
-Read from the closed books of one property: for a span, the days of it and every day of which something was adjusted in it.
+Read from the closed books of one property: for a span, the days of it and every day of which something was
+adjusted in it.
 """
 
 from __future__ import annotations
@@ -21,7 +24,12 @@ from audit.queries.cage_lists import Stay, Tray, stays
 from audit.queries.closed_books import Stream, open_days, streams
 from audit.queries.tallies import CLOSED, Adjustment, Span, TableDay
 from casino.count_room.services import pairs_of
-from casino.journals.cache.days import after_another, after_another_of_streams, of_streams, table_days_and_markers
+from casino.journals.cache.days import (
+    after_another,
+    after_another_of_streams,
+    of_streams,
+    table_days_and_markers,
+)
 from casino.journals.postings import Beside
 
 COUNTS = frozenset({"drop-counted", "count-verified"})
@@ -30,7 +38,9 @@ Place = tuple[str, str, str]
 
 
 class Box(NamedTuple):
-    """A box that was counted: the shift of its pull, the uid of its count, and what its second count is over its first."""
+    """A box that was counted: the shift of its pull, the uid of its count, and what its second count is over
+    its first.
+    """
 
     name: str
     shift: str
@@ -39,7 +49,9 @@ class Box(NamedTuple):
 
 
 class Why(NamedTuple):
-    """Why something cannot be booked: in a word, and in a sentence; `day`: the gaming day on which that is mended, where it is another."""
+    """Why something cannot be booked: in a word, and in a sentence; `day`: the gaming day on which that is
+    mended, where it is another.
+    """
 
     about: str
     says: str
@@ -47,9 +59,11 @@ class Why(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """What is booked in one document. `streams` in the order of days: the last is the day on which it is booked.
+    """What is booked in one document. `streams` in the order of days: the last is the day on which it is
+    booked.
 
-    `waits`: why nothing of it can be booked yet; None where nothing is in the way. `late`: it began in the ledger when a
+    `waits`: why nothing of it can be booked yet; None where nothing is in the way. `late`: it began in the
+    ledger when a
     later day was closed, so it is booked by itself, and if its box stayed that is counted with the other.
     """
 
@@ -72,16 +86,27 @@ class Unit(NamedTuple):
 
 
 def units(span: Span, *, by_shift: bool) -> tuple[list[Unit], list[Stream]]:
-    """Of one property: what is booked in the span, or adjusted in it, as the closed books stand; and the days of it that are open."""
+    """Of one property: what is booked in the span, or adjusted in it, as the closed books stand; and the days
+    of it that are open.
+    """
     span = span._replace(books=CLOSED)
     adjusted = {one.stream for one in tallies.adjustments(span) if one.closed}
     inside = list(streams(span))
-    known = {stream.name: stream for stream in (*inside, *_named(span, adjusted - {stream.name for stream in inside}))}
-    held = stays(_around(span, [stream for stream in known.values() if not _within(stream.day, span)]), booked=True)
-    beyond = {f"{stay.table}/{day}" for stay in held for day in (*stay.days, stay.counted_with) if day is not None}
+    known = {
+        stream.name: stream
+        for stream in (*inside, *_named(span, adjusted - {stream.name for stream in inside}))
+    }
+    held = stays(
+        _around(span, [stream for stream in known.values() if not _within(stream.day, span)]), booked=True
+    )
+    beyond = {
+        f"{stay.table}/{day}" for stay in held for day in (*stay.days, stay.counted_with) if day is not None
+    }
     known |= {stream.name: stream for stream in _named(span, beyond - known.keys())}
     closed = [stream for stream in known.values() if stream.closed is not None]
-    return list(_Reading(span, closed, held, by_shift).units()), [stream for stream in inside if stream.closed is None]
+    return list(_Reading(span, closed, held, by_shift).units()), [
+        stream for stream in inside if stream.closed is None
+    ]
 
 
 def _within(day: date, span: Span) -> bool:
@@ -98,7 +123,11 @@ def _around(span: Span, outside: Sequence[Stream]) -> Span:
     first = min((stream.day for stream in outside), default=None)
     if first is None or span.begins is None:
         return span
-    ends = span.ends if span.ends is None else max(span.ends, *(stream.day + timedelta(days=1) for stream in outside))
+    ends = (
+        span.ends
+        if span.ends is None
+        else max(span.ends, *(stream.day + timedelta(days=1) for stream in outside))
+    )
     return span._replace(begins=min(span.begins, first), ends=ends)
 
 
@@ -107,7 +136,12 @@ class _Reading:
 
     def __init__(self, span: Span, closed: Sequence[Stream], held: Sequence[Stay], by_shift: bool) -> None:
         """`closed`: of the streams of the span, and of all others that are asked for, those that are closed."""
-        self.span, self.whole, self.by_shift, self.stays = span, span._replace(begins=None, ends=None), by_shift, held
+        self.span, self.whole, self.by_shift, self.stays = (
+            span,
+            span._replace(begins=None, ends=None),
+            by_shift,
+            held,
+        )
         self.streams = {stream.name: stream for stream in closed}
         names = sorted(self.streams)
         self.property = span.property or ""
@@ -140,7 +174,9 @@ class _Reading:
             yield from tallies.restating(self.whole, outside)
 
     def _trays(self, closed: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
-        """Every tray of these days behind the one before it at its table, which may stand in a day that is not closed; of no late day."""
+        """Every tray of these days behind the one before it at its table, which may stand in a day that is
+        not closed; of no late day.
+        """
         yield from after_another(self.span)
         if outside := self._outside(closed):
             yield from after_another_of_streams(self.whole, outside)
@@ -150,19 +186,29 @@ class _Reading:
         return [stream.name for stream in closed if not _within(stream.day, self.span)]
 
     def _open(self, before: Tray, tray: Tray) -> None:
-        """An opener against the closer that was counted before it. After an opener there is nothing to hold it against."""
+        """An opener against the closer that was counted before it. After an opener there is nothing to hold
+        it against.
+        """
         stream = f"{tray.table}/{tray.day}"
         if before.day != tray.day:
             self.before[stream] = before.day
-        if (before.kind, tray.kind) == ("closer-counted", "opener-counted") and before.currency == tray.currency:
-            self._add((stream, tray.currency, tray.shift if self.by_shift else ""), Beside(opened=tray.amount - before.amount))
+        if (before.kind, tray.kind) == (
+            "closer-counted",
+            "opener-counted",
+        ) and before.currency == tray.currency:
+            self._add(
+                (stream, tray.currency, tray.shift if self.by_shift else ""),
+                Beside(opened=tray.amount - before.amount),
+            )
 
     def _add(self, place: Place, more: Beside) -> None:
         stands = self.beside[place[0]].get(place, Beside())
         self.beside[place[0]][place] = Beside._make(map(sum, zip(stands, more, strict=True)))
 
     def _open_days(self) -> dict[str, list[date]]:
-        """Table to its open days, since the first that something here is held against. One that is open may still be counted."""
+        """Table to its open days, since the first that something here is held against. One that is open may
+        still be counted.
+        """
         days = [*self.before.values(), *(min(stay.days) for stay in self.stays)]
         return open_days(self.whole._replace(begins=min(days))) if days else {}
 
@@ -176,34 +222,55 @@ class _Reading:
 
     def units(self) -> Iterator[Unit]:
         """Each stream once: those of a stay together, but for what came late."""
-        of_stay = {f"{stay.table}/{day}": stay for stay in self.stays for day in (*stay.days, stay.counted_with) if day is not None}
+        of_stay = {
+            f"{stay.table}/{day}": stay
+            for stay in self.stays
+            for day in (*stay.days, stay.counted_with)
+            if day is not None
+        }
         for name, stream in self.streams.items():
             stay = of_stay.get(name)
             if stay is None or name in self.late:
                 yield self._unit((stream,), self._waits(stream, ()))
             elif stay.counted_with is None:
-                yield self._unit((stream,), Why("box", "its box is on the table yet: it is booked with the day on which that is counted"))
+                yield self._unit(
+                    (stream,),
+                    Why(
+                        "box",
+                        "its box is on the table yet: it is booked with the day on which that is counted",
+                    ),
+                )
             elif stay.counted_with == stream.day:
                 days = [day for day in sorted(stay.days) if f"{stay.table}/{day}" not in self.late]
-                yield self._unit((*(self.streams[f"{stay.table}/{day}"] for day in days), stream), self._waits(stream, days))
+                yield self._unit(
+                    (*(self.streams[f"{stay.table}/{day}"] for day in days), stream),
+                    self._waits(stream, days),
+                )
 
     def _unit(self, of: tuple[Stream, ...], waits: Why | None) -> Unit:
         names = [stream.name for stream in of]
         rows = tuple(row for name in names for row in self.rows[name])
         if waits is None and not of[-1].live_dealer and not any(row.cage for row in rows):
             waits = Why("uncounted", "neither tray nor box was counted: there is nothing to book")
-        changes = sorted((one for name in names for one in self.adjustments[name]), key=lambda one: one.position)
+        changes = sorted(
+            (one for name in names for one in self.adjustments[name]), key=lambda one: one.position
+        )
         beside = {place: found for name in names for place, found in self.beside[name].items()}
         boxes = {uid: box for name in names for uid, box in self.boxes.get(name, {}).items()}
         return Unit(of, rows, tuple(changes), beside, boxes, waits, of[-1].name in self.late)
 
     def _waits(self, stream: Stream, together: Sequence[date]) -> Why | None:
-        """The day of the same table that must be closed first. `together`: the days that are booked with this one."""
+        """The day of the same table that must be closed first. `together`: the days that are booked with this
+        one.
+        """
         since = min(self.before.get(f"{stream.table}/{day}", day) for day in (*together, stream.day))
         first = next((day for day in self.open_days.get(stream.table, ()) if since <= day < stream.day), None)
         if first is None:
             return None
-        says = f"the day of this table before it, {first}, is not closed, and its opener is held against what is counted there"
+        says = (
+            f"the day of this table before it, {first}, is not closed, and its opener is held against what is"
+            " counted there"
+        )
         return Why("order", says, str(first))
 
 
@@ -213,7 +280,9 @@ def _boxes_of(events: Sequence[f.DropCounted | f.CountVerified]) -> dict[str, Bo
     found = {event.uid: Box(event.box, event.shift or "", event.uid, 0) for event in events}
     for event in events:
         if (recount := pairs.get(event.uid)) is not None:
-            found[event.uid] = found[recount.uid] = found[event.uid]._replace(difference=recount.amount - event.amount)
+            found[event.uid] = found[recount.uid] = found[event.uid]._replace(
+                difference=recount.amount - event.amount
+            )
     return found
 
 
@@ -223,7 +292,10 @@ def settled(unit: Unit, changes: Iterable[Adjustment], *, by_shift: bool) -> dic
     for one in changes:
         box = unit.boxes.get(one.of) if one.what == "drop" else None
         if box is not None:
-            named[one.stream, box.counted] = ((one.stream, one.currency, box.shift if by_shift else ""), box.difference)
+            named[one.stream, box.counted] = (
+                (one.stream, one.currency, box.shift if by_shift else ""),
+                box.difference,
+            )
     found: dict[Place, int] = defaultdict(int)
     for place, difference in named.values():
         found[place] += difference

@@ -1,4 +1,6 @@
-"""The journal of closed days: what is booked, what is not yet and what to do about it, and the files that accounting loads."""
+"""The journal of closed days: what is booked, what is not yet and what to do about it, and the files that
+accounting loads.
+"""
 
 from __future__ import annotations
 
@@ -35,16 +37,22 @@ HELD = 60
 """Days on the page that are not booked."""
 CHART = "chart-of-accounts"
 ABOUT = {
-    "open": ("not closed", "Close the day"), "order": ("waits for the day before", "Close the day before"),
-    "box": ("box on its table", ""), "pending": ("not counted", "Record what was counted late"), "uncounted": ("without a count", ""),
-    "shift": ("no win by shift", ""), "currency": ("no currency", ""), "month": ("month not booked", ""), "unmapped": ("no account", ""),
-}  # fmt: skip
+    "open": ("not closed", "Close the day"),
+    "order": ("waits for the day before", "Close the day before"),
+    "box": ("box on its table", ""),
+    "pending": ("not counted", "Record what was counted late"),
+    "uncounted": ("without a count", ""),
+    "shift": ("no win by shift", ""),
+    "currency": ("no currency", ""),
+    "month": ("month not booked", ""),
+    "unmapped": ("no account", ""),
+}
 """Why something is held, and the words of the link to where that is mended."""
 
 
 class Asked(NamedTuple):
-    """What the page was asked for. `after`: a position of the ledger; what had come about by then is left out. `position`: where
-    the ledger stands.
+    """What the page was asked for. `after`: a position of the ledger; what had come about by then is left
+    out. `position`: where the ledger stands.
     """
 
     house: str
@@ -62,16 +70,31 @@ class Asked(NamedTuple):
     def query(self) -> str:
         """The same as an address carries it."""
         after = {} if self.after is None else {"after": self.after}
-        return urlencode({"property": self.house, "from": self.span.begins, "to": self.last, "by": self.by, **after})
+        return urlencode(
+            {"property": self.house, "from": self.span.begins, "to": self.last, "by": self.by, **after}
+        )
 
     @property
     def stem(self) -> str:
         """The name of a file of it, without its ending."""
-        return "_".join(filter(None, ("journal", self.house, f"{self.span.begins}", f"{self.last}", "" if self.by == DAY else self.by)))
+        return "_".join(
+            filter(
+                None,
+                (
+                    "journal",
+                    self.house,
+                    f"{self.span.begins}",
+                    f"{self.last}",
+                    "" if self.by == DAY else self.by,
+                ),
+            )
+        )
 
 
 class Shown(NamedTuple):
-    """A document on the page. `reversed_on`: the day on which an adjustment reversed it; `lines`: number, name, text, debit, credit."""
+    """A document on the page. `reversed_on`: the day on which an adjustment reversed it; `lines`: number,
+    name, text, debit, credit.
+    """
 
     document: Document
     lines: list[tuple[str, str, str, str, str]]
@@ -88,38 +111,61 @@ def page(request: HttpRequest) -> HttpResponse:
     wanted = wanted._replace(span=wanted.span._replace(until=wanted.position))
     found = wanted.journal
     shown = _form(request, wanted) | {
-        "documents": _shown(found.documents[:SHOWN], wanted), "count": len(found.documents), "more": len(found.documents) > SHOWN,
-        "limit": SHOWN, "totals": _totals(found.documents), "held": _held(found.held), "held_count": len(found.held),
-        "held_limit": HELD, "unmapped": sorted({posted for one in found.held for posted in one.posted}), "chart": CHART,
-        "files": [(one.loads, name, f"{reverse('journal_file', args=[name])}?{_of_now(wanted)}") for name, one in FORMATS.items()],
-    }  # fmt: skip
+        "documents": _shown(found.documents[:SHOWN], wanted),
+        "count": len(found.documents),
+        "more": len(found.documents) > SHOWN,
+        "limit": SHOWN,
+        "totals": _totals(found.documents),
+        "held": _held(found.held),
+        "held_count": len(found.held),
+        "held_limit": HELD,
+        "unmapped": sorted({posted for one in found.held for posted in one.posted}),
+        "chart": CHART,
+        "files": [
+            (one.loads, name, f"{reverse('journal_file', args=[name])}?{_of_now(wanted)}")
+            for name, one in FORMATS.items()
+        ],
+    }
     return render(request, "journal/journal.html", shown)
 
 
 @require_safe
 def file(request: HttpRequest, format: str) -> HttpResponse:
-    """The same for accounting to load: one file, or a zip of its parts; no further than the position that its page was of."""
+    """The same for accounting to load: one file, or a zip of its parts; no further than the position that its
+    page was of.
+    """
     wanted = _asked(request)
     if format not in FORMATS:
         raise Http404(format)
     if any(_wrong(request)):
         return HttpResponseRedirect(f"{reverse('journal')}?{request.GET.urlencode()}")
-    wanted = wanted._replace(span=wanted.span._replace(until=min(wanted.position, _until(request) or wanted.position)))
+    wanted = wanted._replace(
+        span=wanted.span._replace(until=min(wanted.position, _until(request) or wanted.position))
+    )
     try:
         made = packed(files(wanted.journal.documents, format, wanted.stem), wanted.stem)
     except Unwritable as error:
         return _refused(request, wanted, [str(error)], 409)
-    view_log.record_report(request.user, wanted.house, f"Journal, as {format}", f"{reverse('journal')}?{wanted.query}")
-    headers = {"Content-Disposition": f'attachment; filename="{of_a_file(made.name)}"', "X-Content-Type-Options": "nosniff"}
+    view_log.record_report(
+        request.user, wanted.house, f"Journal, as {format}", f"{reverse('journal')}?{wanted.query}"
+    )
+    headers = {
+        "Content-Disposition": f'attachment; filename="{of_a_file(made.name)}"',
+        "X-Content-Type-Options": "nosniff",
+    }
     return HttpResponse(made.content, content_type=made.content_type, headers=headers)
 
 
 def _form(request: HttpRequest, wanted: Asked) -> dict[str, Any]:
     """What the page has in any case."""
     return {
-        "wanted": wanted, "places": request_params.where(request, ACT), "periods": PERIODS, "position": wanted.position,
-        "may_close": may(request.user, "close-day", wanted.house), "may_set": may(request.user, "set-register", wanted.house),
-    }  # fmt: skip
+        "wanted": wanted,
+        "places": request_params.where(request, ACT),
+        "periods": PERIODS,
+        "position": wanted.position,
+        "may_close": may(request.user, "close-day", wanted.house),
+        "may_set": may(request.user, "set-register", wanted.house),
+    }
 
 
 def _refused(request: HttpRequest, wanted: Asked, wrong: list[str], status: int) -> HttpResponse:
@@ -128,11 +174,15 @@ def _refused(request: HttpRequest, wanted: Asked, wrong: list[str], status: int)
 
 
 def _asked(request: HttpRequest) -> Asked:
-    """What was asked; what makes no sense is as at first. Raises PermissionDenied for a property that is not one's to see."""
+    """What was asked; what makes no sense is as at first. Raises PermissionDenied for a property that is not
+    one's to see.
+    """
     house, by = request_params.house(request, ACT), request_params.text(request.GET.get("by"))
     begins, last = request_params.days(request.GET, gaming_day(house) - timedelta(days=1), 1)
     span = Span(begins, last + timedelta(days=1), house)
-    return Asked(house, span, last, by if by in PERIODS else DAY, whole(_after(request)), read_up_to(house).position)
+    return Asked(
+        house, span, last, by if by in PERIODS else DAY, whole(_after(request)), read_up_to(house).position
+    )
 
 
 def _wrong(request: HttpRequest) -> Iterable[str]:
@@ -142,13 +192,21 @@ def _wrong(request: HttpRequest) -> Iterable[str]:
     if by and by not in PERIODS:
         yield f"Entries by: “{by[:40]}” is none of {', '.join(PERIODS)}."
     if "until" in request.GET and _until(request) is None:
-        yield f"Until: “{request_params.text(request.GET['until'])[:40]}” is no position of the ledger. Ask for the file on this page."
+        yield (
+            f"Until: “{request_params.text(request.GET['until'])[:40]}” is no position of the ledger. Ask for"
+            " the file on this page."
+        )
     if after and whole(after) is None:
-        yield f"After: “{after[:40]}” is no position of the ledger. Type the number that was noted with the last load, or nothing."
+        yield (
+            f"After: “{after[:40]}” is no position of the ledger. Type the number that was noted with the"
+            " last load, or nothing."
+        )
 
 
 def _of_now(wanted: Asked) -> str:
-    """A file is asked for later than its page was: what has come about between is in the next load, and in that alone."""
+    """A file is asked for later than its page was: what has come about between is in the next load, and in
+    that alone.
+    """
     return f"{wanted.query}&until={wanted.position}"
 
 
@@ -183,17 +241,30 @@ def _document(of: Document, changed: Sequence[Any]) -> Shown:
     lines = []
     for posting in of.postings:
         amount = grouped(decimal(abs(posting.amount), of.currency))
-        number, name = (posting.account.number, posting.account.name) if posting.account is not None else ("", "")
-        lines.append((number, name.replace(":", " › "), posting.text, *((amount, "") if posting.amount > 0 else ("", amount))))
+        number, name = (
+            (posting.account.number, posting.account.name) if posting.account is not None else ("", "")
+        )
+        lines.append(
+            (
+                number,
+                name.replace(":", " › "),
+                posting.text,
+                *((amount, "") if posting.amount > 0 else ("", amount)),
+            )
+        )
     gone = of.table and not of.reverses and len(changed) >= of.version
     return Shown(of, lines, changed[of.version - 1] if gone else None)
 
 
 def _held(held: Sequence[Held]) -> list[tuple[Held, str, str, str]]:
-    """What is not booked, but for accounts, which are told together: why in two words, and where that is mended."""
+    """What is not booked, but for accounts, which are told together: why in two words, and where that is
+    mended.
+    """
     rows = []
     for one in [one for one in held if one.about != "unmapped"][:HELD]:
         words, link = ABOUT[one.about]
-        address = f"{reverse('closing')}?{urlencode({'property': one.house, 'day': one.mended})}" if link else ""
+        address = (
+            f"{reverse('closing')}?{urlencode({'property': one.house, 'day': one.mended})}" if link else ""
+        )
         rows.append((one, words, link, address))
     return rows

@@ -1,5 +1,4 @@
 """People, tokens, and the registers as they stand; findings and tally as the admin sees them."""
-# ruff: noqa: E501
 
 import django.contrib.postgres.fields
 import django.db.models.deletion

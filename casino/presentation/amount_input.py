@@ -1,4 +1,6 @@
-"""What people type into the forms of floor, cage and count room: amounts of a currency, and pieces by denomination."""
+"""What people type into the forms of floor, cage and count room: amounts of a currency, and pieces by
+denomination.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,13 @@ from games.kit.amounts import EXPONENT, decimal
 MOST = 10**13
 """Minor units, or pieces, that may be typed."""
 THOUSANDS = 3
-"""Digits that are no part of a coin, where a currency has fewer: `1.500` is 1,500 for whoever writes it so, and would have become 1.50."""
+"""Digits that are no part of a coin, where a currency has fewer: `1.500` is 1,500 for whoever writes it so,
+and would have become 1.50.
+"""
 _WHOLE = r"[0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]{1,14}"
-"""Digits, with a comma between every three or with none: `12,50` is nobody's amount, and least of all 1,250.00."""
+"""Digits, with a comma between every three or with none: `12,50` is nobody's amount, and least of all
+1,250.00.
+"""
 _amount = re.compile(rf"({_WHOLE})(?:\.([0-9]{{1,6}}))?").fullmatch
 _count = re.compile(_WHOLE).fullmatch
 
@@ -23,7 +29,8 @@ _count = re.compile(_WHOLE).fullmatch
 def minor(text: str, currency: str, name: str, *, least: int = 0) -> int:
     """An amount as it is typed, `1,250.00`, in minor units of the currency; nothing typed is 0.
 
-    Raises NotAccepted, naming the field, for what is no amount, a part of the smallest coin, or less than `least`.
+    Raises NotAccepted, naming the field, for what is no amount, a part of the smallest coin, or less than
+    `least`.
     """
     found, digits = _amount(text.strip() or "0"), EXPONENT.get(currency, 2)
     whole, part = (found[1].replace(",", ""), found[2] or "") if found else ("", "")
@@ -32,12 +39,17 @@ def minor(text: str, currency: str, name: str, *, least: int = 0) -> int:
     if not least <= amount <= MOST:
         written = f", not “{text.strip()[:20]}”" if text.strip() else ""
         example, bound = decimal(12500, currency), decimal(least, currency)
-        raise NotAccepted(f"{field_label(name)}: an amount such as {example} or 1,250, not below {bound}{written}.", name)
+        raise NotAccepted(
+            f"{field_label(name)}: an amount such as {example} or 1,250, not below {bound}{written}.", name
+        )
     return amount
 
 
-def pieces(post: Mapping[str, str], prefix: str, denominations: Iterable[int], currency: str) -> dict[str, int]:
-    """{denomination in minor units: pieces} of the fields `PREFIX-DENOMINATION`; one left empty, or 0, is not in it.
+def pieces(
+    post: Mapping[str, str], prefix: str, denominations: Iterable[int], currency: str
+) -> dict[str, int]:
+    """{denomination in minor units: pieces} of the fields `PREFIX-DENOMINATION`; one left empty, or 0, is not
+    in it.
 
     Raises NotAccepted, naming the field, for what is no whole number from 0.
     """
@@ -48,14 +60,18 @@ def pieces(post: Mapping[str, str], prefix: str, denominations: Iterable[int], c
         if not typed:
             continue
         if not _count(typed) or (count := int(typed.replace(",", ""))) * denomination > MOST:
-            raise NotAccepted(f"Pieces of {decimal(denomination, currency)}: a whole number, not “{typed[:20]}”.", name)
+            raise NotAccepted(
+                f"Pieces of {decimal(denomination, currency)}: a whole number, not “{typed[:20]}”.", name
+            )
         if count:
             found[str(denomination)] = count
     return found
 
 
 class Denomination(NamedTuple):
-    """A line of the form: the worth of one piece, as it stands in the field's name, and what was typed before."""
+    """A line of the form: the worth of one piece, as it stands in the field's name, and what was typed
+    before.
+    """
 
     minor: int
     text: str

@@ -1,4 +1,6 @@
-"""Charts drawn as SVG: bars around zero, and a waterfall. The style sheet colors them; a table shows the same figures."""
+"""Charts drawn as SVG: bars around zero, and a waterfall. The style sheet colors them; a table shows the same
+figures.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ BAR, GAP, LABEL, WIDE, ROOM, BEHIND, DIGIT = 18, 10, 110, 280, 84, 14, 9
 
 
 def bars(rows: Sequence[tuple[str, float, str]], says: str, label: int = LABEL) -> SafeString:
-    """Horizontal bars around nought: (name, value, the value as it is written). A table with the same figures stands beside it.
+    """Horizontal bars around nought: (name, value, the value as it is written). A table with the same figures
+    stands beside it.
 
     `label`: how much room the names need.
     """
@@ -21,14 +24,16 @@ def bars(rows: Sequence[tuple[str, float, str]], says: str, label: int = LABEL) 
     nought = label - low * scale
     drawn = format_html_join(
         "",
-        '<text class="name" x="{}" y="{}">{}</text><rect class="{}" x="{}" y="{}" width="{}" height="{}" rx="2"/>'
-        '<text class="value" x="{}" y="{}">{}</text>',
+        '<text class="name" x="{}" y="{}">{}</text><rect class="{}" x="{}" y="{}" width="{}" height="{}"'
+        ' rx="2"/><text class="value" x="{}" y="{}">{}</text>',
         (_bar(place, *row, nought, scale, label) for place, row in enumerate(rows)),
     )
     height = len(rows) * (BAR + GAP) + 4
     line = format_html('<line class="nought" x1="{0}" x2="{0}" y1="0" y2="{1}"/>', round(nought, 1), height)
     svg = '<svg class="bars" role="img" aria-label="{}" viewBox="0 0 {} {}">{}{}</svg>'
-    return format_html(svg, says, label + WIDE + room_of(ROOM, (written for *_, written in rows)), height, line, drawn)
+    return format_html(
+        svg, says, label + WIDE + room_of(ROOM, (written for *_, written in rows)), height, line, drawn
+    )
 
 
 def room_of(least: int, written: Iterable[str]) -> int:
@@ -36,11 +41,25 @@ def room_of(least: int, written: Iterable[str]) -> int:
     return max((least, *(BEHIND + DIGIT * len(each) for each in written)))
 
 
-def _bar(place: int, name: str, value: float, written: str, nought: float, scale: float, label: int) -> tuple[object, ...]:
+def _bar(
+    place: int, name: str, value: float, written: str, nought: float, scale: float, label: int
+) -> tuple[object, ...]:
     top, long = place * (BAR + GAP) + 4, abs(value) * scale
     left, right = (nought - long, nought) if value < 0 else (nought, nought + long)
     kind = "less" if value < 0 else "more"
-    return (label - 10, top + 14, name, kind, round(left, 1), top, round(long, 1), BAR, round(right + 8, 1), top + 14, written)
+    return (
+        label - 10,
+        top + 14,
+        name,
+        kind,
+        round(left, 1),
+        top,
+        round(long, 1),
+        BAR,
+        round(right + 8, 1),
+        top + 14,
+        written,
+    )
 
 
 STEP_BAR, STEP, STEP_LABEL, STEP_WIDE, STEP_ROOM = 22, 34, 150, 400, 110
@@ -56,7 +75,9 @@ class Step(NamedTuple):
 
 
 def waterfall(steps: Sequence[Step], says: str) -> SafeString:
-    """Bars that begin where the one before ended; a total begins at nought. A table with the same figures stands beside it."""
+    """Bars that begin where the one before ended; a total begins at nought. A table with the same figures
+    stands beside it.
+    """
     ends, stands = [], 0.0
     for step in steps:
         begins = 0.0 if step.total else stands
@@ -70,19 +91,32 @@ def waterfall(steps: Sequence[Step], says: str) -> SafeString:
 
     drawn = format_html_join(
         "",
-        '<text class="name" x="{}" y="{}">{}</text><rect class="{}" x="{}" y="{}" width="{}" height="{}" rx="2"/>'
-        '<text class="value" x="{}" y="{}">{}</text>',
-        (_step_bar(place, step, at(min(pair)), at(max(pair))) for place, (step, pair) in enumerate(zip(steps, ends, strict=True))),
+        '<text class="name" x="{}" y="{}">{}</text><rect class="{}" x="{}" y="{}" width="{}" height="{}"'
+        ' rx="2"/><text class="value" x="{}" y="{}">{}</text>',
+        (
+            _step_bar(place, step, at(min(pair)), at(max(pair)))
+            for place, (step, pair) in enumerate(zip(steps, ends, strict=True))
+        ),
     )
     links = format_html_join(
-        "", '<line class="link" x1="{0}" x2="{0}" y1="{1}" y2="{2}"/>',
-        ((at(stood), place * STEP + 4 + STEP_BAR, (place + 1) * STEP + 4) for place, (_, stood) in enumerate(ends[:-1])),
-    )  # fmt: skip
+        "",
+        '<line class="link" x1="{0}" x2="{0}" y1="{1}" y2="{2}"/>',
+        (
+            (at(stood), place * STEP + 4 + STEP_BAR, (place + 1) * STEP + 4)
+            for place, (_, stood) in enumerate(ends[:-1])
+        ),
+    )
     height = len(steps) * STEP
     nought = format_html('<line class="nought" x1="{0}" x2="{0}" y1="0" y2="{1}"/>', at(0.0), height)
     svg = '<svg class="bars fall" role="img" aria-label="{}" viewBox="0 0 {} {}">{}{}{}</svg>'
     return format_html(
-        svg, says, STEP_LABEL + STEP_WIDE + room_of(STEP_ROOM, (step.written for step in steps)), height, links, nought, drawn
+        svg,
+        says,
+        STEP_LABEL + STEP_WIDE + room_of(STEP_ROOM, (step.written for step in steps)),
+        height,
+        links,
+        nought,
+        drawn,
     )
 
 

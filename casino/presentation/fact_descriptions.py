@@ -22,7 +22,11 @@ def card_of(card: str | None) -> str:
 
 def card_sent(event: e.Deal | e.Burn) -> str:
     """Return the card of a fact; if the feed sent what is no card, what it sent."""
-    return card_of(event.card) if event.card is not None or not event.raw_text else f"a card that the feed sent as “{event.raw_text}”"
+    return (
+        card_of(event.card)
+        if event.card is not None or not event.raw_text
+        else f"a card that the feed sent as “{event.raw_text}”"
+    )
 
 
 def sentence(event: Event, currency: str) -> str:
@@ -55,24 +59,29 @@ def _settled(event: Any, currency: str) -> str:
 
 
 def _opened(event: Any, currency: str) -> str:
-    return f"Table opened for {game_title(event.game)}, edition {event.edition}, {_number(event.decks, 'deck')}"
+    return (
+        f"Table opened for {game_title(event.game)}, edition {event.edition}, {_number(event.decks, 'deck')}"
+    )
 
 
 def _slip(what: str) -> Callable[[Any, str], str]:
     return lambda event, currency: (
-        f"{what} {event.slip}: {money(event.amount, currency)}, sent by {event.sent_by}, carried by {event.carried_by},"
-        f" received by {event.received_by}"
+        f"{what} {event.slip}: {money(event.amount, currency)}, sent by {event.sent_by}, carried by"
+        f" {event.carried_by}, received by {event.received_by}"
     )
 
 
 def _moved(verb: str, preposition: str) -> Callable[[Any, str], str]:
     return lambda event, currency: (
-        f"{place(event.spot)}: {money(event.amount, currency)} {verb} {preposition} {event.wager.replace('-', ' ')}"
+        f"{place(event.spot)}: {money(event.amount, currency)} {verb} {preposition}"
+        f" {event.wager.replace('-', ' ')}"
     )
 
 
 def _counted(what: str) -> Callable[[Any, str], str]:
-    return lambda event, currency: f"{what} counted: {money(event.amount, currency)}, by {event.by} and {event.second}"
+    return lambda event, currency: (
+        f"{what} counted: {money(event.amount, currency)}, by {event.by} and {event.second}"
+    )
 
 
 _SAYS: dict[type[Event], Callable[[Any, str], str]] = {
@@ -81,38 +90,59 @@ _SAYS: dict[type[Event], Callable[[Any, str], str]] = {
     e.Shuffled: lambda event, _: f"Shoe {event.shoe} shuffled, {_number(event.decks, 'deck')}",
     e.CutCardShown: lambda event, _: "The cut card comes out",
     e.RoundOpened: lambda event, _: f"Hand {event.round} opens",
-    e.Bet: _moved("bet", "on"), e.Unbet: _moved("taken back", "from"), e.Bets: _bets,
+    e.Bet: _moved("bet", "on"),
+    e.Unbet: _moved("taken back", "from"),
+    e.Bets: _bets,
     e.NoMoreBets: lambda event, _: "No more bets",
     e.Shake: lambda event, _: f"Dice shaken {_number(event.times, 'time')}",
     e.Roll: lambda event, _: f"Roll {' and '.join(map(str, event.dice))}",
     e.Announce: _announce,
     e.Mark: lambda event, _: f"Marker set to {event.value}, {event.side.replace('-', ' ')}",
-    e.Choose: lambda event, _: f"{place(event.spot)} chooses {event.choice}{' (time ran out)' if event.timeout else ''}",
+    e.Choose: lambda event, _: (
+        f"{place(event.spot)} chooses {event.choice}{' (time ran out)' if event.timeout else ''}"
+    ),
     e.Pull: lambda event, _: f"{place(event.spot)} pulls {event.wager.replace('-', ' ')}",
     e.Deal: lambda event, _: f"{place(event.to)} dealt {card_sent(event)}",
-    e.Burn: lambda event, _: f"Burned {card_sent(event) if event.card is not None or event.raw_text is not None else 'face down'}",
-    e.Take: _moved("taken", "from"), e.Pay: _moved("paid", "on"), e.Settled: _settled,
+    e.Burn: lambda event, _: (
+        f"Burned {card_sent(event) if event.card is not None or event.raw_text is not None else 'face down'}"
+    ),
+    e.Take: _moved("taken", "from"),
+    e.Pay: _moved("paid", "on"),
+    e.Settled: _settled,
     e.Clear: lambda event, _: f"{place(event.source_)} cleared",
-    e.Void: lambda event, _: f"Void: {event.reason or 'no reason given'}, by {event.by or 'nobody'}, second {event.second or 'nobody'}",
+    e.Void: lambda event, _: (
+        f"Void: {event.reason or 'no reason given'}, by {event.by or 'nobody'}, second {event.second or 'nobody'}"
+    ),
     e.Return: _moved("returned", "on"),
     e.RoundClosed: lambda event, _: f"Hand {event.round} closes",
     e.Corrected: lambda event, currency: (
         f"Hand {event.round} corrected: {place(event.spot)}, {event.wager}: {money(event.amount, currency)} ({event.reason}), by {event.by}"
     ),
-    e.Paused: lambda event, _: f"Paused: {event.reason}", e.Resumed: lambda event, _: f"Resumed: {event.reason}",
+    e.Paused: lambda event, _: f"Paused: {event.reason}",
+    e.Resumed: lambda event, _: f"Resumed: {event.reason}",
     e.PlayerLost: lambda event, _: f"{place(event.spot)} lost the connection",
     e.PlayerBack: lambda event, _: f"{place(event.spot)} is back",
     e.Alarm: lambda event, _: f"Alarm of {event.device}: {event.text}",
     e.AlarmAnswered: lambda event, _: f"Alarm answered by {event.by}",
     e.TableClosed: lambda event, _: "Table closed",
-    f.FillSent: _slip("Fill"), f.CreditSent: _slip("Credit"),
-    f.SlipVoided: lambda event, _: f"Slip {event.slip} voided: {event.reason}, by {event.by} and {event.second}",
-    f.OpenerCounted: _counted("Opener"), f.CloserCounted: _counted("Closer"),
-    f.ChipsBought: lambda event, currency: f"{place(event.spot)} buys {money(event.amount, currency)} in chips for {event.tender}",
+    f.FillSent: _slip("Fill"),
+    f.CreditSent: _slip("Credit"),
+    f.SlipVoided: lambda event, _: (
+        f"Slip {event.slip} voided: {event.reason}, by {event.by} and {event.second}"
+    ),
+    f.OpenerCounted: _counted("Opener"),
+    f.CloserCounted: _counted("Closer"),
+    f.ChipsBought: lambda event, currency: (
+        f"{place(event.spot)} buys {money(event.amount, currency)} in chips for {event.tender}"
+    ),
     f.MarkerIssued: lambda event, currency: f"Marker {event.slip}: {money(event.amount, currency)}",
     f.MarkerPaid: lambda event, currency: f"Marker {event.slip} paid: {money(event.amount, currency)}",
-    f.BoxPulled: lambda event, _: f"Box {event.box} of shift {event.shift} pulled by {event.by} and {event.second}",
+    f.BoxPulled: lambda event, _: (
+        f"Box {event.box} of shift {event.shift} pulled by {event.by} and {event.second}"
+    ),
     f.DropCounted: lambda event, currency: f"Box {event.box} counted: {money(event.amount, currency)}",
-    f.CountVerified: lambda event, currency: f"Count of box {event.box} verified: {money(event.amount, currency)}",
+    f.CountVerified: lambda event, currency: (
+        f"Count of box {event.box} verified: {money(event.amount, currency)}"
+    ),
     f.DayClosed: lambda event, _: f"Day closed by {event.by}",
-}  # fmt: skip
+}

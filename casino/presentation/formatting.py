@@ -17,7 +17,9 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def money(amount: Any, currency: str) -> str:
-    """Minor units (a number, or a text such as `25/2`) as people write them: `1,250.00`, `−0.125`; a third stays a fraction."""
+    """Minor units (a number, or a text such as `25/2`) as people write them: `1,250.00`, `−0.125`; a third
+    stays a fraction.
+    """
     exact = Fraction(amount)
     digits = EXPONENT.get(currency, 2)
     sign, exact = (MINUS if exact < 0 else ""), abs(exact) / 10**digits
@@ -54,7 +56,9 @@ def words(code: str) -> str:
 
 
 def of_a_file(name: str) -> str:
-    """What a file may be called in a header and on any disk: letters and digits of ASCII, and for each other one `_`."""
+    """What a file may be called in a header and on any disk: letters and digits of ASCII, and for each other
+    one `_`.
+    """
     return re.sub(r"[^A-Za-z0-9._-]", "_", name)
 
 
@@ -138,7 +142,9 @@ def cut_property(table: str) -> str:
 
 
 def read_as(name: str, value: Any) -> str:
-    """What rows go by, as people read it: a game by its name, a table without its property, all else as it is."""
+    """What rows go by, as people read it: a game by its name, a table without its property, all else as it
+    is.
+    """
     text = "" if value is None else str(value)
     return game_title(text) if name == "game" else cut_property(text) if name == "table" else text
 

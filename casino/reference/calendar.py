@@ -1,8 +1,10 @@
-"""The property's calendar: the gaming day of an instant, when a gaming day begins and ends, and when each of its shifts does.
+"""The property's calendar: the gaming day of an instant, when a gaming day begins and ends, and when each of
+its shifts does.
 
-By the registers `day-begins` ({"time", "zone"}) and `shifts` (name to {"begins": "14:00"}) as they hold on that gaming day, right across
-both clock changes: a day may have 23 or 25 hours, and every instant lies in exactly one. All instants are in UTC; a range ends before
-its end. Where a register does not say when the day begins, it is the date in UTC; where there are no shifts, the day is one.
+By the registers `day-begins` ({"time", "zone"}) and `shifts` (name to {"begins": "14:00"}) as they hold on
+that gaming day, right across both clock changes: a day may have 23 or 25 hours, and every instant lies in
+exactly one. All instants are in UTC; a range ends before its end. Where a register does not say when the day
+begins, it is the date in UTC; where there are no shifts, the day is one.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ def gaming_day(property: str, now: datetime | None = None) -> date:
     rows = _rows(property, "day-begins")
     near = now.astimezone(UTC).date()
     # a day that begins late in the evening far in the west has the date of two days before, in UTC
-    begun = [day for day in (near + timedelta(days=days) for days in (-2, -1, 0, 1)) if _begins(rows, day) <= now]
+    begun = [
+        day for day in (near + timedelta(days=days) for days in (-2, -1, 0, 1)) if _begins(rows, day) <= now
+    ]
     return max(begun)
 
 
@@ -40,11 +44,16 @@ def bounds(property: str, day: date) -> Bounds:
 
 
 def shifts(property: str, day: date) -> dict[str, datetime]:
-    """Shift to the instant at which it begins on this gaming day, in that order. A shift ends where the next one begins."""
+    """Shift to the instant at which it begins on this gaming day, in that order. A shift ends where the next
+    one begins.
+    """
     days = _rows(property, "day-begins")
     within = Bounds(_begins(days, day), _begins(days, day + timedelta(days=1)))
     day_at, local = _clock(days, day)
-    begun = {row.key: clock.shift_begins(row.value, day, day_at, local) for row in _on(_rows(property, "shifts"), day)}
+    begun = {
+        row.key: clock.shift_begins(row.value, day, day_at, local)
+        for row in _on(_rows(property, "shifts"), day)
+    }
     # a shift whose hour the clock jumped over may have no time left before the day ends
     found = [(at, name) for name, at in begun.items() if at is not None and within.begins <= at < within.ends]
     return {name: at for at, name in sorted(found)}
@@ -57,10 +66,16 @@ def zone(property: str, day: date | None = None) -> tzinfo:
 
 
 def shown(property: str, day: date, at: time) -> tuple[datetime, ...]:
-    """The instants of a gaming day at which the property's clock shows this: one; two, of which a page asks which is meant; or none."""
+    """The instants of a gaming day at which the property's clock shows this: one; two, of which a page asks
+    which is meant; or none.
+    """
     rows = _rows(property, "day-begins")
     local, within = _clock(rows, day)[1], bounds(property, day)
-    found = (moment for days in (0, 1) for moment in clock.instants(datetime.combine(day + timedelta(days=days), at), local))
+    found = (
+        moment
+        for days in (0, 1)
+        for moment in clock.instants(datetime.combine(day + timedelta(days=days), at), local)
+    )
     return tuple(moment for moment in found if within.begins <= moment < within.ends)
 
 

@@ -1,4 +1,5 @@
-"""Which video shows a hand: the cameras that the register holds for its table on its day, from the first fact to the last.
+"""Which video shows a hand: the cameras that the register holds for its table on its day, from the first fact
+to the last.
 
 An entry of the register `cameras` has the camera's id as key and `{"tables": ["EOU-01", …]}` as value.
 """

@@ -48,7 +48,9 @@ class Other(NamedTuple):
 
 
 class Change(NamedTuple):
-    """An entry beside what held on its first day. `stood` is the entry that said so, `behind` the first day played under the other."""
+    """An entry beside what held on its first day. `stood` is the entry that said so, `behind` the first day
+    played under the other.
+    """
 
     entry: Entry
     lines: list[Line]
@@ -59,7 +61,12 @@ class Change(NamedTuple):
     @property
     def when(self) -> str:
         """The days on which it holds."""
-        return lasting(*(None if day is None else date.fromisoformat(day) for day in (self.entry.begins, self.entry.ends)))
+        return lasting(
+            *(
+                None if day is None else date.fromisoformat(day)
+                for day in (self.entry.begins, self.entry.ends)
+            )
+        )
 
     @property
     def news(self) -> bool:
@@ -72,19 +79,27 @@ class Change(NamedTuple):
 
 
 def change(property: str, entry: Entry) -> Change:
-    """What an entry would change at a property: it is held against what stands on its first day, of one without it, today."""
+    """What an entry would change at a property: it is held against what stands on its first day, of one
+    without it, today.
+    """
     today = calendar.gaming_day(property)
     day = date.fromisoformat(entry.begins) if entry.begins else today
     begins, ends = (
         (date.fromisoformat(entry.begins) if entry.begins else ALWAYS),
         (date.fromisoformat(entry.ends) if entry.ends else FOREVER),
     )
-    rows = Standing.objects.filter(property=property, register=entry.register, key=entry.key, begins__lt=ends, ends__gt=begins)
+    rows = Standing.objects.filter(
+        property=property, register=entry.register, key=entry.key, begins__lt=ends, ends__gt=begins
+    )
     standing = list(rows.order_by("begins"))
     stood = next((row for row in standing if row.begins <= day < row.ends), None)
     money = money_of(property, entry.register, entry.key)
     others = [
-        Other(row, lasting(max(row.begins, begins), min(row.ends, ends)), list(compared(row.value, entry.value, money)))
+        Other(
+            row,
+            lasting(max(row.begins, begins), min(row.ends, ends)),
+            list(compared(row.value, entry.value, money)),
+        )
         for row in standing
         if row is not stood and row.value != entry.value
     ]
@@ -158,18 +173,30 @@ class Done(NamedTuple):
 
 def history(property: str, register: str, key: str, upto: int | None = None) -> list[Done]:
     """Every entry of a key, the newest first: who set it, when, and what it changed on its first day."""
-    entries = list(Recorded.objects.filter(property=property, register=register, key=key).order_by("position"))
+    entries = list(
+        Recorded.objects.filter(property=property, register=register, key=key).order_by("position")
+    )
     money = money_of(property, register, key)
     told = recorded_at(property, [entry.position for entry in entries])
     done = []
     for place, entry in enumerate(entries):
         at = told.get(entry.position)
-        day = entry.begins if entry.begins != ALWAYS else (calendar.gaming_day(property, at) if at is not None else ALWAYS)
-        before = next((other for other in reversed(entries[:place]) if other.begins <= day < other.ends), None)
-        done.append(Done(entry, at, list(compared(before.value if before is not None else None, entry.value, money))))
+        day = (
+            entry.begins
+            if entry.begins != ALWAYS
+            else (calendar.gaming_day(property, at) if at is not None else ALWAYS)
+        )
+        before = next(
+            (other for other in reversed(entries[:place]) if other.begins <= day < other.ends), None
+        )
+        done.append(
+            Done(entry, at, list(compared(before.value if before is not None else None, entry.value, money)))
+        )
     return [each for each in reversed(done) if upto is None or each.entry.position == upto]
 
 
 def recorded_at(property: str, positions: Sequence[int]) -> dict[int, datetime]:
     """When the facts at these positions were recorded."""
-    return dict(Fact.objects.filter(property=property, position__in=positions).values_list("position", "recorded_at"))
+    return dict(
+        Fact.objects.filter(property=property, position__in=positions).values_list("position", "recorded_at")
+    )

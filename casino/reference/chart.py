@@ -1,9 +1,11 @@
-"""The chart of accounts: what is posted, and the account on which it stands by the property's register `accounts`.
+"""The chart of accounts: what is posted, and the account on which it stands by the property's register
+`accounts`.
 
-A key is what is posted (`win`), or that of one game (`win/high_side`) or of one table (`win/HS-01`); the narrowest that is entered counts.
-A document's account is the one that held on its day as the register stood when the document came about. Where nothing was entered then,
-it is the one of the first signature that entered any for that day. So an account once given to a document is never another, whatever is
-entered after it.
+A key is what is posted (`win`), or that of one game (`win/high_side`) or of one table (`win/HS-01`); the
+narrowest that is entered counts. A document's account is the one that held on its day as the register stood
+when the document came about. Where nothing was entered then, it is the one of the first signature that
+entered any for that day. So an account once given to a document is never another, whatever is entered after
+it.
 """
 
 from __future__ import annotations
@@ -52,7 +54,11 @@ class Chart:
         self.known: dict[tuple[str, str, int, int], Mapping[str, Account | None]] = {}
         for position, _, _, body in store.read_kinds(property, {"register-set"}, 0):
             fact = f.decode(body)
-            if isinstance(fact, f.RegisterSet) and fact.register == REGISTER and (until is None or position <= until):
+            if (
+                isinstance(fact, f.RegisterSet)
+                and fact.register == REGISTER
+                and (until is None or position <= until)
+            ):
                 self._enter(position, fact)
         self.positions = [entry.position for entry in self.entries]
         self.named = {entry.key.partition("/")[2] for entry in self.entries}
@@ -62,10 +68,14 @@ class Chart:
         if fact.value is not None and not is_account(fact.key, fact.value):
             return
         account = None if fact.value is None else Account(*(fact.value[field] for field in Account._fields))
-        self.entries.append(_Entry(position, fact.at, fact.key, account, fact.from_ or date.min, fact.to or date.max))
+        self.entries.append(
+            _Entry(position, fact.at, fact.key, account, fact.from_ or date.min, fact.to or date.max)
+        )
 
     def account(self, posted: str, game: str, table: str, day: date, position: int) -> Account | None:
-        """Where this stands that was posted of a table (its code) on this day, in a document that came about at this position."""
+        """Where this stands that was posted of a table (its code) on this day, in a document that came about
+        at this position.
+        """
         return self.accounts(game, table, day, position)[posted]
 
     def accounts(self, game: str, table: str, day: date, position: int) -> Mapping[str, Account | None]:
@@ -73,7 +83,10 @@ class Chart:
         place, bound = bisect_right(self.positions, position), bisect_right(self.bounds, day)
         known = (game, table if table in self.named else "", bound, place)
         if known not in self.known:
-            self.known[known] = {posted: self._found((f"{posted}/{table}", f"{posted}/{game}", posted), day, place) for posted in POSTED}
+            self.known[known] = {
+                posted: self._found((f"{posted}/{table}", f"{posted}/{game}", posted), day, place)
+                for posted in POSTED
+            }
         return self.known[known]
 
     def _found(self, keys: Sequence[str], day: date, place: int) -> Account | None:

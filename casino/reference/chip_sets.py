@@ -1,4 +1,6 @@
-"""The chips and notes of a property: register `chip-sets`, key the currency, value `{"chips": [minor units…], "notes": [minor units…]}`."""
+"""The chips and notes of a property: register `chip-sets`, key the currency, value `{"chips": [minor units…],
+"notes": [minor units…]}`.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,14 @@ PARTS = (25, 5, 1)
 
 
 def chips(property: str, currency: str, day: date | None = None) -> tuple[int, ...]:
-    """The worth of each chip in minor units, the largest first, as of a gaming day; None is the property's day now."""
+    """The worth of each chip in minor units, the largest first, as of a gaming day; None is the property's
+    day now.
+    """
     whole = 10 ** EXPONENT.get(currency, 2)
-    return _named(property, currency, "chips", day) or (*(chip * whole for chip in CHIPS), *(PARTS if whole == 100 else ()))
+    return _named(property, currency, "chips", day) or (
+        *(chip * whole for chip in CHIPS),
+        *(PARTS if whole == 100 else ()),
+    )
 
 
 def notes(property: str, currency: str, day: date | None = None) -> tuple[int, ...]:
@@ -30,5 +37,9 @@ def notes(property: str, currency: str, day: date | None = None) -> tuple[int, .
 def _named(property: str, currency: str, what: str, day: date | None) -> tuple[int, ...]:
     value: Any = held(property, "chip-sets", day).get(currency)
     named = value.get(what) if isinstance(value, dict) else None
-    sound = {one for one in named if isinstance(one, int) and not isinstance(one, bool) and one > 0} if isinstance(named, list) else ()
+    sound = (
+        {one for one in named if isinstance(one, int) and not isinstance(one, bool) and one > 0}
+        if isinstance(named, list)
+        else ()
+    )
     return tuple(sorted(sound, reverse=True))

@@ -50,12 +50,19 @@ GATEWAY = "gateway-1"
 
 
 def make_cast(property: str) -> list[Login]:
-    """The cast at this property, with new passwords and a new token for its gateway. Done twice, the people are the same."""
+    """The cast at this property, with new passwords and a new token for its gateway. Done twice, the people
+    are the same.
+    """
     entries = [Entry("people", id, {"role": role} | SAYS.get(role, {})) for id, _, role in CAST if role]
     entries.append(Entry("devices", GATEWAY, {"tables": ["*"], "people": True, "house": False}))
     administrators = [entry for entry in entries if entry.key in ADMINISTRATORS]
-    set_registers(property, administrators, by="o-101", second="o-102")  # nobody enters or signs what he may do himself
+    set_registers(
+        property, administrators, by="o-101", second="o-102"
+    )  # nobody enters or signs what he may do himself
     by, second = ADMINISTRATORS
     set_registers(property, [entry for entry in entries if entry not in administrators], by=by, second=second)
     logins = [Login(id, name, role, let_in(id, name)) for id, name, role in CAST]
-    return [*logins, Login(GATEWAY, "", "device", "", issue_token(made_by="m-101", property=property, device=GATEWAY))]
+    return [
+        *logins,
+        Login(GATEWAY, "", "device", "", issue_token(made_by="m-101", property=property, device=GATEWAY)),
+    ]

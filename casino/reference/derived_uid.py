@@ -12,8 +12,12 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def uid_of(at: datetime, *content: Any) -> str:
-    """A UUIDv7: its time is `at`, its other 74 bits are the first of SHA-256 over the content, as JSON with sorted keys."""
+    """A UUIDv7: its time is `at`, its other 74 bits are the first of SHA-256 over the content, as JSON with
+    sorted keys.
+    """
     written = json.dumps(content, sort_keys=True, separators=(",", ":"), default=str).encode()
     random = int.from_bytes(sha256(written).digest()[:10]) >> 6
     milliseconds = (at - _EPOCH) // timedelta(milliseconds=1) & (1 << 48) - 1
-    return str(UUID(int=milliseconds << 80 | 7 << 76 | (random >> 62) << 64 | 2 << 62 | random & (1 << 62) - 1))
+    return str(
+        UUID(int=milliseconds << 80 | 7 << 76 | (random >> 62) << 64 | 2 << 62 | random & (1 << 62) - 1)
+    )

@@ -1,4 +1,6 @@
-"""Reference data of a property, as JSON, into entries of its registers: people, approvals, when the day begins, and others."""
+"""Reference data of a property, as JSON, into entries of its registers: people, approvals, when the day
+begins, and others.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +76,9 @@ def _people(document: dict[str, Any]) -> Iterator[Entry]:
 
 
 def _approvals(given: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
-    """The letter is the key. One letter may approve several games or editions: then they are told apart by them."""
+    """The letter is the key. One letter may approve several games or editions: then they are told apart by
+    them.
+    """
     of_letter = {entry.key: entry.value for entry in known if entry.register == "approvals"}
     for place, value in enumerate(_list(given, "approvals")):
         at = f"approvals[{place}]"
@@ -84,7 +88,9 @@ def _approvals(given: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
         begins, ends = _days(value, at)
         _fit("approvals", value, at)
         other = of_letter.setdefault(letter, value)
-        same = isinstance(other, dict) and all(other.get(name) == value.get(name) for name in ("game", "edition"))
+        same = isinstance(other, dict) and all(
+            other.get(name) == value.get(name) for name in ("game", "edition")
+        )
         key = letter if same else f"{letter}/{value['game']}/{value.get('edition') or '*'}"
         yield Entry("approvals", key, value, begins, ends)
 
@@ -96,7 +102,13 @@ def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
     begins, ends = _days(value, "day-begins")
     _fit("day-begins", value, "day-begins", Place("", _day(begins), _day(ends), today=today()))
     key = next((entry.key for entry in known if entry.register == "day-begins"), "*")
-    return Entry("day-begins", key, {name: said for name, said in value.items() if name not in ("from", "to")}, begins, ends)
+    return Entry(
+        "day-begins",
+        key,
+        {name: said for name, said in value.items() if name not in ("from", "to")},
+        begins,
+        ends,
+    )
 
 
 def _zone(value: Any, known: list[f.RegisterSet]) -> tzinfo | None:

@@ -26,23 +26,32 @@ class Signed(NamedTuple):
 
 
 def of_ones_own(register: str, key: str, by: str, second: str) -> str:
-    """Why these two do not sign this entry together; empty where they may. Whatever road it takes, nobody approves a change of his own."""
+    """Why these two do not sign this entry together; empty where they may. Whatever road it takes, nobody
+    approves a change of his own.
+    """
     if second and second == by:
         return "second: the second person is another than who sets it"
     if register == "people" and key in (by, second):
-        return f"{'by' if key == by else 'second'}: nobody sets or signs what they may do themselves: two others do that"
+        return (
+            f"{'by' if key == by else 'second'}: nobody sets or signs what they may do themselves: two others"
+            " do that"
+        )
     return ""
 
 
 def facts_of(property: str, entries: list[Entry], known: Known, signed: Signed) -> list[bytes]:
-    """The register-set facts. Entries that are the last of their key already are given as they were recorded, so they count as such."""
+    """The register-set facts. Entries that are the last of their key already are given as they were recorded,
+    so they count as such.
+    """
     day = _today(property, entries, known, signed)
     made: list[bytes] = []
     for at in dict.fromkeys((entry.register, entry.key) for entry in entries):
         new = [entry for entry in entries if (entry.register, entry.key) == at]
         before = [(entry, body) for entry, body in known if (entry.register, entry.key) == at]
         last = before[-len(new) :]
-        if [_content(entry) for entry, _ in last] == [entry._replace(value=to_builtins(entry.value)) for entry in new]:
+        if [_content(entry) for entry, _ in last] == [
+            entry._replace(value=to_builtins(entry.value)) for entry in new
+        ]:
             made += [body for _, body in last]
             continue
         # an entry that comes back after another had replaced it is news: its uid counts the entries before it
@@ -59,15 +68,30 @@ def _content(entry: RegisterSet) -> Entry:
 
 def _fact(property: str, entry: Entry, signed: Signed, day: date) -> dict[str, Any]:
     return {
-        "uid": "", "table": f"{property}/house", "day": day.isoformat(), "kind": "register-set",
-        "at": signed.at.isoformat(timespec="milliseconds"), "source": "office",
-        "register": entry.register, "key": entry.key, "value": entry.value, "from": entry.begins, "to": entry.ends,
-        "by": signed.by, "second": signed.second,
-    }  # fmt: skip
+        "uid": "",
+        "table": f"{property}/house",
+        "day": day.isoformat(),
+        "kind": "register-set",
+        "at": signed.at.isoformat(timespec="milliseconds"),
+        "source": "office",
+        "register": entry.register,
+        "key": entry.key,
+        "value": entry.value,
+        "from": entry.begins,
+        "to": entry.ends,
+        "by": signed.by,
+        "second": signed.second,
+    }
 
 
 def _today(property: str, entries: list[Entry], known: Known, signed: Signed) -> date:
-    """The gaming day on which this is done, by the register as it will stand; where that does not say, the date in UTC."""
+    """The gaming day on which this is done, by the register as it will stand; where that does not say, the
+    date in UTC.
+    """
     day = signed.at.astimezone(UTC).date()
-    new = [convert(_fact(property, entry, signed, day), RegisterSet) for entry in entries if entry.register == "day-begins"]
+    new = [
+        convert(_fact(property, entry, signed, day), RegisterSet)
+        for entry in entries
+        if entry.register == "day-begins"
+    ]
     return Registers([*(entry for entry, _ in known), *new]).day_of(signed.at) or day

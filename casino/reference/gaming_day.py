@@ -19,6 +19,8 @@ def entries_of(property: str) -> list[tuple[f.RegisterSet, bytes]]:
 
 
 def gaming_days(property: str) -> DayOf:
-    """Instant to gaming day, as the register `day-begins` has it; without an entry the date by the instant's own clock."""
+    """Instant to gaming day, as the register `day-begins` has it; without an entry the date by the instant's
+    own clock.
+    """
     registers = Registers(entry for entry, _ in entries_of(property))
     return lambda at: registers.day_of(at) or at.date()

@@ -1,6 +1,8 @@
-"""The registers as they stand, read from the ledger and from nothing else: one direction, and made anew by one command.
+"""The registers as they stand, read from the ledger and from nothing else: one direction, and made anew by
+one command.
 
-A person whom a register names gets a row to hang a name and a password on; rebuilding leaves those alone, for they are not in the ledger.
+A person whom a register names gets a row to hang a name and a password on; rebuilding leaves those alone, for
+they are not in the ledger.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ from casino.models import ALWAYS, FOREVER, Entry, Person, Property, Standing
 from casino.reference.registers import left
 
 LETTERS = 200
-"""In the name of a register or a key. A longer one, which no index can hold, stays in the ledger and stands nowhere else."""
+"""In the name of a register or a key. A longer one, which no index can hold, stays in the ledger and stands
+nowhere else.
+"""
 
 
 def follow(property: str | None = None) -> int:
@@ -26,7 +30,11 @@ def follow(property: str | None = None) -> int:
     heads = Head.objects.all() if property is None else Head.objects.filter(property=property)
     known = dict(Property.objects.values_list("code", "position"))
     people: set[str] = set()
-    behind = [(code, position) for code, position in heads.values_list("property", "position") if known.get(code) != position]
+    behind = [
+        (code, position)
+        for code, position in heads.values_list("property", "position")
+        if known.get(code) != position
+    ]
     found = sum(_follow(code, position, people) for code, position in behind)
     _show_out(people)
     return found
@@ -41,9 +49,13 @@ def rebuild() -> int:
 
 
 def stand_again(property: str) -> None:
-    """Inside `audit.findings.as_of`: the registers of the property as they stood at its position, for this connection and as long as that lasts."""
+    """Inside `audit.findings.as_of`: the registers of the property as they stood at its position, for this
+    connection and as long as that lasts.
+    """
     with connection.cursor() as cursor:
-        cursor.execute("CREATE TEMP TABLE casino_standing (LIKE public.casino_standing INCLUDING ALL) ON COMMIT DROP")
+        cursor.execute(
+            "CREATE TEMP TABLE casino_standing (LIKE public.casino_standing INCLUDING ALL) ON COMMIT DROP"
+        )
     entries: dict[tuple[str, str], list[Entry]] = {}
     for entry in _entries(property, 0):
         entries.setdefault((entry.register, entry.key), []).append(entry)
@@ -51,7 +63,9 @@ def stand_again(property: str) -> None:
 
 
 def _show_out(people: set[str]) -> None:
-    """Of these people those who have left are logged in nowhere any more, and their tokens are valid no longer."""
+    """Of these people those who have left are logged in nowhere any more, and their tokens are valid no
+    longer.
+    """
     if people and (gone := left(people)):
         show_out(gone)
 
@@ -73,9 +87,15 @@ def _follow(code: str, upto: int, people: set[str]) -> int:
         entries = list(Entry.objects.filter(property=code, register=register, key=key).order_by("position"))
         Standing.objects.filter(property=code, register=register, key=key).delete()
         Standing.objects.bulk_create(standing(entries))
-    Person.objects.bulk_create([_person(entry.key) for entry in new if entry.register == "people"], ignore_conflicts=True)
+    Person.objects.bulk_create(
+        [_person(entry.key) for entry in new if entry.register == "people"], ignore_conflicts=True
+    )
     for entry in new:
-        if entry.register == "property" and isinstance(entry.value, dict) and isinstance(entry.value.get("name"), str):
+        if (
+            entry.register == "property"
+            and isinstance(entry.value, dict)
+            and isinstance(entry.value.get("name"), str)
+        ):
             row.name = entry.value["name"]
     row.position = last
     row.save()
@@ -83,17 +103,28 @@ def _follow(code: str, upto: int, people: set[str]) -> int:
 
 
 def standing(entries: list[Entry]) -> Iterator[Standing]:
-    """What holds when, of the entries of one key in the order of commit: on each day the last that covers it. A null value strikes out."""
+    """What holds when, of the entries of one key in the order of commit: on each day the last that covers it.
+    A null value strikes out.
+    """
     bounds = sorted({bound for entry in entries for bound in (entry.begins, entry.ends)})
     held: list[tuple[Entry, Standing]] = []
     for begins, ends in pairwise(bounds):
-        entry = next((entry for entry in reversed(entries) if entry.begins <= begins and ends <= entry.ends), None)
+        entry = next(
+            (entry for entry in reversed(entries) if entry.begins <= begins and ends <= entry.ends), None
+        )
         if entry is None or entry.value is None:
             continue
         if held and held[-1][0] is entry and held[-1][1].ends == begins:
             held[-1][1].ends = ends
             continue
-        row = Standing(property=entry.property, register=entry.register, key=entry.key, value=entry.value, begins=begins, ends=ends)
+        row = Standing(
+            property=entry.property,
+            register=entry.register,
+            key=entry.key,
+            value=entry.value,
+            begins=begins,
+            ends=ends,
+        )
         row.uid, row.by, row.second = entry.uid, entry.by, entry.second
         held.append((entry, row))
     yield from (row for _, row in held)
@@ -115,9 +146,17 @@ def sets_a_register(lines: Iterable[bytes]) -> bool:
 
 def _entry(property: str, position: int, fact: f.RegisterSet) -> Entry:
     return Entry(
-        property=property, position=position, uid=fact.uid, register=fact.register, key=fact.key, value=fact.value,
-        begins=fact.from_ or ALWAYS, ends=fact.to or FOREVER, by=fact.by, second=fact.second,
-    )  # fmt: skip
+        property=property,
+        position=position,
+        uid=fact.uid,
+        register=fact.register,
+        key=fact.key,
+        value=fact.value,
+        begins=fact.from_ or ALWAYS,
+        ends=fact.to or FOREVER,
+        by=fact.by,
+        second=fact.second,
+    )
 
 
 def _person(id: str) -> Person:

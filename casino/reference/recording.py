@@ -13,7 +13,9 @@ from casino.reference.gaming_day import entries_of
 
 
 def set_registers(property: str, entries: list[Entry], *, by: str, second: str) -> int:
-    """Record register entries and project them. Return how many were new. Raise Refused if an entry cannot be recorded."""
+    """Record register entries and project them. Return how many were new. Raise Refused if an entry cannot be
+    recorded.
+    """
     facts = facts_of(property, entries, entries_of(property), Signed(by, second, timezone.now()))
     told = intake.post(facts, Sender(by, frozenset({property})))
     projection.follow(property)

@@ -40,12 +40,16 @@ def threshold(property: str, key: str, day: date | None = None) -> Threshold:
 
 
 def amounts(property: str, key: str) -> Callable[[date, str], Fraction | None]:
-    """The amount of this threshold on any gaming day, in minor units of any currency, read once for many days; None where none stands.
+    """The amount of this threshold on any gaming day, in minor units of any currency, read once for many
+    days; None where none stands.
 
     It is entered in the currency of the property, and of another currency it is as many whole units.
     """
     of_keys = (("thresholds", key), ("property", "*"))
-    entries = [list(Standing.objects.filter(property=property, register=register, key=name)) for register, name in of_keys]
+    entries = [
+        list(Standing.objects.filter(property=property, register=register, key=name))
+        for register, name in of_keys
+    ]
 
     def on(day: date, currency: str) -> Fraction | None:
         standing = (next((one.value for one in of if one.begins <= day < one.ends), None) for of in entries)
@@ -78,7 +82,9 @@ def everywhere(register: str, key: str) -> dict[str, Any]:
 
 
 def left(ids: Iterable[str]) -> set[str]:
-    """Those of these people who have left: a register named them once, and none gives them a role today or on a day to come."""
+    """Those of these people who have left: a register named them once, and none gives them a role today or on
+    a day to come.
+    """
     named = set(Entry.objects.filter(register="people", key__in=list(ids)).values_list("key", flat=True))
     days: dict[str, date] = {}
     for row in Member.objects.filter(key__in=named):

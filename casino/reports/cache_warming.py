@@ -1,7 +1,9 @@
-"""Sums kept warm: what people have asked for is added up before they ask again, and what no report can use any more is thrown away.
+"""Sums kept warm: what people have asked for is added up before they ask again, and what no report can use
+any more is thrown away.
 
-A report of a year reads a few kept sums (audit/queries/cache/aggregates.py); only its first asking, and the first after a change, adds up. So every
-report of this year and the last is asked for here, months one by one: a warming that runs out of patience keeps those that it has done.
+A report of a year reads a few kept sums (audit/queries/cache/aggregates.py); only its first asking, and the
+first after a change, adds up. So every report of this year and the last is asked for here, months one by one:
+a warming that runs out of patience keeps those that it has done.
 """
 
 from __future__ import annotations
@@ -18,10 +20,20 @@ from audit.queries.tallies import Span
 from casino.reports import catalog
 from casino.reports.grouping import Hours, Pits
 
-FIRST = ("hold", "dealer-errors", "live-dealer", "master-game-report", "statistics", "voids", "where-the-hold-went")
+FIRST = (
+    "hold",
+    "dealer-errors",
+    "live-dealer",
+    "master-game-report",
+    "statistics",
+    "voids",
+    "where-the-hold-went",
+)
 """Reports that are warm before all others."""
 PATIENCE = 20.0
-"""Seconds that one warming takes a worker away from the floor, and the month that is then added up; the next goes on where it stopped."""
+"""Seconds that one warming takes a worker away from the floor, and the month that is then added up; the next
+goes on where it stopped.
+"""
 OF_NO_REPORT = {table_days.NAME: table_days.__name__, play.NAME.partition(" ")[0]: play.__name__}
 """What reports are made of, whichever they are: the first word of its name, and what reads it."""
 DAYS = timedelta(days=100)
@@ -29,7 +41,8 @@ DAYS = timedelta(days=100)
 
 
 def warm(patience: float = PATIENCE) -> int:
-    """Add up every report of the year of each property's last gaming day, and all that was asked for; then of the year before.
+    """Add up every report of the year of each property's last gaming day, and all that was asked for; then of
+    the year before.
 
     How many reports were looked at, to their end.
     """
@@ -42,7 +55,9 @@ def warm(patience: float = PATIENCE) -> int:
             try:
                 with sums.patient(lambda: monotonic() - begun > patience):
                     sums.look_up()
-                    catalog.report(name).sheet(year._replace(books=books), by)  # adds up; its rows are written for who reads them
+                    catalog.report(name).sheet(
+                        year._replace(books=books), by
+                    )  # adds up; its rows are written for who reads them
             except sums.OutOfPatience:
                 return looked
             looked += 1
@@ -50,7 +65,9 @@ def warm(patience: float = PATIENCE) -> int:
 
 
 def clean() -> int:
-    """Throw away sums of other code, of pits and zones as they no longer stand, and of days long past. How many kinds of sums were."""
+    """Throw away sums of other code, of pits and zones as they no longer stand, and of days long past. How
+    many kinds of sums were.
+    """
     stamps = {"pit": Pits().stamp, "hour": Hours().stamp}
     useless = [name for name in sums.names() if not _can_be_used(name, stamps)]
     sums.forget(useless, max((last for _, last in days_of(Span())), default=date.max) - DAYS)
@@ -58,7 +75,9 @@ def clean() -> int:
 
 
 def _asked(property: str) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """Report, grouping and books: every report by what its page goes by at first, and all that somebody has asked for."""
+    """Report, grouping and books: every report by what its page goes by at first, and all that somebody has
+    asked for.
+    """
     found = dict.fromkeys((name, catalog.report(name).DEFAULT_BY, "") for name in (*FIRST, *catalog.names()))
     for name in sums.names(property):
         report, by, *rest = name.split(" ")

@@ -1,10 +1,12 @@
 """Reports, one file each, found by name: there is no list to edit.
 
 A report is a module with `TITLE`, `BY` (what it can be grouped by), `DEFAULT_BY`, `CHART` (the column that is
-drawn) and `sheet(span, by)`. What it yields is the same for every format: `casino.exports.formats.registry` writes it.
+drawn) and `sheet(span, by)`. What it yields is the same for every format: `casino.exports.formats.registry`
+writes it.
 
-A report whose sums or rows are kept (`audit.queries.cache.aggregates`, `audit.queries.cache.lists`) reads tallies and no facts: what it adds up is kept
-under how far its streams were examined, and a query of the ledger's tables raises `audit.queries.examination.ReadsLedger`.
+A report whose sums or rows are kept (`audit.queries.cache.aggregates`, `audit.queries.cache.lists`) reads
+tallies and no facts: what it adds up is kept under how far its streams were examined, and a query of the
+ledger's tables raises `audit.queries.examination.ReadsLedger`.
 """
 
 from __future__ import annotations
@@ -38,23 +40,31 @@ ELSEWHERE = {"journal": "casino.journals.report"}
 
 def names() -> list[str]:
     """Return the name of every report, as on the command line."""
-    return sorted([*(module.name.replace("_", "-") for module in iter_modules(definitions.__path__)), *ELSEWHERE])
+    return sorted(
+        [*(module.name.replace("_", "-") for module in iter_modules(definitions.__path__)), *ELSEWHERE]
+    )
 
 
 def report(name: str) -> Report:
     """Return the report of that name. Raises LookupError if there is none."""
     if name not in names():
         raise LookupError(name)
-    return cast(Report, import_module(ELSEWHERE.get(name, f"{definitions.__name__}.{name.replace('-', '_')}")))
+    return cast(
+        Report, import_module(ELSEWHERE.get(name, f"{definitions.__name__}.{name.replace('-', '_')}"))
+    )
 
 
 def knows_shifts(name: str) -> bool:
-    """Whether a report can be made of one shift alone; the journal is booked by shift, which is another thing."""
+    """Whether a report can be made of one shift alone; the journal is booked by shift, which is another
+    thing.
+    """
     return "shift" in report(name).BY and "table" in report(name).BY
 
 
 def of_shift(of: Report, span: Span, by: tuple[str, ...], shift: str) -> Sheet:
-    """The report of one shift of these days and of no other, with the shift in each row; its totals are what the shift has by itself."""
+    """The report of one shift of these days and of no other, with the shift in each row; its totals are what
+    the shift has by itself.
+    """
     by = by if "shift" in by else (*by, "shift")
     whole, alone = of.sheet(span, by), of.sheet(span, ("shift",))
     place = next(at for at, column in enumerate(whole.columns) if column.key == "shift")

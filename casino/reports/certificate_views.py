@@ -1,4 +1,6 @@
-"""The certificate as a manager reads it: a section a game, its pay tables drawn, what each wager costs, what the manual prints wrongly."""
+"""The certificate as a manager reads it: a section a game, its pay tables drawn, what each wager costs, what
+the manual prints wrongly.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,11 @@ class Section(NamedTuple):
 def certificate(request: HttpRequest) -> HttpResponse:
     """The page. What it shows is the rules' alone and the same at every property."""
     request_params.where(request, "see-certificate")
-    return render(request, "reports/certificate.html", {"sections": [_section(game) for game in certificates.certified_games()]})
+    return render(
+        request,
+        "reports/certificate.html",
+        {"sections": [_section(game) for game in certificates.certified_games()]},
+    )
 
 
 def _section(game: str) -> Section:
@@ -64,33 +70,63 @@ def _section(game: str) -> Section:
     places = sorted({each.line.printed.cite for each in lines if each.line.printed is not None})
     agrees = sum(each.line.verdict == AGREES for each in lines)
     editions = [
-        Edition(name, [_row(game, each) for each in of], _pay_tables(of), _bars(of)) for name, of in certificates.by_edition(lines)
-    ]  # fmt: skip
+        Edition(name, [_row(game, each) for each in of], _pay_tables(of), _bars(of))
+        for name, of in certificates.by_edition(lines)
+    ]
     return Section(
-        game, game_title(game), GAMES[game].source, said, GAMES[game].contradictions, GAMES[game].questions, agrees, places, editions
+        game,
+        game_title(game),
+        GAMES[game].source,
+        said,
+        GAMES[game].contradictions,
+        GAMES[game].questions,
+        agrees,
+        places,
+        editions,
     )
 
 
 def _row(game: str, each: Shown) -> dict[str, Any]:
     odds, printed = each.line.figures, each.line.printed
     return {
-        "wager": each.line.case.wager, "unit": certificates.unit(game, each.line.case.wager),
-        "pay_table": each.pay_table, "reading": each.reading, "decks": each.decks,
-        "edge": odds.edge, "edge_percent": percent(odds.edge, 4), "rtp": percent(odds.rtp, 4), "variance": percent(odds.variance / 100, 4),
-        "hit": percent(odds.hit, 4), "push": percent(odds.push, 4), "printed": printed, "verdict": each.line.verdict,
+        "wager": each.line.case.wager,
+        "unit": certificates.unit(game, each.line.case.wager),
+        "pay_table": each.pay_table,
+        "reading": each.reading,
+        "decks": each.decks,
+        "edge": odds.edge,
+        "edge_percent": percent(odds.edge, 4),
+        "rtp": percent(odds.rtp, 4),
+        "variance": percent(odds.variance / 100, 4),
+        "hit": percent(odds.hit, 4),
+        "push": percent(odds.push, 4),
+        "printed": printed,
+        "verdict": each.line.verdict,
         "wrong": each.line.verdict == CONTRADICTS,
-    }  # fmt: skip
+    }
 
 
 def _pay_tables(of: list[Shown]) -> list[PayTable]:
     """Wagers that pay one way are drawn together, every other pay table by itself."""
     single, drawn = [], []
     for each, pays in certificates.pay_tables(of):
-        rows = [(f"{pay.net.numerator} to {pay.net.denominator}", [odds.why for odds in pay.odds], _often(pay)) for pay in pays]
+        rows = [
+            (f"{pay.net.numerator} to {pay.net.denominator}", [odds.why for odds in pay.odds], _often(pay))
+            for pay in pays
+        ]
         if len(rows) == 1:
             single.append((rows[0][0], [each.line.case.wager], rows[0][2]))
         else:
-            drawn.append(PayTable(f"{each.line.case.wager}, table {each.pay_table}" if each.pay_table else each.line.case.wager, rows))
+            drawn.append(
+                PayTable(
+                    (
+                        f"{each.line.case.wager}, table {each.pay_table}"
+                        if each.pay_table
+                        else each.line.case.wager
+                    ),
+                    rows,
+                )
+            )
     return [PayTable("Wagers with one pay", single), *drawn] if single else drawn
 
 
@@ -104,7 +140,10 @@ def _bars(of: list[Shown]) -> list[Bar]:
     for each in of:
         key = (each.line.case.wager, each.pay_table, each.reading)
         alike[key] = alike.get(key, 0) + 1
-    tables = {wager: {each.pay_table for each in of if each.line.case.wager == wager} for wager in {each.line.case.wager for each in of}}
+    tables = {
+        wager: {each.pay_table for each in of if each.line.case.wager == wager}
+        for wager in {each.line.case.wager for each in of}
+    }
     bars = []
     for each in of:
         wager, edge = each.line.case.wager, each.line.figures.edge

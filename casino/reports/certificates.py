@@ -1,4 +1,6 @@
-"""Certificates as people and programs read them: counted once in a process, the same for the command and the page."""
+"""Certificates as people and programs read them: counted once in a process, the same for the command and the
+page.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +39,22 @@ def plain(game: str, line: Certified) -> dict[str, Any]:
     """One line as programs get it: odds as fractions in text, the printed figure with where it stands."""
     case, odds = line.case, line.figures
     return {
-        "game": game, "edition": case.edition, "wager": case.wager, "unit": unit(game, case.wager),
-        "pay_table": case.pay_table, "decks": case.decks,
-        "reading": case.reading, "edge": str(odds.edge), "rtp": str(odds.rtp), "variance": str(odds.variance), "hit": str(odds.hit),
-        "push": str(odds.push), "printed": str(line.printed) if line.printed else None, "verdict": line.verdict, "fits": line.fits,
-    }  # fmt: skip
+        "game": game,
+        "edition": case.edition,
+        "wager": case.wager,
+        "unit": unit(game, case.wager),
+        "pay_table": case.pay_table,
+        "decks": case.decks,
+        "reading": case.reading,
+        "edge": str(odds.edge),
+        "rtp": str(odds.rtp),
+        "variance": str(odds.variance),
+        "hit": str(odds.hit),
+        "push": str(odds.push),
+        "printed": str(line.printed) if line.printed else None,
+        "verdict": line.verdict,
+        "fits": line.fits,
+    }
 
 
 def unit(game: str, wager: str) -> str:
@@ -52,7 +65,10 @@ def unit(game: str, wager: str) -> str:
 
 def open_questions(game: str) -> list[dict[str, str]]:
     """Return the questions that the game's manual leaves open, as programs get them."""
-    return [{"asks": one.asks, "answer": one.answer, "cite": one.cite, "reading": one.reading} for one in GAMES[game].questions]
+    return [
+        {"asks": one.asks, "answer": one.answer, "cite": one.cite, "reading": one.reading}
+        for one in GAMES[game].questions
+    ]
 
 
 class Shown(NamedTuple):
@@ -72,9 +88,20 @@ def shown(of: Iterable[Certified]) -> list[Shown]:
     groups: dict[Any, list[Certified]] = {}
     for line in of:
         case = line.case
-        same = (case.edition, case.wager, case.pay_table, reading_of(case), *line.figures, line.verdict, line.fits)
+        same = (
+            case.edition,
+            case.wager,
+            case.pay_table,
+            reading_of(case),
+            *line.figures,
+            line.verdict,
+            line.fits,
+        )
         groups.setdefault(same, []).append(line)
-    return [Shown(group[0], ", ".join(str(line.case.decks) for line in group), reading_of(group[0].case)) for group in groups.values()]
+    return [
+        Shown(group[0], ", ".join(str(line.case.decks) for line in group), reading_of(group[0].case))
+        for group in groups.values()
+    ]
 
 
 def by_edition(of: Iterable[Shown]) -> list[tuple[str, list[Shown]]]:
@@ -84,7 +111,10 @@ def by_edition(of: Iterable[Shown]) -> list[tuple[str, list[Shown]]]:
 
 def reading_of(case: Case) -> str:
     """`roll 4, doubles`; `tie: push`."""
-    known = (name if value is True else f"no {name}" if value is False else f"{name} {value}" for name, value in case.known.items())
+    known = (
+        name if value is True else f"no {name}" if value is False else f"{name} {value}"
+        for name, value in case.known.items()
+    )
     return ", ".join((*(f"{question}: {answer}" for question, answer in case.answers.items()), *known))
 
 
@@ -107,19 +137,25 @@ def pay_tables(of: Iterable[Shown]) -> list[tuple[Shown, tuple[Pay, ...]]]:
 
 
 def contradiction(game: str, line: Certified) -> str:
-    """A sentence on a printed figure that the rules do not give: where it stands, what is exact, and what fits. Else nothing."""
+    """A sentence on a printed figure that the rules do not give: where it stands, what is exact, and what
+    fits. Else nothing.
+    """
     printed, odds, case = line.printed, line.figures, line.case
     if printed is None or line.verdict != CONTRADICTS:
         return ""
     table = f"pay table {case.pay_table}" if len(GAMES[game].pay_tables.get(case.wager, ())) > 1 else ""
     where = ", ".join(part for part in (case.wager, table, reading_of(case)) if part)
     if printed.what == DRAWN:
-        drawn = f"drawn is a pay table of {printed.figure} ({printed.cite}), which is none of those that the manual prints"
+        drawn = (
+            f"drawn is a pay table of {printed.figure} ({printed.cite}), which is none of those that the"
+            " manual prints"
+        )
         return f"{where}: {drawn}; its edge is {exactly(odds.edge)}."
     elif printed.what == PAYS:
         ours = ", ".join(to_one(pay.net) for pay in line.pays)
         head = (
-            f"printed is that it pays {printed.figure} ({printed.cite}); what is settled is {ours}, with an edge of {exactly(odds.edge)}."
+            f"printed is that it pays {printed.figure} ({printed.cite}); what is settled is {ours}, with an"
+            f" edge of {exactly(odds.edge)}."
         )
     else:
         exact = odds.edge if printed.what == EDGE else odds.rtp

@@ -11,7 +11,9 @@ from audit.queries.lazy_sequence import Placed
 from audit.queries.list_filters import Query
 
 Type = Literal["text", "day", "instant", "count", "money", "percent"]
-"""Of a column. Money is a decimal of the row's currency, as text: exact to its minor unit. An instant is RFC 3339, UTC, microseconds."""
+"""Of a column. Money is a decimal of the row's currency, as text: exact to its minor unit. An instant is RFC
+3339, UTC, microseconds.
+"""
 
 
 class Column(NamedTuple):
@@ -37,7 +39,9 @@ def _as_it_is(row: Any) -> Any:
 
 
 class Rows(Placed[Row]):
-    """Rows that are written when they are read: a page that shows a hundred of them writes no more, and a file so many after so many."""
+    """Rows that are written when they are read: a page that shows a hundred of them writes no more, and a
+    file so many after so many.
+    """
 
     AT_ONCE = 1000
 
@@ -48,7 +52,9 @@ class Rows(Placed[Row]):
         self._behind: Sequence[Row] = ()
 
     @classmethod
-    def together(cls, found: Sequence[One], write: Callable[[Sequence[One]], Iterable[Row]], behind: Sequence[Row] = ()) -> Rows:
+    def together(
+        cls, found: Sequence[One], write: Callable[[Sequence[One]], Iterable[Row]], behind: Sequence[Row] = ()
+    ) -> Rows:
         """`write` is given some of what was found at once; `behind` are rows that follow all of it."""
         every: Sequence[Any] = found
         rows = cls(every, _as_it_is)
@@ -61,7 +67,10 @@ class Rows(Placed[Row]):
     def between(self, begins: int, ends: int) -> list[Row]:
         """The rows from one place to another, written now."""
         found = len(self._found)
-        return [*self._write(self._found[begins:ends]), *self._behind[max(begins - found, 0) : max(ends - found, 0)]]
+        return [
+            *self._write(self._found[begins:ends]),
+            *self._behind[max(begins - found, 0) : max(ends - found, 0)],
+        ]
 
     def __iter__(self) -> Iterator[Row]:
         found = iter(self._found)
@@ -73,7 +82,8 @@ class Rows(Placed[Row]):
 class Sheet(NamedTuple):
     """Columns and rows. `totals` are rows of the same columns, for people: summing the rows gives them.
 
-    `query` gives just these rows, where there is one: so a format may copy them instead. `recorded` names the column, if there is one,
+    `query` gives just these rows, where there is one: so a format may copy them instead. `recorded` names the
+    column, if there is one,
     whose value is by itself the row's line in NDJSON: a recorded fact, byte for byte.
     """
 

@@ -29,15 +29,21 @@ IN_ANOTHER = Price(Fraction(0), Fraction(0))
 
 
 @cache
-def price(game: str, edition: str, wager: str, pay_table: str, decks: str, readings: str, price_class: str) -> Price | None:
-    """By the opening that it was bet under, all as the tally names it; None where the game, or the wager, has no certificate."""
+def price(
+    game: str, edition: str, wager: str, pay_table: str, decks: str, readings: str, price_class: str
+) -> Price | None:
+    """By the opening that it was bet under, all as the tally names it; None where the game, or the wager, has
+    no certificate.
+    """
     certificate = GAMES[game].certificate if game in GAMES else None
     if certificate is None:
         return None
     answers = json.decode(readings, type=dict[str, str])
     tables = {wager: pay_table} if pay_table else {}
     try:
-        case = certificate.case_of(edition, wager, pay_tables=tables, decks=int(decks), readings=answers, price_class=price_class)
+        case = certificate.case_of(
+            edition, wager, pay_tables=tables, decks=int(decks), readings=answers, price_class=price_class
+        )
     except KeyError:
         return None
     if case is None:
@@ -47,7 +53,9 @@ def price(game: str, edition: str, wager: str, pay_table: str, decks: str, readi
 
 
 POINTS, CONFIDENCE = 3, 95
-"""What is to be investigated where the property does not say: percentage points from base for a month (Kansas 112-108-51), percent."""
+"""What is to be investigated where the property does not say: percentage points from base for a month (Kansas
+112-108-51), percent.
+"""
 DEVIATIONS = {90: Fraction(1645, 1000), 95: Fraction(196, 100), 99: Fraction(2576, 1000)}
 """Standard deviations to each side that hold so many of 100."""
 
@@ -64,19 +72,27 @@ class Bounds(NamedTuple):
 
 
 def bounds_of(span: Span) -> Bounds:
-    """By the register `thresholds`, key `statistics`, of the span's property on its last day: `{"points", "confidence"}`.
+    """By the register `thresholds`, key `statistics`, of the span's property on its last day: `{"points",
+    "confidence"}`.
 
-    Where none is named, those of all properties, if they are the same; else what holds where no property says.
+    Where none is named, those of all properties, if they are the same; else what holds where no property
+    says.
     """
     last = span.ends - timedelta(days=1) if span.ends is not None else None
-    named = [span.property] if span.property is not None else Head.objects.order_by("property").values_list("property", flat=True)
+    named = (
+        [span.property]
+        if span.property is not None
+        else Head.objects.order_by("property").values_list("property", flat=True)
+    )
     found = {_bounds(threshold(property, "statistics", last)) for property in named}
     return found.pop() if len(found) == 1 else _bounds(Threshold({}))
 
 
 def _bounds(entry: Threshold) -> Bounds:
     points, confidence = entry.whole("points"), entry.whole("confidence")
-    return Bounds(POINTS if points is None else points, confidence if confidence in DEVIATIONS else CONFIDENCE)
+    return Bounds(
+        POINTS if points is None else points, confidence if confidence in DEVIATIONS else CONFIDENCE
+    )
 
 
 def root(of: Fraction, digits: int) -> Fraction:

@@ -24,11 +24,15 @@ PLAY_ALONE = frozenset({"dealer", "hour", "wager", "pay_table"})
 
 
 class Pits:
-    """Which pit a table stood in on a gaming day, as registered: `tables` with a `pit`, or `pits` with their `tables`."""
+    """Which pit a table stood in on a gaming day, as registered: `tables` with a `pit`, or `pits` with their
+    `tables`.
+    """
 
     def __init__(self) -> None:
         self.of: dict[str, list[tuple[date, date, str]]] = {}
-        for row in Standing.objects.filter(register__in=("tables", "pits")).order_by("register", "key", "begins"):
+        for row in Standing.objects.filter(register__in=("tables", "pits")).order_by(
+            "register", "key", "begins"
+        ):
             if row.register == "tables" and isinstance(pit := row.said("pit"), str):
                 self._enter(row, row.key, pit)
             elif row.register == "pits" and isinstance(tables := row.said("tables"), list):
@@ -40,7 +44,9 @@ class Pits:
 
     def pit(self, table: str, day: date) -> str:
         """Its name; empty where the register does not say."""
-        return next((pit for begins, ends, pit in reversed(self.of.get(table, [])) if begins <= day < ends), "")
+        return next(
+            (pit for begins, ends, pit in reversed(self.of.get(table, [])) if begins <= day < ends), ""
+        )
 
     @property
     def stamp(self) -> str:
@@ -49,7 +55,9 @@ class Pits:
 
 
 class Hours:
-    """The hour that a property's own clock showed, by its register `day-begins` as of the gaming day, whatever zone a device writes."""
+    """The hour that a property's own clock showed, by its register `day-begins` as of the gaming day,
+    whatever zone a device writes.
+    """
 
     def __init__(self) -> None:
         self.zones: dict[str, list[tuple[date, date, ZoneInfo]]] = {}
@@ -59,28 +67,41 @@ class Hours:
         self._known: dict[tuple[str, str, str], str] = {}
 
     def hour(self, property: str, day: str, written: str) -> str:
-        """Two digits; those of the device where the property says no zone. `written`: the hour as the tally has it, `2026-11-27T20+00:00`.
+        """Two digits; those of the device where the property says no zone. `written`: the hour as the tally
+        has it, `2026-11-27T20+00:00`.
 
-        An hour that the clock showed twice on that day is two hours, each with its offset: `01 (first, -07:00)`. Where a zone
-        lies half an hour beside the device's it is the hour in which that of the device began.
+        An hour that the clock showed twice on that day is two hours, each with its offset: `01 (first,
+        -07:00)`. Where a zone lies half an hour beside the device's it is the hour in which that of the
+        device began.
         """
         if (known := self._known.get((property, day, written))) is None:
-            known = self._known[property, day, written] = self._told(property, date.fromisoformat(day), written)
+            known = self._known[property, day, written] = self._told(
+                property, date.fromisoformat(day), written
+            )
         return known
 
     def _told(self, property: str, day: date, written: str) -> str:
-        zone = next((zone for begins, ends, zone in self.zones.get(property, ()) if begins <= day < ends), None)
+        zone = next(
+            (zone for begins, ends, zone in self.zones.get(property, ()) if begins <= day < ends), None
+        )
         at = datetime.fromisoformat(f"{written[:HOUR]}:00{written[HOUR:]}")
         if zone is None:
             return f"{at:%H}"
         local = at.astimezone(zone)
         twice = [moment for moment in (local, local.replace(minute=59)) if comes_twice(moment)]
-        return f"{local:%H} ({SECOND if twice[0].fold else FIRST}, {offset_of(twice[0])})" if twice else f"{local:%H}"
+        return (
+            f"{local:%H} ({SECOND if twice[0].fold else FIRST}, {offset_of(twice[0])})"
+            if twice
+            else f"{local:%H}"
+        )
 
     @property
     def stamp(self) -> str:
         """Another one when the register says otherwise."""
-        told = {property: [(begins, ends, zone.key) for begins, ends, zone in of] for property, of in self.zones.items()}
+        told = {
+            property: [(begins, ends, zone.key) for begins, ends, zone in of]
+            for property, of in self.zones.items()
+        }
         return sha256(repr(sorted(told.items())).encode()).hexdigest()[:16]
 
 
@@ -107,7 +128,9 @@ def of_day(day: TableDay, by: Sequence[str], pits: Pits | None) -> tuple[str, ..
 
 
 def of_days(by: Sequence[str]) -> tuple[str, ...]:
-    """The same for play that stands beside a count: a table that changes its game is counted once, and its whole day is of one game."""
+    """The same for play that stands beside a count: a table that changes its game is counted once, and its
+    whole day is of one game.
+    """
     return tuple("days_game" if name == "game" else name for name in by)
 
 
@@ -127,10 +150,17 @@ def by_play(span: Span, by: Sequence[str], pits: Pits | None) -> Iterator[tuple[
     return as_registered(partial(played, span), by, pits)
 
 
-def as_registered(ask: Ask[One], by: Sequence[str], pits: Pits | None) -> Iterator[tuple[tuple[str, ...], One]]:
-    """What is asked for by the names of `by`, with their values: a pit is that of the table on its day, an hour that of the property."""
+def as_registered(
+    ask: Ask[One], by: Sequence[str], pits: Pits | None
+) -> Iterator[tuple[tuple[str, ...], One]]:
+    """What is asked for by the names of `by`, with their values: a pit is that of the table on its day, an
+    hour that of the property.
+    """
     hours = Hours() if "hour" in by else None
-    besides = [*(("table", "day") if pits is not None else ()), *(("property", "day", "written_hour") if hours is not None else ())]
+    besides = [
+        *(("table", "day") if pits is not None else ()),
+        *(("property", "day", "written_hour") if hours is not None else ()),
+    ]
     asked = tuple(dict.fromkeys((*(name for name in by if name not in ("pit", "hour")), *besides)))
     for row in ask(asked):
         of = dict(zip(asked, row.by, strict=True))
@@ -152,12 +182,16 @@ def blank(by: Sequence[str]) -> tuple[str, ...]:
 
 
 def totals(found: Iterable[Sum], by: Sequence[str]) -> list[Sum]:
-    """A total of these sums for each currency, which stands last in their keys; none where they are not grouped."""
+    """A total of these sums for each currency, which stands last in their keys; none where they are not
+    grouped.
+    """
     return merged(Sum((*blank(by), row.key[-1]), row.numbers) for row in found) if by else []
 
 
 def percent(part: int, whole: int) -> str:
-    """100 x part / whole to one decimal, half up (away from nothing), exact: `-0.05` is `-0.1`. `whole` is above 0."""
+    """100 x part / whole to one decimal, half up (away from nothing), exact: `-0.05` is `-0.1`. `whole` is
+    above 0.
+    """
     return rounded(Fraction(100 * part, whole), 1)
 
 
@@ -176,7 +210,9 @@ def money(amount: int | str | Fraction, currency: str) -> str:
 
 
 def last_day(span: Span) -> date | None:
-    """The day as of which a report stands: the last of the span, else the last that any house in it has played; None: there is none."""
+    """The day as of which a report stands: the last of the span, else the last that any house in it has
+    played; None: there is none.
+    """
     if span.ends is not None:
         return span.ends - timedelta(days=1)
     return max((day for _, day in days_of(span)), default=None)

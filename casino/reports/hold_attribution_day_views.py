@@ -1,4 +1,6 @@
-"""Where a table's day went: its waterfall, and each part hand by hand, finding by finding, slip by slip, down to the fact."""
+"""Where a table's day went: its waterfall, and each part hand by hand, finding by finding, slip by slip, down
+to the fact.
+"""
 
 from __future__ import annotations
 
@@ -74,21 +76,33 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
     headings, sections = [column.key for column in report.headings(("table",))], []
     for row in merged(rows):
         written = dict(zip(headings, report.written(row, alone=False), strict=True))
-        sections.append({"row": written, "steps": steps(written), "parts": list(_here(parts(written, wanted)))})
+        sections.append(
+            {"row": written, "steps": steps(written), "parts": list(_here(parts(written, wanted)))}
+        )
     part = request.GET.get("part", "")
     part = part if part in TABS else TABS[0]
     shown = {
-        "property": property, "table": table, "day": of, "stream": stream, "sections": sections, "part": part,
+        "property": property,
+        "table": table,
+        "day": of,
+        "stream": stream,
+        "sections": sections,
+        "part": part,
         "currencies": len({row.key[-1] for row in rows}),
-        "tabs": [(tab, PARTS[tab][0], PARTS[tab][1]) for tab in TABS], "may_see_hands": may(request.user, "see-hand", property),
+        "tabs": [(tab, PARTS[tab][0], PARTS[tab][1]) for tab in TABS],
+        "may_see_hands": may(request.user, "see-hand", property),
         "back": f"{reverse('where')}?from={day}&to={day}&property={property}",
-    }  # fmt: skip
-    return render(request, "reports/where_day.html", shown | _list(property, stream, of, part, rows[0].key[-1]))
+    }
+    return render(
+        request, "reports/where_day.html", shown | _list(property, stream, of, part, rows[0].key[-1])
+    )
 
 
 def _here(found: Iterable[Part]) -> Iterator[Part]:
     """The parts of which this page has the list lead to it."""
-    lists = {PARTS[tab][0]: f"?part={tab}#list" for tab in TABS} | {PARTS["corrections"][0]: "?part=errors#list"}
+    lists = {PARTS[tab][0]: f"?part={tab}#list" for tab in TABS} | {
+        PARTS["corrections"][0]: "?part=errors#list"
+    }
     return (part._replace(address=lists.get(part.name, part.address)) for part in found)
 
 
@@ -97,16 +111,28 @@ def _list(property: str, stream: str, day: date, part: str, currency: str) -> di
     if part == "unexplained":
         return {"reckonings": list(_reckonings(property, stream, day)), "beside": _beside(property, stream)}
     read = hold_attribution_lines.day(property, stream)
-    hands = sorted((hand for hand in of_hands(stream, read.lines) if getattr(hand, part)), key=lambda hand: -abs(getattr(hand, part)))
+    hands = sorted(
+        (hand for hand in of_hands(stream, read.lines) if getattr(hand, part)),
+        key=lambda hand: -abs(getattr(hand, part)),
+    )
     found: dict[str, Any] = {"hands": hands[:SHOWN], "more": len(hands) - SHOWN}
     if part == "errors":
         of_round = {line.round: line.opened.currency for line in read.lines}
         found["wrong"] = [
-            (request_params.address(stream, projections.hand_of(one.round or None, one.number)), of_round.get(one.round, currency), one)
+            (
+                request_params.address(stream, projections.hand_of(one.round or None, one.number)),
+                of_round.get(one.round, currency),
+                one,
+            )
             for one in wrong(property, stream, dealer_errors.CODES)
         ]
         found["corrections"] = [
-            (request_params.address(stream, f"#{one.number}"), of_round.get(one.fact.round, currency), one.fact) for one in read.corrections
+            (
+                request_params.address(stream, f"#{one.number}"),
+                of_round.get(one.fact.round, currency),
+                one.fact,
+            )
+            for one in read.corrections
         ]
     return found | {"cut": not read.whole}
 
@@ -118,7 +144,9 @@ def of_hands(stream: str, lines: Iterable[Laid]) -> Iterator[Hand]:
         hands.setdefault((line.round, line.number, line.spot), []).append(line)
     for (round, _, spot), laid in hands.items():
         sums = [_divided(line) for line in laid]
-        theoretical, choices, owed, undivided, errors = (sum(each, Fraction(0)) for each in zip(*sums, strict=True))
+        theoretical, choices, owed, undivided, errors = (
+            sum(each, Fraction(0)) for each in zip(*sums, strict=True)
+        )
         staked = sum(line.sums.staked for line in laid)
         luck = owed - theoretical - choices
         place = (f"{request_params.address(stream, round)}?spot={spot}", round, spot, laid[0].opened.currency)
@@ -131,11 +159,25 @@ def _divided(line: Laid) -> tuple[Fraction, ...]:
     theoretical = _part(row, "rounding")
     if row.decided:
         readings = json.encode(opened.readings).decode()
-        priced = price(opened.game, opened.edition, line.wager, line.pay_table, str(opened.decks), readings, line.price_class)
+        priced = price(
+            opened.game,
+            opened.edition,
+            line.wager,
+            line.pay_table,
+            str(opened.decks),
+            readings,
+            line.price_class,
+        )
         assert priced is not None, "the fold divides no wager without a certificate"
         theoretical += row.decided * priced.edge
     owed, undivided = _part(row, "owed"), _part(row, "undivided")
-    return theoretical, _part(row, "choices"), owed, undivided, row.taken - row.paid + _part(row, "unseen") - owed - undivided
+    return (
+        theoretical,
+        _part(row, "choices"),
+        owed,
+        undivided,
+        row.taken - row.paid + _part(row, "unseen") - owed - undivided,
+    )
 
 
 def _part(row: Play, name: str) -> Fraction:
@@ -153,15 +195,28 @@ def _reckonings(property: str, stream: str, day: date) -> Iterator[tuple[str, li
 def _reckoned(day: TableDay) -> tuple[list[Line], list[Line]]:
     dealt = Fraction(day.taken - day.paid + day.unseen - day.corrected)
     tray = [
-        Line("Opener", Fraction(day.opener)), Line("Fills", Fraction(day.fills)), Line("Credits", Fraction(-day.credits)),
-        Line("Chips bought", Fraction(-day.bought)), Line("Dealt win", dealt),
-    ]  # fmt: skip
+        Line("Opener", Fraction(day.opener)),
+        Line("Fills", Fraction(day.fills)),
+        Line("Credits", Fraction(-day.credits)),
+        Line("Chips bought", Fraction(-day.bought)),
+        Line("Dealt win", dealt),
+    ]
     expected = sum((line.amount for line in tray), Fraction(0))
     tray += [Line("The tray should hold", expected, sum=True)]
     if day.closers:
-        tray += [Line("Closer", Fraction(day.closer)), Line("Unexplained in the tray", day.closer - expected, sum=True)]
+        tray += [
+            Line("Closer", Fraction(day.closer)),
+            Line("Unexplained in the tray", day.closer - expected, sum=True),
+        ]
     box = [Line("Drop", Fraction(day.drop)), Line("Chips bought", Fraction(-day.bought))]
-    return tray, [*box, Line("Unexplained in the box", Fraction(day.drop - day.bought), sum=True)] if day.counted else []
+    return tray, (
+        [
+            *box,
+            Line("Unexplained in the box", Fraction(day.drop - day.bought), sum=True),
+        ]
+        if day.counted
+        else []
+    )
 
 
 def _beside(property: str, stream: str) -> list[tuple[str, str, str]]:
@@ -170,7 +225,11 @@ def _beside(property: str, stream: str) -> list[tuple[str, str, str]]:
     currencies = cage_facts.currencies(kept)
     zone = request_params.zone(property)
     return [
-        (request_params.address(stream, f"#{one.number}"), clock(one.event.at, zone), sentence(one.event, currencies[one.event.uid]))
+        (
+            request_params.address(stream, f"#{one.number}"),
+            clock(one.event.at, zone),
+            sentence(one.event, currencies[one.event.uid]),
+        )
         for one in kept
         if one.kind in CAGE
     ]

@@ -1,4 +1,6 @@
-"""Where the hold went: each part of a win as a waterfall and in a table, and from every row on to what it is made of, down to a day."""
+"""Where the hold went: each part of a win as a waterfall and in a table, and from every row on to what it is
+made of, down to a day.
+"""
 
 from __future__ import annotations
 
@@ -29,21 +31,36 @@ DAYS = 7
 """Gaming days shown where none are asked for."""
 PARTS = {
     # part: what it is called, what it is, and the report that has it one by one, with what that goes by
-    "theoretical": ("Theoretical win", "What was staked times the exact edge at perfect play.", "statistics", ("table", "wager")),
+    "theoretical": (
+        "Theoretical win",
+        "What was staked times the exact edge at perfect play.",
+        "statistics",
+        ("table", "wager"),
+    ),
     "choices": (
         "Players' choices",
         "What decisions cost against the best one, before the deciding card.",
         "where-the-hold-went",
         ("table", "day"),
     ),
-    "luck": ("Luck", "What the rules brought beyond these two. On average nothing.", "statistics", ("table",)),
+    "luck": (
+        "Luck",
+        "What the rules brought beyond these two. On average nothing.",
+        "statistics",
+        ("table",),
+    ),
     "undivided": (
         "Not divided",
         "Decisions that are not seen, or hands that cannot be judged: the first three as one figure.",
         "coverage",
         (),
     ),
-    "errors": ("Dealer errors", "What moved beyond what was owed: below nothing, players gained.", "dealer-errors", ("dealer", "table")),
+    "errors": (
+        "Dealer errors",
+        "What moved beyond what was owed: below nothing, players gained.",
+        "dealer-errors",
+        ("dealer", "table"),
+    ),
     "corrections": ("Corrected later", "What corrections brought back, or paid out.", "voids", ()),
     "unexplained": ("Unexplained", "What was counted beyond what was dealt.", "opener-closer", ()),
 }
@@ -103,18 +120,27 @@ class Asked(NamedTuple):
 
     def report(self, name: str, by: tuple[str, ...]) -> str:
         """A report of the same days."""
-        return f"{reverse('report', args=[name])}?{urlencode({**self.days, 'by': by}, doseq=True)}" if name else ""
+        return (
+            f"{reverse('report', args=[name])}?{urlencode({**self.days, 'by': by}, doseq=True)}"
+            if name
+            else ""
+        )
 
 
 @require_safe
 @added_up("Where the hold went")
 def where(request: HttpRequest) -> HttpResponse:
-    """The page: `from` is in, `to` is the last day that is in; `by` one name; any name as a parameter narrows to its value."""
+    """The page: `from` is in, `to` is the last day that is in; `by` one name; any name as a parameter narrows
+    to its value.
+    """
     wanted = _asked(request)
     shown = {
-        "wanted": wanted, "places": request_params.where(request, ACT), "can_go_by": BY, "back": f"{reverse('where')}?{urlencode(wanted.days)}",
+        "wanted": wanted,
+        "places": request_params.where(request, ACT),
+        "can_go_by": BY,
+        "back": f"{reverse('where')}?{urlencode(wanted.days)}",
         "report_address": wanted.report("where-the-hold-went", (wanted.by,)),
-    }  # fmt: skip
+    }
     if wrong := list(_wrong(request)):
         return render(request, "reports/where.html", {**shown, "wrong": wrong}, status=400)
     return render(request, "reports/where.html", {**shown, "sections": list(_sections(wanted))})
@@ -130,7 +156,11 @@ def _asked(request: HttpRequest) -> Asked:
 
 
 def _other(within: dict[str, str]) -> str:
-    return next(name for name in ("table", "day", *BY) if name not in within) if len(within) < len(BY) else "table"
+    return (
+        next(name for name in ("table", "day", *BY) if name not in within)
+        if len(within) < len(BY)
+        else "table"
+    )
 
 
 def _wrong(request: HttpRequest) -> Iterator[str]:
@@ -143,28 +173,45 @@ def _wrong(request: HttpRequest) -> Iterator[str]:
 def _sections(wanted: Asked) -> Iterator[Section]:
     names = (*wanted.within, wanted.by)
     found, alone = _narrowed(wanted, names), bool(PLAY_ALONE & set(names))
-    sums = found if alone else _narrowed(wanted, tuple(wanted.within))  # of whole days, however the rows go: as in the report
+    sums = (
+        found if alone else _narrowed(wanted, tuple(wanted.within))
+    )  # of whole days, however the rows go: as in the report
     headings = [column.key for column in report.headings((wanted.by,))]
     groups: dict[tuple[str, ...], list[Sum]] = {}
     for row in found:
         groups.setdefault(row.key[-2:], []).append(row)
     for (basis, currency), rows in sorted(groups.items()):
-        (whole,) = merged(row._replace(key=("total", basis, currency)) for row in sums if row.key[-2:] == (basis, currency))
-        total, *each = (dict(zip(headings, report.written(row, alone=alone), strict=True)) for row in (whole, *rows))
+        (whole,) = merged(
+            row._replace(key=("total", basis, currency)) for row in sums if row.key[-2:] == (basis, currency)
+        )
+        total, *each = (
+            dict(zip(headings, report.written(row, alone=alone), strict=True)) for row in (whole, *rows)
+        )
         for shown in each:
-            shown["name"], shown["address"] = read_as(wanted.by, shown[wanted.by]) or "–", wanted.narrowed(str(shown[wanted.by]))
+            shown["name"], shown["address"] = (
+                read_as(wanted.by, shown[wanted.by]) or "–",
+                wanted.narrowed(str(shown[wanted.by])),
+            )
         one = any(shown["undivided"] not in NOUGHT for shown in each)
         yield Section(basis.capitalize(), currency, steps(total), parts(total, wanted), each, total, one)
 
 
 def _narrowed(wanted: Asked, by: tuple[str, ...]) -> list[Sum]:
-    """The sums of what it is narrowed to, by these names, of which those that it is narrowed to are the first and in no key."""
+    """The sums of what it is narrowed to, by these names, of which those that it is narrowed to are the first
+    and in no key.
+    """
     values = tuple(wanted.within.values())
-    return [row._replace(key=row.key[len(values) :]) for row in report.sums(wanted.span, by) if row.key[: len(values)] == values]
+    return [
+        row._replace(key=row.key[len(values) :])
+        for row in report.sums(wanted.span, by)
+        if row.key[: len(values)] == values
+    ]
 
 
 def steps(row: dict[str, Any]) -> list[Step]:
-    """The waterfall of a row: its parts up to what was dealt, then what is unexplained up to what was counted."""
+    """The waterfall of a row: its parts up to what was dealt, then what is unexplained up to what was
+    counted.
+    """
     drawn = [
         _step(PARTS[part][0], row[part])
         for part in list(PARTS)[:6]

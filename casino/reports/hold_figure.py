@@ -1,4 +1,5 @@
-"""What one table's day, or one of its shifts, adds to the hold: win, what it is a percentage of, or why it is pending.
+"""What one table's day, or one of its shifts, adds to the hold: win, what it is a percentage of, or why it is
+pending.
 
 Reports and journals share it.
 """

@@ -1,4 +1,6 @@
-"""Hold by table, or by table and shift: felt tables and live-dealer tables apart, what is pending named, a chart beside the figures."""
+"""Hold by table, or by table and shift: felt tables and live-dealer tables apart, what is pending named, a
+chart beside the figures.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,10 @@ from casino.web import request_params
 BY = {"table": ("table",), "shift": ("table", "shift")}
 DAYS = 7
 """Gaming days shown where none are asked for."""
-FELT = "Win over drop. Win = closer + credits + drop − opener − fills; a day without its count or closer is pending and in no sum."
+FELT = (
+    "Win over drop. Win = closer + credits + drop − opener − fills; a day without its count or closer is"
+    " pending and in no sum."
+)
 LIVE = "Gross gaming revenue over handle: what was taken less what was paid, over what was staked."
 WAGERS = "Win from the wagers alone: no fact of cage or count room has come for these tables."
 BASES = {
@@ -53,7 +58,11 @@ def hold(request: HttpRequest) -> HttpResponse:
     if wrong := list(_wrong(request, by)):
         shown = {"wrong": wrong, "begins": begins, "last": last, "by_shift": by == "shift"}
         return render(request, "reports/hold.html", shown, status=400)
-    sections = [section for name in places for section in _sections(Span(begins, last + timedelta(days=1), name), BY[by])]
+    sections = [
+        section
+        for name in places
+        for section in _sections(Span(begins, last + timedelta(days=1), name), BY[by])
+    ]
     shown = {"sections": sections, "by": by, "begins": begins, "last": last, "by_shift": by == "shift"}
     return render(request, "reports/hold.html", shown)
 
@@ -68,13 +77,20 @@ def _wrong(request: HttpRequest, by: str) -> Iterator[str]:
 def _sections(span: Span, by: tuple[str, ...]) -> list[Section]:
     sheet = catalog.report("hold").sheet(span, by)
     keys = [column.key for column in sheet.columns]
-    rows, totals = ([dict(zip(keys, row, strict=True)) for row in part] for part in (sheet.rows, sheet.totals))
+    rows, totals = (
+        [dict(zip(keys, row, strict=True)) for row in part] for part in (sheet.rows, sheet.totals)
+    )
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in rows:
         groups.setdefault((row["basis"], row["currency"]), []).append(row)
     sums = {(row["basis"], row["currency"]): row for row in totals}
-    order = sorted(groups, key=lambda key: (list(BASES).index(key[0]) if key[0] in BASES else len(BASES), key[1]))
-    return [_section(basis, currency, groups[basis, currency], sums.get((basis, currency))) for basis, currency in order]
+    order = sorted(
+        groups, key=lambda key: (list(BASES).index(key[0]) if key[0] in BASES else len(BASES), key[1])
+    )
+    return [
+        _section(basis, currency, groups[basis, currency], sums.get((basis, currency)))
+        for basis, currency in order
+    ]
 
 
 def _section(basis: str, currency: str, rows: list[dict[str, Any]], total: dict[str, Any] | None) -> Section:
@@ -82,8 +98,13 @@ def _section(basis: str, currency: str, rows: list[dict[str, Any]], total: dict[
     for row in rows:
         row["why"] = str(row["note"]).removeprefix("pending ").replace(f"{row['table']}/", "")
     known = [row for row in rows if not isinstance(row["hold_percent"], Absent)]
-    bars = [(_name(row), float(row["hold_percent"]), f"{row['hold_percent']} %".replace("-", "−")) for row in known]
-    pending = sum(isinstance(row["hold_percent"], Absent) and row["hold_percent"] == "pending" for row in rows)
+    bars = [
+        (_name(row), float(row["hold_percent"]), f"{row['hold_percent']} %".replace("-", "−"))
+        for row in known
+    ]
+    pending = sum(
+        isinstance(row["hold_percent"], Absent) and row["hold_percent"] == "pending" for row in rows
+    )
     return Section(title, over, says, currency, rows, total, bars[:40], pending)
 
 

@@ -1,8 +1,9 @@
 """Boxes that stayed on their table over night: drop follows the box, play follows the clock.
 
-What such a box holds was dropped on several days and is counted on the last. None of them has a win of its own: each is pending, and says
-with which day it belongs. Whatever holds them all adds them up. By shift it is the shift whose box stayed, and the one in which it was
-pulled: the other shifts of these days have boxes of their own.
+What such a box holds was dropped on several days and is counted on the last. None of them has a win of its
+own: each is pending, and says with which day it belongs. Whatever holds them all adds them up. By shift it is
+the shift whose box stayed, and the one in which it was pulled: the other shifts of these days have boxes of
+their own.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ Pending = Callable[[TableDay], str]
 
 
 class Days(NamedTuple):
-    """The rows of one stay as they were counted, by shift where shifts are asked for: those whose box stayed, and those that have it."""
+    """The rows of one stay as they were counted, by shift where shifts are asked for: those whose box stayed,
+    and those that have it.
+    """
 
     stay: Stay
     without: list[TableDay]
@@ -34,10 +37,14 @@ class Days(NamedTuple):
 
 
 class Stays:
-    """The stays of a span. The rows of their days are read once, however much is added up of them; so are the units of the span."""
+    """The stays of a span. The rows of their days are read once, however much is added up of them; so are the
+    units of the span.
+    """
 
     def __init__(self, span: Span, closed: Stays | None = None, changes: Sequence[Adjustment] = ()) -> None:
-        """Of the restated books, where both are asked for: the same of the `closed` ones, and every adjustment of the span's days."""
+        """Of the restated books, where both are asked for: the same of the `closed` ones, and every
+        adjustment of the span's days.
+        """
         self.span, self._closed, self._changes = span, closed, changes
         self.found: list[Stay] = stays(span) if closed is None else closed.found
         self._days: dict[bool, list[Days]] = {}
@@ -49,7 +56,11 @@ class Stays:
     @cached_property
     def units(self) -> dict[str, list[Unit]]:
         """What sums of the span are kept by."""
-        changes = None if self._closed is None else [(one.property, one.of_day, one.position) for one in self._changes]
+        changes = (
+            None
+            if self._closed is None
+            else [(one.property, one.of_day, one.position) for one in self._changes]
+        )
         return units_of(self.span, changes, self._stamps)
 
     @cached_property
@@ -59,7 +70,14 @@ class Stays:
     @property
     def streams(self) -> list[str]:
         """Every table's day on which one of their boxes was on the table."""
-        return sorted({f"{stay.table}/{day}" for stay in self.found for day in (*stay.days, stay.counted_with) if day is not None})
+        return sorted(
+            {
+                f"{stay.table}/{day}"
+                for stay in self.found
+                for day in (*stay.days, stay.counted_with)
+                if day is not None
+            }
+        )
 
     def days(self, *, by_shift: bool) -> list[Days]:
         """What was counted on their days."""
@@ -72,7 +90,12 @@ class Stays:
         for day in self._rows(by_shift):
             counted.setdefault((day.table, day.day), []).append(day)
         for stay in self.found:
-            of = [one for day in (*stay.days, stay.counted_with) if day is not None for one in counted.get((stay.table, day), [])]
+            of = [
+                one
+                for day in (*stay.days, stay.counted_with)
+                if day is not None
+                for one in counted.get((stay.table, day), [])
+            ]
             has_it = [one for one in of if one.day != stay.days[0] and not waits(one) and since_before(one)]
             yield Days(stay, [one for one in of if waits(one)], has_it)
 
@@ -80,15 +103,23 @@ class Stays:
         whole, streams = self.span._replace(begins=None, ends=None), self.streams
         if by_shift not in self._counted and self._closed is not None:
             inside = all(_within(date.fromisoformat(stream[-10:]), self.span) for stream in streams)
-            changes = [one for one in self._changes if one.stream in streams] if inside else tallies.restating(whole, streams)
-            self._counted[by_shift] = tallies.restate(self._closed._rows(by_shift), changes, by_shift=by_shift)
+            changes = (
+                [one for one in self._changes if one.stream in streams]
+                if inside
+                else tallies.restating(whole, streams)
+            )
+            self._counted[by_shift] = tallies.restate(
+                self._closed._rows(by_shift), changes, by_shift=by_shift
+            )
         elif by_shift not in self._counted:
             self._counted[by_shift] = list(tallies.table_days(whole, by_shift=by_shift, streams=streams))
         return self._counted[by_shift]
 
 
 def waits(day: TableDay) -> bool:
-    """Whether the box of this day, or shift of it, stayed on its table: what `rows` gives, and no cache of sums holds."""
+    """Whether the box of this day, or shift of it, stayed on its table: what `rows` gives, and no cache of
+    sums holds.
+    """
     return day.boxes == 0 or (day.stays and not (day.shift and (day.pulled or day.counted)))
 
 
@@ -105,7 +136,9 @@ def word(day: TableDay) -> str:
 
 
 def rows(held: Stays, by: Sequence[str], pits: Pits | None, say: Say, pending: Pending) -> Iterator[Sum]:
-    """What the days of stays add to sums in which those that wait are left out and all others stand as they were counted."""
+    """What the days of stays add to sums in which those that wait are left out and all others stand as they
+    were counted.
+    """
     span = held.span
     for days in held.days(by_shift="shift" in by):
         whole = {(of_day(day, by, pits), day.currency) for day in (*days.without, *days.last)}
@@ -119,11 +152,18 @@ def rows(held: Stays, by: Sequence[str], pits: Pits | None, say: Say, pending: P
 
 
 def _taken_out(days: Days, span: Span, say: Say, pending: Pending) -> Iterator[Sum]:
-    """What has the box is known by itself, but holds what was dropped before: its row is taken back and said anew, as pending."""
+    """What has the box is known by itself, but holds what was dropped before: its row is taken back and said
+    anew, as pending.
+    """
     for day in days.last:
         if _within(day.day, span) and day.counted and not pending(day):
             known = say(day, "")
-            yield Sum(known.key, tuple(-number if isinstance(number, int) else str(-Fraction(number)) for number in known.numbers))
+            yield Sum(
+                known.key,
+                tuple(
+                    -number if isinstance(number, int) else str(-Fraction(number)) for number in known.numbers
+                ),
+            )
             yield say(day, f"its box was on the table since {min(days.stay.days)}")
 
 
@@ -139,4 +179,6 @@ def _within(day: date, span: Span) -> bool:
 
 
 def _inside(stay: Stay, span: Span) -> bool:
-    return stay.counted_with is not None and all(_within(day, span) for day in (*stay.days, stay.counted_with))
+    return stay.counted_with is not None and all(
+        _within(day, span) for day in (*stay.days, stay.counted_with)
+    )

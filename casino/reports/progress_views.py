@@ -1,6 +1,8 @@
-"""A page whose figures nobody has added up yet says so, and how far they are, instead of letting a browser hang; then it shows itself.
+"""A page whose figures nobody has added up yet says so, and how far they are, instead of letting a browser
+hang; then it shows itself.
 
-Each look adds up for a second, and keeps it: whoever stops looking makes nobody work, and who comes back goes on where it stopped.
+Each look adds up for a second, and keeps it: whoever stops looking makes nobody work, and who comes back goes
+on where it stopped.
 """
 
 from __future__ import annotations
@@ -45,7 +47,9 @@ def added_up(title: str = "") -> Callable[[Page], Page]:
                     "looks": LOOKS,
                     "far": far,
                 }
-                return render(request, "reports/_adding.html" if by_itself else "reports/adding.html", says, status=202)
+                return render(
+                    request, "reports/_adding.html" if by_itself else "reports/adding.html", says, status=202
+                )
             return HttpResponseClientRefresh() if by_itself else shown
 
         return looked_at

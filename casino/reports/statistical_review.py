@@ -1,7 +1,9 @@
-"""Statistical review: what lies outside its bounds is investigated, and what came of it is a fact, with all that it was judged by.
+"""Statistical review: what lies outside its bounds is investigated, and what came of it is a fact, with all
+that it was judged by.
 
-The fact is a `log-written` about one row of a report: it keeps the row's figures as they stood, the days and grouping that made it, and
-the ledger's head that was seen, so that the row can be made anew. Nothing is ever changed: a later word on the same row stands after it.
+The fact is a `log-written` about one row of a report: it keeps the row's figures as they stood, the days and
+grouping that made it, and the ledger's head that was seen, so that the row can be made anew. Nothing is ever
+changed: a later word on the same row stands after it.
 """
 
 from __future__ import annotations
@@ -25,15 +27,20 @@ ABOUT = "statistical review"
 REVIEWED = ("statistics", "base-level")
 """The reports that say what is to be investigated, in a column `verdict`."""
 STATES = {
-    "opened": "Under investigation", "chance": "Chance alone", "explained": "Explained by the business",
-    "mended": "Error found and mended", "referred": "Referred to the regulator",
-}  # fmt: skip
+    "opened": "Under investigation",
+    "chance": "Chance alone",
+    "explained": "Explained by the business",
+    "mended": "Error found and mended",
+    "referred": "Referred to the regulator",
+}
 WORDS = 4_000
 """Letters of a conclusion."""
 
 
 class Subject(NamedTuple):
-    """One row of a report: its days, what it goes by, and its values of that, with currency and all that stands beside them."""
+    """One row of a report: its days, what it goes by, and its values of that, with currency and all that
+    stands beside them.
+    """
 
     report: str
     house: str
@@ -84,7 +91,9 @@ def rows_of(report: str, span: Span, by: tuple[str, ...]) -> Iterator[Review]:
     keys = len(by) + sum(name in ("basis", "currency") for name in names)
     for row in sheet.rows:
         figures = {name: "" if cell is None else str(cell) for name, cell in zip(names, row, strict=True)}
-        subject = Subject(report, span.property, span.begins, span.ends - timedelta(days=1), by, tuple(map(str, row[:keys])))
+        subject = Subject(
+            report, span.property, span.begins, span.ends - timedelta(days=1), by, tuple(map(str, row[:keys]))
+        )
         yield Review(subject, figures, headings)
 
 
@@ -101,17 +110,27 @@ def investigate(by: Person, subject: Subject, state: str, words: str, sent: str)
     position, chain = head(subject.house)
     days = {"from": subject.begins.isoformat(), "to": subject.last.isoformat()}
     said = {
-        "uid": once(sent), "about": f"{ABOUT}: {subject.report}, {', '.join(filter(None, subject.key))}", "state": state,
-        "report": subject.report, "days": days, "by_what": list(subject.by), "key": list(subject.key),
-        "figures": found[0].figures, "head": {"position": position, "chain": chain},
-    }  # fmt: skip
+        "uid": once(sent),
+        "about": f"{ABOUT}: {subject.report}, {', '.join(filter(None, subject.key))}",
+        "state": state,
+        "report": subject.report,
+        "days": days,
+        "by_what": list(subject.by),
+        "key": list(subject.key),
+        "figures": found[0].figures,
+        "head": {"position": position, "chain": chain},
+    }
     with transaction.atomic():
         digest = keep_words(subject.house, by, words.strip())
-        record(by, subject.house, [at_house("log-written", by, subject.house) | said | {"words_sha256": digest}])
+        record(
+            by, subject.house, [at_house("log-written", by, subject.house) | said | {"words_sha256": digest}]
+        )
 
 
 def investigations(span: Span) -> Iterator[Investigation]:
-    """All that is on record, in the order in which it was written; what somebody else wrote into the log in another shape is not in it."""
+    """All that is on record, in the order in which it was written; what somebody else wrote into the log in
+    another shape is not in it.
+    """
     for one in logged(span, ABOUT):
         try:
             yield _read(one)
@@ -123,11 +142,22 @@ def _read(one: Logged) -> Investigation:
     body: dict[str, Any] = one.body
     days = body["days"]
     subject = Subject(
-        body["report"], one.property, date.fromisoformat(days["from"]), date.fromisoformat(days["to"]), tuple(body["by_what"]),
+        body["report"],
+        one.property,
+        date.fromisoformat(days["from"]),
+        date.fromisoformat(days["to"]),
+        tuple(body["by_what"]),
         tuple(body["key"]),
-    )  # fmt: skip
+    )
     figures = {str(name): str(cell) for name, cell in body["figures"].items()}
     return Investigation(
-        subject, STATES.get(body["state"], str(body["state"])), body["by"], one.day, body["at"], one.words, figures, one.position,
+        subject,
+        STATES.get(body["state"], str(body["state"])),
+        body["by"],
+        one.day,
+        body["at"],
+        one.words,
+        figures,
+        one.position,
         int(body["head"]["position"]),
-    )  # fmt: skip
+    )

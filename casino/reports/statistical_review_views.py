@@ -1,4 +1,6 @@
-"""The statistical review: every row that lies outside its bounds, what is on record about it, and a form for what came of it."""
+"""The statistical review: every row that lies outside its bounds, what is on record about it, and a form for
+what came of it.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,31 @@ from casino.presentation.formatting import read_as
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.progress_views import added_up
-from casino.reports.statistical_review import REVIEWED, STATES, Investigation, Review, Subject, investigate, investigations, rows_of
+from casino.reports.statistical_review import (
+    REVIEWED,
+    STATES,
+    Investigation,
+    Review,
+    Subject,
+    investigate,
+    investigations,
+    rows_of,
+)
 from casino.web import form_view, request_params
 from casino.web.request_params import either
 
 ACT = "see-hold"
 BY = ("table", "game", "pit", "shift", "dealer", "wager")
-SHOWN = ("z", "z_least", "win_percent", "hold_percent", "base_percent", "points", "low_percent", "high_percent")
+SHOWN = (
+    "z",
+    "z_least",
+    "win_percent",
+    "hold_percent",
+    "base_percent",
+    "points",
+    "low_percent",
+    "high_percent",
+)
 """Figures by which a row is judged."""
 RECORDED = 50
 INSIDE = ("", "no base level", "base of")
@@ -62,18 +82,36 @@ def review(request: HttpRequest) -> HttpResponse:
     said = list(investigations(Span(property=property)))
     sections = list(_sections(span, (by,), said))
     shown = {
-        "places": request_params.where(request, ACT), "property": property,
-        "begins": begins, "last": last, "by": by, "can_go_by": BY, "here": here, "states": STATES,
-        "sections": sections, "recorded": said[::-1][:RECORDED], "all": len(said),
-        "may": may(request.user, "investigate", property), "open": request.POST.get("row", ""),
+        "places": request_params.where(request, ACT),
+        "property": property,
+        "begins": begins,
+        "last": last,
+        "by": by,
+        "can_go_by": BY,
+        "here": here,
+        "states": STATES,
+        "sections": sections,
+        "recorded": said[::-1][:RECORDED],
+        "all": len(said),
+        "may": may(request.user, "investigate", property),
+        "open": request.POST.get("row", ""),
         "wrong": list(request_params.no_days(request.GET)),
-    }  # fmt: skip
+    }
 
     def act() -> str:
         sent = request.POST
-        found = next((row.review.subject for section in sections for row in section.rows if row.id == sent.get("row")), None)
+        found = next(
+            (row.review.subject for section in sections for row in section.rows if row.id == sent.get("row")),
+            None,
+        )
         subject = found or Subject("statistics", property, begins, last, (by,), ())
-        investigate(form_view.person_of(request), subject, sent.get("state", ""), sent.get("words", ""), sent.get("uid", ""))
+        investigate(
+            form_view.person_of(request),
+            subject,
+            sent.get("state", ""),
+            sent.get("words", ""),
+            sent.get("uid", ""),
+        )
         return "It is on record, with the figures as they stand."
 
     return form_view.answer(request, "reports/review.html", shown, act, here)
@@ -98,9 +136,20 @@ def _sections(span: Span, by: tuple[str, ...], said: list[Investigation]) -> Ite
             inside += not outside
             if outside or words:
                 rows.append(_row(each, f"{name}-{place}", words))
-        query = {"property": span.property, "from": span.begins, "to": span.ends - timedelta(days=1), "by": by}  # type: ignore[operator]
+        query = {
+            "property": span.property,
+            "from": span.begins,
+            "to": span.ends - timedelta(days=1),
+            "by": by,
+        }  # type: ignore[operator]
         outside_all = sum(_outside(row.review) for row in rows)
-        yield Section(one.TITLE, f"{reverse('report', args=[name])}?{urlencode(query, doseq=True)}", rows, outside_all, inside)
+        yield Section(
+            one.TITLE,
+            f"{reverse('report', args=[name])}?{urlencode(query, doseq=True)}",
+            rows,
+            outside_all,
+            inside,
+        )
 
 
 def _outside(each: Review) -> bool:

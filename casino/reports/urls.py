@@ -2,7 +2,13 @@
 
 from django.urls import path
 
-from casino.reports import certificate_views, hold_attribution_day_views, hold_attribution_views, hold_views, statistical_review_views
+from casino.reports import (
+    certificate_views,
+    hold_attribution_day_views,
+    hold_attribution_views,
+    hold_views,
+    statistical_review_views,
+)
 
 HAND = "<str:property>/<str:table>/<str:day>"
 urlpatterns = [

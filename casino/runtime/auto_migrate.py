@@ -34,7 +34,9 @@ def migrate_once(alias: str) -> None:
 
 
 def leave_alone() -> None:
-    """This process looks after its migrations itself (the commands about migrations, the tests with their template)."""
+    """This process looks after its migrations itself (the commands about migrations, the tests with their
+    template).
+    """
     global _done
     _done = True
 
@@ -42,7 +44,9 @@ def leave_alone() -> None:
 def as_owner(argv: list[str]) -> list[str]:
     """The command line of a command about migrations, as the owner's unless it names a database itself."""
     if argv[1] in ("makemigrations", "squashmigrations"):
-        settings.DATABASES = {"default": {"ENGINE": "django.db.backends.dummy"}}  # they read files, and no database
+        settings.DATABASES = {
+            "default": {"ENGINE": "django.db.backends.dummy"}
+        }  # they read files, and no database
         return argv
     return argv if any(part.startswith("--database") for part in argv) else [*argv, f"--database={OWNER}"]
 
@@ -53,7 +57,11 @@ def on_disk() -> set[tuple[str, str]]:
     for app in apps.get_app_configs():
         name = f"{app.name}.migrations"
         if find_spec(name) is not None:
-            found |= {(app.label, module.name) for module in pkgutil.iter_modules(import_module(name).__path__) if module.name[0] != "_"}
+            found |= {
+                (app.label, module.name)
+                for module in pkgutil.iter_modules(import_module(name).__path__)
+                if module.name[0] != "_"
+            }
     return found
 
 

@@ -1,6 +1,8 @@
-"""Celery's way to a Redis or Valkey broker, with what kombu leaves open: a worker is not deaf after its broker was killed.
+"""Celery's way to a Redis or Valkey broker, with what kombu leaves open: a worker is not deaf after its
+broker was killed.
 
-`redis://` is a broker that is given; `embedded+socket://` is the house's own, and who connects to it starts it, as with the database.
+`redis://` is a broker that is given; `embedded+socket://` is the house's own, and who connects to it starts
+it, as with the database.
 """
 
 from typing import Any
@@ -12,8 +14,10 @@ from casino.runtime.embedded import join_broker
 
 
 class QoS(redis.QoS):
-    """As kombu's, but an acknowledgement that cannot be sent no longer counts as work in hand: kombu would wait for it for ever and take
-    no other message. The broker brings the message back later, and doing its job twice changes nothing."""
+    """As kombu's, but an acknowledgement that cannot be sent no longer counts as work in hand: kombu would
+    wait for it for ever and take no other message. The broker brings the message back later, and doing its
+    job twice changes nothing.
+    """
 
     def ack(self, delivery_tag: str) -> None:
         """Acknowledge; a broker that is away raises as it does in kombu."""
@@ -49,7 +53,9 @@ class Transport(redis.Transport):
 
 
 class Embedded(Transport):
-    """To the broker of the embedded house: it runs when a connection stands, also when it was killed. Raises Trouble."""
+    """To the broker of the embedded house: it runs when a connection stands, also when it was killed. Raises
+    Trouble.
+    """
 
     def establish_connection(self) -> Any:
         join_broker(settings.CATWALK_DATA)

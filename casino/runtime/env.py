@@ -15,8 +15,15 @@ from casino.runtime import embedded as house
 
 
 def embedded(data: Path) -> dict[str, Any]:
-    """DATABASES of the embedded house in `data`. Nothing is started: its backend does that at the first question."""
-    place = {"ENGINE": "casino.runtime.embedded.backend", "NAME": house.DATABASE, "HOST": house.address(data), "PORT": str(house.PORT)}
+    """DATABASES of the embedded house in `data`. Nothing is started: its backend does that at the first
+    question.
+    """
+    place = {
+        "ENGINE": "casino.runtime.embedded.backend",
+        "NAME": house.DATABASE,
+        "HOST": house.address(data),
+        "PORT": str(house.PORT),
+    }
     options = {"house": str(data)}
     return {
         "default": place | {"USER": house.APP_ROLE, "OPTIONS": options},
@@ -25,21 +32,28 @@ def embedded(data: Path) -> dict[str, Any]:
 
 
 def embedded_broker(data: Path) -> str:
-    """CELERY_BROKER_URL of the embedded house in `data`. Nothing is started: its transport does that at the first connection."""
+    """CELERY_BROKER_URL of the embedded house in `data`. Nothing is started: its transport does that at the
+    first connection.
+    """
     return f"embedded+socket://{house.broker_address(data)}"
 
 
 def from_url(url: str, variable: str) -> dict[str, Any]:
-    """One entry of DATABASES from postgres://user:password@host:port/name?option=value; raises ImproperlyConfigured, naming `variable`
-    and never the password."""
+    """One entry of DATABASES from postgres://user:password@host:port/name?option=value; raises
+    ImproperlyConfigured, naming `variable` and never the password.
+    """
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise ImproperlyConfigured(f"{variable} cannot be read: write postgres://user:password@host:port/name.") from None
+        raise ImproperlyConfigured(
+            f"{variable} cannot be read: write postgres://user:password@host:port/name."
+        ) from None
     name = unquote(parts.path.removeprefix("/"))
     if parts.scheme not in ("postgres", "postgresql") or not parts.username or not name:
-        raise ImproperlyConfigured(f"{variable} must look like postgres://user:password@host:port/name (user and name are needed).")
+        raise ImproperlyConfigured(
+            f"{variable} must look like postgres://user:password@host:port/name (user and name are needed)."
+        )
     options = dict(parse_qsl(parts.query))
     return {
         "ENGINE": "django.db.backends.postgresql",
@@ -48,7 +62,9 @@ def from_url(url: str, variable: str) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": options.pop("host", None) or unquote(parts.hostname or ""),
         "PORT": options.pop("port", None) or str(port or ""),
-        "OPTIONS": {"connect_timeout": "10"} | options,  # unset, a server that is gone is waited for for minutes
+        "OPTIONS": (
+            {"connect_timeout": "10"} | options
+        ),  # unset, a server that is gone is waited for for minutes
     }
 
 
@@ -67,12 +83,15 @@ def kept_secret(data: Path) -> str:
         return file.read_text()
     except OSError as error:
         raise ImproperlyConfigured(
-            f"The folder {data} cannot be used ({error.strerror}): set CATWALK_DATA to a folder that you may write."
+            f"The folder {data} cannot be used ({error.strerror}): set CATWALK_DATA to a folder that you may"
+            " write."
         ) from error
 
 
 def is_secure(asked: str | None, hosts: list[str], *, debug: bool) -> bool:
-    """Whether pages and cookies go over https alone: as asked, else as soon as somebody beyond this machine can reach them."""
+    """Whether pages and cookies go over https alone: as asked, else as soon as somebody beyond this machine
+    can reach them.
+    """
     if asked is not None:
         return asked == "1"
     return not debug and not set(hosts) <= {"localhost", "127.0.0.1", "[::1]"}
@@ -85,7 +104,9 @@ def networks(written: str) -> list[IPv4Network | IPv6Network]:
         try:
             found.append(ip_network(part))
         except ValueError:
-            raise ImproperlyConfigured(f"CATWALK_METRICS_FROM: {part} is no address and no network, as 10.1.0.0/16 is.") from None
+            raise ImproperlyConfigured(
+                f"CATWALK_METRICS_FROM: {part} is no address and no network, as 10.1.0.0/16 is."
+            ) from None
     return found
 
 

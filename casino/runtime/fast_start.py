@@ -9,8 +9,9 @@ from django.core.management.base import BaseCommand
 
 
 class Loading(ManagementUtility):
-    """Django's commands and ours. To look for garbage in what is imported, again and again and once more at the end, was a fifth of a
-    short command's time."""
+    """Django's commands and ours. To look for garbage in what is imported, again and again and once more at
+    the end, was a fifth of a short command's time.
+    """
 
     def fetch_command(self, subcommand: str) -> BaseCommand:
         command = super().fetch_command(subcommand)

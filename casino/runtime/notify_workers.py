@@ -1,4 +1,6 @@
-"""The door bell: a message to the workers that a job is due. The job itself is a row; a bell that is not heard costs time, nothing else."""
+"""The door bell: a message to the workers that a job is due. The job itself is a row; a bell that is not
+heard costs time, nothing else.
+"""
 
 import logging
 import threading
@@ -12,7 +14,9 @@ from audit.jobs import leases
 from casino.runtime import embedded
 
 MUTE = 5.0
-"""Seconds for which nobody is rung after a bell that failed, so that posts do not wait for a broker that is away."""
+"""Seconds for which nobody is rung after a bell that failed, so that posts do not wait for a broker that is
+away.
+"""
 _log = logging.getLogger(__name__)
 _mute = threading.local()
 
@@ -28,7 +32,9 @@ def ring(ids: Sequence[int]) -> None:
         with app.producer_or_acquire() as producer:
             for id in ids:
                 app.send_task(leases.TASK, (id,), producer=producer, retry_policy=ONCE_MORE)
-    except Exception as error:  # whatever a broker can do wrong: what is posted is recorded, and the sweep rings again
+    except (
+        Exception
+    ) as error:  # whatever a broker can do wrong: what is posted is recorded, and the sweep rings again
         _mute.until = time.monotonic() + MUTE
         _log.warning("The bell for %d jobs could not be rung (%s); the sweep rings again.", len(ids), error)
 

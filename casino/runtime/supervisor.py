@@ -1,4 +1,6 @@
-"""The processes of a running house as children of one command: web, worker and beat. None of them outlives it, also one that is stuck."""
+"""The processes of a running house as children of one command: web, worker and beat. None of them outlives
+it, also one that is stuck.
+"""
 
 import contextlib
 import ctypes
@@ -14,7 +16,10 @@ from django.conf import settings
 
 GRACE = 8.0  # seconds a child has to end when it is asked to, before it is ended
 GONE = 2.0  # seconds that a child's own children, killed with it, may take to be gone on a busy machine
-OFTEN, QUICKLY = 5, 5.0  # a child that so often in a row lived for fewer than so many seconds is not started again
+OFTEN, QUICKLY = (
+    5,
+    5.0,
+)  # a child that so often in a row lived for fewer than so many seconds is not started again
 LOG_BYTES = 10_000_000
 CELERY = ("-m", "celery", "-q", "--skip-checks", "-A", "casino")
 WORKER = (*CELERY, "worker", "-c", "2", "--without-gossip", "--without-mingle")
@@ -32,7 +37,9 @@ _PARENT_DEATH = 1  # PR_SET_PDEATHSIG
 
 
 def _end_with_parent() -> None:
-    """Where the kernel can tell (Linux): a child is asked to end when whoever started it was killed and could not ask."""
+    """Where the kernel can tell (Linux): a child is asked to end when whoever started it was killed and could
+    not ask.
+    """
     if _LINUX is not None:
         _LINUX.prctl(_PARENT_DEATH, signal.SIGTERM)
 
@@ -42,7 +49,9 @@ class Ended(Exception):
 
 
 class Child:
-    """One process and those it makes: a group of its own, so that Ctrl-C at the terminal meets the command alone."""
+    """One process and those it makes: a group of its own, so that Ctrl-C at the terminal meets the command
+    alone.
+    """
 
     def __init__(self, name: str, command: tuple[str, ...], env: dict[str, str] | None = None) -> None:
         self.name, self.command, self.env = name, command, env or {}
@@ -76,7 +85,9 @@ class Child:
         self.end()
         self.quick_ends = self.quick_ends + 1 if time.monotonic() - self.began < QUICKLY else 0
         if self.quick_ends == OFTEN:
-            raise Ended(f"The {self.name} ends again and again (exit {self.process.returncode}): see {self.log}.")
+            raise Ended(
+                f"The {self.name} ends again and again (exit {self.process.returncode}): see {self.log}."
+            )
         self.process = self._start()
         return True
 
@@ -86,12 +97,16 @@ class Child:
             self.process.terminate()
 
     def end(self) -> None:
-        """End whatever is left of it and of what it made, and wait until that has let go of the house: who leaves after it is the last."""
+        """End whatever is left of it and of what it made, and wait until that has let go of the house: who
+        leaves after it is the last.
+        """
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
             deadline = time.monotonic() + GONE
-            while time.monotonic() < deadline:  # where nobody takes the dead off the list of processes, they stay in it
+            while (
+                time.monotonic() < deadline
+            ):  # where nobody takes the dead off the list of processes, they stay in it
                 os.killpg(self.process.pid, 0)
                 time.sleep(0.02)
         self.process.wait()
@@ -121,12 +136,17 @@ class Running:
 
     def stop(self) -> None:
         """Ask all to end, wait, and end what has not. Signals that come meanwhile change nothing."""
-        before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+        before = {
+            number: signal.signal(number, signal.SIG_IGN)
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        }
         try:
             for child in self.children:
                 child.ask()
             deadline = time.monotonic() + GRACE
-            while time.monotonic() < deadline and any(child.process.poll() is None for child in self.children):
+            while time.monotonic() < deadline and any(
+                child.process.poll() is None for child in self.children
+            ):
                 time.sleep(0.02)
             for child in self.children:
                 child.end()

@@ -1,4 +1,6 @@
-"""Honest rounds of Andar Bahar at a live-dealer table, as the Ezugi rules order them, and a second opinion on what they pay."""
+"""Honest rounds of Andar Bahar at a live-dealer table, as the Ezugi rules order them, and a second opinion on
+what they pay.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,31 @@ from .studio import StudioTable
 from .table import Case, Dealt
 
 SEES = (
-    "alarm", "alarm-answered", "announce", "bet", "bets", "corrected", "deal", "dealer-seated", "no-more-bets", "paused", "pay",
-    "player-back", "player-lost", "resumed", "return", "round-closed", "round-opened", "settled", "shuffled", "table-closed",
-    "table-opened", "take", "unbet", "void",
-)  # fmt: skip
+    "alarm",
+    "alarm-answered",
+    "announce",
+    "bet",
+    "bets",
+    "corrected",
+    "deal",
+    "dealer-seated",
+    "no-more-bets",
+    "paused",
+    "pay",
+    "player-back",
+    "player-lost",
+    "resumed",
+    "return",
+    "round-closed",
+    "round-opened",
+    "settled",
+    "shuffled",
+    "table-closed",
+    "table-opened",
+    "take",
+    "unbet",
+    "void",
+)
 BAHAR_FIRST = "ezugi-bahar-first"
 # The manual multiplies the stake that comes back as well, so one stake is less than its "X".
 PLACES = {
@@ -33,7 +56,9 @@ ANDAR_WAGERS = ("andar", "bahar", *PLACES)
 
 
 def andar(wager: str, stake: int, side: str, place: int, edition: str) -> Fraction:
-    """What a wager at Andar Bahar is owed when the match lies on `side` as card `place` after the joker: a second opinion."""
+    """What a wager at Andar Bahar is owed when the match lies on `side` as card `place` after the joker: a
+    second opinion.
+    """
     if wager in PLACES:
         low, high, odds = PLACES[wager]
         return stake * odds if low <= place <= high else Fraction(-stake)
@@ -62,7 +87,11 @@ class AndarTable(StudioTable):
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
         """Either side may be the first."""
-        own = {"41+": (100, 5_000), "andar": (200, 200_000), "bahar": (200, 200_000)} if rng.random() < 0.3 else {}
+        own = (
+            {"41+": (100, 5_000), "andar": (200, 200_000), "bahar": (200, 200_000)}
+            if rng.random() < 0.3
+            else {}
+        )
         return {
             "edition": rng.choice(("ezugi", BAHAR_FIRST)),
             "pay_tables": dict.fromkeys(ANDAR_WAGERS, "ezugi"),
@@ -89,7 +118,9 @@ class AndarTable(StudioTable):
             place = rng.randint(1, 46)
         spot = spot or self.account()
         stake = stake or rng.randrange(100, 2_001, 20)
-        stakes = {other: laid for other, laid in self._stakes().items() if other != spot} | {spot: {wager: stake}}
+        stakes = {other: laid for other, laid in self._stakes().items() if other != spot} | {
+            spot: {wager: stake}
+        }
         play = self.play(stakes, place, another_rank(rng), batch=False)
         return Dealt(play, spot, stake, andar(wager, stake, self.side(place), place, self.edition))
 
@@ -140,7 +171,12 @@ class AndarTable(StudioTable):
         if self.rng.random() < 0.04:
             return {}
         spots = sorted({self.account() for _ in range(self.rng.randint(1, 7))})
-        return {spot: {wager: self.amount(wager) for wager in self.rng.sample(ANDAR_WAGERS, self.rng.randint(1, 4))} for spot in spots}
+        return {
+            spot: {
+                wager: self.amount(wager) for wager in self.rng.sample(ANDAR_WAGERS, self.rng.randint(1, 4))
+            }
+            for spot in spots
+        }
 
     def _place(self, rank: str) -> int:
         """Where the match lies in this very deck."""

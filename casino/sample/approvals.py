@@ -1,8 +1,9 @@
-"""Approvals of the sample house: two letters of a regulator as they stand in the manuals, and the house's own for what has no letter.
+"""Approvals of the sample house: two letters of a regulator as they stand in the manuals, and the house's own
+for what has no letter.
 
-The Washington State Gambling Commission wrote the two letters for Washington; the sample house lies there. Their conditions are in
-their own words, but that "your game" is "the game" and "our agency" the Commission. The other entries are made up: their letter
-says so, and nobody but the sample house signed them.
+The Washington State Gambling Commission wrote the two letters for Washington; the sample house lies there.
+Their conditions are in their own words, but that "your game" is "the game" and "our agency" the Commission.
+The other entries are made up: their letter says so, and nobody but the sample house signed them.
 """
 
 from __future__ import annotations
@@ -57,7 +58,10 @@ HIGH_SIDE: dict[str, Any] = {
     "pay_tables": {"bonus": ["1", "2", "3", "4"]},
     "letter": "WSGC 2013-04-18 High Side",
     "regulator": REGULATOR,
-    "signed": "Tina Griffin, Assistant Director, Licensing Operations Division, to Paradigm Table Games, Inc., 18 April 2013",
+    "signed": (
+        "Tina Griffin, Assistant Director, Licensing Operations Division, to Paradigm Table Games, Inc., 18"
+        " April 2013"
+    ),
     "conditions": paragraphs(HIGH_SIDE_CONDITIONS),
     "from": "2013-04-18",
     "to": None,
@@ -69,7 +73,10 @@ CASINO_OVER_UNDER: dict[str, Any] = {
     "pay_tables": {"bonus": ["figure-1"]},
     "letter": "WSGC 2018-07-09 Casino Over Under",
     "regulator": REGULATOR,
-    "signed": "Tina Griffin, Assistant Director, Licensing, Regulation and Enforcement Division, to Casino Over Under LLC, 9 July 2018",
+    "signed": (
+        "Tina Griffin, Assistant Director, Licensing, Regulation and Enforcement Division, to Casino Over"
+        " Under LLC, 9 July 2018"
+    ),
     "conditions": paragraphs(OVER_UNDER_CONDITIONS),
     "from": "2018-07-09",
     "to": None,
@@ -78,18 +85,28 @@ LETTERS = (HIGH_SIDE, CASINO_OVER_UNDER)
 
 
 def own(game: str) -> dict[str, Any]:
-    """The sample house's own approval of a game for which no letter is at hand: every edition, pay table and answer."""
+    """The sample house's own approval of a game for which no letter is at hand: every edition, pay table and
+    answer.
+    """
     return {
         "game": game,
         "letter": f"sample house {game}",
         "regulator": "none: made up for the sample house",
-        "conditions": ["No regulator wrote this letter. It stands here so that the sample house plays nothing without an approval."],
+        "conditions": [
+            "No regulator wrote this letter. It stands here so that the sample house plays nothing without an"
+            " approval."
+        ],
         "from": "2010-01-01",
         "to": None,
     }
 
 
 def approvals(games: Iterable[str]) -> list[tuple[str, str, Any]]:
-    """An entry of the register for each letter, by its name, and one of the house's own for each of these games that has none."""
+    """An entry of the register for each letter, by its name, and one of the house's own for each of these
+    games that has none.
+    """
     written = [letter["game"] for letter in LETTERS]
-    return [("approvals", value["letter"], value) for value in (*LETTERS, *(own(game) for game in games if game not in written))]
+    return [
+        ("approvals", value["letter"], value)
+        for value in (*LETTERS, *(own(game) for game in games if game not in written))
+    ]

@@ -21,7 +21,10 @@ class BetTable(PattiTable):
     mains = ("player-a", "player-b")
     sides = ("pair-a", "pair-b", "3+3")
     editions = ("ezugi", "ezugi-0.95")
-    wagers = {wager: ("win", "lose", "push") if wager.startswith("player-") else ("win", "lose") for wager in BET_WAGERS}
+    wagers = {
+        wager: ("win", "lose", "push") if wager.startswith("player-") else ("win", "lose")
+        for wager in BET_WAGERS
+    }
     plain = BET_WAGERS
     step = 100
     exact = {"chip": 10, "rounding": "exact", "limits": {"*": (1_000, 100_000)}}
@@ -51,7 +54,11 @@ class BetTable(PattiTable):
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
         """Other players bet as they like."""
         spot, stake = spot or self.account(), stake or self.amount(wager)
-        cards = self.searched(lambda a, b: self.ends(want, bet_on_teen_patti(wager, 1, a, b, self.edition, *self.answers)))
+        cards = self.searched(
+            lambda a, b: self.ends(want, bet_on_teen_patti(wager, 1, a, b, self.edition, *self.answers))
+        )
         beside = {} if wager in self.mains else {(main := self.rng.choice(self.mains)): self.amount(main)}
-        play = self.play(self._stakes(without=spot) | {spot: beside | {wager: stake}}, cards, batch=False, said=False)
+        play = self.play(
+            self._stakes(without=spot) | {spot: beside | {wager: stake}}, cards, batch=False, said=False
+        )
         return self.at(play, spot, wager)

@@ -51,7 +51,12 @@ class Cage:
         """A fill or a credit on four signatures, now and then five."""
         rng = self.rng
         amount = rng.randint(1, 40) * 10_000
-        made = draft("fill-sent" if letter == "F" else "credit-sent", slip=self.serial(letter), chips=heaps(amount), amount=amount)
+        made = draft(
+            "fill-sent" if letter == "F" else "credit-sent",
+            slip=self.serial(letter),
+            chips=heaps(amount),
+            amount=amount,
+        )
         made |= {"requested_by": f"s-{rng.randint(101, 110)}", "sent_by": f"c-{rng.randint(1, 9)}"}
         made |= {"carried_by": f"g-{rng.randint(1, 9)}", "received_by": rng.choice(self.dealers)}
         if rng.random() < 0.3:
@@ -60,7 +65,9 @@ class Cage:
 
     def voided(self, letter: str = "F", slip: str | None = None) -> Draft:
         """A slip torn up: its number is used, nothing moves."""
-        return draft("slip-voided", slip=slip or self.serial(letter), reason="wrong amount", **self._two(cashier=True))
+        return draft(
+            "slip-voided", slip=slip or self.serial(letter), reason="wrong amount", **self._two(cashier=True)
+        )
 
     def bought_chips(self, tender: str | None = None) -> list[Draft]:
         """A player buys in; by marker, the marker comes first."""
@@ -72,7 +79,12 @@ class Cage:
         if tender == "marker":
             slip, player = self.serial("M"), f"p-{rng.randint(70_000, 70_099)}"
             self.markers.append((slip, player, amount))
-            made.insert(0, draft("marker-issued", slip=slip, player=player, amount=amount, by=f"s-{rng.randint(101, 110)}"))
+            made.insert(
+                0,
+                draft(
+                    "marker-issued", slip=slip, player=player, amount=amount, by=f"s-{rng.randint(101, 110)}"
+                ),
+            )
         return made
 
     def marker_paid(self) -> list[Draft]:
@@ -80,7 +92,9 @@ class Cage:
         if not self.markers:
             return []
         slip, player, amount = self.markers.pop(0)
-        return [draft("marker-paid", slip=slip, player=player, amount=amount, by=f"c-{self.rng.randint(1, 9)}")]
+        return [
+            draft("marker-paid", slip=slip, player=player, amount=amount, by=f"c-{self.rng.randint(1, 9)}")
+        ]
 
     def pull(self, shift: str = "") -> Draft:
         """The box leaves the table at the end of its shift; another takes its place for the next."""
@@ -99,10 +113,18 @@ class Cage:
         made = []
         for pulled, bought in self.pulled:
             cash = sum(each["amount"] for each in bought if each["tender"] == "cash")
-            papers = {kind: sum(each["amount"] for each in bought if each["tender"] == kind) for kind in PAPERS}
+            papers = {
+                kind: sum(each["amount"] for each in bought if each["tender"] == kind) for kind in PAPERS
+            }
             papers = {kind: amount for kind, amount in papers.items() if amount}
             amount = cash + sum(papers.values())
-            counted = draft("drop-counted", box=pulled["box"], shift=pulled["shift"], notes=heaps(cash, NOTES), amount=amount)
+            counted = draft(
+                "drop-counted",
+                box=pulled["box"],
+                shift=pulled["shift"],
+                notes=heaps(cash, NOTES),
+                amount=amount,
+            )
             counted["team"] = [f"n-{number}" for number in self.rng.sample(range(1, 9), 3)]
             if papers:
                 counted["papers"] = papers
@@ -110,7 +132,9 @@ class Cage:
         return made
 
     def deepen(self, drafts: list[Draft], ends: Iterable[Draft]) -> None:
-        """A tray that players would have emptied, by the end of a shift or of the day, held more from the start."""
+        """A tray that players would have emptied, by the end of a shift or of the day, held more from the
+        start.
+        """
         opener = next(each for each in drafts if each["kind"] == "opener-counted")
         if (missing := -min(tray(drafts), *(tray(until(drafts, end)) for end in ends), 0)) > 0:
             opener["amount"] += missing + 2_000_000 - missing % 100_000
@@ -122,7 +146,9 @@ class Cage:
         return draft("closer-counted", chips=heaps(amount), amount=amount, **self._two())
 
     def between(self, drafts: list[Draft], pulled: Draft, seated: Draft) -> None:
-        """The tray counted between two shifts: the closer of one before the next dealer sits down, his opener after."""
+        """The tray counted between two shifts: the closer of one before the next dealer sits down, his opener
+        after.
+        """
         closer = self.closer(until(drafts, pulled))
         opener = draft("opener-counted", chips=closer["chips"], amount=closer["amount"], **self._two())
         drafts.insert(place_of(drafts, seated) + 1, opener)
@@ -147,7 +173,9 @@ SIGNS = {"fill-sent": 1, "credit-sent": -1, "chips-bought": -1, "take": 1, "pay"
 
 
 def tray(drafts: Iterable[Draft]) -> int:
-    """What the tray holds after these facts: a voided slip never moved, a stake returned counts as far as it had been taken."""
+    """What the tray holds after these facts: a voided slip never moved, a stake returned counts as far as it
+    had been taken.
+    """
     facts = list(drafts)
     slips = {fact["slip"] for fact in facts if fact["kind"] == "slip-voided"}
     amount, void = 0, False

@@ -13,12 +13,47 @@ from .settling import RANKS
 from .table import Case, Dealt, Table, end_of
 
 SEES = (
-    "alarm", "alarm-answered", "announce", "bet", "burn", "choose", "clear", "corrected", "cut-card-shown", "deal", "dealer-seated",
-    "no-more-bets", "pay", "return", "round-closed", "round-opened", "shuffled", "table-closed", "table-opened", "take", "unbet", "void",
-)  # fmt: skip
+    "alarm",
+    "alarm-answered",
+    "announce",
+    "bet",
+    "burn",
+    "choose",
+    "clear",
+    "corrected",
+    "cut-card-shown",
+    "deal",
+    "dealer-seated",
+    "no-more-bets",
+    "pay",
+    "return",
+    "round-closed",
+    "round-opened",
+    "shuffled",
+    "table-closed",
+    "table-opened",
+    "take",
+    "unbet",
+    "void",
+)
 WORTH = dict(zip(RANKS, (11, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=True))
 BASE = ("over", "under")
-BONUS_PAYS = {12: 1, 11: 2, 10: 3, 9: 4, 8: 5, 7: 10, 6: 50, 27: 1, 28: 2, 29: 3, 30: 4, 31: 5, 32: 10, 33: 50}
+BONUS_PAYS = {
+    12: 1,
+    11: 2,
+    10: 3,
+    9: 4,
+    8: 5,
+    7: 10,
+    6: 50,
+    27: 1,
+    28: 2,
+    29: 3,
+    30: 4,
+    31: 5,
+    32: 10,
+    33: 50,
+}
 
 
 def total(cards: Iterable[str]) -> int:
@@ -40,7 +75,9 @@ def over_under(wager: str, stake: int, count: int, choice: str) -> Fraction:
 
 
 def advised(card: str) -> str:
-    """What the first card advises: with six and more, the next two come over 23 oftener than under 18. No card is bad enough to give up."""
+    """What the first card advises: with six and more, the next two come over 23 oftener than under 18. No
+    card is bad enough to give up.
+    """
     return "over" if WORTH[card[0]] >= 6 else "under"
 
 
@@ -64,7 +101,10 @@ class OverUnderTable(Table):
             "edition": "2016",
             "pay_tables": {"bonus": "figure-1"},
             "decks": rng.choice((1, 2, 6, 6, 8, 8)),
-            "limits": {"*": (10 * chip, 500 * chip)} | ({"ante": (20 * chip, 250 * chip)} if rng.random() < 0.3 else {}),
+            "limits": (
+                {"*": (10 * chip, 500 * chip)}
+                | ({"ante": (20 * chip, 250 * chip)} if rng.random() < 0.3 else {})
+            ),
             "chip": chip,
             "currency": "USD",
         }
@@ -77,12 +117,20 @@ class OverUnderTable(Table):
         return {wager: over_under(wager, stake, total(case.cards), choice) for wager, stake in stakes.items()}
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Other spots play as they like; the ante lies beside every wager, and a lost ante may have been given up."""
+        """Other spots play as they like; the ante lies beside every wager, and a lost ante may have been
+        given up.
+        """
         rng = self.rng
-        choice = wager if wager in BASE else rng.choice((*BASE, "surrender") if wager == "bonus" or want == "lose" else BASE)
+        choice = (
+            wager
+            if wager in BASE
+            else rng.choice((*BASE, "surrender") if wager == "bonus" or want == "lose" else BASE)
+        )
         cards = situation(rng, wager, want, choice)
         spot, stake = spot or rng.choice("1234567"), stake or rng.randrange(1_000, 12_001, 200)
-        stakes = {other: laid for other, laid in self._stakes().items() if other != spot and rng.random() < 0.5}
+        stakes = {
+            other: laid for other, laid in self._stakes().items() if other != spot and rng.random() < 0.5
+        }
         stakes[spot] = {"ante": stake} | ({"bonus": stake} if wager == "bonus" else {})
         play = self.play(dict(sorted(stakes.items())), {spot: choice}, {spot: cards}, heaps=False)
         return Dealt(play, spot, stake, over_under(wager, stake, total(cards), choice))
@@ -101,7 +149,9 @@ class OverUnderTable(Table):
         return play.one("clear", **{"from": spot})
 
     def put_money(self, play: Play, move: Draft) -> None:
-        """Step 4: an ante that is given up moves at once. Step 6: the base before anything is said of the bonus."""
+        """Step 4: an ante that is given up moves at once. Step 6: the base before anything is said of the
+        bonus.
+        """
         spot, given_up = move["spot"], play.all("choose", spot=move["spot"], choice="surrender")
         if move["wager"] == "ante" and given_up:
             play.put_after(given_up[0], move)
@@ -119,7 +169,11 @@ class OverUnderTable(Table):
         """One whole round; what is not given is drawn. A spot's three cards may be named by their ranks."""
         rng, cards = self.rng, cards or {}
         play = self.begin(self._stakes() if stakes is None else stakes)
-        chosen = {spot: rng.choice((*BASE, *BASE, "surrender")) for spot, laid in play.stakes.items() if "ante" in laid} | (choices or {})
+        chosen = {
+            spot: rng.choice((*BASE, *BASE, "surrender"))
+            for spot, laid in play.stakes.items()
+            if "ante" in laid
+        } | (choices or {})
         play.add("round-opened")
         players = {spot: f"p-{90100 + int(spot) // 2}" for spot in play.stakes} if rng.random() < 0.3 else {}
         for spot, wager, amount in play.laid():
@@ -149,7 +203,13 @@ class OverUnderTable(Table):
         low, high = max(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
         low, high = -(-low // self.chip) * self.chip, high // self.chip * self.chip
         chance = self.rng.random()
-        return low if chance < 0.02 else high if chance < 0.04 else self.rng.randrange(low, min(high, low * 12) + 1, self.chip)
+        return (
+            low
+            if chance < 0.02
+            else high
+            if chance < 0.04
+            else self.rng.randrange(low, min(high, low * 12) + 1, self.chip)
+        )
 
     def _lay(self, play: Play, spot: str, wager: str, amount: int, heaps: bool, **fields: str) -> None:
         """In heaps as they come, or in one."""
@@ -197,10 +257,20 @@ class OverUnderTable(Table):
             if choice in BASE:
                 self._word(play, spot, choice, count)
                 for wager in self.rng.sample(("ante", choice), 2):
-                    self.move(play, spot, wager, self.settled(over_under(wager, laid["ante"], count, choice), laid["ante"]))
+                    self.move(
+                        play,
+                        spot,
+                        wager,
+                        self.settled(over_under(wager, laid["ante"], count, choice), laid["ante"]),
+                    )
             if "bonus" in laid:
                 self._word(play, spot, "bonus", count)
-                self.move(play, spot, "bonus", self.settled(over_under("bonus", laid["bonus"], count, ""), laid["bonus"]))
+                self.move(
+                    play,
+                    spot,
+                    "bonus",
+                    self.settled(over_under("bonus", laid["bonus"], count, ""), laid["bonus"]),
+                )
         play.add("clear", **{"from": spot})
 
     def _word(self, play: Play, spot: str, wager: str, count: int) -> None:

@@ -55,7 +55,11 @@ class Day:
     @property
     def bounds(self) -> dict[str, Any]:
         """When each shift begins, where there are several."""
-        return {"shifts": {name: self.instant(hour).isoformat() for name, hour in self.shifts}} if len(self.shifts) > 1 else {}
+        return (
+            {"shifts": {name: self.instant(hour).isoformat() for name, hour in self.shifts}}
+            if len(self.shifts) > 1
+            else {}
+        )
 
     def instant(self, hour: int) -> datetime:
         """The gaming day's hour; those before six are of the next morning."""
@@ -113,7 +117,9 @@ class Day:
         names["stakes"] = f"{'studio' if self.table.studio else 'rfid'}-{self.table.shoe_name[5:]}"
         start = time(self.shifts[0][1]) if len(self.shifts) > 1 else time(12)
         stamp = Stamp(self.rng, f"{self.property}/{self.code}", self.day, start, self.zone, names)
-        return self.before + stamp.facts(self.drafts) + [fact for other in self.others for fact in other.facts()]
+        return (
+            self.before + stamp.facts(self.drafts) + [fact for other in self.others for fact in other.facts()]
+        )
 
     def expect(self, fact: Draft, code: str, also: bool = False, **fields: Any) -> None:
         """That fact is where this code must, or `also` may, be found."""
@@ -122,7 +128,9 @@ class Day:
         self.expected.append((fact, {"code": code} | fields, also))
 
     def expect_undecided(self, play: Play) -> None:
-        """Expect what is found at the end of a round that ends undecided and is not voided: nothing is owed in it."""
+        """Expect what is found at the end of a round that ends undecided and is not voided: nothing is owed
+        in it.
+        """
         closed = play.one("round-closed")
         self.expect(closed, "void-required")
         for (spot, wager), moved in net_of(play, kept=self.table.studio).items():
@@ -143,7 +151,9 @@ class Day:
         first = play.place(bets[0]) if bets else 1
         after = play.facts[self.rng.randint(first, len(play.facts) - 2)]
         if self.table.studio:
-            paused = draft("paused", play.name, reason="under investigation", by=self.rng.choice(self.table.supervisors))
+            paused = draft(
+                "paused", play.name, reason="under investigation", by=self.rng.choice(self.table.supervisors)
+            )
             play.put_after(after, paused)
             after = paused
         self.table.void(play, after)
@@ -152,7 +162,8 @@ class Day:
         after = play.facts[self.rng.randint(1, len(play.facts) - 2)]
         by = self.rng.choice(self.table.supervisors)
         pair = [
-            draft(kind, play.name, reason=reason, by=by) for kind, reason in (("paused", "card not seen"), ("resumed", "card shown again"))
+            draft(kind, play.name, reason=reason, by=by)
+            for kind, reason in (("paused", "card not seen"), ("resumed", "card shown again"))
         ]
         play.put_after(after, *pair)
 
@@ -162,7 +173,10 @@ class Day:
             self.table.seated()
         elif chance < 0.08:
             alarm = draft("alarm", device=self.table.shoe_name, text="card jam")
-            self.drafts += [alarm, draft("alarm-answered", alarm=alarm, by=self.rng.choice(self.table.supervisors))]
+            self.drafts += [
+                alarm,
+                draft("alarm-answered", alarm=alarm, by=self.rng.choice(self.table.supervisors)),
+            ]
         elif chance < 0.10:
             self._reopen()
         if self.cage:
@@ -171,7 +185,8 @@ class Day:
     def _reopen(self) -> None:
         """New limits between two rounds; the shoe goes on, or a new one begins."""
         self.table.limits = {
-            wager: (low, high - high // 10 // self.table.chip * self.table.chip) for wager, (low, high) in self.table.limits.items()
+            wager: (low, high - high // 10 // self.table.chip * self.table.chip)
+            for wager, (low, high) in self.table.limits.items()
         }
         if not self.table.every_round and self.rng.random() < 0.5:
             self.table.opened(**self.bounds)
@@ -220,6 +235,9 @@ def played(game: str, seed: int | str, *, rounds: int = 40, **options: Any) -> D
 
 
 def honest_day(game: str, seed: int | str, *, rounds: int = 40, **options: Any) -> list[dict[str, Any]]:
-    """A whole stream in which nothing is wrong. Options: `property`, `table`, `day`, `house` (slips, box, counts), `shifts` 1 to 3,
-    `zone`, `pit`, and any of the table's settings: `edition` `pay_tables` `decks` `limits` `chip` `rounding` `currency` `readings`."""
+    """A whole stream in which nothing is wrong. Options: `property`, `table`, `day`, `house` (slips, box,
+    counts), `shifts` 1 to 3,
+    `zone`, `pit`, and any of the table's settings: `edition` `pay_tables` `decks` `limits` `chip` `rounding`
+    `currency` `readings`.
+    """
     return played(game, seed, rounds=rounds, **options).facts()

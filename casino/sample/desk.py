@@ -15,11 +15,26 @@ Draft = dict[str, Any]
 PACIFIC = timezone(timedelta(hours=-8))
 
 SOURCES = {
-    "shuffled": "shoe", "cut-card-shown": "shoe", "deal": "shoe", "burn": "shoe",
-    "bet": "stakes", "bets": "stakes", "unbet": "stakes", "take": "stakes", "pay": "stakes", "settled": "stakes", "return": "stakes",
-    "fill-sent": "cage", "credit-sent": "cage", "slip-voided": "cage", "marker-issued": "cage", "marker-paid": "cage",
-    "drop-counted": "count", "count-verified": "count", "day-closed": "count",
-}  # fmt: skip
+    "shuffled": "shoe",
+    "cut-card-shown": "shoe",
+    "deal": "shoe",
+    "burn": "shoe",
+    "bet": "stakes",
+    "bets": "stakes",
+    "unbet": "stakes",
+    "take": "stakes",
+    "pay": "stakes",
+    "settled": "stakes",
+    "return": "stakes",
+    "fill-sent": "cage",
+    "credit-sent": "cage",
+    "slip-voided": "cage",
+    "marker-issued": "cage",
+    "marker-paid": "cage",
+    "drop-counted": "count",
+    "count-verified": "count",
+    "day-closed": "count",
+}
 SECONDS = {
     "shuffled": (60, 200),
     "round-opened": (3, 10),
@@ -32,7 +47,9 @@ ORDINARY = (0.4, 2.4)
 
 def draft(kind: str, round: str | None = None, **fields: Any) -> Draft:
     """A fact that has no identity yet. A field whose name begins with `_` is for the stamp and never posted:
-    `_gap` numbers lost before it, `_back` seconds before its source's last, `_at` the earliest instant, `_source`."""
+    `_gap` numbers lost before it, `_back` seconds before its source's last, `_at` the earliest instant,
+    `_source`.
+    """
     made: Draft = {"kind": kind}
     if round is not None:
         made["round"] = round
@@ -53,7 +70,8 @@ class Stamp:
     """Device or desk by role: `shoe`, `stakes`, `pit`, `cage`, `count`."""
 
     def __post_init__(self) -> None:
-        # Kept as UTC: where a clock goes back, adding to the time on the wall would lose the hour that comes twice.
+        # Kept as UTC: where a clock goes back, adding to the time on the wall would lose the hour that comes
+        # twice.
         self._now = datetime.combine(self.day, self.start, self.zone).astimezone(UTC)
         self._counters: dict[str, int] = {}
         self._last: dict[str, datetime] = {}
@@ -86,6 +104,8 @@ class Stamp:
 
 def uuid7(rng: Random, at: datetime) -> str:
     """A UUID in the layout of version 7, from the instant and the seeded generator."""
-    bits = int(at.timestamp() * 1000) << 80 | 7 << 76 | rng.getrandbits(12) << 64 | 2 << 62 | rng.getrandbits(62)
+    bits = (
+        int(at.timestamp() * 1000) << 80 | 7 << 76 | rng.getrandbits(12) << 64 | 2 << 62 | rng.getrandbits(62)
+    )
     text = f"{bits:032x}"
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"

@@ -1,4 +1,6 @@
-"""Honest rounds of Easy Over Under, as the dealer instructions order them, and a second opinion on what they pay."""
+"""Honest rounds of Easy Over Under, as the dealer instructions order them, and a second opinion on what they
+pay.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,42 @@ from .settling import RANKS, pip
 from .table import Case, Dealt, Table, end_of
 
 SEES = (
-    "alarm", "alarm-answered", "announce", "bet", "clear", "corrected", "cut-card-shown", "deal", "dealer-seated", "mark", "no-more-bets",
-    "pay", "return", "roll", "round-closed", "round-opened", "shake", "shuffled", "table-closed", "table-opened", "take", "unbet", "void",
-)  # fmt: skip
-SHORT_SIDE_PAYS = {2: (11, 1), 12: (11, 1), 3: (5, 1), 11: (5, 1), 4: (3, 1), 10: (3, 1), 5: (2, 1), 9: (2, 1), 6: (7, 5), 8: (7, 5)}
+    "alarm",
+    "alarm-answered",
+    "announce",
+    "bet",
+    "clear",
+    "corrected",
+    "cut-card-shown",
+    "deal",
+    "dealer-seated",
+    "mark",
+    "no-more-bets",
+    "pay",
+    "return",
+    "roll",
+    "round-closed",
+    "round-opened",
+    "shake",
+    "shuffled",
+    "table-closed",
+    "table-opened",
+    "take",
+    "unbet",
+    "void",
+)
+SHORT_SIDE_PAYS = {
+    2: (11, 1),
+    12: (11, 1),
+    3: (5, 1),
+    11: (5, 1),
+    4: (3, 1),
+    10: (3, 1),
+    5: (2, 1),
+    9: (2, 1),
+    6: (7, 5),
+    8: (7, 5),
+}
 SPREAD_PAYS = {"A": {6: 1, 7: 2, 8: 3, 9: 5, 10: 10, 11: 30}, "B": {6: 1, 7: 2, 8: 3, 9: 5, 10: 10, 11: 25}}
 
 
@@ -27,7 +61,9 @@ def short_side(roll: int) -> list[str]:
 
 
 def easy(wager: str, stake: int, dice: tuple[int, ...], card: str, pay_table: str) -> Fraction:
-    """What a wager at Easy Over Under is owed once the spot's card lies: a second opinion, written from the manual alone."""
+    """What a wager at Easy Over Under is owed once the spot's card lies: a second opinion, written from the
+    manual alone.
+    """
     roll, value = sum(dice), pip(card)
     if wager == "spread":
         pays = SPREAD_PAYS[pay_table].get(abs(value - roll))
@@ -67,7 +103,10 @@ class EasyTable(Table):
             "edition": "2010-02-05",
             "pay_tables": {"spread": rng.choice("AB")},
             "decks": rng.choice((1, 2, 6, 6, 8, 8)),
-            "limits": {"*": (10 * chip, 500 * chip)} | ({"short-side": (5 * chip, 250 * chip)} if rng.random() < 0.3 else {}),
+            "limits": (
+                {"*": (10 * chip, 500 * chip)}
+                | ({"short-side": (5 * chip, 250 * chip)} if rng.random() < 0.3 else {})
+            ),
             "chip": chip,
             "currency": "USD",
         }
@@ -75,7 +114,10 @@ class EasyTable(Table):
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
         """By the dice and the spot's one card."""
-        return {wager: easy(wager, stake, case.dice, case.cards[0], case.pay_table) for wager, stake in case.stakes.items()}
+        return {
+            wager: easy(wager, stake, case.dice, case.cards[0], case.pay_table)
+            for wager, stake in case.stakes.items()
+        }
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
         """Other spots play as they like; a short side has a main wager beside it."""
@@ -111,7 +153,12 @@ class EasyTable(Table):
         pays = play.all("pay", spot=move["spot"]) if move["kind"] == "take" else []
         play.put_before(next(iter(pays), self.end(play, move["spot"])), move)
 
-    def play(self, stakes: Stakes | None = None, dice: tuple[int, ...] | None = None, cards: dict[str, str] | None = None) -> Play:
+    def play(
+        self,
+        stakes: Stakes | None = None,
+        dice: tuple[int, ...] | None = None,
+        cards: dict[str, str] | None = None,
+    ) -> Play:
         """One whole round; what is not given is drawn. A card may be named by its rank alone."""
         play = self.begin()
         dice = dice or (self.rng.randint(1, 6), self.rng.randint(1, 6))
@@ -153,7 +200,12 @@ class EasyTable(Table):
         if roll == 7:
             play.add("announce", what="no-short-side")
             return
-        play.add("announce", what="short-side", ranks=short_side(roll), pays="{} to {}".format(*SHORT_SIDE_PAYS[roll]))
+        play.add(
+            "announce",
+            what="short-side",
+            ranks=short_side(roll),
+            pays="{} to {}".format(*SHORT_SIDE_PAYS[roll]),
+        )
         for spot, laid in play.stakes.items():
             if "short-side" in laid:
                 play.add("bet", spot=spot, wager="short-side", amount=laid["short-side"])
@@ -177,7 +229,9 @@ class EasyTable(Table):
 
 
 def situation(rng: Random, wager: str, want: str, pay_table: str = "A") -> tuple[tuple[int, int], str]:
-    """Dice and a rank at which the wager will `win`, `lose`, `half` or `push`. `ValueError` where it never can."""
+    """Dice and a rank at which the wager will `win`, `lose`, `half` or `push`. `ValueError` where it never
+    can.
+    """
     for _ in range(10_000):
         dice, rank = (rng.randint(1, 6), rng.randint(1, 6)), rng.choice(RANKS)
         if wager == "short-side" and sum(dice) == 7:

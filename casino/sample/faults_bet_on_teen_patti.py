@@ -25,8 +25,12 @@ def paid_otherwise(day: Day, pays: Fraction) -> None:
 
 
 fault("wrong-settlement:even-money", BET)(partial(paid_otherwise, pays=Fraction(1)))
-fault("wrong-settlement:other-edition", BET, edition="ezugi")(partial(paid_otherwise, pays=MAIN_PAYS["ezugi-0.95"]))
-fault("wrong-settlement:this-edition", BET, edition="ezugi-0.95")(partial(paid_otherwise, pays=MAIN_PAYS["ezugi"]))
+fault("wrong-settlement:other-edition", BET, edition="ezugi")(
+    partial(paid_otherwise, pays=MAIN_PAYS["ezugi-0.95"])
+)
+fault("wrong-settlement:this-edition", BET, edition="ezugi-0.95")(
+    partial(paid_otherwise, pays=MAIN_PAYS["ezugi"])
+)
 
 
 @fault("both-hands:honest", BET)
@@ -50,7 +54,12 @@ def by_another_reading(day: Day, answer: str) -> None:
     table.keep(play)
 
 
-for _mine, _other in (("lowest", "second"), ("second", "lowest"), ("highest", "lowest"), ("lowest", "highest")):
+for _mine, _other in (
+    ("lowest", "second"),
+    ("second", "lowest"),
+    ("highest", "lowest"),
+    ("lowest", "highest"),
+):
     fault(f"wrong-settlement:a23:{_mine}-as-{_other}", BET, readings={"a23": _mine, "steel-wheel": "flush"})(
         partial(by_another_reading, answer=_other)
     )

@@ -1,4 +1,6 @@
-"""Faults of betting that games share: limits, spots, bets too late, of no such wager, and a dealer who does not wave."""
+"""Faults of betting that games share: limits, spots, bets too late, of no such wager, and a dealer who does
+not wave.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def limits(day: Day, wager: str, stake: int, code: str, heaps: int = 1) -> None:
 
 
 def list_limits(table: type[Table]) -> None:
-    """Each wager under a limit of its own and the rest wide, and one under the table's limit for all where the rest have their own."""
+    """Each wager under a limit of its own and the rest wide, and one under the table's limit for all where
+    the rest have their own.
+    """
     low, high = table.exact["limits"]["*"]
     unit, wide = table.unit(), (low // 10, high * 10)
     ends = (
@@ -45,7 +49,12 @@ def list_limits(table: type[Table]) -> None:
         for_all = {wager: wide for wager in table.wagers if wager != main} | {"*": (low, high)}
         listed(table, f"{name}:main", partial(limits, wager=main, stake=stake, code=code), limits=for_all)
         if stake >= high:
-            listed(table, f"{name}:two-heaps", partial(limits, wager=main, stake=stake, code=code, heaps=2), limits=for_all)
+            listed(
+                table,
+                f"{name}:two-heaps",
+                partial(limits, wager=main, stake=stake, code=code, heaps=2),
+                limits=for_all,
+            )
 
 
 for _table in TABLES.values():

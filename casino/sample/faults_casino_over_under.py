@@ -17,9 +17,16 @@ HIGH, LOW = "A65", "234"
 """Ranks that make 22, which loses over and under, and nine, which under wins."""
 
 
-def spots(day: Day, stakes: Stakes | None = None, choices: dict[str, str] | None = None, cards: dict[str, str] | None = None) -> Play:
+def spots(
+    day: Day,
+    stakes: Stakes | None = None,
+    choices: dict[str, str] | None = None,
+    cards: dict[str, str] | None = None,
+) -> Play:
     """A round with these spots: two, of which the left one has a bonus, unless others are named."""
-    play: Play = day.table.play(stakes or BOTH, choices or (CHOSEN if stakes is None else None), cards, heaps=False)
+    play: Play = day.table.play(
+        stakes or BOTH, choices or (CHOSEN if stakes is None else None), cards, heaps=False
+    )
     return play
 
 
@@ -103,7 +110,10 @@ def both_sides(day: Day) -> None:
     play = spots(day, cards={"2": HIGH})
     second = draft("bet", play.name, spot="2", wager="under", amount=4_000)
     play.put_after(play.one("bet", spot="2", wager="over"), second)
-    play.put_after(play.one("take", spot="2", wager="over"), draft("take", play.name, spot="2", wager="under", amount=4_000))
+    play.put_after(
+        play.one("take", spot="2", wager="over"),
+        draft("take", play.name, spot="2", wager="under", amount=4_000),
+    )
     day.expect(second, "both-sides", spot="2", wager="under")
     day.table.keep(play)
 
@@ -139,7 +149,9 @@ def late_bonus(day: Day) -> None:
     bet = hand.whole()
     hand.play.drop(bet)
     hand.play.put_after(cards_of(hand.play, hand.spot)[0], bet)
-    hand.play.put_before(hand.play.one("deal"), draft("announce", hand.play.name, what="no-bonus?", spot=hand.spot))
+    hand.play.put_before(
+        hand.play.one("deal"), draft("announce", hand.play.name, what="no-bonus?", spot=hand.spot)
+    )
     hand.expect(bet, "late-bet")
     hand.keep()
 

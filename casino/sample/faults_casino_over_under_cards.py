@@ -1,4 +1,6 @@
-"""Faults of Casino Over Under alone: how cards are dealt, burned and taken, what is said of them, and in what order money moves."""
+"""Faults of Casino Over Under alone: how cards are dealt, burned and taken, what is said of them, and in what
+order money moves.
+"""
 
 from __future__ import annotations
 
@@ -150,7 +152,9 @@ def silent(day: Day, wager: str, want: str) -> None:
     word = hand.play.one("announce", what="outcome", spot=hand.spot, wager=wager)
     hand.play.drop(word)
     first = (
-        hand.play.all("take", "pay", spot=hand.spot, wager="bonus") if wager == "bonus" else hand.play.all("take", "pay", spot=hand.spot)
+        hand.play.all("take", "pay", spot=hand.spot, wager="bonus")
+        if wager == "bonus"
+        else hand.play.all("take", "pay", spot=hand.spot)
     )
     if day.rng.random() < 0.5:
         hand.play.put_after(first[0], word)
@@ -177,10 +181,18 @@ def said_wrong(day: Day, wager: str, want: str, what: str) -> None:
 
 
 for _wager in ("over", "under", "bonus"):
-    fault(f"announced-wrong:{_wager}:total", OVER_UNDER)(partial(said_wrong, wager=_wager, want="win", what="total"))
-    fault(f"announced-wrong:{_wager}:pays", OVER_UNDER)(partial(said_wrong, wager=_wager, want="win", what="pays"))
-fault("announced-wrong:bonus:lost-total", OVER_UNDER)(partial(said_wrong, wager="bonus", want="lose", what="total"))
-fault("announced-wrong:bonus:lost-pays", OVER_UNDER)(partial(said_wrong, wager="bonus", want="lose", what="pays"))
+    fault(f"announced-wrong:{_wager}:total", OVER_UNDER)(
+        partial(said_wrong, wager=_wager, want="win", what="total")
+    )
+    fault(f"announced-wrong:{_wager}:pays", OVER_UNDER)(
+        partial(said_wrong, wager=_wager, want="win", what="pays")
+    )
+fault("announced-wrong:bonus:lost-total", OVER_UNDER)(
+    partial(said_wrong, wager="bonus", want="lose", what="total")
+)
+fault("announced-wrong:bonus:lost-pays", OVER_UNDER)(
+    partial(said_wrong, wager="bonus", want="lose", what="pays")
+)
 
 
 @fault("settled-out-of-order:bonus-first", OVER_UNDER)
@@ -232,6 +244,8 @@ def next_hand_first(day: Day) -> None:
     """The next hand goes on before the money of this one has moved, or its cards are taken."""
     play = spots(day)
     soon = cards_of(play, "5")[1]
-    play.move_before(soon, day.rng.choice([play.one("take", "pay", spot="2", wager="ante"), cleared(play, "2")]))
+    play.move_before(
+        soon, day.rng.choice([play.one("take", "pay", spot="2", wager="ante"), cleared(play, "2")])
+    )
     day.expect(soon, "dealt-too-soon", spot="5")
     day.table.keep(play)

@@ -16,7 +16,9 @@ from .play import Play, Stakes
 EASY = "easy_over_under"
 
 
-def spots(day: Day, stakes: Stakes, dice: tuple[int, int] = (5, 4), cards: dict[str, str] | None = None) -> Play:
+def spots(
+    day: Day, stakes: Stakes, dice: tuple[int, int] = (5, 4), cards: dict[str, str] | None = None
+) -> Play:
     """A round with these spots; a nine is rolled unless other dice are named."""
     play: Play = day.table.play(stakes, dice, cards)
     return play
@@ -24,7 +26,11 @@ def spots(day: Day, stakes: Stakes, dice: tuple[int, int] = (5, 4), cards: dict[
 
 def three(day: Day, **options: Any) -> Play:
     """A round of three spots."""
-    return spots(day, {"1": {"over": 4_000}, "3": {"under": 6_000, "short-side": 2_000}, "5": {"spread": 3_000}}, **options)
+    return spots(
+        day,
+        {"1": {"over": 4_000}, "3": {"under": 6_000, "short-side": 2_000}, "5": {"spread": 3_000}},
+        **options,
+    )
 
 
 # Bets.
@@ -136,7 +142,15 @@ def half_a_cent(day: Day) -> None:
     play = spots(day, {spot: {"over": stake - 1}}, dice, {spot: rank})
     whole(play, spot, "over")["amount"] = stake
     fact = play.one("take")
-    day.expect(fact, "wrong-settlement", spot=spot, wager="over", owed=Fraction(-stake, 2), moved=-fact["amount"], slip="undertaken")
+    day.expect(
+        fact,
+        "wrong-settlement",
+        spot=spot,
+        wager="over",
+        owed=Fraction(-stake, 2),
+        moved=-fact["amount"],
+        slip="undertaken",
+    )
     day.table.keep(play)
 
 
@@ -209,8 +223,12 @@ def disc(day: Day, dice: tuple[int, int], code: str, **change: Any) -> None:
 
 
 fault("marker-wrong-value", EASY)(partial(disc, dice=(2, 3), code="marker-wrong-value", value=6))
-fault("marker-wrong-side:doubles", EASY)(partial(disc, dice=(4, 4), code="marker-wrong-side", side="ties-lose-half"))
-fault("marker-wrong-side:no-doubles", EASY)(partial(disc, dice=(5, 3), code="marker-wrong-side", side="ties-push"))
+fault("marker-wrong-side:doubles", EASY)(
+    partial(disc, dice=(4, 4), code="marker-wrong-side", side="ties-lose-half")
+)
+fault("marker-wrong-side:no-doubles", EASY)(
+    partial(disc, dice=(5, 3), code="marker-wrong-side", side="ties-push")
+)
 
 
 @fault("not-marked", EASY)

@@ -1,4 +1,6 @@
-"""Faults of High Side alone: three equal wagers, cups and dice, the seven, the one card, the tie. What players decide is apart."""
+"""Faults of High Side alone: three equal wagers, cups and dice, the seven, the one card, the tie. What
+players decide is apart.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,18 @@ KEEP = ("keep", "keep")
 
 def both(amount: int = 4_000, bonus: int = 0) -> Stakes:
     """Spot 2 on the dice and spot 5 on the card."""
-    return {"2": dict.fromkeys(SIDES["dice"], amount), "5": dict.fromkeys(SIDES["card"], amount) | ({"bonus": bonus} if bonus else {})}
+    return {
+        "2": dict.fromkeys(SIDES["dice"], amount),
+        "5": dict.fromkeys(SIDES["card"], amount) | ({"bonus": bonus} if bonus else {}),
+    }
 
 
-def spots(day: Day, stakes: Stakes, dice: tuple[int, int] = (5, 4), card: str = "K", **decisions: tuple[str, str]) -> Play:
-    """A round with these spots, a nine and a king unless others are named; `s2=("keep", "pull")` is what spot 2 decides, else all stays."""
+def spots(
+    day: Day, stakes: Stakes, dice: tuple[int, int] = (5, 4), card: str = "K", **decisions: tuple[str, str]
+) -> Play:
+    """A round with these spots, a nine and a king unless others are named; `s2=("keep", "pull")` is what spot
+    2 decides, else all stays.
+    """
     decided = dict.fromkeys(stakes, KEEP) | {name.removeprefix("s"): what for name, what in decisions.items()}
     play: Play = day.table.play(stakes, dice, card, decided)
     return play
@@ -105,8 +114,12 @@ def cups(day: Day, shakes: tuple[dict[str, int], ...], roll: int | None) -> None
 
 fault("too-few-shakes:cup-1", HIGH)(partial(cups, shakes=({"times": 4, "cup": 2},), roll=0))
 fault("too-few-shakes:cup-2", HIGH)(partial(cups, shakes=({"times": 4, "cup": 1},), roll=1))
-fault("too-few-shakes:no-times", HIGH)(partial(cups, shakes=({"times": 4, "cup": 1}, {"times": 0, "cup": 2}), roll=1))
-fault("at-one-shake:each-cup", HIGH)(partial(cups, shakes=({"times": 1, "cup": 2}, {"times": 1, "cup": 1}), roll=None))
+fault("too-few-shakes:no-times", HIGH)(
+    partial(cups, shakes=({"times": 4, "cup": 1}, {"times": 0, "cup": 2}), roll=1)
+)
+fault("at-one-shake:each-cup", HIGH)(
+    partial(cups, shakes=({"times": 1, "cup": 2}, {"times": 1, "cup": 1}), roll=None)
+)
 
 
 def late_shake(day: Day, again: bool) -> None:
@@ -202,7 +215,9 @@ def sweep_before_the_word(day: Day) -> None:
 def not_swept(day: Day, count: int) -> None:
     """On a seven second and third wagers are left lying until the card has been drawn."""
     play = spots(day, both(), day.rng.choice(((3, 4), (6, 1), (5, 2))))
-    late = day.rng.sample(play.facts[play.place(play.one("announce")) + 1 : play.place(play.one("deal"))], count)
+    late = day.rng.sample(
+        play.facts[play.place(play.one("announce")) + 1 : play.place(play.one("deal"))], count
+    )
     for fact in late:
         play.drop(fact)
         play.put_after(play.one("deal"), fact)
@@ -215,14 +230,22 @@ fault("seven-not-swept:three", HIGH)(partial(not_swept, count=3))
 
 
 def seven_forgotten(day: Day, number: int) -> None:
-    """The dice show a seven, and the wager is paid by the card; or the first wager, which a seven does not take, is taken with the rest."""
+    """The dice show a seven, and the wager is paid by the card; or the first wager, which a seven does not
+    take, is taken with the rest.
+    """
     play = spots(day, both(), (3, 4))
     wager = f"card-{number}"
     move = play.one("take", "pay", spot="5", wager=wager)
     owed = -4_000 if number > 1 else 4_000
     move["kind"] = "pay" if number > 1 else "take"
     day.expect(
-        move, "wrong-settlement", spot="5", wager=wager, owed=owed, moved=-owed, slip="paid-a-loser" if number > 1 else "took-a-winner"
+        move,
+        "wrong-settlement",
+        spot="5",
+        wager=wager,
+        owed=owed,
+        moved=-owed,
+        slip="paid-a-loser" if number > 1 else "took-a-winner",
     )
     day.table.keep(play)
 
@@ -273,7 +296,9 @@ fault("wrong-card-count:none-and-settled", HIGH)(partial(no_card, money=True))
 
 @fault("dealt-too-soon:between-the-dice", HIGH)
 def card_between_the_dice(day: Day) -> None:
-    """The card is drawn before the second lid comes off; what is decided after it is late as well, on the same card."""
+    """The card is drawn before the second lid comes off; what is decided after it is late as well, on the
+    same card.
+    """
     play = spots(day, both())
     card = play.one("deal")
     play.move_before(card, play.all("roll")[1])
@@ -292,7 +317,9 @@ def bonus_first(day: Day) -> None:
 
 
 def tied(day: Day, dice: tuple[int, int], **settings: Any) -> None:
-    """Dice and card are equal: every main wager that is still in play is noticed, with what the table's reading owes."""
+    """Dice and card are equal: every main wager that is still in play is noticed, with what the table's
+    reading owes.
+    """
     play = spots(day, both(), dice, "A23456789TJQK"[sum(dice) - 1], s2=("pull", "keep"))
     card, push = play.one("deal"), day.table.readings["tie"] == "push"
     wagers = [("2", "dice-2"), ("2", "dice-3"), ("5", "card-1"), ("5", "card-2"), ("5", "card-3")]
@@ -304,7 +331,9 @@ def tied(day: Day, dice: tuple[int, int], **settings: Any) -> None:
 
 for _reading in ("lose", "push"):
     for _name, _dice in (("", (5, 3)), (":doubles", (4, 4)), (":seven", (3, 4))):
-        fault(f"tie-unregulated:{_reading}{_name}", HIGH, readings={"tie": _reading})(partial(tied, dice=_dice))
+        fault(f"tie-unregulated:{_reading}{_name}", HIGH, readings={"tie": _reading})(
+            partial(tied, dice=_dice)
+        )
 
 
 def tie_read_otherwise(day: Day, wager: str) -> None:
@@ -321,7 +350,9 @@ def tie_read_otherwise(day: Day, wager: str) -> None:
     day.table.keep(play)
 
 
-fault("wrong-settlement:tie-collected", HIGH, readings={"tie": "push"})(partial(tie_read_otherwise, wager="dice-1"))
+fault("wrong-settlement:tie-collected", HIGH, readings={"tie": "push"})(
+    partial(tie_read_otherwise, wager="dice-1")
+)
 fault("not-settled:tie-pushed", HIGH, readings={"tie": "lose"})(partial(tie_read_otherwise, wager="card-3"))
 
 
@@ -336,7 +367,9 @@ def other_table(day: Day, pays: int) -> None:
 
 
 for _mine, _other, _pays in (("1", "2", 30), ("2", "3", 20), ("3", "4", 25), ("4", "1", 15)):
-    fault(f"wrong-settlement:paid-by-table-{_other}", HIGH, pay_tables={"bonus": _mine})(partial(other_table, pays=_pays))
+    fault(f"wrong-settlement:paid-by-table-{_other}", HIGH, pay_tables={"bonus": _mine})(
+        partial(other_table, pays=_pays)
+    )
 
 
 @fault("wrong-settlement:bonus-of-five", HIGH)
@@ -345,7 +378,9 @@ def bonus_of_five(day: Day) -> None:
     play = spots(day, both(bonus=2_000), (5, 3), "K")
     fact = play.one("take", wager="bonus")
     fact["kind"] = "pay"
-    day.expect(fact, "wrong-settlement", spot="5", wager="bonus", owed=-2_000, moved=2_000, slip="paid-a-loser")
+    day.expect(
+        fact, "wrong-settlement", spot="5", wager="bonus", owed=-2_000, moved=2_000, slip="paid-a-loser"
+    )
     day.table.keep(play)
 
 

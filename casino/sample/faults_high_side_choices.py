@@ -1,4 +1,6 @@
-"""Faults of High Side's players and of the dealer who waits for them: what is withdrawn, and when who decides."""
+"""Faults of High Side's players and of the dealer who waits for them: what is withdrawn, and when who
+decides.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from .planting import fault
 
 
 def pulled_late(day: Day, number: int) -> None:
-    """The wager had been kept, and is withdrawn when it is too late; it goes back all the same, and the house's loss is found."""
+    """The wager had been kept, and is withdrawn when it is too late; it goes back all the same, and the
+    house's loss is found.
+    """
     play = spots(day, both(), card=day.rng.choice("AK"))
     spot, side = day.rng.choice((("2", "dice"), ("5", "card")))
     wager = SIDES[side][number - 1]
@@ -84,7 +88,9 @@ fault("no-such-bet:withdrawn-from-nothing", HIGH)(partial(pulled_twice, wager="c
 
 
 def decided_late(day: Day, number: int, dice: tuple[int, int], late: str) -> None:
-    """A spot decides on its first wager after the second die, or on its second after the card. Who withdraws so late is found as well."""
+    """A spot decides on its first wager after the second die, or on its second after the card. Who withdraws
+    so late is found as well.
+    """
     decision = (late, "keep") if number == 1 else ("keep", late)
     play = spots(day, both(), dice, s5=("keep", "keep"))
     choice = play.all("choose", spot="5")[number - 1]
@@ -119,8 +125,12 @@ fault("choice-missing:first-on-a-seven", HIGH)(partial(undecided, number=1, dice
 fault("choice-missing:second", HIGH)(partial(undecided, number=2))
 
 
-def choice(day: Day, code: str, after: str, spot: str, what: str = "keep", dice: tuple[int, int] = (5, 4)) -> None:
-    """A choice with no place there: without a bet, before the first lid, on a seven, after the card, or of another game."""
+def choice(
+    day: Day, code: str, after: str, spot: str, what: str = "keep", dice: tuple[int, int] = (5, 4)
+) -> None:
+    """A choice with no place there: without a bet, before the first lid, on a seven, after the card, or of
+    another game.
+    """
     play = spots(day, both(), dice)
     fact = draft("choose", play.name, spot=spot, choice=what)
     play.put_after(play.all(after)[-1 if after == "bet" else 0], fact)
@@ -129,8 +139,14 @@ def choice(day: Day, code: str, after: str, spot: str, what: str = "keep", dice:
 
 
 fault("choice-without-bet", HIGH)(partial(choice, code="choice-without-bet", after="roll", spot="1"))
-fault("choice-without-bet:before-the-die", HIGH)(partial(choice, code="choice-without-bet", after="bet", spot="1"))
+fault("choice-without-bet:before-the-die", HIGH)(
+    partial(choice, code="choice-without-bet", after="bet", spot="1")
+)
 fault("out-of-order:early-choice", HIGH)(partial(choice, code="out-of-order", after="bet", spot="2"))
-fault("out-of-order:choice-on-a-seven", HIGH)(partial(choice, code="out-of-order", after="announce", spot="2", dice=(6, 1)))
+fault("out-of-order:choice-on-a-seven", HIGH)(
+    partial(choice, code="out-of-order", after="announce", spot="2", dice=(6, 1))
+)
 fault("choice-too-late", HIGH)(partial(choice, code="choice-too-late", after="deal", spot="5"))
-fault("unknown-kind-of-play:choice", HIGH)(partial(choice, code="unknown-kind-of-play", after="roll", spot="5", what="surrender"))
+fault("unknown-kind-of-play:choice", HIGH)(
+    partial(choice, code="unknown-kind-of-play", after="roll", spot="5", what="surrender")
+)

@@ -22,7 +22,9 @@ def dealer_unknown(day: Day) -> None:
 
 
 def approved(day: Day, edition: str = "", pay_table: str = "", rounding: str = "", days: int = 1) -> None:
-    """A letter for this table as it opened, unless it names another edition, pay table or answer, or has run out."""
+    """A letter for this table as it opened, unless it names another edition, pay table or answer, or has run
+    out.
+    """
     table = day.table
     named = dict(table.pay_tables)
     wager = min(named, default="")
@@ -32,10 +34,15 @@ def approved(day: Day, edition: str = "", pay_table: str = "", rounding: str = "
         "edition": edition or table.edition,
         "readings": {"rounding": [rounding or table.rounding]},
     }
-    letter |= {"pay_tables": named | ({wager: pay_table} if pay_table else {}), "to": (day.day + timedelta(days=days)).isoformat()}
+    letter |= {
+        "pay_tables": named | ({wager: pay_table} if pay_table else {}),
+        "to": (day.day + timedelta(days=days)).isoformat(),
+    }
     entry = register(day, "approvals", "L-1", letter)
     day.before.append(entry)
-    if edition or pay_table or rounding:  # the game has none of this name: no table could be covered by such a letter
+    if (
+        edition or pay_table or rounding
+    ):  # the game has none of this name: no table could be covered by such a letter
         day.expect(entry, "entry-not-understood")
     if pay_table:
         day.expect(day.drafts[0], CODE, wager=wager)
@@ -55,8 +62,18 @@ shared(f"{CODE}:run-out")(partial(approved, days=0))
 def honest_house(day: Day) -> None:
     """A day with everything that a cage does, and nothing wrong."""
     assert day.cage
-    day.drafts += [day.cage.slip("F"), *day.cage.bought_chips("cash"), day.cage.voided("F"), day.cage.slip("F"), day.cage.slip("C")]
-    day.drafts += [*day.cage.bought_chips("marker"), *day.cage.marker_paid(), *day.cage.bought_chips("voucher")]
+    day.drafts += [
+        day.cage.slip("F"),
+        *day.cage.bought_chips("cash"),
+        day.cage.voided("F"),
+        day.cage.slip("F"),
+        day.cage.slip("C"),
+    ]
+    day.drafts += [
+        *day.cage.bought_chips("marker"),
+        *day.cage.marker_paid(),
+        *day.cage.bought_chips("voucher"),
+    ]
 
 
 def signed_once(day: Day, letter: str, one: str, two: str) -> None:
@@ -73,8 +90,12 @@ for _letter, _name in (("F", "fill"), ("C", "credit")):
     for _place, _one in enumerate(ROLES):
         for _two in ROLES[_place + 1 :]:
             _pair = f"{_one.split('_')[0]}-{_two.split('_')[0]}"
-            shared(f"slip-signed-once:{_name}:{_pair}", felt, house=True)(partial(signed_once, letter=_letter, one=_one, two=_two))
-shared("slip-signed-once:fill:verified-sent", felt, house=True)(partial(signed_once, letter="F", one="verified_by", two="sent_by"))
+            shared(f"slip-signed-once:{_name}:{_pair}", felt, house=True)(
+                partial(signed_once, letter=_letter, one=_one, two=_two)
+            )
+shared("slip-signed-once:fill:verified-sent", felt, house=True)(
+    partial(signed_once, letter="F", one="verified_by", two="sent_by")
+)
 
 
 def serials(day: Day, letter: str, step: int) -> None:
@@ -118,7 +139,14 @@ def twice_at_two_tables(day: Day) -> None:
     slip = day.cage.slip("F")
     day.drafts.append(slip)
     name = f"{day.table.letters}-99"
-    other = Day(day.table.game, f"second/{day.rng.random()}", property=day.property, table=name, house=True, **day.table.exact)
+    other = Day(
+        day.table.game,
+        f"second/{day.rng.random()}",
+        property=day.property,
+        table=name,
+        house=True,
+        **day.table.exact,
+    )
     other.open()
     other.table.keep(other.table.play())
     assert other.cage

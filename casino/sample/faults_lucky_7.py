@@ -1,4 +1,6 @@
-"""Faults of Lucky 7 alone: the three burned cards, the one card, the half loss on a seven, the card counted as another."""
+"""Faults of Lucky 7 alone: the three burned cards, the one card, the half loss on a seven, the card counted
+as another.
+"""
 
 from __future__ import annotations
 
@@ -124,7 +126,10 @@ def declared_bet(day: Day) -> None:
     """The studio declares the colour that came."""
     play = day.table.play(said=False)
     dealt = play.one("deal")
-    play.put_after(dealt, draft("announce", play.name, what="outcome", value="red" if dealt["card"][1] in "hd" else "black"))
+    play.put_after(
+        dealt,
+        draft("announce", play.name, what="outcome", value="red" if dealt["card"][1] in "hd" else "black"),
+    )
     day.table.keep(play)
 
 
@@ -198,7 +203,14 @@ def misread(day: Day, wager: str, rank: str, taken_for: str) -> None:
     table.keep(play)
 
 
-for _rank, _as, _name in (("A", "Q", "ace-as-14"), ("T", "A", "ten-as-one"), ("K", "T", "king-as-ten"), ("Q", "J", "queen-as-eleven")):
+for _rank, _as, _name in (
+    ("A", "Q", "ace-as-14"),
+    ("T", "A", "ten-as-one"),
+    ("K", "T", "king-as-ten"),
+    ("Q", "J", "queen-as-eleven"),
+):
     for _wager in ("7-up", "7-down", "odd", "even"):
         if {end_of(lucky(_wager, 100, rank + "s", "ezugi"), 100) for rank in (_rank, _as)} == {"win", "lose"}:
-            fault(f"wrong-settlement:{_wager}:{_name}", LUCKY)(partial(misread, wager=_wager, rank=_rank, taken_for=_as))
+            fault(f"wrong-settlement:{_wager}:{_name}", LUCKY)(
+                partial(misread, wager=_wager, rank=_rank, taken_for=_as)
+            )

@@ -1,4 +1,6 @@
-"""Faults of money that games share: each wager settled wrongly in each way, not at all, twice, too soon, corrected."""
+"""Faults of money that games share: each wager settled wrongly in each way, not at all, twice, too soon,
+corrected.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,14 @@ from .planting import listed, shared
 from .table import TABLES
 
 WANT = {
-    "overpaid": "win", "underpaid": "win", "took-a-winner": "win",
-    "paid-a-loser": "lose", "overtaken": "lose", "undertaken": "lose", "push-moved": "push",
-}  # fmt: skip
+    "overpaid": "win",
+    "underpaid": "win",
+    "took-a-winner": "win",
+    "paid-a-loser": "lose",
+    "overtaken": "lose",
+    "undertaken": "lose",
+    "push-moved": "push",
+}
 
 
 def wrong(day: Day, wager: str, slip: str) -> Hand:
@@ -91,7 +98,9 @@ def without_bet(day: Day, want: str, kind: str) -> None:
     hand = Hand(day, day.table.plain[0], want)
     bet = hand.play.one("bet", spot=hand.spot)
     laid = {each["wager"] for each in hand.play.all("bet", spot=hand.spot)}
-    hand.wager = next(wager for wager in reversed(day.table.wagers) if wager not in laid and wager not in day.table.payments)
+    hand.wager = next(
+        wager for wager in reversed(day.table.wagers) if wager not in laid and wager not in day.table.payments
+    )
     if kind == "unbet":
         fact = hand.money(kind, 1_000)
         hand.play.put_after(bet, fact)
@@ -122,7 +131,16 @@ def settled_too_soon(day: Day) -> None:
 def correction(hand: Hand, amount: int, **fields: str) -> Draft:
     """A correction of the hand's wager after its round."""
     by, second = hand.day.rng.sample(("s-104", "s-105", "s-106"), 2)
-    made = draft("corrected", hand.play.name, spot=hand.spot, wager=hand.wager, amount=amount, reason="video review", by=by, second=second)
+    made = draft(
+        "corrected",
+        hand.play.name,
+        spot=hand.spot,
+        wager=hand.wager,
+        amount=amount,
+        reason="video review",
+        by=by,
+        second=second,
+    )
     made |= fields
     hand.day.drafts.append(made)
     return made

@@ -1,4 +1,6 @@
-"""Faults that Teen Patti and Bet on Teen Patti share: the six cards, the declared outcome, side bets alone, the two questions."""
+"""Faults that Teen Patti and Bet on Teen Patti share: the six cards, the declared outcome, side bets alone,
+the two questions.
+"""
 
 from __future__ import annotations
 
@@ -65,8 +67,12 @@ at_both("wrong-card-count:void", partial(card_too_many, first=False, void=True))
 
 
 def card_missing(day: Day, settled: bool) -> None:
-    """One hand has only two cards; found at the first money, or at the end where none moves. Who has won is not judged."""
-    play = one_bet(day, day.table.searched(lambda first, second: rank(first, "lowest") != rank(second, "lowest")))
+    """One hand has only two cards; found at the first money, or at the end where none moves. Who has won is
+    not judged.
+    """
+    play = one_bet(
+        day, day.table.searched(lambda first, second: rank(first, "lowest") != rank(second, "lowest"))
+    )
     play.drop(day.rng.choice(play.all("deal")))
     moved = play.all("take", "pay")
     for fact in [] if settled else moved:
@@ -121,7 +127,11 @@ at_both("announced-wrong:early", partial(declared_wrong, early=True))
 
 def side_alone(day: Day, side: str, void: bool = False) -> None:
     """A side bet without a main one: it stands and is settled."""
-    play = busy(day) if void else asked(day, {"p-90111": {side: day.table.amount(side)}, "p-90122": {day.table.mains[0]: 1_000}})
+    play = (
+        busy(day)
+        if void
+        else asked(day, {"p-90111": {side: day.table.amount(side)}, "p-90122": {day.table.mains[0]: 1_000}})
+    )
     if void:
         bet = draft("bet", play.name, spot="p-90199", wager=side, amount=1_000)
         play.put_before(play.one("no-more-bets"), bet)
@@ -178,7 +188,12 @@ def by_another_answer(day: Day, sort: str) -> None:
     table.keep(play)
 
 
-for _answer, _as in (("straight-flush", "flush"), ("straight-flush", "nothing"), ("flush", "straight-flush"), ("nothing", "flush")):
+for _answer, _as in (
+    ("straight-flush", "flush"),
+    ("straight-flush", "nothing"),
+    ("flush", "straight-flush"),
+    ("nothing", "flush"),
+):
     at_both(
         f"wrong-settlement:wheel:{_answer}-as-{_as}",
         partial(by_another_answer, sort=_as),
@@ -195,7 +210,11 @@ def by_rank(day: Day, side: str, kind: int, paid: int) -> None:
     fact = hand.moves[0]
     fact["amount"] = hand.stake * paid
     hand.expect(
-        fact, "wrong-settlement", owed=hand.owed, moved=fact["amount"], slip="overpaid" if fact["amount"] > hand.owed else "underpaid"
+        fact,
+        "wrong-settlement",
+        owed=hand.owed,
+        moved=fact["amount"],
+        slip="overpaid" if fact["amount"] > hand.owed else "underpaid",
     )
     hand.keep()
 
@@ -209,9 +228,19 @@ def own_hand(day: Day, play: Play, side: str) -> Cards:
 
 for _table in BOTH:
     for _side in _table.sides[:-1]:
-        listed(_table, f"wrong-settlement:{_side}:pair-as-flush", partial(by_rank, side=_side, kind=1, paid=3))
-        listed(_table, f"wrong-settlement:{_side}:flush-as-straight", partial(by_rank, side=_side, kind=2, paid=6))
-        listed(_table, f"wrong-settlement:{_side}:straight-as-flush", partial(by_rank, side=_side, kind=3, paid=3))
+        listed(
+            _table, f"wrong-settlement:{_side}:pair-as-flush", partial(by_rank, side=_side, kind=1, paid=3)
+        )
+        listed(
+            _table,
+            f"wrong-settlement:{_side}:flush-as-straight",
+            partial(by_rank, side=_side, kind=2, paid=6),
+        )
+        listed(
+            _table,
+            f"wrong-settlement:{_side}:straight-as-flush",
+            partial(by_rank, side=_side, kind=3, paid=3),
+        )
 
 
 def six_by_rank(day: Day, kind: str, paid: int) -> None:
@@ -223,7 +252,9 @@ def six_by_rank(day: Day, kind: str, paid: int) -> None:
     owed = fact["amount"]
     fact["amount"] = paid * 1_000
     slip = "overpaid" if paid * 1_000 > owed else "underpaid"
-    day.expect(fact, "wrong-settlement", spot="p-90111", wager="3+3", owed=owed, moved=paid * 1_000, slip=slip)
+    day.expect(
+        fact, "wrong-settlement", spot="p-90111", wager="3+3", owed=owed, moved=paid * 1_000, slip=slip
+    )
     table.keep(play)
 
 

@@ -201,7 +201,9 @@ def alarms(day: Day, count: int, answered: int) -> None:
     play = busy(day)
     day.table.keep(play)
     if answered < count:
-        opened = next(each for each in day.drafts[day.drafts.index(made[-1]) :] if each["kind"] == "round-opened")
+        opened = next(
+            each for each in day.drafts[day.drafts.index(made[-1]) :] if each["kind"] == "round-opened"
+        )
         day.expect(opened, "alarm-unanswered")
 
 

@@ -1,4 +1,6 @@
-"""Faults of the cards that games share: copies, overruns, shuffles left out, the cut card, decks, cards that cannot be read."""
+"""Faults of the cards that games share: copies, overruns, shuffles left out, the cut card, decks, cards that
+cannot be read.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from .table import TABLES
 
 
 def copies(day: Day, decks: int = 0) -> None:
-    """The same card once more than there are decks, over as many rounds as it takes; in a round of one deck two others lie between."""
+    """The same card once more than there are decks, over as many rounds as it takes; in a round of one deck
+    two others lie between.
+    """
     card = day.rng.choice(("9c", "Kd", "As"))
     if decks:
         day.table.shuffle(26 * day.table.decks)
@@ -23,7 +27,9 @@ def copies(day: Day, decks: int = 0) -> None:
     start = len(day.drafts)
     while day.table.shoe.rigged:
         day.table.keep(busy(day))
-    day.expect([fact for fact in cards_since(day, start) if fact["card"] == card][decks or 1], "duplicate-card")
+    day.expect(
+        [fact for fact in cards_since(day, start) if fact["card"] == card][decks or 1], "duplicate-card"
+    )
     if decks:
         day.table.shuffle()
 
@@ -44,7 +50,9 @@ for _table in TABLES.values():
 
 @shared("shoe-overrun", from_shoe, decks=1)
 def shoe_overrun(day: Day) -> None:
-    """More cards than the shoe has; no cut card was reported. One deck is quickest, even where the manual has more."""
+    """More cards than the shoe has; no cut card was reported. One deck is quickest, even where the manual has
+    more.
+    """
     if day.table.only_decks:
         day.expect(day.drafts[0], "wrong-decks", also=True)
     day.table.shuffle()
@@ -117,7 +125,9 @@ def past_the_cut(day: Day) -> None:
 
 @shared("dealt-past-cut:not-shown", from_shoe)
 def cut_card_not_shown(day: Day) -> None:
-    """More cards have come than lie in front of the cut card, nobody saw it, and the next round is dealt from the same shoe."""
+    """More cards have come than lie in front of the cut card, nobody saw it, and the next round is dealt from
+    the same shoe.
+    """
     shuffled = next(each for each in day.drafts if each["kind"] == "shuffled")
     shuffled["cut"], day.table.shoe.cut = day.table.shoe.dealt, None
     day.table.keep(plain_hand(day).play)
@@ -144,7 +154,9 @@ TWELVE = ("7h", "2c", "Kd", "9s", "4h", "Jc", "3d", "Ts", "6c", "Qh", "8d", "5s"
 
 
 def same_order(day: Day, **options: Any) -> None:
-    """Twelve cards come in the order in which they came from the shoe before, or six in that of the deck before."""
+    """Twelve cards come in the order in which they came from the shoe before, or six in that of the deck
+    before.
+    """
     cards = list(TWELVE[:6] if day.table.every_round else TWELVE)
     for _ in range(2):
         start = stacked(day, cards, **options)

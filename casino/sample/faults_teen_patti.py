@@ -1,4 +1,6 @@
-"""Faults of Teen Patti alone: decisions, the play wager, who qualifies, the ante bonus, one seat a player, players who are lost."""
+"""Faults of Teen Patti alone: decisions, the play wager, who qualifies, the ante bonus, one seat a player,
+players who are lost.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ def two_players(day: Day, **plays: bool) -> Play:
     """Two players with an ante each; the first plays unless that is said, the second folds."""
     stakes = {ONE: {"ante": 1_000}, TWO: {"ante": 600}}
     decided = {ONE: plays.get("one", True), TWO: plays.get("two", False)}
-    play: Play = day.table.play(stakes, BETTER, batch=False, said=False, decide=lambda play: decide_in_turn(play, decided))
+    play: Play = day.table.play(
+        stakes, BETTER, batch=False, said=False, decide=lambda play: decide_in_turn(play, decided)
+    )
     return play
 
 
@@ -139,7 +143,9 @@ def unequal_in_two(day: Day) -> None:
 
 
 def played_and_folded(day: Day, moved: int) -> None:
-    """A player who folds lays a play wager all the same. Nothing is owed on it, so that no money may move there."""
+    """A player who folds lays a play wager all the same. Nothing is owed on it, so that no money may move
+    there.
+    """
     play = two_players(day)
     bet = draft("bet", play.name, spot=TWO, wager="play", amount=600)
     play.put_after(play.one("choose", spot=TWO), bet)
@@ -180,10 +186,16 @@ def play_wager_late(day: Day) -> None:
 # Who qualifies, and what is paid.
 
 
-def settled_wrongly(day: Day, cards: str, wager: str, owed: int, moved: int, slip: str, fold: bool = False) -> None:
+def settled_wrongly(
+    day: Day, cards: str, wager: str, owed: int, moved: int, slip: str, fold: bool = False
+) -> None:
     """One player with an ante of ten; what moves on one wager is wrong."""
     play: Play = day.table.play(
-        {ONE: {"ante": 1_000}}, cards.split(), batch=False, said=False, decide=lambda play: decide_in_turn(play, {ONE: not fold})
+        {ONE: {"ante": 1_000}},
+        cards.split(),
+        batch=False,
+        said=False,
+        decide=lambda play: decide_in_turn(play, {ONE: not fold}),
     )
     for fact in play.all("take", "pay", wager=wager):
         play.drop(fact)
@@ -195,15 +207,72 @@ def settled_wrongly(day: Day, cards: str, wager: str, owed: int, moved: int, sli
 
 JACK_HIGH, BONUS = "As Kd 9h Jd Th 8c", "2s 3d 4h Ks 9h 4d"
 WRONG: dict[str, dict[str, Any]] = {
-    "play:unqualified": {"cards": JACK_HIGH, "wager": "play", "owed": 0, "moved": 1_000, "slip": "push-moved"},
-    "ante:unqualified-push": {"cards": "Jd Th 8c Js Td 8h", "wager": "ante", "owed": 1_000, "moved": -1_000, "slip": "took-a-winner"},
-    "ante:unqualified-worse": {"cards": "Th 8d 3c Jd 9h 4d", "wager": "ante", "owed": 1_000, "moved": -1_000, "slip": "took-a-winner"},
-    "ante:queen-high": {"cards": "Jh Td 8c Qd 3h 2c", "wager": "ante", "owed": -1_000, "moved": 1_000, "slip": "paid-a-loser"},
-    "ante:folded": {"cards": " ".join(BETTER), "wager": "ante", "owed": -1_000, "moved": 1_000, "slip": "paid-a-loser", "fold": True},
-    "ante:half-forfeit": {"cards": " ".join(BETTER), "wager": "ante", "owed": -1_000, "moved": -500, "slip": "undertaken", "fold": True},
-    "ante-bonus:folded": {"cards": BONUS, "wager": "ante-bonus", "owed": 0, "moved": 1_000, "slip": "push-moved", "fold": True},
-    "ante-bonus:flush": {"cards": "As Ks Js Kh 9h 4d", "wager": "ante-bonus", "owed": 0, "moved": 1_000, "slip": "push-moved"},
-    "ante-bonus:as-pair-or-better": {"cards": BONUS, "wager": "ante-bonus", "owed": 1_000, "moved": 6_000, "slip": "overpaid"},
+    "play:unqualified": {
+        "cards": JACK_HIGH,
+        "wager": "play",
+        "owed": 0,
+        "moved": 1_000,
+        "slip": "push-moved",
+    },
+    "ante:unqualified-push": {
+        "cards": "Jd Th 8c Js Td 8h",
+        "wager": "ante",
+        "owed": 1_000,
+        "moved": -1_000,
+        "slip": "took-a-winner",
+    },
+    "ante:unqualified-worse": {
+        "cards": "Th 8d 3c Jd 9h 4d",
+        "wager": "ante",
+        "owed": 1_000,
+        "moved": -1_000,
+        "slip": "took-a-winner",
+    },
+    "ante:queen-high": {
+        "cards": "Jh Td 8c Qd 3h 2c",
+        "wager": "ante",
+        "owed": -1_000,
+        "moved": 1_000,
+        "slip": "paid-a-loser",
+    },
+    "ante:folded": {
+        "cards": " ".join(BETTER),
+        "wager": "ante",
+        "owed": -1_000,
+        "moved": 1_000,
+        "slip": "paid-a-loser",
+        "fold": True,
+    },
+    "ante:half-forfeit": {
+        "cards": " ".join(BETTER),
+        "wager": "ante",
+        "owed": -1_000,
+        "moved": -500,
+        "slip": "undertaken",
+        "fold": True,
+    },
+    "ante-bonus:folded": {
+        "cards": BONUS,
+        "wager": "ante-bonus",
+        "owed": 0,
+        "moved": 1_000,
+        "slip": "push-moved",
+        "fold": True,
+    },
+    "ante-bonus:flush": {
+        "cards": "As Ks Js Kh 9h 4d",
+        "wager": "ante-bonus",
+        "owed": 0,
+        "moved": 1_000,
+        "slip": "push-moved",
+    },
+    "ante-bonus:as-pair-or-better": {
+        "cards": BONUS,
+        "wager": "ante-bonus",
+        "owed": 1_000,
+        "moved": 6_000,
+        "slip": "overpaid",
+    },
 }
 for _name, _wrong in WRONG.items():
     fault(f"wrong-settlement:{_name}", TP)(partial(settled_wrongly, **_wrong))
@@ -266,7 +335,10 @@ def bonus_kept(day: Day) -> None:
 def declared_unqualified(day: Day) -> None:
     """Where the dealer does not qualify, nobody knows what the studio must declare."""
     play = asked(day, {ONE: {"ante": 1_000}}, JACK_HIGH.split())
-    play.put_after(day.table.sixth(play), draft("announce", play.name, what="outcome", value=day.rng.choice(("player", "dealer", "tie"))))
+    play.put_after(
+        day.table.sixth(play),
+        draft("announce", play.name, what="outcome", value=day.rng.choice(("player", "dealer", "tie"))),
+    )
     day.table.keep(play)
 
 
@@ -283,7 +355,12 @@ def by_another_reading(day: Day, answer: str) -> None:
     table.keep(play)
 
 
-for _mine, _other in (("lowest", "second"), ("second", "lowest"), ("highest", "lowest"), ("lowest", "highest")):
+for _mine, _other in (
+    ("lowest", "second"),
+    ("second", "lowest"),
+    ("highest", "lowest"),
+    ("lowest", "highest"),
+):
     fault(f"wrong-settlement:a23:{_mine}-as-{_other}", TP, readings={"a23": _mine, "steel-wheel": "flush"})(
         partial(by_another_reading, answer=_other)
     )
@@ -337,7 +414,9 @@ fault("player-lost:late:honest", TP)(partial(lost, early=False, moved=-1_000))
 fault("player-lost:early:taken", TP)(partial(lost, early=True, moved=-1_000, code="no-such-bet"))
 fault("player-lost:late:kept", TP)(partial(lost, early=False, moved=0, code="not-settled"))
 fault("player-lost:late:paid", TP)(partial(lost, early=False, moved=1_000, code="wrong-settlement"))
-fault("player-lost:back:silent", TP)(partial(lost, early=False, moved=-1_000, code="choice-missing", back=True))
+fault("player-lost:back:silent", TP)(
+    partial(lost, early=False, moved=-1_000, code="choice-missing", back=True)
+)
 
 
 @fault("player-lost:after-play:honest", TP)

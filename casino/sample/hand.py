@@ -1,4 +1,6 @@
-"""A round to plant a fault in: one wager of one spot comes to a wanted end, and what moves on it can be changed."""
+"""A round to plant a fault in: one wager of one spot comes to a wanted end, and what moves on it can be
+changed.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,9 @@ def plain_hand(day: Day, want: str = "", **options: Any) -> Hand:
 def whole(play: Play, spot: str, wager: str) -> Draft:
     """The one bet of spot and wager, its heaps put together."""
     bets = play.all("bet", spot=spot, wager=wager)
-    amount = sum(bet["amount"] for bet in bets) - sum(back["amount"] for back in play.all("unbet", spot=spot, wager=wager))
+    amount = sum(bet["amount"] for bet in bets) - sum(
+        back["amount"] for back in play.all("unbet", spot=spot, wager=wager)
+    )
     for extra in bets[1:] + play.all("unbet", spot=spot, wager=wager):
         play.drop(extra)
     bets[0]["amount"] = amount

@@ -13,21 +13,46 @@ from .settling import RANKS, pip
 from .table import Case, Dealt, Table, end_of
 
 SEES = (
-    "alarm", "alarm-answered", "announce", "bet", "choose", "corrected", "cut-card-shown", "deal", "dealer-seated", "pay", "pull", "return",
-    "roll", "round-closed", "round-opened", "shake", "shuffled", "table-closed", "table-opened", "take", "unbet", "void",
-)  # fmt: skip
+    "alarm",
+    "alarm-answered",
+    "announce",
+    "bet",
+    "choose",
+    "corrected",
+    "cut-card-shown",
+    "deal",
+    "dealer-seated",
+    "pay",
+    "pull",
+    "return",
+    "roll",
+    "round-closed",
+    "round-opened",
+    "shake",
+    "shuffled",
+    "table-closed",
+    "table-opened",
+    "take",
+    "unbet",
+    "void",
+)
 SIDES = {"dice": ("dice-1", "dice-2", "dice-3"), "card": ("card-1", "card-2", "card-3")}
 MAINS = SIDES["dice"] + SIDES["card"]
 MARGINS = {  # what a margin of six and more pays to one; `felt` is what the layout shows, and nobody approved
-    "1": (1, 2, 4, 6, 10, 15), "2": (1, 2, 3, 5, 10, 30), "3": (1, 2, 4, 5, 10, 20), "4": (1, 2, 3, 5, 10, 25),
+    "1": (1, 2, 4, 6, 10, 15),
+    "2": (1, 2, 3, 5, 10, 30),
+    "3": (1, 2, 4, 5, 10, 20),
+    "4": (1, 2, 3, 5, 10, 25),
     "felt": (1, 2, 3, 5, 10, 20),
-}  # fmt: skip
+}
 Decisions = dict[str, tuple[str, str]]
 """By spot, what becomes of its first and its second wager: `keep` or `pull`."""
 
 
 def high(wager: str, stake: int, dice: tuple[int, int], card: str, pay_table: str, tie: str) -> Fraction:
-    """What a wager at High Side that was not withdrawn is owed: a second opinion, written from the manual alone."""
+    """What a wager at High Side that was not withdrawn is owed: a second opinion, written from the manual
+    alone.
+    """
     roll, value = sum(dice), pip(card)
     if wager == "bonus":
         margin = max(roll, value) - min(roll, value)
@@ -53,8 +78,12 @@ class HighSideTable(Table):
     wagers = dict.fromkeys(MAINS, ("win", "lose", "push")) | {"bonus": ("win", "lose")}
     plain = MAINS
     exact = {
-        "chip": 100, "rounding": "exact", "decks": 6, "limits": {"*": (1_000, 50_000)}, "readings": {"tie": "push"},
-    }  # fmt: skip
+        "chip": 100,
+        "rounding": "exact",
+        "decks": 6,
+        "limits": {"*": (1_000, 50_000)},
+        "readings": {"tie": "push"},
+    }
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
@@ -64,7 +93,10 @@ class HighSideTable(Table):
             "edition": "2013-03",
             "pay_tables": {"bonus": rng.choice("1234")},
             "decks": 6,
-            "limits": {"*": (10 * chip, 500 * chip)} | ({"bonus": (5 * chip, 100 * chip)} if rng.random() < 0.3 else {}),
+            "limits": (
+                {"*": (10 * chip, 500 * chip)}
+                | ({"bonus": (5 * chip, 100 * chip)} if rng.random() < 0.3 else {})
+            ),
             "chip": chip,
             "currency": "USD",
             "readings": {"tie": rng.choice(("lose", "push"))},
@@ -76,7 +108,11 @@ class HighSideTable(Table):
         tie = case.reading.removeprefix("tie=") or "lose"
         dice = (case.dice[0], case.dice[1])
         return {
-            wager: Fraction(0) if case.decisions.get(wager) == "withdraw" else high(wager, stake, dice, case.cards[0], case.pay_table, tie)
+            wager: (
+                Fraction(0)
+                if case.decisions.get(wager) == "withdraw"
+                else high(wager, stake, dice, case.cards[0], case.pay_table, tie)
+            )
             for wager, stake in case.stakes.items()
         }
 
@@ -95,12 +131,19 @@ class HighSideTable(Table):
         stakes[spot] = dict.fromkeys(SIDES[side], stake)
         if wager == "bonus":
             stakes[spot]["bonus"] = stake
-        decisions = {spot: ("keep" if wager == SIDES[side][0] else self._pick(), "keep" if wager == SIDES[side][1] else self._pick())}
+        decisions = {
+            spot: (
+                "keep" if wager == SIDES[side][0] else self._pick(),
+                "keep" if wager == SIDES[side][1] else self._pick(),
+            )
+        }
         play = self.play(dict(sorted(stakes.items())), dice, rank, decisions)
         return Dealt(play, spot, stake, self.owed(wager, stake, dice, rank + "s"))
 
     def situation(self, wager: str, want: str) -> tuple[tuple[int, int], str]:
-        """Dice and a rank at which the wager comes to that end. `ValueError` where it never can at this table."""
+        """Dice and a rank at which the wager comes to that end. `ValueError` where it never can at this
+        table.
+        """
         for _ in range(10_000):
             dice, rank = (self.rng.randint(1, 6), self.rng.randint(1, 6)), self.rng.choice(RANKS)
             if end_of(self.owed(wager, 100, dice, rank + "s"), 100) == want:
@@ -134,7 +177,11 @@ class HighSideTable(Table):
                     yield card, {"code": "tie-unregulated", "round": play.name, "spot": spot, "wager": wager}
 
     def play(
-        self, stakes: Stakes | None = None, dice: tuple[int, int] | None = None, card: str = "", decisions: Decisions | None = None
+        self,
+        stakes: Stakes | None = None,
+        dice: tuple[int, int] | None = None,
+        card: str = "",
+        decisions: Decisions | None = None,
     ) -> Play:
         """One whole round; what is not given is drawn. The card may be named by its rank alone."""
         play = self.begin(stakes if stakes is not None else self._stakes())
@@ -173,7 +220,9 @@ class HighSideTable(Table):
     def _amount(self, side: tuple[str, ...]) -> int:
         """A stake within the limits of all three wagers."""
         narrow = max(side, key=lambda wager: self.limit(wager)[0])
-        return self.amount(narrow, most=min([12 * self.limit(narrow)[0]] + [self.limit(wager)[1] for wager in side]))
+        return self.amount(
+            narrow, most=min([12 * self.limit(narrow)[0]] + [self.limit(wager)[1] for wager in side])
+        )
 
     def _shake(self, play: Play) -> None:
         """Rule 3: each cup by itself, or both in two hands at once."""
@@ -184,7 +233,9 @@ class HighSideTable(Table):
             play.add("shake", times=self.rng.randint(1, 8), cup=cup)
 
     def _decide(self, play: Play, decided: Decisions, number: int, told: Decisions) -> None:
-        """Rules 5 and 9: every spot that has a wager of this number scratches or waves; who was not `told` may think."""
+        """Rules 5 and 9: every spot that has a wager of this number scratches or waves; who was not `told`
+        may think.
+        """
         for spot, laid in play.stakes.items():
             for wager in laid:
                 if wager in MAINS and wager[-1] == str(number):
@@ -214,7 +265,9 @@ def shown(play: Play) -> int:
 
 
 def advised(wager: str, dice: int) -> str:
-    """Whether what the dice show so far speaks for the wager's side: of one die four and more, of both eight and more for the dice."""
+    """Whether what the dice show so far speaks for the wager's side: of one die four and more, of both eight
+    and more for the dice.
+    """
     high_enough = dice >= (4 if wager[-1] == "1" else 8)
     return "keep" if high_enough == wager.startswith("dice") else "pull"
 

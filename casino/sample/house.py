@@ -23,18 +23,36 @@ def register(day: Day, name: str, key: str, value: Any) -> dict[str, Any]:
     return entry(day.rng, len(day.before) + 1, day.property, day.day, name, key, value)
 
 
-def entry(rng: Random, number: int, property: str, day: date, name: str, key: str, value: Any, begins: str = "") -> dict[str, Any]:
-    """A `register-set` fact of the house stream, signed by two administrators, but not their own. It holds from the start of the year
-    unless told."""
+def entry(
+    rng: Random, number: int, property: str, day: date, name: str, key: str, value: Any, begins: str = ""
+) -> dict[str, Any]:
+    """A `register-set` fact of the house stream, signed by two administrators, but not their own. It holds
+    from the start of the year unless told.
+    """
     by, second = INSTALLERS if key in ADMINISTRATORS else ADMINISTRATORS
-    said = {"register": name, "key": key, "value": value, "from": begins or f"{day.year}-01-01", "to": None, "by": by, "second": second}
+    said = {
+        "register": name,
+        "key": key,
+        "value": value,
+        "from": begins or f"{day.year}-01-01",
+        "to": None,
+        "by": by,
+        "second": second,
+    }
     return of_the_house(rng, number, property, day, "register-set", said)
 
 
-def of_the_house(rng: Random, number: int, property: str, day: date, kind: str, said: dict[str, Any]) -> dict[str, Any]:
+def of_the_house(
+    rng: Random, number: int, property: str, day: date, kind: str, said: dict[str, Any]
+) -> dict[str, Any]:
     """A fact of the house stream, done in the office early on the gaming day."""
     at = datetime.combine(day, time(6, 30), PACIFIC)
-    fact: dict[str, Any] = {"uid": uuid7(rng, at), "table": f"{property}/house", "day": day.isoformat(), "kind": kind}
+    fact: dict[str, Any] = {
+        "uid": uuid7(rng, at),
+        "table": f"{property}/house",
+        "day": day.isoformat(),
+        "kind": kind,
+    }
     return fact | {"at": at.isoformat(timespec="milliseconds"), "source": "office-1", "n": number} | said
 
 
@@ -49,19 +67,45 @@ def entries() -> list[tuple[Any, ...]]:
     said: list[tuple[Any, ...]] = [("day-begins", "*", {"time": "06:00", "zone": ZONE})]
     said += [("people", person, entry_of(person)) for person in ROLES]
     said += [(*each, each[2]["from"]) for each in approvals(dict.fromkeys(game for _, game, *_ in FLOOR))]
-    return said + [("cameras", f"cam-{10 + place}", {"tables": [code]}) for place, (code, *_) in enumerate(FLOOR, 1)]
+    return said + [
+        ("cameras", f"cam-{10 + place}", {"tables": [code]}) for place, (code, *_) in enumerate(FLOOR, 1)
+    ]
 
 
 FLOOR: tuple[tuple[str, str, str, int, tuple[tuple[int, str], ...]], ...] = (
     ("EOU-01", "easy_over_under", "pit-1", 30, ((7, "wrong-settlement:over:overpaid"), (20, "late-bet:new"))),
     ("EOU-02", "easy_over_under", "pit-1", 30, ((12, "slip-signed-once:fill:sent-received"),)),
     ("EOU-03", "easy_over_under", "pit-1", 24, ((9, "not-cleared"), (17, "corrected:in-full"))),
-    ("EOU-04", "easy_over_under", "pit-1", 24, ((1, "inventory-does-not-balance:short"), (10, "too-few-shakes:four"))),
-    ("COU-01", "casino_over_under", "pit-1", 24, ((9, "wrong-settlement:bonus:overpaid"), (17, "dealt-too-soon:undeclared"))),
-    ("HS-01", "high_side", "pit-1", 24, ((8, "wrong-settlement:dice-1:paid-a-loser"), (15, "seven-not-swept"))),
+    (
+        "EOU-04",
+        "easy_over_under",
+        "pit-1",
+        24,
+        ((1, "inventory-does-not-balance:short"), (10, "too-few-shakes:four")),
+    ),
+    (
+        "COU-01",
+        "casino_over_under",
+        "pit-1",
+        24,
+        ((9, "wrong-settlement:bonus:overpaid"), (17, "dealt-too-soon:undeclared")),
+    ),
+    (
+        "HS-01",
+        "high_side",
+        "pit-1",
+        24,
+        ((8, "wrong-settlement:dice-1:paid-a-loser"), (15, "seven-not-swept")),
+    ),
     ("AB-01", "andar_bahar", "pit-2", 30, ((11, "wrong-settlement:andar:underpaid"),)),
     ("AB-02", "andar_bahar", "pit-2", 24, ((14, "duplicate-card"),)),
-    ("TP-01", "teen_patti", "pit-2", 24, ((8, "not-settled:ante-bonus"), (15, "wrong-settlement:play:unqualified"))),
+    (
+        "TP-01",
+        "teen_patti",
+        "pit-2",
+        24,
+        ((8, "not-settled:ante-bonus"), (15, "wrong-settlement:play:unqualified")),
+    ),
     ("BTP-01", "bet_on_teen_patti", "pit-2", 24, ((13, "wrong-settlement:even-money"),)),
     ("L7-01", "lucky_7", "pit-2", 30, ((10, "wrong-settlement:7-up:half-missed"), (22, "burn-count:two"))),
 )
@@ -69,8 +113,12 @@ FLOOR: tuple[tuple[str, str, str, int, tuple[tuple[int, str], ...]], ...] = (
 
 
 def sample_house(seed: int = 1) -> list[dict[str, Any]]:
-    """One gaming day of a property `aurora`: registers, two pits, a table or more of every game, a handful of real faults."""
-    return registers(seed) + [fact for place in range(len(FLOOR)) for fact in table_of(place, seed).played().facts()]
+    """One gaming day of a property `aurora`: registers, two pits, a table or more of every game, a handful of
+    real faults.
+    """
+    return registers(seed) + [
+        fact for place in range(len(FLOOR)) for fact in table_of(place, seed).played().facts()
+    ]
 
 
 class Placed(NamedTuple):
@@ -102,5 +150,15 @@ def table_of(place: int, seed: int) -> Placed:
     code, game, pit, *_ = FLOOR[place]
     settings = TABLES[game].exact | {"currency": "USD", "dealers": DEALERS[4 * place : 4 * place + 4]}
     felt = not TABLES[game].studio
-    made = Day(game, f"house/{code}/{seed}", property=PROPERTY, table=code, day=DAY, house=felt, shifts=3, pit=pit, **settings)
+    made = Day(
+        game,
+        f"house/{code}/{seed}",
+        property=PROPERTY,
+        table=code,
+        day=DAY,
+        house=felt,
+        shifts=3,
+        pit=pit,
+        **settings,
+    )
     return Placed(made, place)

@@ -11,23 +11,60 @@ from .studio import StudioTable
 from .table import Case, Dealt, end_of
 
 SEES = (
-    "alarm", "alarm-answered", "announce", "bet", "bets", "burn", "corrected", "cut-card-shown", "deal", "dealer-seated", "no-more-bets",
-    "paused", "pay", "player-back", "player-lost", "resumed", "return", "round-closed", "round-opened", "settled", "shuffled",
-    "table-closed", "table-opened", "take", "unbet", "void",
-)  # fmt: skip
+    "alarm",
+    "alarm-answered",
+    "announce",
+    "bet",
+    "bets",
+    "burn",
+    "corrected",
+    "cut-card-shown",
+    "deal",
+    "dealer-seated",
+    "no-more-bets",
+    "paused",
+    "pay",
+    "player-back",
+    "player-lost",
+    "resumed",
+    "return",
+    "round-closed",
+    "round-opened",
+    "settled",
+    "shuffled",
+    "table-closed",
+    "table-opened",
+    "take",
+    "unbet",
+    "void",
+)
 LOW, HIGH, EVEN, RED = "A23456", "89TJQK", "2468TQ", "hd"
 SIDES = {
-    "ezugi": {"red": Fraction(98, 100), "black": Fraction(98, 100), "odd": Fraction(8, 10), "even": Fraction(11, 10)},
-    "ezugi-0.9": {"red": Fraction(9, 10), "black": Fraction(9, 10), "odd": Fraction(8, 10), "even": Fraction(1)},
+    "ezugi": {
+        "red": Fraction(98, 100),
+        "black": Fraction(98, 100),
+        "odd": Fraction(8, 10),
+        "even": Fraction(11, 10),
+    },
+    "ezugi-0.9": {
+        "red": Fraction(9, 10),
+        "black": Fraction(9, 10),
+        "odd": Fraction(8, 10),
+        "even": Fraction(1),
+    },
 }
 LUCKY_WAGERS = ("7-up", "7", "7-down", *SIDES["ezugi"])
 
 
 def lucky(wager: str, stake: int, card: str, edition: str) -> Fraction:
-    """What a wager at Lucky 7 is owed when this card was dealt: a second opinion, written from the manual alone."""
+    """What a wager at Lucky 7 is owed when this card was dealt: a second opinion, written from the manual
+    alone.
+    """
     rank, suit = card[0], card[1]
     if wager in SIDES[edition]:
-        won = {"red": suit in RED, "black": suit not in RED, "even": rank in EVEN, "odd": rank not in EVEN}[wager]
+        won = {"red": suit in RED, "black": suit not in RED, "even": rank in EVEN, "odd": rank not in EVEN}[
+            wager
+        ]
         return stake * SIDES[edition][wager] if won else Fraction(-stake)
     if wager == "7":
         return Fraction(11 * stake if rank == "7" else -stake)
@@ -45,7 +82,9 @@ class LuckyTable(StudioTable):
     sees = SEES
     acts = ("burn",)
     places = ("table",)
-    wagers = dict.fromkeys(LUCKY_WAGERS, ("win", "lose")) | dict.fromkeys(("7-up", "7-down"), ("win", "lose", "half"))
+    wagers = dict.fromkeys(LUCKY_WAGERS, ("win", "lose")) | dict.fromkeys(
+        ("7-up", "7-down"), ("win", "lose", "half")
+    )
     plain = LUCKY_WAGERS
     step = 50
     exact = {"chip": 10, "rounding": "exact", "limits": {"*": (100, 100_000)}}
@@ -58,7 +97,10 @@ class LuckyTable(StudioTable):
             "edition": rng.choice(tuple(SIDES)),
             "pay_tables": dict.fromkeys(LUCKY_WAGERS, "ezugi"),
             "decks": 8,
-            "limits": {"*": (100, 100_000)} | ({"7": (100, 20_000), "red": (200, 200_000)} if rng.random() < 0.3 else {}),
+            "limits": (
+                {"*": (100, 100_000)}
+                | ({"7": (100, 20_000), "red": (200, 200_000)} if rng.random() < 0.3 else {})
+            ),
             "chip": rng.choice((10, 50, 100)),
             "currency": "EUR",
         }
@@ -66,17 +108,29 @@ class LuckyTable(StudioTable):
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
         """By the one card."""
-        return {wager: lucky(wager, stake, case.cards[0], case.edition) for wager, stake in case.stakes.items()}
+        return {
+            wager: lucky(wager, stake, case.cards[0], case.edition) for wager, stake in case.stakes.items()
+        }
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
         """Other players bet as they like. Whatever is burned, a copy of the card is left."""
         spot, stake = spot or self.account(), stake or self.rng.randrange(100, 2_001, 100)
         fitting = [card for card in DECK if end_of(lucky(wager, 100, card, self.edition), 100) == want]
         card = self.rng.choice([card for card in fitting if self.shoe.cards.count(card) > 3] or fitting)
-        stakes = {other: laid for other, laid in self._stakes().items() if other != spot} | {spot: {wager: stake}}
-        return Dealt(self.play(stakes, card, batch=False), spot, stake, lucky(wager, stake, card, self.edition))
+        stakes = {other: laid for other, laid in self._stakes().items() if other != spot} | {
+            spot: {wager: stake}
+        }
+        return Dealt(
+            self.play(stakes, card, batch=False), spot, stake, lucky(wager, stake, card, self.edition)
+        )
 
-    def play(self, stakes: Stakes | None = None, card: str = "", batch: bool | None = None, said: bool | None = None) -> Play:
+    def play(
+        self,
+        stakes: Stakes | None = None,
+        card: str = "",
+        batch: bool | None = None,
+        said: bool | None = None,
+    ) -> Play:
         """One whole round, with that card if given, bets and settlement in a `batch` or singly."""
         rng, drawn = self.rng, stakes is None
         play = self.begin(self._stakes() if stakes is None else stakes)
@@ -104,4 +158,9 @@ class LuckyTable(StudioTable):
         if self.rng.random() < 0.04:
             return {}
         spots = sorted({self.account() for _ in range(self.rng.randint(1, 7))})
-        return {spot: {wager: self.amount(wager) for wager in self.rng.sample(LUCKY_WAGERS, self.rng.randint(1, 4))} for spot in spots}
+        return {
+            spot: {
+                wager: self.amount(wager) for wager in self.rng.sample(LUCKY_WAGERS, self.rng.randint(1, 4))
+            }
+            for spot in spots
+        }

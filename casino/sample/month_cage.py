@@ -1,7 +1,8 @@
-"""A table's cage over a whole month: its slips run on from day to day, its tray is counted in the chips of a real one.
+"""A table's cage over a whole month: its slips run on from day to day, its tray is counted in the chips of a
+real one.
 
-How many slips a day has is planned before it is played. So each day knows its first serial, and the last of the month is the one
-before the first of the present day.
+How many slips a day has is planned before it is played. So each day knows its first serial, and the last of
+the month is the one before the first of the present day.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ def stacks(amount: int) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Planned:
-    """How many slips of each series a table writes in one day. Of the fills, `voided` are torn up before anything moves."""
+    """How many slips of each series a table writes in one day. Of the fills, `voided` are torn up before
+    anything moves.
+    """
 
     fills: int = 0
     credits: int = 0
@@ -48,12 +51,16 @@ class Planned:
 def planned(code: str, day: date, seed: int) -> Planned:
     """The same each time that it is asked."""
     rng = Random(f"slips/{code}/{day}/{seed}")
-    return Planned(rng.choice((1, 2, 2, 3)), rng.choice((1, 1, 2)), rng.choice((0, 0, 1, 1, 2)), int(rng.random() < 0.04))
+    return Planned(
+        rng.choice((1, 2, 2, 3)), rng.choice((1, 1, 2)), rng.choice((0, 0, 1, 1, 2)), int(rng.random() < 0.04)
+    )
 
 
 @dataclass
 class Left:
-    """What one day leaves for the next: the tray, the players' chips, markers not yet paid, and a box that stays at the table."""
+    """What one day leaves for the next: the tray, the players' chips, markers not yet paid, and a box that
+    stays at the table.
+    """
 
     tray: int = 4_000_000
     purses: dict[str, int] = field(default_factory=dict)
@@ -89,7 +96,14 @@ RACK = (2_500, 100)
 class MonthCage(Cage):
     """Writes the slips of one table's day; fills and credits bring the tray back to where it was meant to be."""
 
-    def __init__(self, rng: Random, code: str, dealers: tuple[str, ...], staff: tuple[str, ...], serials: dict[str, int]) -> None:
+    def __init__(
+        self,
+        rng: Random,
+        code: str,
+        dealers: tuple[str, ...],
+        staff: tuple[str, ...],
+        serials: dict[str, int],
+    ) -> None:
         """`serials`: the last number used of each series. `staff`: the pit's supervisors."""
         super().__init__(rng, code, dealers)
         self.serials, self.staff = dict(serials), staff
@@ -115,14 +129,25 @@ class MonthCage(Cage):
     def moved(self, letter: str, amount: int) -> Draft:
         """A fill or a credit of this amount, on five signatures."""
         asked, verified = self.rng.sample(self.staff, 2)
-        made = draft("fill-sent" if letter == "F" else "credit-sent", slip=self.serial(letter), chips=heaps(amount), amount=amount)
-        made |= {"requested_by": asked, "sent_by": self.rng.choice(CASHIERS), "carried_by": self.rng.choice(GUARDS)}
+        made = draft(
+            "fill-sent" if letter == "F" else "credit-sent",
+            slip=self.serial(letter),
+            chips=heaps(amount),
+            amount=amount,
+        )
+        made |= {
+            "requested_by": asked,
+            "sent_by": self.rng.choice(CASHIERS),
+            "carried_by": self.rng.choice(GUARDS),
+        }
         made |= {"received_by": self.rng.choice(self.dealers), "verified_by": verified}
         self.holds += amount if letter == "F" else -amount
         return made
 
     def torn(self) -> Draft:
-        """A fill's slip is torn up before it is sent: a cashier and a supervisor sign, and the number is gone."""
+        """A fill's slip is torn up before it is sent: a cashier and a supervisor sign, and the number is
+        gone.
+        """
         by, other = self.rng.sample(CASHIERS, 2)
         second = self.staff[CASHIERS.index(other) % len(self.staff)]
         return draft("slip-voided", slip=self.serial("F"), reason="wrong amount", by=by, second=second)
@@ -137,7 +162,11 @@ class MonthCage(Cage):
 
     def on_credit(self, spot: str) -> list[Draft]:
         """Chips for a marker."""
-        slip, player, amount = self.serial("M"), f"p-{self.rng.randint(70_000, 70_099)}", self.rng.randint(2, 10) * 10_000
+        slip, player, amount = (
+            self.serial("M"),
+            f"p-{self.rng.randint(70_000, 70_099)}",
+            self.rng.randint(2, 10) * 10_000,
+        )
         bought = draft("chips-bought", spot=spot, amount=amount, tender="marker")
         self.markers.append((slip, player, amount))
         self.bought.append(bought)
@@ -150,7 +179,10 @@ class MonthCage(Cage):
         paid = [marker for marker in self.left.markers if self.rng.random() < 0.3]
         self.markers = [marker for marker in self.markers if marker not in paid]
         signs = [(*marker, self.rng.choice(CASHIERS)) for marker in paid]
-        return [draft("marker-paid", slip=slip, player=player, amount=amount, by=by) for slip, player, amount, by in signs]
+        return [
+            draft("marker-paid", slip=slip, player=player, amount=amount, by=by)
+            for slip, player, amount, by in signs
+        ]
 
     def pull(self, shift: str = "") -> Draft:
         """Security carries the box away, a supervisor watches."""
@@ -163,7 +195,9 @@ class MonthCage(Cage):
         return [] if self.amiss.stays else [self.pull()]
 
     def closer(self, drafts: list[Draft]) -> Draft:  # type: ignore[override]
-        """The tray as everything that happened must leave it, unless a rack of it was carried off in this shift."""
+        """The tray as everything that happened must leave it, unless a rack of it was carried off in this
+        shift.
+        """
         amount = tray(drafts)
         chips = stacks(amount)
         if self.amiss.rack and self.amiss.rack == shift_at(drafts):
@@ -178,11 +212,20 @@ class MonthCage(Cage):
         for place, (pulled, bought) in enumerate(self.pulled):
             short = self.amiss.short if not place else 0
             cash = sum(each["amount"] for each in bought if each["tender"] == "cash") - short
-            papers = {kind: sum(each["amount"] for each in bought if each["tender"] == kind) for kind in PAPERS}
+            papers = {
+                kind: sum(each["amount"] for each in bought if each["tender"] == kind) for kind in PAPERS
+            }
             papers = {kind: amount for kind, amount in papers.items() if amount}
             amount = cash + sum(papers.values())
             *team, again = self.rng.sample(COUNTERS, 4)
-            counted = draft("drop-counted", box=pulled["box"], shift=pulled["shift"], notes=heaps(cash, NOTES), amount=amount, team=team)
+            counted = draft(
+                "drop-counted",
+                box=pulled["box"],
+                shift=pulled["shift"],
+                notes=heaps(cash, NOTES),
+                amount=amount,
+                team=team,
+            )
             if papers:
                 counted["papers"] = papers
             second = amount - (self.amiss.differs if not place else 0)

@@ -1,4 +1,6 @@
-"""One gaming day of one table in the sample house's month: three shifts of players with purses, dealers who err, a cage that runs on."""
+"""One gaming day of one table in the sample house's month: three shifts of players with purses, dealers who
+err, a cage that runs on.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,19 @@ PLAYS = timedelta(minutes=12)
 """What a round and all around it take at most; as long before its end a shift begins no new one."""
 TO_PLAYERS = ("overpaid", "paid-a-loser", "undertaken")
 MISTAKES = {
-    "wrong-settlement:": 12, "not-settled:": 4, "settled-twice:": 2, "no-such-bet:": 1, "corrected:": 2, "settled-too-soon": 1,
-    "late-bet:new": 1, "bets-not-closed": 1, "too-few-shakes": 1, "not-announced": 1, "not-cleared": 1, "not-marked": 1,
-}  # fmt: skip
+    "wrong-settlement:": 12,
+    "not-settled:": 4,
+    "settled-twice:": 2,
+    "no-such-bet:": 1,
+    "corrected:": 2,
+    "settled-too-soon": 1,
+    "late-bet:new": 1,
+    "bets-not-closed": 1,
+    "too-few-shakes": 1,
+    "not-announced": 1,
+    "not-cleared": 1,
+    "not-marked": 1,
+}
 """What a dealer does wrong, by how a fault's name begins, and how often against the others."""
 
 
@@ -32,11 +44,26 @@ class MonthDay(Day):
 
     cage: MonthCage | None
 
-    def __init__(self, game: str, seed: str, *, staff: tuple[str, ...], serials: dict[str, int], leaves: float, **options: Any) -> None:
-        """`leaves`: how many players went for good in the night. `options` are those of a day and of its table."""
+    def __init__(
+        self,
+        game: str,
+        seed: str,
+        *,
+        staff: tuple[str, ...],
+        serials: dict[str, int],
+        leaves: float,
+        **options: Any,
+    ) -> None:
+        """`leaves`: how many players went for good in the night. `options` are those of a day and of its
+        table.
+        """
         super().__init__(game, seed, shifts=3, supervisors=staff, **options)
         self.leaves = leaves
-        self.cage = None if self.table.studio else MonthCage(Random(f"cage/{seed}"), self.code, self.table.dealers, staff, serials)
+        self.cage = (
+            None
+            if self.table.studio
+            else MonthCage(Random(f"cage/{seed}"), self.code, self.table.dealers, staff, serials)
+        )
         self.voids, self.pauses = VOIDS, VOIDS
         self.amiss, self.plan, self.left = Amiss(), Planned(), Left()
         self.made_up: int | None = None
@@ -46,7 +73,9 @@ class MonthDay(Day):
         self.counted: Draft = {}
 
     def begin(self, left: Left, par: int, plan: Planned, amiss: Amiss, made_up: int | None = None) -> None:
-        """What the day goes on from, and what is to happen in it. `made_up`: what the tray must hold when the day is over."""
+        """What the day goes on from, and what is to happen in it. `made_up`: what the tray must hold when the
+        day is over.
+        """
         self.left, self.plan, self.amiss, self.made_up = left, plan, amiss, made_up
         self.purses = Purses(Random(f"purses/{self.code}/{self.day}"), dict(left.purses), self.leaves)
         if self.cage:
@@ -69,7 +98,9 @@ class MonthDay(Day):
             self.left = self.cage.leaves(self.drafts, self.purses.held)
 
     def begun(self, rounds: int, pulled: bool) -> None:
-        """The day as far as it has come: so many rounds, one after the other, a fill and a marker among them, and the table stays open."""
+        """The day as far as it has come: so many rounds, one after the other, a fill and a marker among them,
+        and the table stays open.
+        """
         self.open()
         self._note(0)
         for place in range(rounds):
@@ -91,7 +122,9 @@ class MonthDay(Day):
         return at + timedelta(days=1) if hour % 24 < 6 or hour >= 24 else at
 
     def close(self) -> None:
-        """As any day, and accounting closes it also at a studio; the last box may be counted only when the next day is over."""
+        """As any day, and accounting closes it also at a studio; the last box may be counted only when the
+        next day is over.
+        """
         super().close()
         if not self.cage:
             self.drafts.append(draft("day-closed"))
@@ -105,7 +138,9 @@ class MonthDay(Day):
 
     @property
     def late(self) -> str:
-        """The uid of the fact that came only when the next day was over, as everything behind it; empty where none did."""
+        """The uid of the fact that came only when the next day was over, as everything behind it; empty where
+        none did.
+        """
         uid: str = self.counted.get("uid", "")
         return uid
 
@@ -138,12 +173,19 @@ class MonthDay(Day):
         """Slips come as planned, and chips are bought by whoever needs some."""
 
     def _slips(self, number: int, rounds: int) -> dict[int, list[str]]:
-        """After which rounds of this shift which slips are written: all that are planned, spread over the three shifts."""
+        """After which rounds of this shift which slips are written: all that are planned, spread over the
+        three shifts.
+        """
         if not self.cage:
             return {}
         rng = Random(f"{self.code}/{self.day}/slips")
         kept = 1 if self.made_up is not None else 0
-        letters = "F" * (self.plan.fills - kept) + "C" * (self.plan.credits - kept) + "M" * self.plan.markers + "V" * self.plan.voided
+        letters = (
+            "F" * (self.plan.fills - kept)
+            + "C" * (self.plan.credits - kept)
+            + "M" * self.plan.markers
+            + "V" * self.plan.voided
+        )
         after: dict[int, list[str]] = {}
         for letter in letters:
             shift, place = rng.randrange(3), rng.random()
@@ -152,9 +194,13 @@ class MonthDay(Day):
         return after
 
     def _note(self, since: int, letters: list[str] | None = None) -> None:
-        """What came since then is known: who deals, who had to buy chips before it, and what the tray holds; then slips are written."""
+        """What came since then is known: who deals, who had to buy chips before it, and what the tray holds;
+        then slips are written.
+        """
         played = self.drafts[since:]
-        self.dealer = next((each["dealer"] for each in reversed(played) if each["kind"] == "dealer-seated"), self.dealer)
+        self.dealer = next(
+            (each["dealer"] for each in reversed(played) if each["kind"] == "dealer-seated"), self.dealer
+        )
         if not self.cage:
             return
         # An opener is no movement: what the tray holds is known before it is counted.

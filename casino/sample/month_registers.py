@@ -1,4 +1,6 @@
-"""The registers of the sample house's month: the property, its shifts, pits, tables, chips and thresholds, and who works there."""
+"""The registers of the sample house's month: the property, its shifts, pits, tables, chips and thresholds,
+and who works there.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +17,25 @@ NOTES = (10_000, 5_000, 2_000, 1_000, 500, 200, 100)
 """Every note that a count room may find in a box; the sample's own players pay with the larger ones."""
 NAME = "Aurora Casino, the sample house"
 ACCOUNTS = {
-    "drop": ("1010", "Cash:Count room", "asset"), "markers-issued": ("1010", "Cash:Count room", "asset"),
-    "markers-paid": ("1000", "Cash:Cage", "asset"), "chips": ("1030", "Chips:Tables", "asset"), "fills": ("1020", "Chips:Cage", "asset"),
-    "credits": ("1020", "Chips:Cage", "asset"), "markers": ("1200", "Markers receivable", "asset"),
-    "wagers": ("2100", "Players:Live wagers", "liability"), "adjustments": ("2110", "Players:Adjusted settlements", "liability"),
-    "over-short": ("5100", "Over and short", "expense"), "win": ("4000", "Table win", "income"),
+    "drop": ("1010", "Cash:Count room", "asset"),
+    "markers-issued": ("1010", "Cash:Count room", "asset"),
+    "markers-paid": ("1000", "Cash:Cage", "asset"),
+    "chips": ("1030", "Chips:Tables", "asset"),
+    "fills": ("1020", "Chips:Cage", "asset"),
+    "credits": ("1020", "Chips:Cage", "asset"),
+    "markers": ("1200", "Markers receivable", "asset"),
+    "wagers": ("2100", "Players:Live wagers", "liability"),
+    "adjustments": ("2110", "Players:Adjusted settlements", "liability"),
+    "over-short": ("5100", "Over and short", "expense"),
+    "win": ("4000", "Table win", "income"),
     "win/easy_over_under": ("4010", "Table win:Easy Over Under", "income"),
-    "win/casino_over_under": ("4020", "Table win:Casino Over Under", "income"), "win/high_side": ("4030", "Table win:High Side", "income"),
-    "win/andar_bahar": ("4040", "Table win:Andar Bahar", "income"), "win/teen_patti": ("4050", "Table win:Teen Patti", "income"),
-    "win/bet_on_teen_patti": ("4060", "Table win:Bet on Teen Patti", "income"), "win/lucky_7": ("4070", "Table win:Lucky 7", "income"),
-}  # fmt: skip
+    "win/casino_over_under": ("4020", "Table win:Casino Over Under", "income"),
+    "win/high_side": ("4030", "Table win:High Side", "income"),
+    "win/andar_bahar": ("4040", "Table win:Andar Bahar", "income"),
+    "win/teen_patti": ("4050", "Table win:Teen Patti", "income"),
+    "win/bet_on_teen_patti": ("4060", "Table win:Bet on Teen Patti", "income"),
+    "win/lucky_7": ("4070", "Table win:Lucky 7", "income"),
+}
 """On which account of the sample house's books each thing stands that a journal posts."""
 
 
@@ -36,9 +47,15 @@ def month_registers(day: date, seed: int) -> list[dict[str, Any]]:
     said += [("pits", pit, {"title": title}) for pit, title in PITS.items()]
     said += [("tables", code, standing(place, seed)) for place, (code, *_) in enumerate(FLOOR)]
     said += [("chip-sets", "USD", {"chips": list(CHIPS), "notes": list(NOTES)})]
-    said += [("thresholds", "opening-difference", {"amount": 2_500}), ("thresholds", "adjustment", {"amount": 5_000})]
+    said += [
+        ("thresholds", "opening-difference", {"amount": 2_500}),
+        ("thresholds", "adjustment", {"amount": 5_000}),
+    ]
     said += entries()
-    said += [("accounts", key, dict(zip(("number", "name", "type"), account, strict=True))) for key, account in ACCOUNTS.items()]
+    said += [
+        ("accounts", key, dict(zip(("number", "name", "type"), account, strict=True)))
+        for key, account in ACCOUNTS.items()
+    ]
     return [entry(rng, number, PROPERTY, day, *each) for number, each in enumerate(said, 1)]
 
 

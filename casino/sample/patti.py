@@ -1,7 +1,9 @@
-"""What a hand of Teen Patti or of Bet on Teen Patti wins or loses: a second opinion, written from the Ezugi rules alone.
+"""What a hand of Teen Patti or of Bet on Teen Patti wins or loses: a second opinion, written from the Ezugi
+rules alone.
 
-Nothing here comes from `games`, its ranks of hands least of all: a hand is judged here as one does at the table, by what one sees
-in it, and the best five of six are sought among all fives. Amounts are minor units, signed from the player's side.
+Nothing here comes from `games`, its ranks of hands least of all: a hand is judged here as one does at the
+table, by what one sees in it, and the best five of six are sought among all fives. Amounts are minor units,
+signed from the player's side.
 """
 
 from __future__ import annotations
@@ -14,18 +16,50 @@ ORDER = "23456789TJQKA"
 PATTI_WAGERS = ("ante", "play", "pair-or-better", "3+3")
 BET_WAGERS = ("player-a", "player-b", "pair-a", "pair-b", "3+3")
 SEES = (
-    "alarm", "alarm-answered", "announce", "bet", "bets", "corrected", "deal", "dealer-seated", "no-more-bets", "paused", "pay",
-    "player-back", "player-lost", "resumed", "return", "round-closed", "round-opened", "settled", "shuffled", "table-closed",
-    "table-opened", "take", "unbet", "void",
-)  # fmt: skip
+    "alarm",
+    "alarm-answered",
+    "announce",
+    "bet",
+    "bets",
+    "corrected",
+    "deal",
+    "dealer-seated",
+    "no-more-bets",
+    "paused",
+    "pay",
+    "player-back",
+    "player-lost",
+    "resumed",
+    "return",
+    "round-closed",
+    "round-opened",
+    "settled",
+    "shuffled",
+    "table-closed",
+    "table-opened",
+    "take",
+    "unbet",
+    "void",
+)
 """What a studio reports at both games."""
 MAIN_PAYS = {"ezugi": Fraction(98, 100), "ezugi-0.95": Fraction(95, 100)}
 SUITED_RUN, TRAIL, RUN, SUITED, PAIR, NOTHING = 5, 4, 3, 2, 1, 0
 PAIR_PAYS = {SUITED_RUN: 40, TRAIL: 30, RUN: 6, SUITED: 3, PAIR: 1}
 BONUS_PAYS = {SUITED_RUN: 5, TRAIL: 4, RUN: 1}
 ACE_LOW = {"lowest": (1, 2, 3), "second": (12, 13, 13), "highest": (12, 13, 14)}
-"""Under each reading, the run that ace, two, three is worth as much as: one below 2-3-4, one between 11-12-13 and 12-13-14, the best."""
-FIVES = {"royal": 1000, "suited run": 200, "four": 50, "full house": 25, "suited": 20, "run": 10, "three": 5, "less": -1}
+"""Under each reading, the run that ace, two, three is worth as much as: one below 2-3-4, one between 11-12-13
+and 12-13-14, the best.
+"""
+FIVES = {
+    "royal": 1000,
+    "suited run": 200,
+    "four": 50,
+    "full house": 25,
+    "suited": 20,
+    "run": 10,
+    "three": 5,
+    "less": -1,
+}
 
 Rank = tuple[int, tuple[int, ...]]
 
@@ -87,7 +121,9 @@ def three_plus_three(cards: list[str], steel_wheel: str) -> int:
     return max(FIVES[of_five(five, steel_wheel)] for five in combinations(cards, 5))
 
 
-def teen_patti(wager: str, stake: int, player: list[str], dealer: list[str], plays: bool, a23: str, steel_wheel: str) -> Fraction:
+def teen_patti(
+    wager: str, stake: int, player: list[str], dealer: list[str], plays: bool, a23: str, steel_wheel: str
+) -> Fraction:
     """What a wager, or the ante bonus on a stake of the ante, is owed at Teen Patti."""
     if wager == "pair-or-better":
         return Fraction(stake * pair_or_better(player))
@@ -102,7 +138,9 @@ def teen_patti(wager: str, stake: int, player: list[str], dealer: list[str], pla
     return Fraction(stake * beats(player, dealer, a23))
 
 
-def bet_on_teen_patti(wager: str, stake: int, a: list[str], b: list[str], edition: str, a23: str, steel_wheel: str) -> Fraction:
+def bet_on_teen_patti(
+    wager: str, stake: int, a: list[str], b: list[str], edition: str, a23: str, steel_wheel: str
+) -> Fraction:
     """What a wager is owed at Bet on Teen Patti."""
     if wager == "3+3":
         return Fraction(stake * three_plus_three(a + b, steel_wheel))

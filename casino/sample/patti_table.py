@@ -1,4 +1,6 @@
-"""What the sample tables of Teen Patti and of Bet on Teen Patti have in common: two hands of three cards from one deck."""
+"""What the sample tables of Teen Patti and of Bet on Teen Patti have in common: two hands of three cards from
+one deck.
+"""
 
 from __future__ import annotations
 
@@ -122,7 +124,10 @@ class PattiTable(StudioTable):
 
     def _at_one_spot(self) -> dict[str, int]:
         mains = self.rng.sample(self.mains, self.rng.randint(1, len(self.mains)))
-        return {wager: self.amount(wager) for wager in mains + [side for side in self.sides if self.rng.random() < 0.35]}
+        return {
+            wager: self.amount(wager)
+            for wager in mains + [side for side in self.sides if self.rng.random() < 0.35]
+        }
 
     def _cards(self, play: Play, cards: Cards | None) -> None:
         """Three cards for each hand: one hand and then the other, or in turn, either of them first."""
@@ -135,7 +140,9 @@ class PattiTable(StudioTable):
 
     def at(self, play: Play, spot: str, wager: str) -> Dealt:
         """A round in which this wager of this spot has come to its end."""
-        stake, owed = next((stake, owed) for of, name, stake, owed in self.due(play) if (of, name) == (spot, wager))
+        stake, owed = next(
+            (stake, owed) for of, name, stake, owed in self.due(play) if (of, name) == (spot, wager)
+        )
         return Dealt(play, spot, stake, owed)
 
     def ends(self, want: str, owed: Fraction) -> bool:

@@ -1,7 +1,8 @@
 """Faults to plant: each in a round of an otherwise honest short stream, with what must be found there.
 
-A plant is a function that plays the faulty round at a `Day`. It is listed under its name, `code` or `code:variant`, by `@shared` at every
-game, by `listed` at one where it depends on what that table has, and by `@fault` at the game whose own fault it is. A name that ends in
+A plant is a function that plays the faulty round at a `Day`. It is listed under its name, `code` or
+`code:variant`, by `@shared` at every game, by `listed` at one where it depends on what that table has, and by
+`@fault` at the game whose own fault it is. A name that ends in
 `honest` or begins with `at-` shows what must *not* be found.
 """
 
@@ -33,19 +34,27 @@ FAULTS: dict[str, dict[str, Plant]] = {}
 """By game, then name."""
 
 
-def fault(name: str, game: str, *, opening: bool = False, house: bool = False, **settings: Any) -> Callable[[Act], Act]:
-    """List a function as the plant of that name at one game. `ValueError`: the game shares a fault of that name."""
+def fault(
+    name: str, game: str, *, opening: bool = False, house: bool = False, **settings: Any
+) -> Callable[[Act], Act]:
+    """List a function as the plant of that name at one game. `ValueError`: the game shares a fault of that
+    name.
+    """
 
     def own(act: Act) -> Act:
         if name in FAULTS.setdefault(game, {}):
-            raise ValueError(f"{name} stands there already; a game that plants it in its own way names it in `lacks`")
+            raise ValueError(
+                f"{name} stands there already; a game that plants it in its own way names it in `lacks`"
+            )
         FAULTS[game][name] = Plant(name, act, opening, house, settings)
         return act
 
     return own
 
 
-def listed(table: type[Table], name: str, act: Act, *, opening: bool = False, house: bool = False, **settings: Any) -> None:
+def listed(
+    table: type[Table], name: str, act: Act, *, opening: bool = False, house: bool = False, **settings: Any
+) -> None:
     """List a fault that games share at one of them, unless that game lacks it."""
     if name not in table.lacks:
         fault(name, table.game, opening=opening, house=house, **settings)(act)
@@ -86,8 +95,11 @@ def shared(name: str, where: Callable[[type[Table]], bool] = every, **options: A
 def plant(
     name: str, game: str, seed: int, *, property: str = "aurora", table: str = "", **options: Any
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The facts of a short night with that fault, and its expectation as in the shared nights: `stream` `game` `edition` `seed`
-    `fault` `planted_in` `expect` `also`. Facts of the house or of a second table stand before or after. `KeyError`: no such fault."""
+    """The facts of a short night with that fault, and its expectation as in the shared nights: `stream`
+    `game` `edition` `seed`
+    `fault` `planted_in` `expect` `also`. Facts of the house or of a second table stand before or after.
+    `KeyError`: no such fault.
+    """
     planted = FAULTS[game][name]
     table = table or f"{TABLES[game].letters}-{100 + list(FAULTS[game]).index(name)}"
     settings = TABLES[game].exact | planted.settings | options
@@ -103,5 +115,15 @@ def plant(
         made.table.keep(made.table.play())
     made.close()
     facts = made.facts()
-    said = {"stream": f"{property}/{table}/{made.day.isoformat()}", "game": game, "edition": made.table.edition, "seed": seed}
-    return facts, said | {"fault": [name], "planted_in": rounds, "expect": made.findings(), "also": made.findings(also=True)}
+    said = {
+        "stream": f"{property}/{table}/{made.day.isoformat()}",
+        "game": game,
+        "edition": made.table.edition,
+        "seed": seed,
+    }
+    return facts, said | {
+        "fault": [name],
+        "planted_in": rounds,
+        "expect": made.findings(),
+        "also": made.findings(also=True),
+    }

@@ -1,4 +1,6 @@
-"""What a round is made of: a shoe that deals, and the drafts of the round, to be changed at will before they are kept."""
+"""What a round is made of: a shoe that deals, and the drafts of the round, to be changed at will before they
+are kept.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ class Shoe:
         self.drawn: list[str] = []
 
     def draw(self, ranks: str = "", avoid: str = "") -> str:
-        """The next card; one of `ranks` if given, none of `avoid`. It need not be there: then it is a copy too many."""
+        """The next card; one of `ranks` if given, none of `avoid`. It need not be there: then it is a copy
+        too many.
+        """
         if self.rigged and (card := self.rigged.pop(0)):
             return self.lay(card)
         self.dealt += 1
@@ -47,7 +51,9 @@ class Shoe:
         return self.drawn[-1]
 
     def take_back(self, facts: list[Draft]) -> None:
-        """Put the cards of these facts in front again: they never came, and a cut card among them was not shown."""
+        """Put the cards of these facts in front again: they never came, and a cut card among them was not
+        shown.
+        """
         for _ in (fact for fact in facts if fact["kind"] in ("deal", "burn")):
             self.cards.append(self.drawn.pop())
             self.dealt -= 1
@@ -77,11 +83,17 @@ class Play:
 
     def laid(self) -> list[tuple[str, str, int]]:
         """Spot, wager, amount of every stake that the round was drawn up with."""
-        return [(spot, wager, amount) for spot, wagers in self.stakes.items() for wager, amount in wagers.items()]
+        return [
+            (spot, wager, amount) for spot, wagers in self.stakes.items() for wager, amount in wagers.items()
+        ]
 
     def all(self, *kinds: str, **fields: Any) -> list[Draft]:
         """The facts of these kinds that have these fields."""
-        return [fact for fact in self.facts if fact["kind"] in kinds and all(fact.get(name) == value for name, value in fields.items())]
+        return [
+            fact
+            for fact in self.facts
+            if fact["kind"] in kinds and all(fact.get(name) == value for name, value in fields.items())
+        ]
 
     def one(self, *kinds: str, **fields: Any) -> Draft:
         """The first such fact. `IndexError` if there is none."""
@@ -120,17 +132,27 @@ class Play:
 
 
 def placed(play: Play) -> list[tuple[str, str, int]]:
-    """What lies at the end of a round: spot, wager, amount; nothing for a player lost before its close, nothing that was pulled."""
+    """What lies at the end of a round: spot, wager, amount; nothing for a player lost before its close,
+    nothing that was pulled.
+    """
     lies: dict[tuple[str, str], int] = {}
     for fact in play.facts:
-        entries = fact["bets"] if fact["kind"] == "bets" else [(fact.get("spot", ""), fact.get("wager", ""), fact.get("amount", 0))]
-        if fact["kind"] == "player-lost" and not any(each["kind"] == "no-more-bets" for each in play.facts[: play.place(fact)]):
+        entries = (
+            fact["bets"]
+            if fact["kind"] == "bets"
+            else [(fact.get("spot", ""), fact.get("wager", ""), fact.get("amount", 0))]
+        )
+        if fact["kind"] == "player-lost" and not any(
+            each["kind"] == "no-more-bets" for each in play.facts[: play.place(fact)]
+        ):
             lies = {key: amount for key, amount in lies.items() if key[0] != fact["spot"]}
         if fact["kind"] == "pull":
             lies.pop((fact["spot"], fact["wager"]), None)
         if fact["kind"] in ("bet", "bets", "unbet"):
             for spot, wager, amount in entries:
-                lies[spot, wager] = lies.get((spot, wager), 0) + (-amount if fact["kind"] == "unbet" else amount)
+                lies[spot, wager] = lies.get((spot, wager), 0) + (
+                    -amount if fact["kind"] == "unbet" else amount
+                )
     return [(spot, wager, amount) for (spot, wager), amount in lies.items() if amount]
 
 
@@ -151,7 +173,9 @@ def net_of(play: Play, kept: bool) -> dict[tuple[str, str], int]:
 
 
 def batched(play: Play) -> None:
-    """As a live-dealer table may post it: the bets of a betting window as one fact, and the whole settlement as one."""
+    """As a live-dealer table may post it: the bets of a betting window as one fact, and the whole settlement
+    as one.
+    """
     facts: list[Draft] = []
     settled: Draft = {}
     for fact in play.facts:

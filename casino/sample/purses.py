@@ -1,6 +1,8 @@
-"""The players' chips at a felt table: who buys when his chips do not reach, and who walks away with what he has won.
+"""The players' chips at a felt table: who buys when his chips do not reach, and who walks away with what he
+has won.
 
-Hold is what it is because of this: a player turns his chips over several times before he leaves with those that are left.
+Hold is what it is because of this: a player turns his chips over several times before he leaves with those
+that are left.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ MOVES = {"pay": 1, "take": -1, "corrected": 1}
 
 
 class Purses:
-    """What lies in front of each spot that is not staked. `held` goes on from day to day: a player comes back with his chips."""
+    """What lies in front of each spot that is not staked. `held` goes on from day to day: a player comes back
+    with his chips.
+    """
 
     def __init__(self, rng: Random, held: dict[str, int], leaves: float) -> None:
         """`leaves`: how many players went home for good in the night, and took their chips along."""
@@ -26,7 +30,9 @@ class Purses:
         self.held = {spot: amount for spot, amount in held.items() if rng.random() >= leaves}
 
     def buys(self, played: Iterable[Draft]) -> list[tuple[str, int]]:
-        """Who must buy before these rounds, and for how much; afterwards everybody has what the rounds left him."""
+        """Who must buy before these rounds, and for how much; afterwards everybody has what the rounds left
+        him.
+        """
         staked, won = moved(played)
         bought = []
         for spot, stake in sorted(staked.items()):
@@ -42,7 +48,9 @@ class Purses:
 
 
 def moved(played: Iterable[Draft]) -> tuple[dict[str, int], dict[str, int]]:
-    """By spot, what was staked in these rounds and what its player won; a void round, whose stakes go back, moves nothing."""
+    """By spot, what was staked in these rounds and what its player won; a void round, whose stakes go back,
+    moves nothing.
+    """
     facts = list(played)
     dead = {fact["round"] for fact in facts if fact["kind"] == "void"}
     staked: dict[str, int] = {}
@@ -50,7 +58,9 @@ def moved(played: Iterable[Draft]) -> tuple[dict[str, int], dict[str, int]]:
     for fact in facts:
         kind = fact["kind"]
         if kind in ("bet", "unbet"):
-            staked[fact["spot"]] = staked.get(fact["spot"], 0) + (fact["amount"] if kind == "bet" else -fact["amount"])
+            staked[fact["spot"]] = staked.get(fact["spot"], 0) + (
+                fact["amount"] if kind == "bet" else -fact["amount"]
+            )
         elif kind in MOVES and fact["round"] not in dead:
             won[fact["spot"]] = won.get(fact["spot"], 0) + MOVES[kind] * fact["amount"]
     return staked, won

@@ -1,4 +1,6 @@
-"""What all second opinions share: the ranks, and how an owed amount becomes chips. Nothing here comes from `games`, nor the other way."""
+"""What all second opinions share: the ranks, and how an owed amount becomes chips. Nothing here comes from
+`games`, nor the other way.
+"""
 
 from __future__ import annotations
 
@@ -18,5 +20,9 @@ def rounded(owed: Fraction, chip: int, reading: str, stake: int) -> Fraction:
     if reading == "exact":
         return owed
     steps = owed / chip
-    whole = steps.numerator // steps.denominator if reading == "house" else -(-steps.numerator // steps.denominator)
+    whole = (
+        steps.numerator // steps.denominator
+        if reading == "house"
+        else -(-steps.numerator // steps.denominator)
+    )
     return max(Fraction(whole * chip), Fraction(-stake))

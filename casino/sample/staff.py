@@ -1,6 +1,8 @@
-"""Who works in the sample house's month: dealers and how often each errs, supervisors, cashiers, guards, and the count team.
+"""Who works in the sample house's month: dealers and how often each errs, supervisors, cashiers, guards, and
+the count team.
 
-Whoever logs in at the demo is among them by the same id: Ada d-101, Finn s-201, Chi c-101, Gus g-101, Nia n-101 and the others.
+Whoever logs in at the demo is among them by the same id: Ada d-101, Finn s-201, Chi c-101, Gus g-101, Nia
+n-101 and the others.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ ACCOUNTANTS = ("a-101", "a-102")
 ADMINISTRATORS = ("m-101", "m-102")
 """Who enter the registers: one sets an entry, the other signs it."""
 INSTALLERS = ("o-101", "o-102")
-"""Who entered the administrators, when there was nobody else: nobody enters or signs what he may do himself."""
+"""Who entered the administrators, when there was nobody else: nobody enters or signs what he may do himself.
+"""
 HANDS = range(1, 10)
 """The numbers of the cashiers, guards and counters of the present day: `c-1`, `g-1`, `n-1`."""
 TABLES = 6
@@ -26,7 +29,16 @@ TABLES = 6
 
 USUAL = 0.008
 """How often in a round a dealer errs who is as good as most."""
-ERRS = {"d-103": 0.02, "d-107": 0.05, "d-110": 0.07, "d-118": 0.05, "d-122": 0.03, "d-127": 0.03, "d-135": 0.06, "d-142": 0.04}
+ERRS = {
+    "d-103": 0.02,
+    "d-107": 0.05,
+    "d-110": 0.07,
+    "d-118": 0.05,
+    "d-122": 0.03,
+    "d-127": 0.03,
+    "d-135": 0.06,
+    "d-142": 0.04,
+}
 """Those who err oftener."""
 GIVES = ("d-110", "d-135")
 """Whose mistakes all go to the players: worth a second look."""

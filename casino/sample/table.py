@@ -1,6 +1,8 @@
-"""A sample table: everything that a fault, a day or the house needs to know of a game, so that none of them knows a game by name.
+"""A sample table: everything that a fault, a day or the house needs to know of a game, so that none of them
+knows a game by name.
 
-A game is one subclass of `Table`, in a file of this package named like the game. What it must give is written in the package's docstring.
+A game is one subclass of `Table`, in a file of this package named like the game. What it must give is written
+in the package's docstring.
 """
 
 from __future__ import annotations
@@ -69,7 +71,9 @@ class Table(ABC):
     dealers: tuple[str, ...] = DEALERS
     supervisors: tuple[str, ...] = SUPERVISORS
     sense: float = 0
-    """How often a player decides as the cards he sees advise; otherwise, and where it is 0 always, as it comes."""
+    """How often a player decides as the cards he sees advise; otherwise, and where it is 0 always, as it
+    comes.
+    """
     rounds: int = 0
     drafts: list[Draft] = field(default_factory=list)
     unshuffled: bool = False
@@ -79,7 +83,9 @@ class Table(ABC):
     letters: ClassVar[str] = ""
     """What its tables' names begin with: `EOU`."""
     studio: ClassVar[bool] = False
-    """A live-dealer table: spots are player accounts, facts may come in batches, there is no cage. See `StudioTable`."""
+    """A live-dealer table: spots are player accounts, facts may come in batches, there is no cage. See
+    `StudioTable`.
+    """
     seats: ClassVar[int] = 0
     only_decks: ClassVar[int] = 0
     """The number of decks that the manual names; 0 where it names none."""
@@ -95,13 +101,17 @@ class Table(ABC):
     payments: ClassVar[dict[str, str]] = {}
     """A payment without a bet of its own, and the wager that it goes by; its ends stand in `wagers` too."""
     plain: ClassVar[tuple[str, ...]] = ()
-    """Wagers of which a bet may be late, cut in two, taken back or made at any spot, and nothing else is wrong by it."""
+    """Wagers of which a bet may be late, cut in two, taken back or made at any spot, and nothing else is
+    wrong by it.
+    """
     step: ClassVar[int] = 1
     """Stakes in multiples of this are owed whole cents, whatever the end."""
     exact: ClassVar[dict[str, Any]] = {}
     """Settings at which faults are planted: amounts exact, the chip small, `limits` only a `*`."""
     uneven: ClassVar[tuple[str, str, int, dict[str, Any]] | None] = None
-    """Wager, end, stake and settings at which the owed amount is not in whole chips; `None` where every amount is."""
+    """Wager, end, stake and settings at which the owed amount is not in whole chips; `None` where every
+    amount is.
+    """
     lacks: ClassVar[frozenset[str]] = frozenset()
     """Shared faults that cannot be at this game, or that it plants in a way of its own."""
 
@@ -118,8 +128,10 @@ class Table(ABC):
     @classmethod
     @abstractmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Settings drawn where none are given, such that every amount owed can be settled: `edition` `pay_tables` `decks` `limits`
-        `chip` `currency`, and `readings` where the game has questions."""
+        """Settings drawn where none are given, such that every amount owed can be settled: `edition`
+        `pay_tables` `decks` `limits`
+        `chip` `currency`, and `readings` where the game has questions.
+        """
 
     @classmethod
     @abstractmethod
@@ -132,8 +144,9 @@ class Table(ABC):
 
     @abstractmethod
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """A round, bets and settlement posted singly, in which this wager at one spot comes to the wanted end. Whatever other wagers it
-        needs lie beside it at that spot, and no more."""
+        """A round, bets and settlement posted singly, in which this wager at one spot comes to the wanted
+        end. Whatever other wagers it needs lie beside it at that spot, and no more.
+        """
 
     def closing(self, play: Play, spot: str, wager: str) -> Draft:
         """The fact that closes the betting on the wager."""
@@ -160,7 +173,9 @@ class Table(ABC):
         return play.all("deal")[-1]
 
     def noticed(self, play: Play) -> Iterator[tuple[Draft, dict[str, Any]]]:
-        """What is noticed in a round as it was kept, though nothing is wrong: the fact, and `code`, `spot`, `wager` of the finding."""
+        """What is noticed in a round as it was kept, though nothing is wrong: the fact, and `code`, `spot`,
+        `wager` of the finding.
+        """
         return iter(())
 
     # What every table does.
@@ -180,9 +195,23 @@ class Table(ABC):
 
     def opened(self, **fields: Any) -> Draft:
         """The settings, as the stream's first fact or as later ones that replace them."""
-        made = draft("table-opened", game=self.game, edition=self.edition, pay_tables=dict(self.pay_tables), decks=self.decks)
-        made |= {"spots": self.seats, "limits": {wager: list(pair) for wager, pair in self.limits.items()}, "currency": self.currency}
-        made |= {"chip": self.chip, "readings": self.readings | {"rounding": self.rounding}, "sees": sorted(self.sees)}
+        made = draft(
+            "table-opened",
+            game=self.game,
+            edition=self.edition,
+            pay_tables=dict(self.pay_tables),
+            decks=self.decks,
+        )
+        made |= {
+            "spots": self.seats,
+            "limits": {wager: list(pair) for wager, pair in self.limits.items()},
+            "currency": self.currency,
+        }
+        made |= {
+            "chip": self.chip,
+            "readings": self.readings | {"rounding": self.rounding},
+            "sees": sorted(self.sees),
+        }
         made.update(fields)
         self.drafts.append(made)
         return made
@@ -244,7 +273,11 @@ class Table(ABC):
         self.shoe.shuffle()
         made = draft("shuffled", shoe=self.shoe_name, decks=self.decks)
         if not self.every_round:
-            self.shoe.cut = cut if cut is not None else self.rng.choice((26 * self.decks, self.rng.randint(12, 26 * self.decks)))
+            self.shoe.cut = (
+                cut
+                if cut is not None
+                else self.rng.choice((26 * self.decks, self.rng.randint(12, 26 * self.decks)))
+            )
             made["cut"] = self.shoe.cut
         self.drafts.append(made)
         return made
@@ -257,7 +290,9 @@ class Table(ABC):
         return Play(f"r-{self.rounds:04d}", stakes=stakes or {})
 
     def deal(self, play: Play, to: str, wanted: str = "", avoid: str = "") -> Draft:
-        """The next card: any, one of the ranks that are wanted, or that very card. The cut card shows after it where it has come."""
+        """The next card: any, one of the ranks that are wanted, or that very card. The cut card shows after
+        it where it has come.
+        """
         very = len(wanted) == 2 and wanted[1] in SUITS
         made = play.add("deal", to=to, card=self.shoe.lay(wanted) if very else self.shoe.draw(wanted, avoid))
         self._show_cut(play)
@@ -281,7 +316,9 @@ class Table(ABC):
         return play
 
     def void(self, play: Play, after: Draft) -> Draft:
-        """The round is dead after that fact: what came later never came, stakes go back, winnings are taken back."""
+        """The round is dead after that fact: what came later never came, stakes go back, winnings are taken
+        back.
+        """
         self.shoe.take_back(play.facts[play.place(after) + 1 :])
         del play.facts[play.place(after) + 1 :]
         if not self.shoe.shown:
@@ -293,7 +330,9 @@ class Table(ABC):
         for spot, wager, amount in placed(play):
             play.add("return", spot=spot, wager=wager, amount=amount)
         won = [(paid["spot"], paid["wager"], paid["amount"]) for paid in play.all("pay")]
-        for spot, wager, amount in won + [tuple(entry) for batch in play.all("settled") for entry in batch["paid"]]:
+        for spot, wager, amount in won + [
+            tuple(entry) for batch in play.all("settled") for entry in batch["paid"]
+        ]:
             play.add("take", spot=spot, wager=wager, amount=amount)
         play.add("round-closed")
         return made

@@ -25,25 +25,35 @@ class TeenPattiTable(PattiTable):
     places = ("player", "dealer")
     mains = ("ante",)
     sides = ("pair-or-better", "3+3")
-    wagers = {"ante": ("win", "lose", "push"), "play": ("win", "lose", "push"), "ante-bonus": ("win", "push")} | dict.fromkeys(
-        sides, ("win", "lose")
-    )
+    wagers = {
+        "ante": ("win", "lose", "push"),
+        "play": ("win", "lose", "push"),
+        "ante-bonus": ("win", "push"),
+    } | dict.fromkeys(sides, ("win", "lose"))
     payments = {"ante-bonus": "ante"}
     plain = ("ante", *sides)
     exact = {"chip": 10, "rounding": "exact", "limits": {"*": (100, 100_000)}}
     lacks = frozenset(
         {
-            "player-lost:early:honest", "player-lost:late:honest", "no-such-bet:player-lost", "not-settled:player-lost-late",
-            "player-back:bets-anew:honest", "duplicate-card",
+            "player-lost:early:honest",
+            "player-lost:late:honest",
+            "no-such-bet:player-lost",
+            "not-settled:player-lost-late",
+            "player-back:bets-anew:honest",
+            "duplicate-card",
         }
-    )  # fmt: skip
+    )
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
         """By the two hands and the decision."""
         question, _, answer = case.reading.partition("=")
         answers = {"a23": "lowest", "steel-wheel": "straight-flush"} | {question: answer}
-        player, dealer, plays = list(case.cards[:3]), list(case.cards[3:]), case.decisions.get("ante") == "play"
+        player, dealer, plays = (
+            list(case.cards[:3]),
+            list(case.cards[3:]),
+            case.decisions.get("ante") == "play",
+        )
         stakes = case.stakes | {"ante-bonus": case.stakes.get("ante", 0)}
         return {
             wager: teen_patti(wager, stake, player, dealer, plays, answers["a23"], answers["steel-wheel"])
@@ -60,13 +70,17 @@ class TeenPattiTable(PattiTable):
 
     def plays(self, play: Play, spot: str) -> bool:
         """Whether the spot has decided to play; without a decision the play wager that lies speaks."""
-        made = [fact["choice"] for fact in play.all("choose", spot=spot) if fact["choice"] in ("play", "fold")]
+        made = [
+            fact["choice"] for fact in play.all("choose", spot=spot) if fact["choice"] in ("play", "fold")
+        ]
         return made[0] == "play" if made else lies(play, spot, "play") > 0
 
     def due(self, play: Play) -> Iterator[tuple[str, str, int, Fraction]]:
         player, dealer = self.hands(play)
         for spot, wager, stake in placed(play):
-            owed = partial(teen_patti, stake=stake, player=player, dealer=dealer, plays=self.plays(play, spot))
+            owed = partial(
+                teen_patti, stake=stake, player=player, dealer=dealer, plays=self.plays(play, spot)
+            )
             for name in (wager, "ante-bonus") if wager == "ante" else (wager,):
                 yield spot, name, stake, owed(name, a23=self.answers[0], steel_wheel=self.answers[1])
 
@@ -74,7 +88,9 @@ class TeenPattiTable(PattiTable):
         return {1: "player", -1: "dealer", 0: "tie"}[beats(first, second, self.answers[0])]
 
     def decide(self, play: Play, gone: str) -> None:
-        """Each player decides in his own time; one who is lost is folded, with a word of the studio or without."""
+        """Each player decides in his own time; one who is lost is folded, with a word of the studio or
+        without.
+        """
         spots = [spot for spot, wager, _ in placed(play) if wager == "ante" and spot != gone]
         if gone and self.rng.random() < 0.5:
             play.add("choose", spot=gone, choice="fold", timeout=True)
@@ -99,16 +115,24 @@ class TeenPattiTable(PattiTable):
             play.add("bet", spot=spot, wager="play", amount=lies(play, spot, "ante"))
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "", stays: bool | None = None) -> Dealt:
-        """Other players bet and decide as they like; `stays`: whether this one plays, where it can be so and so."""
+        """Other players bet and decide as they like; `stays`: whether this one plays, where it can be so and
+        so.
+        """
         spot = spot or self.account()
         of = "ante" if wager in ("play", "ante-bonus") else wager
         stake = stake or self.amount(of)
         if stays is None:
-            stays = wager in ("play", "ante-bonus") or (wager == "ante" and want != "lose") or self.rng.random() < 0.5
+            stays = (
+                wager in ("play", "ante-bonus")
+                or (wager == "ante" and want != "lose")
+                or self.rng.random() < 0.5
+            )
         owed = partial(teen_patti, wager, 1, plays=stays, a23=self.answers[0], steel_wheel=self.answers[1])
         cards = self.searched(lambda player, dealer: self.ends(want, owed(player=player, dealer=dealer)))
         mine = {"ante": stake} if of == "ante" else {"ante": self.amount("ante"), wager: stake}
         stakes = self._stakes(without=spot) | {spot: mine}
         others = {other: self.rng.random() < 0.65 for other in stakes} | {spot: stays}
-        play = self.play(stakes, cards, batch=False, said=False, decide=lambda play: self.decisions(play, others))
+        play = self.play(
+            stakes, cards, batch=False, said=False, decide=lambda play: self.decisions(play, others)
+        )
         return self.at(play, spot, wager)

@@ -1,7 +1,8 @@
-"""A gaming day that has begun and is not over: tables that are open now, a box that waits for its count, a marker not yet paid.
+"""A gaming day that has begun and is not over: tables that are open now, a box that waits for its count, a
+marker not yet paid.
 
-It goes on from the present day of the sample house, on whatever later day the house is started: openers count what the last closers left,
-and the serials run on.
+It goes on from the present day of the sample house, on whatever later day the house is started: openers count
+what the last closers left, and the serials run on.
 """
 
 from __future__ import annotations
@@ -23,10 +24,14 @@ PULLED = "EOU-03"
 
 
 def sample_today(day: date, seed: int = 1) -> list[dict[str, Any]]:
-    """What has been posted of this gaming day, table by table; no round is open. `ValueError`: the day is not behind the present one."""
+    """What has been posted of this gaming day, table by table; no round is open. `ValueError`: the day is not
+    behind the present one.
+    """
     if day <= DAY:
         raise ValueError(f"{day} is not behind {DAY}")
-    return [fact for place, (code, *_) in enumerate(FLOOR) if code in OPEN for fact in begun(place, day, seed)]
+    return [
+        fact for place, (code, *_) in enumerate(FLOOR) if code in OPEN for fact in begun(place, day, seed)
+    ]
 
 
 def begun(place: int, day: date, seed: int) -> list[dict[str, Any]]:
@@ -34,9 +39,18 @@ def begun(place: int, day: date, seed: int) -> list[dict[str, Any]]:
     code, game, pit, *_ = FLOOR[place]
     of, cage = month_table(place, seed), table_of(place, seed).played().cage
     made = MonthDay(
-        game, f"today/{code}/{day}/{seed}", staff=FLOOR_STAFF[pit], serials=cage.serials if cage else {}, leaves=0,
-        property=PROPERTY, table=code, day=day, pit=pit, zone=ZoneInfo(ZONE), **of.settings,
-    )  # fmt: skip
+        game,
+        f"today/{code}/{day}/{seed}",
+        staff=FLOOR_STAFF[pit],
+        serials=cage.serials if cage else {},
+        leaves=0,
+        property=PROPERTY,
+        table=code,
+        day=day,
+        pit=pit,
+        zone=ZoneInfo(ZONE),
+        **of.settings,
+    )
     made.begin(Left(of.closer), of.tray, Planned(), Amiss())
     made.begun(OPEN[code], pulled=code == PULLED)
     return made.facts()

@@ -22,8 +22,13 @@ def flag(request: HttpRequest) -> HttpResponse:
     try:
         surveillance.flag_hand(person_of(request), played, request.POST.get("why", ""))
     except NotAccepted as refused:
-        context = page.context_of(request, played, name) | {"refused_flag": str(refused), "sent": request.POST}
-        answer = render(request, "surveillance/_flag.html" if request.htmx else "surveillance/hand.html", context)  # type: ignore[attr-defined]
+        context = page.context_of(request, played, name) | {
+            "refused_flag": str(refused),
+            "sent": request.POST,
+        }
+        answer = render(
+            request, "surveillance/_flag.html" if request.htmx else "surveillance/hand.html", context
+        )  # type: ignore[attr-defined]
         answer["HX-Retarget"], answer["HX-Reswap"] = "#flag-form", "outerHTML"
         return answer
     answer = page.shown(request, played, played.stream, name, given="flagged")

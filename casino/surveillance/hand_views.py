@@ -1,4 +1,6 @@
-"""A hand on the felt: cards and dice, each wager with what was owed beside what moved, findings, facts with their hashes."""
+"""A hand on the felt: cards and dice, each wager with what was owed beside what moved, findings, facts with
+their hashes.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ LINES = 200
 
 
 class Depends(NamedTuple):
-    """An open question of the manual on which a finding depends, and what the table chose, empty if it has no choice."""
+    """An open question of the manual on which a finding depends, and what the table chose, empty if it has no
+    choice.
+    """
 
     question: Question
     chosen: str
@@ -49,7 +53,9 @@ def hand(request: HttpRequest, property: str, table: str, day: str, round: str) 
     """The hand of this name, with or without findings."""
     demand(request.user, "see-hand", property)
     stream, round = f"{property}/{table}/{day}", request_params.hand_in(round)
-    return shown(request, None if "\0" in stream + round else hands.played(property, stream, round), stream, round)
+    return shown(
+        request, None if "\0" in stream + round else hands.played(property, stream, round), stream, round
+    )
 
 
 @require_safe
@@ -57,7 +63,12 @@ def fact(request: HttpRequest, property: str, table: str, day: str, number: int)
     """A fact that belongs to no hand: a slip, a count, an opening."""
     demand(request.user, "see-hand", property)
     stream = f"{property}/{table}/{day}"
-    return shown(request, hands.single(property, stream, number) if number < 2**62 and "\0" not in stream else None, stream, f"#{number}")
+    return shown(
+        request,
+        hands.single(property, stream, number) if number < 2**62 and "\0" not in stream else None,
+        stream,
+        f"#{number}",
+    )
 
 
 def shown(request: HttpRequest, played: Played | None, stream: str, name: str, **more: Any) -> HttpResponse:
@@ -89,32 +100,53 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         for part in (played.facts, played.before, played.after)
     )
     return {
-        "played": played, "name": name, "in_forms": request_params.in_address(name), "found": found, "withdrawn": withdrawn,
-        "zone": zone, "zone_name": _zone_name(played, zone),
+        "played": played,
+        "name": name,
+        "in_forms": request_params.in_address(name),
+        "found": found,
+        "withdrawn": withdrawn,
+        "zone": zone,
+        "zone_name": _zone_name(played, zone),
         "no_spot": spot if (spot := request.GET.get("spot", "")[:40]) and not played.has_spot(spot) else "",
-        "currency": played.currency(), "felt": felt_of(played, found, LINES), "lines": lines(played.wagers),
+        "currency": played.currency(),
+        "felt": felt_of(played, found, LINES),
+        "lines": lines(played.wagers),
         "cut_lines": len(played.wagers) - LINES,
-        "parts": ((before, True), (facts, False), (after, True)), "rules": rules(played, found), "questions": questions(played, found),
+        "parts": ((before, True), (facts, False), (after, True)),
+        "rules": rules(played, found),
+        "questions": questions(played, found),
         "words": surveillance.words_of(played.property, notes),
         "may_flag": bool(played.name) and may(request.user, "flag-hand", played.property),
         "may_judge": may(request.user, "give-verdict", played.property) and bool(found),
-        "video": video_of(played), "pointed": {one.number for one in found}, "unjudged": played.unjudged,
+        "video": video_of(played),
+        "pointed": {one.number for one in found},
+        "unjudged": played.unjudged,
         "verdict_names": surveillance.VERDICTS,
-        "asks_second": surveillance.needs_second(played.property, found), "dispositions": surveillance.DISPOSITIONS,
+        "asks_second": surveillance.needs_second(played.property, found),
+        "dispositions": surveillance.DISPOSITIONS,
         "previous": request_params.address(played.stream, played.previous) if played.previous else "",
         "next": request_params.address(played.stream, played.next) if played.next else "",
-        "table": played.stream.split("/")[1], "day": played.stream.rsplit("/", 1)[1],
-        "game": GAMES[played.opened.game] if played.opened is not None and played.opened.game in GAMES else None,
-    }  # fmt: skip
+        "table": played.stream.split("/")[1],
+        "day": played.stream.rsplit("/", 1)[1],
+        "game": GAMES[played.opened.game]
+        if played.opened is not None and played.opened.game in GAMES
+        else None,
+    }
 
 
 def lines(wagers: list[Wager]) -> list[Wager]:
     """The wagers of the table beside the felt; where there are too many, those that differ first."""
-    return wagers if len(wagers) <= LINES else sorted(wagers, key=lambda each: each.difference in (0, None))[:LINES]
+    return (
+        wagers
+        if len(wagers) <= LINES
+        else sorted(wagers, key=lambda each: each.difference in (0, None))[:LINES]
+    )
 
 
 def rules(played: Played, found: list[Standing]) -> dict[str, str]:
-    """Finding to the rule that found it, in our words. Code and citation name a rule; where they name several, none is shown."""
+    """Finding to the rule that found it, in our words. Code and citation name a rule; where they name
+    several, none is shown.
+    """
     game = GAMES.get(played.opened.game) if played.opened is not None else None
     named: dict[tuple[str, str], list[Rule]] = {}
     for rule in game.every_rule() if game is not None else ():
@@ -124,7 +156,9 @@ def rules(played: Played, found: list[Standing]) -> dict[str, str]:
 
 
 def questions(played: Played, found: list[Standing]) -> dict[str, list[Depends]]:
-    """Return the open questions of the manual by the finding that depends on them, each with the reading that the table chose."""
+    """Return the open questions of the manual by the finding that depends on them, each with the reading that
+    the table chose.
+    """
     game = GAMES.get(played.opened.game) if played.opened is not None else None
     if game is None or played.round is None or played.opened is None:
         return {}
@@ -133,7 +167,11 @@ def questions(played: Played, found: list[Standing]) -> dict[str, list[Depends]]
     return {
         one.id: [Depends(each, game.answer(each.reading, answers) if each.reading else "") for each in of]
         for one in found
-        if (of := questions_for(game, one.code, one.wager or "", played.round, lines.get((one.spot or "", one.wager or ""))))
+        if (
+            of := questions_for(
+                game, one.code, one.wager or "", played.round, lines.get((one.spot or "", one.wager or ""))
+            )
+        )
     }
 
 

@@ -1,4 +1,6 @@
-"""The queue: hands with findings by grade and money, live by asking for what has changed since the page was made."""
+"""The queue: hands with findings by grade and money, live by asking for what has changed since the page was
+made.
+"""
 
 from __future__ import annotations
 
@@ -54,21 +56,34 @@ def _row(each: Hand, zone: tzinfo) -> Row:
     codes = list(dict.fromkeys(each.codes))
     order = f"{each.rank}|{10**24 + each.less * 10**6:025.0f}|{each.stream}|{each.hand}"
     name = f"fact {each.number}" if each.hand[:1] == "#" else f"hand {each.hand}"
-    return Row(each, request_params.address(each.stream, each.hand), GRADES[each.rank - 1], codes, zone, name, order)
+    return Row(
+        each, request_params.address(each.stream, each.hand), GRADES[each.rank - 1], codes, zone, name, order
+    )
 
 
 def listed(request: HttpRequest) -> dict[str, Any]:
-    """What the list beside every hand shows: a page of the queue, its filters, and from when on there is news."""
+    """What the list beside every hand shows: a page of the queue, its filters, and from when on there is
+    news.
+    """
     wanted = request_params.wanted(request)
     since = hands.now()  # before the page is read: what comes in between is shown twice and not never
     page = hands.page(wanted)
     query = request_params.query(wanted)
     return {
-        "rows": rows_of(page.rows), "more": _after(page.rows[-1]) if page.more else "", "since": since, "wanted": wanted, "query": query,
-        "count": hands.counted(wanted), "counted": hands.COUNTED, "grade": GRADES[wanted.rank - 1] if wanted.rank else "",
+        "rows": rows_of(page.rows),
+        "more": _after(page.rows[-1]) if page.more else "",
+        "since": since,
+        "wanted": wanted,
+        "query": query,
+        "count": hands.counted(wanted),
+        "counted": hands.COUNTED,
+        "grade": GRADES[wanted.rank - 1] if wanted.rank else "",
         "notices": hands.counted(wanted._replace(rank=hands.NOTICE_RANK)) if not wanted.rank else 0,
-        "grades": GRADES, "codes": sorted((*GRADE, FLAGGED)), "states": request_params.STATE_NAMES, "tables": _tables(wanted.properties),
-    }  # fmt: skip
+        "grades": GRADES,
+        "codes": sorted((*GRADE, FLAGGED)),
+        "states": request_params.STATE_NAMES,
+        "tables": _tables(wanted.properties),
+    }
 
 
 @require_safe
@@ -84,7 +99,11 @@ def more(request: HttpRequest) -> HttpResponse:
     if after is None:
         raise BadRequest("This list is read on from a row, and the address names none. Load the queue anew.")
     page = hands.page(wanted, after)
-    shown = {"rows": rows_of(page.rows), "more": _after(page.rows[-1]) if page.more else "", "query": request_params.query(wanted)}
+    shown = {
+        "rows": rows_of(page.rows),
+        "more": _after(page.rows[-1]) if page.more else "",
+        "query": request_params.query(wanted),
+    }
     return render(request, "surveillance/_rows.html", shown)
 
 
@@ -93,7 +112,9 @@ def news(request: HttpRequest) -> HttpResponse:
     """Rows that have changed, for the page to put in their places; `since` goes on from here."""
     wanted, since = request_params.wanted(request), request.GET.get("since", "")
     if whole(since, 19) is None:
-        raise BadRequest("News are asked for since a moment, and the address names none. Load the queue anew.")
+        raise BadRequest(
+            "News are asked for since a moment, and the address names none. Load the queue anew."
+        )
     found = hands.news(wanted, since)
     rows = rows_of([each for each, _ in found.rows])
     shown = [row._replace(fits=fits) for row, (_, fits) in zip(rows, found.rows, strict=True)]
@@ -101,12 +122,20 @@ def news(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "surveillance/_news.html",
-        {"rows": shown, "since": found.since, "too_many": found.too_many, "count": count, "counted": hands.COUNTED},
+        {
+            "rows": shown,
+            "since": found.since,
+            "too_many": found.too_many,
+            "count": count,
+            "counted": hands.COUNTED,
+        },
     )
 
 
 def _tables(properties: tuple[str, ...]) -> SafeString:
-    """Every table as an option of the filter; a table that is new may be typed, and is offered a minute later."""
+    """Every table as an option of the filter; a table that is new may be typed, and is offered a minute
+    later.
+    """
     key = f"tables of {' '.join(properties)}".encode().hex()[:200]
     made: SafeString | None = cache.get(key)
     if made is None:

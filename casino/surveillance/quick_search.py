@@ -24,7 +24,9 @@ STILL = timedelta(minutes=10)
 
 
 class Asked(NamedTuple):
-    """What was typed: table, and a hand by its name or a time of day; the day and the spot where they were typed."""
+    """What was typed: table, and a hand by its name or a time of day; the day and the spot where they were
+    typed.
+    """
 
     table: str
     at: time | None
@@ -43,10 +45,11 @@ class Asked(NamedTuple):
 
 @require_safe
 def jump(request: HttpRequest) -> HttpResponse:
-    """`EOU-01 22:05`, `EOU-01 22:05:45 spot 3`, `aurora/EOU-01 2026-11-27 22:05`, `EOU-01 r-0009`, `EOU-01 22:05 p-90210`.
+    """`EOU-01 22:05`, `EOU-01 22:05:45 spot 3`, `aurora/EOU-01 2026-11-27 22:05`, `EOU-01 r-0009`, `EOU-01
+    22:05 p-90210`.
 
-    If no hand was open then, the nearest are offered. If the clock showed that time twice, the hands of both are offered, unless the
-    offset was typed with it: `EOU-01 01:30-07:00`.
+    If no hand was open then, the nearest are offered. If the clock showed that time twice, the hands of both
+    are offered, unless the offset was typed with it: `EOU-01 01:30-07:00`.
     """
     places = request_params.where(request, "see-hand")
     typed = request.GET.get("to", "")[:200]
@@ -58,14 +61,28 @@ def jump(request: HttpRequest) -> HttpResponse:
     twice = False
     for property, table in ((each, table) for each in places for table in _tables(each, wanted.table)):
         leads = _led(property, table, wanted)
-        either = len({(lead.stream, lead.hand, lead.spot, bool(lead.away)) for lead in leads if lead.of is not None}) > 1
+        either = (
+            len(
+                {
+                    (lead.stream, lead.hand, lead.spot, bool(lead.away))
+                    for lead in leads
+                    if lead.of is not None
+                }
+            )
+            > 1
+        )
         for lead in leads:
             if lead.meant and not (either and lead.of is not None):
                 return HttpResponseRedirect(lead.address)
             near.append((lead.dealt, lead.address, request_params.zone(property), lead.away, lead.of))
         twice = twice or either
     near.sort(key=lambda one: (one[4].timestamp() if one[4] is not None else 0, one[3]))
-    said = {"typed": typed, "says": _twice(wanted) if twice else _missing(wanted), "near": near, "twice": twice}
+    said = {
+        "typed": typed,
+        "says": _twice(wanted) if twice else _missing(wanted),
+        "near": near,
+        "twice": twice,
+    }
     return render(request, "surveillance/jump.html", said, status=200 if near else 404)
 
 
@@ -88,7 +105,9 @@ def read(typed: str) -> Asked | None:
             words.append(word)
     for word in words[1:]:
         account = word.startswith("p-")
-        kind = "spot" if account or (whole(word) is not None and (at is not None or named["hand"])) else "hand"
+        kind = (
+            "spot" if account or (whole(word) is not None and (at is not None or named["hand"])) else "hand"
+        )
         if named[kind]:
             return None
         named[kind] = word
@@ -103,7 +122,9 @@ def _tables(property: str, typed: str) -> list[str]:
 
 
 class Lead(NamedTuple):
-    """A hand to open, or where it is not certainly `meant`, to offer: when it was open, and how far away that is (0 = open then)."""
+    """A hand to open, or where it is not certainly `meant`, to offer: when it was open, and how far away that
+    is (0 = open then).
+    """
 
     stream: str
     hand: str
@@ -117,7 +138,9 @@ class Lead(NamedTuple):
     @property
     def address(self) -> str:
         """Its page, at the spot."""
-        return request_params.address(self.stream, self.hand) + (f"?{urlencode({'spot': self.spot})}#spot-{self.spot}" if self.spot else "")
+        return request_params.address(self.stream, self.hand) + (
+            f"?{urlencode({'spot': self.spot})}#spot-{self.spot}" if self.spot else ""
+        )
 
 
 def _led(property: str, table: str, wanted: Asked) -> list[Lead]:
@@ -129,7 +152,15 @@ def _led(property: str, table: str, wanted: Asked) -> list[Lead]:
         return bets
     spot = "" if wanted.player else wanted.spot
     return [
-        Lead(near.stream, near.dealt.name, spot, not near.away and not wanted.player, near.dealt, near.away, near.of)
+        Lead(
+            near.stream,
+            near.dealt.name,
+            spot,
+            not near.away and not wanted.player,
+            near.dealt,
+            near.away,
+            near.of,
+        )
         for near in _near(property, table, wanted.at, wanted)
     ]
 
@@ -140,7 +171,9 @@ def _missing(wanted: Asked) -> str:
     if wanted.hand or wanted.at is None:
         return f"{wanted.table} has no hand {wanted.hand}{on}."
     if wanted.player:
-        return f"{wanted.spot} has no bet at {wanted.table} within {apart(STILL)} of {wanted.at:%H:%M:%S}{on}."
+        return (
+            f"{wanted.spot} has no bet at {wanted.table} within {apart(STILL)} of {wanted.at:%H:%M:%S}{on}."
+        )
     return f"No hand of {wanted.table} was open at {wanted.at:%H:%M:%S}{on}."
 
 
@@ -148,7 +181,8 @@ def _twice(wanted: Asked) -> str:
     """Ask which of two instants is meant."""
     assert wanted.at is not None
     return (
-        f"The clock was put back and showed {wanted.at:%H:%M:%S} twice. Choose the first or the second, or type the offset with the time."
+        f"The clock was put back and showed {wanted.at:%H:%M:%S} twice. Choose the first or the second, or"
+        " type the offset with the time."
     )
 
 
@@ -166,11 +200,16 @@ def _time(word: str) -> time | None:
     if not sign:
         return read
     return (
-        read.replace(tzinfo=timezone(-ahead if sign == "-" else ahead)) if ahead <= clock.MOST_OFFSET and int(minutes or 0) < 60 else None
+        read.replace(tzinfo=timezone(-ahead if sign == "-" else ahead))
+        if ahead <= clock.MOST_OFFSET and int(minutes or 0) < 60
+        else None
     )
 
 
-_TIME = re.compile(r"([0-9]{1,2}:[0-9]{1,2}(?::[0-9]{1,2}(?:\.[0-9]{1,6})?)?)(?:([+-])([0-9]{1,2})(?::?([0-9]{2}))?)?", re.ASCII).fullmatch
+_TIME = re.compile(
+    r"([0-9]{1,2}:[0-9]{1,2}(?::[0-9]{1,2}(?:\.[0-9]{1,6})?)?)(?:([+-])([0-9]{1,2})(?::?([0-9]{2}))?)?",
+    re.ASCII,
+).fullmatch
 
 
 class Moment(NamedTuple):
@@ -191,7 +230,9 @@ class Near(NamedTuple):
 
 
 def _moments(property: str, table: str, at: time, wanted: Asked) -> tuple[str, list[Moment]]:
-    """The stream that is meant, and the instants of it: after midnight it is still the gaming day before; an hour may come twice."""
+    """The stream that is meant, and the instants of it: after midnight it is still the gaming day before; an
+    hour may come twice.
+    """
     today = gaming_day(property)
     day = wanted.day or min(hands.last_day(property, table) or today, today)
     stream = f"{table}/{day.isoformat()}"
@@ -204,7 +245,9 @@ def _moments(property: str, table: str, at: time, wanted: Asked) -> tuple[str, l
 
 
 def _near(property: str, table: str, at: time, wanted: Asked) -> list[Near]:
-    """The hands of a table nearest to what was asked for, the nearest first; of a time that came twice the nearest to each."""
+    """The hands of a table nearest to what was asked for, the nearest first; of a time that came twice the
+    nearest to each.
+    """
     found = dict[tuple[str, datetime | None], Near]()
     stream, moments = _moments(property, table, at, wanted)
     for begins, twice in moments:
@@ -218,11 +261,16 @@ def _near(property: str, table: str, at: time, wanted: Asked) -> list[Near]:
     near = sorted(found.values(), key=lambda one: one.away)
     if not near or near[0].of is None:
         return [one for one in near if one.of is None][:2]
-    return [next(one for one in near if one.of == of) for of in sorted({one.of for one in near if one.of is not None})]
+    return [
+        next(one for one in near if one.of == of)
+        for of in sorted({one.of for one in near if one.of is not None})
+    ]
 
 
 def _of_player(property: str, table: str, wanted: Asked) -> list[Lead]:
-    """The hand nearest to that time in which the player bets, with the spot; of a time that came twice the nearest to each."""
+    """The hand nearest to that time in which the player bets, with the spot; of a time that came twice the
+    nearest to each.
+    """
     assert wanted.at is not None
     stream, moments = _moments(property, table, wanted.at, wanted)
     bets = [
@@ -234,7 +282,10 @@ def _of_player(property: str, table: str, wanted: Asked) -> list[Lead]:
     if not bets or not bets[0][3]:
         return [Lead(stream, dealt.name, spot, meant=True) for *_, dealt, spot in bets[:1]]
     first = {begins: (away, dealt, spot) for away, _, begins, twice, dealt, spot in reversed(bets) if twice}
-    return [Lead(stream, dealt.name, spot, True, dealt, away, begins) for begins, (away, dealt, spot) in sorted(first.items())]
+    return [
+        Lead(stream, dealt.name, spot, True, dealt, away, begins)
+        for begins, (away, dealt, spot) in sorted(first.items())
+    ]
 
 
 def _away(dealt: Dealt, begins: datetime, ends: datetime) -> timedelta:

@@ -1,4 +1,6 @@
-"""What surveillance does: a verdict on what replay found, a flag on what no rule sees. Facts, changed only by new ones."""
+"""What surveillance does: a verdict on what replay found, a flag on what no rule sees. Facts, changed only by
+new ones.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +38,12 @@ DISPOSITIONS = {
     "suspected_collusion": ("Suspected collusion", "escalated"),
     "referred_regulator": ("Referred to the regulator", "escalated"),
 }
-"""Disposition (domain.md 3.1) to its words, the verdict that it belongs to, and who lost by what was found where that alone names it."""
-CHANGED = "The findings or verdicts of this hand changed after you opened it. Look at them again, then decide."
+"""Disposition (domain.md 3.1) to its words, the verdict that it belongs to, and who lost by what was found
+where that alone names it.
+"""
+CHANGED = (
+    "The findings or verdicts of this hand changed after you opened it. Look at them again, then decide."
+)
 
 
 class Words(NamedTuple):
@@ -51,11 +57,16 @@ class Words(NamedTuple):
     note: str = ""
 
 
-def give_verdict(by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None = None) -> None:
-    """Record one verdict on each of these findings of a hand, all or none. Raises NotAccepted, or PermissionDenied.
+def give_verdict(
+    by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None = None
+) -> None:
+    """Record one verdict on each of these findings of a hand, all or none. Raises NotAccepted, or
+    PermissionDenied.
 
-    `second` has just given his or her own password. Nobody judges a hand that he or she dealt or supervised. Of two officers who judge the
-    same findings at the same moment, the second has not seen the first one's verdict: the findings are read again under the lock.
+    `second` has just given his or her own password. Nobody judges a hand that he or she dealt or supervised.
+    Of two officers who judge the
+    same findings at the same moment, the second has not seen the first one's verdict: the findings are read
+    again under the lock.
     """
     demand(by, "give-verdict", hand.property)
     with in_turn(hand.property):
@@ -64,16 +75,25 @@ def give_verdict(by: Person, hand: Played, findings: Sequence[Standing], words: 
         projections.follow(hand.property)
 
 
-def _record_verdicts(by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None) -> None:
+def _record_verdicts(
+    by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None
+) -> None:
     """Record one `verdict-given` for each finding, in the caller's transaction."""
     said = at_house("verdict-given", by, hand.property) | {
-        "verdict": words.verdict, "disposition": words.disposition, "second": second.id if second is not None else None,
-        "savings": words.savings, "losses": words.losses, "recovered": words.recovered, "note_sha256": None,
+        "verdict": words.verdict,
+        "disposition": words.disposition,
+        "second": second.id if second is not None else None,
+        "savings": words.savings,
+        "losses": words.losses,
+        "recovered": words.recovered,
+        "note_sha256": None,
         "video": video_of(hand),
-    }  # fmt: skip
+    }
     if words.note:
         said["note_sha256"] = keep_words(hand.property, by, words.note)
-    record(by, hand.property, [said | _one(finding, first=place == 0) for place, finding in enumerate(findings)])
+    record(
+        by, hand.property, [said | _one(finding, first=place == 0) for place, finding in enumerate(findings)]
+    )
 
 
 WHY = 500
@@ -81,14 +101,24 @@ WHY = 500
 
 
 def flag_hand(by: Person, hand: Played, why: str) -> None:
-    """Record an officer's own flag: the hand stands in the queue until somebody judges it. Raises NotAccepted, or PermissionDenied."""
+    """Record an officer's own flag: the hand stands in the queue until somebody judges it. Raises
+    NotAccepted, or PermissionDenied.
+    """
     demand(by, "flag-hand", hand.property)
     if not why.strip() or len(why) > WHY or "\0" in why:
         raise NotAccepted(f"Say in at most {WHY} letters why this hand should be looked at.", "why")
     if not hand.name:
         raise NotAccepted("A flag is set on a hand; this fact belongs to none.")
     table, _, day = hand.stream.rpartition("/")
-    record(by, hand.property, [at_house("flagged", by, hand.property, of_table=table, of_day=day, round=hand.name, why=why.strip())])
+    record(
+        by,
+        hand.property,
+        [
+            at_house(
+                "flagged", by, hand.property, of_table=table, of_day=day, round=hand.name, why=why.strip()
+            )
+        ],
+    )
     projections.follow(hand.property)
 
 
@@ -99,7 +129,9 @@ def needs_second(property: str, findings: Sequence[Standing], words: Words | Non
     return any(at_stake(each.owed, each.moved, *others) >= asked for each in findings)
 
 
-def _check(by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None) -> None:
+def _check(
+    by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None
+) -> None:
     if not findings:
         raise NotAccepted("Choose at least one finding.", "findings")
     if words.verdict not in VERDICTS:
@@ -108,7 +140,9 @@ def _check(by: Person, hand: Played, findings: Sequence[Standing], words: Words,
         raise NotAccepted("Choose a disposition.", "disposition")
     if DISPOSITIONS[words.disposition][1] != words.verdict:
         raise NotAccepted(
-            f"“{DISPOSITIONS[words.disposition][0]}” does not go with this verdict. Choose another disposition.", "disposition"
+            f"“{DISPOSITIONS[words.disposition][0]}” does not go with this verdict. Choose another"
+            " disposition.",
+            "disposition",
         )
     _check_unchanged(hand, findings)
     if by.id in hand.people():
@@ -116,7 +150,9 @@ def _check(by: Person, hand: Played, findings: Sequence[Standing], words: Words,
     if not needs_second(hand.property, findings, words):
         return
     if second is None:
-        raise NotAccepted("The amount asks for a second reviewer: id and password of a colleague, given now.", "second")
+        raise NotAccepted(
+            "The amount asks for a second reviewer: id and password of a colleague, given now.", "second"
+        )
     if second.id == by.id:
         raise NotAccepted("The second reviewer is another person than you.", "second")
     if not may(second, "review-verdict", hand.property):
@@ -126,16 +162,29 @@ def _check(by: Person, hand: Played, findings: Sequence[Standing], words: Words,
 
 
 def _check_unchanged(hand: Played, findings: Sequence[Standing]) -> None:
-    """Raise NotAccepted if a finding, or the verdict on it, is no longer what was read before the lock was taken."""
-    names = (hand.name,) if hand.name else ("", f"#{findings[0].number}")  # a round may be called nothing at all
-    now = {each.id: each.seen for name in names for each in verdicts.findings_of(hand.property, hand.stream, name)}
+    """Raise NotAccepted if a finding, or the verdict on it, is no longer what was read before the lock was
+    taken.
+    """
+    names = (
+        (hand.name,) if hand.name else ("", f"#{findings[0].number}")
+    )  # a round may be called nothing at all
+    now = {
+        each.id: each.seen
+        for name in names
+        for each in verdicts.findings_of(hand.property, hand.stream, name)
+    }
     if any(now.get(each.id) != each.seen for each in findings):
         raise NotAccepted(CHANGED)
 
 
 def _one(finding: Standing, *, first: bool) -> dict[str, Any]:
     """What the verdict says of one finding, as the officer saw it. Money is said once, with the first."""
-    said: dict[str, Any] = {"uid": str(uuid4()), "finding": finding.id, "code": finding.code, "says": finding.says}
+    said: dict[str, Any] = {
+        "uid": str(uuid4()),
+        "finding": finding.id,
+        "code": finding.code,
+        "says": finding.says,
+    }
     said |= {"owed": finding.owed, "moved": finding.moved}
     return said if first else said | {"savings": 0, "losses": 0, "recovered": 0}
 
@@ -145,7 +194,8 @@ def keep_words(property: str, by: Person, words: str) -> str:
     digest = sha256(words.encode()).hexdigest()
     with connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO free_words (property, sha256, words, by) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING",
+            "INSERT INTO free_words (property, sha256, words, by) VALUES (%s, %s, %s, %s) ON CONFLICT DO"
+            " NOTHING",
             [property, digest, words, by.id],
         )
     return digest
@@ -154,5 +204,8 @@ def keep_words(property: str, by: Person, words: str) -> str:
 def words_of(property: str, digests: Sequence[str]) -> dict[str, str]:
     """Hash to free words, of those that have not been erased."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT sha256, words FROM free_words WHERE property = %s AND sha256 = ANY (%s)", [property, list(digests)])
+        cursor.execute(
+            "SELECT sha256, words FROM free_words WHERE property = %s AND sha256 = ANY (%s)",
+            [property, list(digests)],
+        )
         return dict(cursor.fetchall())

@@ -34,12 +34,21 @@ def give(request: HttpRequest) -> HttpResponse:
         if any(chosen[one.id] != one.seen for one in found) or len(found) != len(chosen):
             raise NotAccepted(surveillance.CHANGED)
         words = _words(request, played.currency())
-        asked = surveillance.needs_second(property, found, words) and accepted_form(request.POST.get("second", ""))
+        asked = surveillance.needs_second(property, found, words) and accepted_form(
+            request.POST.get("second", "")
+        )
         second = signed(request, property, {"second": "review-verdict"})["second"] if asked else None
         surveillance.give_verdict(person_of(request), played, found, words, second)
     except NotAccepted as refused:
-        context = page.context_of(request, played, name) | {"refused": str(refused), "field": refused.field, "sent": sent, "chosen": chosen}
-        answer = render(request, "surveillance/_verdict.html" if request.htmx else "surveillance/hand.html", context)  # type: ignore[attr-defined]
+        context = page.context_of(request, played, name) | {
+            "refused": str(refused),
+            "field": refused.field,
+            "sent": sent,
+            "chosen": chosen,
+        }
+        answer = render(
+            request, "surveillance/_verdict.html" if request.htmx else "surveillance/hand.html", context
+        )  # type: ignore[attr-defined]
         answer["HX-Retarget"], answer["HX-Reswap"] = "#verdict-form", "outerHTML"
         return answer
     answer = page.shown(request, played, played.stream, name, given=words.verdict)
@@ -71,7 +80,9 @@ def person_of(request: HttpRequest) -> Person:
 
 def _words(request: HttpRequest, currency: str) -> Words:
     sent = request.POST
-    savings, losses, recovered = (minor(sent.get(name, ""), currency, name) for name in ("savings", "losses", "recovered"))
+    savings, losses, recovered = (
+        minor(sent.get(name, ""), currency, name) for name in ("savings", "losses", "recovered")
+    )
     note = sent.get("note", "").strip()
     if len(note) > 2000 or "\0" in note:
         raise NotAccepted("A note has at most 2,000 letters.", "note")

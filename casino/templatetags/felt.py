@@ -1,4 +1,6 @@
-"""Cards and dice as inline SVG, and bars for charts: drawn here, styled by the style sheet, named for who cannot see them."""
+"""Cards and dice as inline SVG, and bars for charts: drawn here, styled by the style sheet, named for who
+cannot see them.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +26,40 @@ PIPS: dict[str, tuple[tuple[int, int], ...]] = {
     "5": ((LEFT, 30), (RIGHT, 30), (MIDDLE, 58), (LEFT, 86), (RIGHT, 86)),
     "6": ((LEFT, 30), (RIGHT, 30), (LEFT, 58), (RIGHT, 58), (LEFT, 86), (RIGHT, 86)),
     "7": ((LEFT, 30), (RIGHT, 30), (MIDDLE, 44), (LEFT, 58), (RIGHT, 58), (LEFT, 86), (RIGHT, 86)),
-    "8": ((LEFT, 30), (RIGHT, 30), (MIDDLE, 44), (LEFT, 58), (RIGHT, 58), (MIDDLE, 72), (LEFT, 86), (RIGHT, 86)),
-    "9": ((LEFT, 28), (RIGHT, 28), (LEFT, 48), (RIGHT, 48), (MIDDLE, 58), (LEFT, 68), (RIGHT, 68), (LEFT, 88), (RIGHT, 88)),
-    "T": (
-        (LEFT, 28), (RIGHT, 28), (MIDDLE, 38), (LEFT, 48), (RIGHT, 48), (LEFT, 68), (RIGHT, 68), (MIDDLE, 78), (LEFT, 88), (RIGHT, 88),
+    "8": (
+        (LEFT, 30),
+        (RIGHT, 30),
+        (MIDDLE, 44),
+        (LEFT, 58),
+        (RIGHT, 58),
+        (MIDDLE, 72),
+        (LEFT, 86),
+        (RIGHT, 86),
     ),
-}  # fmt: skip
+    "9": (
+        (LEFT, 28),
+        (RIGHT, 28),
+        (LEFT, 48),
+        (RIGHT, 48),
+        (MIDDLE, 58),
+        (LEFT, 68),
+        (RIGHT, 68),
+        (LEFT, 88),
+        (RIGHT, 88),
+    ),
+    "T": (
+        (LEFT, 28),
+        (RIGHT, 28),
+        (MIDDLE, 38),
+        (LEFT, 48),
+        (RIGHT, 48),
+        (LEFT, 68),
+        (RIGHT, 68),
+        (MIDDLE, 78),
+        (LEFT, 88),
+        (RIGHT, 88),
+    ),
+}
 """Where the pips of a card of 84 by 116 stand."""
 DICE: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((28, 28),),
@@ -53,7 +83,9 @@ def name_of(card: str | None) -> str:
 @register.simple_tag
 @lru_cache(maxsize=256)
 def card(face: str | None, down: bool = False) -> SafeString:
-    """A card of the deck, the back of one that was not read or lies face down, or what a feed sent that is none."""
+    """A card of the deck, the back of one that was not read or lies face down, or what a feed sent that is
+    none.
+    """
     if face is None:
         inside = SafeString('<rect class="back" x="7" y="7" width="70" height="102" rx="3"/>')
     elif not (len(face) == 2 and face[1] in SUITS and face[0] in "A23456789TJQK"):
@@ -66,8 +98,10 @@ def card(face: str | None, down: bool = False) -> SafeString:
     return format_html(
         '<svg class="card suit-{}" role="img" aria-label="{}" viewBox="0 0 84 116"><rect class="paper" x=".5" y=".5" width="83"'
         ' height="115" rx="6"/>{}</svg>',
-        suit, name_of(face) if face is not None or not down else "card face down", inside,
-    )  # fmt: skip
+        suit,
+        name_of(face) if face is not None or not down else "card face down",
+        inside,
+    )
 
 
 def _middle(face: str) -> SafeString:
@@ -76,15 +110,25 @@ def _middle(face: str) -> SafeString:
     if face[0] in "JQK":
         return format_html(
             '<rect class="frame" x="19" y="16" width="46" height="84" rx="2"/><text class="court" x="42" y="70">{}</text>{}{}',
-            face[0], _suit(face[1], 28, 27, 11), _suit(face[1], 56, 89, 11, turned=True),
-        )  # fmt: skip
+            face[0],
+            _suit(face[1], 28, 27, 11),
+            _suit(face[1], 56, 89, 11, turned=True),
+        )
     return format_html_join("", "{}", ((_suit(face[1], x, y, 15, turned=y > 58),) for x, y in PIPS[face[0]]))
 
 
 def _suit(suit: str, x: int, y: int, size: int, turned: bool = False) -> SafeString:
     """A pip around its middle; the shapes stand once on the page (base.html)."""
     turn = format_html(' transform="rotate(180 {} {})"', x, y) if turned else ""
-    return format_html('<use href="#suit-{}" x="{}" y="{}" width="{}" height="{}"{}/>', suit, x - size / 2, y - size / 2, size, size, turn)
+    return format_html(
+        '<use href="#suit-{}" x="{}" y="{}" width="{}" height="{}"{}/>',
+        suit,
+        x - size / 2,
+        y - size / 2,
+        size,
+        size,
+        turn,
+    )
 
 
 @register.simple_tag
@@ -99,7 +143,8 @@ def die(value: int) -> SafeString:
     )
     says = f"die showing {value}" if pips is not None else f"impossible die {value}"
     return format_html(
-        '<svg class="die" role="img" aria-label="{}" viewBox="0 0 56 56"><rect x="1" y="1" width="54" height="54" rx="10"/>{}</svg>',
+        '<svg class="die" role="img" aria-label="{}" viewBox="0 0 56 56"><rect x="1" y="1" width="54"'
+        ' height="54" rx="10"/>{}</svg>',
         says,
         inside,
     )
@@ -116,12 +161,23 @@ SQUARE = 38
 
 @register.simple_tag
 def number_grid(total: int | None, mark: Mark | None) -> SafeString:
-    """The numbers 2 to 12 of Easy Over Under with the disc where the dealer put it; the square of the roll has a frame of its own."""
+    """The numbers 2 to 12 of Easy Over Under with the disc where the dealer put it; the square of the roll
+    has a frame of its own.
+    """
     squares = format_html_join(
-        "", '<rect class="square{}" x="{}" y="1" width="{}" height="46" rx="4"/><text x="{}" y="30">{}</text>',
-        ((" rolled" if number == total else "", place * SQUARE + 1, SQUARE - 2, place * SQUARE + SQUARE / 2, number)
-         for place, number in enumerate(range(2, 13))),
-    )  # fmt: skip
+        "",
+        '<rect class="square{}" x="{}" y="1" width="{}" height="46" rx="4"/><text x="{}" y="30">{}</text>',
+        (
+            (
+                " rolled" if number == total else "",
+                place * SQUARE + 1,
+                SQUARE - 2,
+                place * SQUARE + SQUARE / 2,
+                number,
+            )
+            for place, number in enumerate(range(2, 13))
+        ),
+    )
     says, disc = f"Number grid, the roll is {total}" if total else "Number grid", SafeString("")
     if mark is not None:
         side = "ties push" if mark.side == "ties-push" else "ties lose 1/2"
@@ -130,7 +186,9 @@ def number_grid(total: int | None, mark: Mark | None) -> SafeString:
         disc = format_html(
             '<circle class="disc" cx="{0}" cy="24" r="23"/><text class="on" x="{0}" y="23">{1}</text>'
             '<text class="side" x="{0}" y="36">{2}</text>',
-            at, mark.value, side.removeprefix("ties ").replace("1/2", "½"),
-        )  # fmt: skip
+            at,
+            mark.value,
+            side.removeprefix("ties ").replace("1/2", "½"),
+        )
     svg = '<svg class="grid" role="img" aria-label="{}" viewBox="0 0 {} 48">{}{}</svg>'
     return format_html(svg, says, 11 * SQUARE + 2, squares, disc)

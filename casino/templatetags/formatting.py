@@ -39,13 +39,17 @@ for _filter in (
 
 @register.filter(name="money")
 def money(amount: Any, currency: str) -> str:
-    """Format an amount in minor units: `{{ stake|money:currency }}`. Return an empty text if there is no amount."""
+    """Format an amount in minor units: `{{ stake|money:currency }}`. Return an empty text if there is no
+    amount.
+    """
     return "" if amount is None else formatting.money(amount, currency)
 
 
 @register.filter(name="signed")
 def signed(amount: Any, currency: str) -> str:
-    """Format an amount with its sign: `{{ moved|signed:currency }}`. Return an empty text if there is no amount."""
+    """Format an amount with its sign: `{{ moved|signed:currency }}`. Return an empty text if there is no
+    amount.
+    """
     return "" if amount is None else formatting.signed(amount, currency)
 
 

@@ -12,15 +12,19 @@ from casino.accounts.permissions import properties
 register = template.Library()
 
 PAGES = (
-    ("see-queue", "queue", "Queue", "q"), ("see-hold", "hold", "Hold", "h"), ("see-hold", "reports", "Reports", "r"),
+    ("see-queue", "queue", "Queue", "q"),
+    ("see-hold", "hold", "Hold", "h"),
+    ("see-hold", "reports", "Reports", "r"),
     ("see-hold", "exports", "Exports", "x"),
     ("see-floor", "floor", "Floor", "f"),
     ("see-cage", "cage", "Cage", "c"),
-    ("see-count", "count", "Count", ""), ("close-day", "closing", "Close", ""), ("close-day", "journal", "Journal", ""),
+    ("see-count", "count", "Count", ""),
+    ("close-day", "closing", "Close", ""),
+    ("close-day", "journal", "Journal", ""),
     ("see-certificate", "certificate", "Certificate", "o"),
     ("see-views", "views", "Viewing log", "v"),
     ("enter-admin", "admin:index", "Records", "a"),
-)  # fmt: skip
+)
 
 
 @register.inclusion_tag("_nav.html", takes_context=True)
@@ -40,7 +44,8 @@ def nav(context: Any) -> dict[str, Any]:
                     address,
                     label,
                     key,
-                    request.path.startswith(address) or (name == "queue" and request.path.startswith(("/hand/", "/fact/"))),
+                    request.path.startswith(address)
+                    or (name == "queue" and request.path.startswith(("/hand/", "/fact/"))),
                 )
             )
     roles = sorted({role for held in person.roles.values() for role in held})

@@ -1,4 +1,6 @@
-"""What a form has to know of one-time passwords: whether to ask for a code, and whether who is logged in lacks what is demanded."""
+"""What a form has to know of one-time passwords: whether to ask for a code, and whether who is logged in
+lacks what is demanded.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def codes_asked(context: Any) -> bool:
-    """Whether anybody who may sign could have a code to give; asked once a page, however many signatures it has."""
+    """Whether anybody who may sign could have a code to give; asked once a page, however many signatures it
+    has.
+    """
     request = context["request"]
     if not hasattr(request, "codes_asked"):
         request.codes_asked = otp.anybody()

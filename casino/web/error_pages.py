@@ -1,4 +1,6 @@
-"""Pages that say why there is nothing to see, and what to do next. They are shown also where the rest is broken."""
+"""Pages that say why there is nothing to see, and what to do next. They are shown also where the rest is
+broken.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,16 @@ from casino.runtime.operations import logs
 
 
 def unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400. What a view of ours could not read it says itself (`BadRequest`); a name that the house does not answer to is named."""
+    """400. What a view of ours could not read it says itself (`BadRequest`); a name that the house does not
+    answer to is named.
+    """
     says, host = str(exception) if isinstance(exception, BadRequest) else "", ""
     if isinstance(exception, DisallowedHost):
         host = str(request.META.get("HTTP_HOST") or request.META.get("SERVER_NAME", ""))[:100]
         says = "The house does not answer to the name by which it was called."
-    return HttpResponse(render_to_string("400.html", {"says": says, "host": host}, None if host else request), status=400)
+    return HttpResponse(
+        render_to_string("400.html", {"says": says, "host": host}, None if host else request), status=400
+    )
 
 
 def broken(request: HttpRequest) -> HttpResponse:

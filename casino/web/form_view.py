@@ -1,4 +1,6 @@
-"""A form of floor, cage or count room: shown, sent once, and either done or shown again with what must be mended."""
+"""A form of floor, cage or count room: shown, sent once, and either done or shown again with what must be
+mended.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,14 @@ from casino.presentation.errors import NotAccepted
 from casino.web.recording import SENT_BEFORE
 
 
-def answer(request: HttpRequest, template: str, shown: Mapping[str, Any], act: Callable[[], str], to: str) -> HttpResponse:
+def answer(
+    request: HttpRequest, template: str, shown: Mapping[str, Any], act: Callable[[], str], to: str
+) -> HttpResponse:
     """The form; or, where it was sent, the act, and on to `to` with the sentence that it gives.
 
-    What is not accepted brings the form back with all that was typed but passwords: `refused` says why, `field` names what to mend. A form
-    that was sent twice is not accepted the second time, and says that it is recorded: what else has changed by it is no reason to mend.
+    What is not accepted brings the form back with all that was typed but passwords: `refused` says why,
+    `field` names what to mend. A form that was sent twice is not accepted the second time, and says that it
+    is recorded: what else has changed by it is no reason to mend.
     """
     context = {**shown, "sent": request.POST, "uid": request.POST.get("uid") or str(uuid4())}
     if request.method != "POST":

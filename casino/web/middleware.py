@@ -24,7 +24,9 @@ class Headers:
 
 
 class LoginInPart:
-    """A part of a page that finds its login ended leads the whole page to the login, instead of showing it inside."""
+    """A part of a page that finds its login ended leads the whole page to the login, instead of showing it
+    inside.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -32,7 +34,11 @@ class LoginInPart:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         htmx = getattr(request, "htmx", None)
-        if htmx and response.status_code == 302 and response["Location"].partition("?")[0] == resolve_url(settings.LOGIN_URL):
+        if (
+            htmx
+            and response.status_code == 302
+            and response["Location"].partition("?")[0] == resolve_url(settings.LOGIN_URL)
+        ):
             query = urlencode({"next": htmx.current_url_abs_path or "/"})
             return HttpResponse(headers={"HX-Redirect": f"{resolve_url(settings.LOGIN_URL)}?{query}"})
         return response

@@ -1,7 +1,8 @@
 """An act of a person on our pages: a fact as the pages make it, recorded through the one door in.
 
-The acts themselves are functions of their department (`floor.py`, `cage.py`, `count_room.py`, `closing.py`, `surveillance.py`): they ask
-for the right, check what a page can check, and record. What only replay can judge is not checked here: it is evidence.
+The acts themselves are functions of their department (`floor.py`, `cage.py`, `count_room.py`, `closing.py`,
+`surveillance.py`): they ask for the right, check what a page can check, and record. What only replay can
+judge is not checked here: it is evidence.
 """
 
 from __future__ import annotations
@@ -32,25 +33,38 @@ def at_house(kind: str, by: Person, property: str, **fields: Any) -> Fact:
 
 
 def at_table(kind: str, property: str, table: str, day: date | None = None, **fields: Any) -> Fact:
-    """A fact of a table's stream: of `day`, else of the table's open day, else of the gaming day now. `fields` name who signed."""
-    return _fact(kind, f"{property}/{table}", day or open_day(property, table) or gaming_day(property), fields)
+    """A fact of a table's stream: of `day`, else of the table's open day, else of the gaming day now.
+    `fields` name who signed.
+    """
+    return _fact(
+        kind, f"{property}/{table}", day or open_day(property, table) or gaming_day(property), fields
+    )
 
 
 def open_day(property: str, table: str) -> date | None:
-    """The gaming day of the table's last stream while that takes facts; None where it is sealed, or there is none."""
+    """The gaming day of the table's last stream while that takes facts; None where it is sealed, or there is
+    none.
+    """
     last = open_stream.of_table(property, table)
     return date.fromisoformat(last["day"]) if last is not None and not last["sealed"] else None
 
 
 def has_tray(game: str) -> bool:
-    """Whether a table of this game has chips of its own and a drop box: a live-dealer table has players without end, and neither."""
+    """Whether a table of this game has chips of its own and a drop box: a live-dealer table has players
+    without end, and neither.
+    """
     return game not in GAMES or not GAMES[game].live_dealer
 
 
 def demand_tray(table: str, game: str) -> None:
-    """Raises NotAccepted for a live-dealer table: nothing of cage or count room is of it, and its revenue is that of its wagers."""
+    """Raises NotAccepted for a live-dealer table: nothing of cage or count room is of it, and its revenue is
+    that of its wagers.
+    """
     if not has_tray(game):
-        raise NotAccepted(f"{table} is a live-dealer table: it has no tray and no drop box. Choose a table that has.", "table")
+        raise NotAccepted(
+            f"{table} is a live-dealer table: it has no tray and no drop box. Choose a table that has.",
+            "table",
+        )
 
 
 def _fact(kind: str, table: str, day: date, fields: Fact) -> Fact:
@@ -59,18 +73,24 @@ def _fact(kind: str, table: str, day: date, fields: Fact) -> Fact:
 
 
 def once(sent: str) -> str:
-    """The uid that a form carries, so that a form sent twice is recorded once. Raises NotAccepted where it is none."""
+    """The uid that a form carries, so that a form sent twice is recorded once. Raises NotAccepted where it is
+    none.
+    """
     try:
         return str(UUID(sent))
     except ValueError:
         raise NotAccepted("This page is no longer whole. Load it anew and fill it in once more.") from None
 
 
-SENT_BEFORE = "This form was sent before and is recorded. Look at the list; to do it once more, load the page anew."
+SENT_BEFORE = (
+    "This form was sent before and is recorded. Look at the list; to do it once more, load the page anew."
+)
 
 
 def refuse_twice(property: str, uid: str) -> None:
-    """Raises NotAccepted where the form that carries this uid is recorded: asked before what else has changed since."""
+    """Raises NotAccepted where the form that carries this uid is recorded: asked before what else has changed
+    since.
+    """
     if cage_facts.fact(property, UUID(uid)) is not None:
         raise NotAccepted(SENT_BEFORE)
 
@@ -87,7 +107,10 @@ def _plainly(refused: Refused) -> str:
     if refused.code == "uid-reused":
         return SENT_BEFORE
     if refused.code == "stream-sealed":
-        return "This table's gaming day is closed and takes no more facts. What was learned later is an adjustment."
+        return (
+            "This table's gaming day is closed and takes no more facts. What was learned later is an"
+            " adjustment."
+        )
     if refused.code == "not-opened":
         return "The table has not been opened on this gaming day: open it on the floor page first."
     return f"This cannot be recorded: {refused.field + ': ' if refused.field else ''}{refused.why}."

@@ -21,7 +21,14 @@ from audit.review.queue import STATES, Wanted
 from casino.accounts.permissions import demand, properties
 from casino.reference import calendar
 
-STATE_NAMES = {"todo": "to do", "open": "open", "second": "needs second", "escalated": "escalated", "decided": "decided", "all": "all"}
+STATE_NAMES = {
+    "todo": "to do",
+    "open": "open",
+    "second": "needs second",
+    "escalated": "escalated",
+    "decided": "decided",
+    "all": "all",
+}
 
 either = require_http_methods(["GET", "HEAD", "POST"])
 """A page with a form: it is shown, and it is sent; no other method is anything."""
@@ -44,7 +51,9 @@ def house(request: HttpRequest, act: str, sent: QueryDict | None = None) -> str:
 
 
 def days(sent: QueryDict, newest: date, count: int) -> tuple[date, date]:
-    """The first and the last day asked for, in their order; where one is missing so many days, and the newest where both are."""
+    """The first and the last day asked for, in their order; where one is missing so many days, and the newest
+    where both are.
+    """
     begins, last = (day_of(sent.get(name, "")) for name in ("from", "to"))
     last = last or (begins + timedelta(days=count - 1) if begins else newest)
     begins = begins or last - timedelta(days=count - 1)
@@ -77,7 +86,12 @@ def wanted(request: HttpRequest, act: str = "see-queue") -> Wanted:
 def query(wanted: Wanted) -> str:
     """The filters as an address carries them; empty where all are as at first."""
     grade = GRADES[wanted.rank - 1] if wanted.rank else ""
-    parts = {"grade": grade, "code": wanted.code, "table": wanted.table, "day": wanted.day.isoformat() if wanted.day else ""}
+    parts = {
+        "grade": grade,
+        "code": wanted.code,
+        "table": wanted.table,
+        "day": wanted.day.isoformat() if wanted.day else "",
+    }
     parts["state"] = "" if wanted.state == "todo" else wanted.state
     return urlencode({name: value for name, value in parts.items() if value})
 
@@ -111,7 +125,9 @@ WRITTEN = "~"
 
 
 def in_address(hand: str) -> str:
-    """The name of a hand as addresses and forms have it: a round may be called nothing at all, two points, or have a line end in it."""
+    """The name of a hand as addresses and forms have it: a round may be called nothing at all, two points, or
+    have a line end in it.
+    """
     if hand[:1] != WRITTEN and "\n" not in hand and not {"", ".", ".."} & {*hand.split("/")}:
         return hand
     return WRITTEN + urlsafe_b64encode(hand.encode()).decode()

@@ -3,7 +3,8 @@
 The joker is dealt, bets are made, then single cards go to Andar and Bahar in turn until one has the
 joker's value. The wagers: on which side it falls, and after how many cards.
 
-`manual` has what is printed and how it settles, `hands` what a round remembers, `procedure` the order of play, `odds` what the
+`manual` has what is printed and how it settles, `hands` what a round remembers, `procedure` the order of
+play, `odds` what the
 wagers cost.
 """
 

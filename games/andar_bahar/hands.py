@@ -21,9 +21,13 @@ class AndarBaharRound(Round):
         self.cards = 0
         self.match: e.Deal | None = None
         self.unread = False
-        """A card that could not be read, or cannot be: it may have been the match, so the outcome is not judged."""
+        """A card that could not be read, or cannot be: it may have been the match, so the outcome is not
+        judged.
+        """
         self.joker_late = False
-        """The joker came after the first cards, one of which may have been the match: nobody can tell which wagers have won."""
+        """The joker came after the first cards, one of which may have been the match: nobody can tell which
+        wagers have won.
+        """
         self.words: list[e.Announce] = []
         """Outcomes declared before the match."""
 
@@ -45,7 +49,10 @@ class AndarBaharRound(Round):
             return "No joker was dealt."
         if self.joker_late:
             return "The joker was dealt after the first cards."
-        return f"{self.cards} card{' was' if self.cards == 1 else 's were'} dealt after the joker and none matched it."
+        return (
+            f"{self.cards} card{' was' if self.cards == 1 else 's were'} dealt after the joker and none"
+            " matched it."
+        )
 
     def outcome_unread(self) -> bool:
         return self.unread and self.match is None and self.windows["andar"] != BEFORE

@@ -14,7 +14,11 @@ from games.kit.line import Line
 from games.kit.odds import Odds, total_return
 
 CHAPTER = "Andar Bahar"
-RULES, PAYOUT, SIDES = "Ezugi Andar Bahar Game Rules", "Ezugi Andar Bahar Payout table", "Ezugi Andar Bahar Side Bets"
+RULES, PAYOUT, SIDES = (
+    "Ezugi Andar Bahar Game Rules",
+    "Ezugi Andar Bahar Payout table",
+    "Ezugi Andar Bahar Side Bets",
+)
 BETTING = "Ezugi Andar Bahar Betting Instructions"
 
 
@@ -26,8 +30,12 @@ class Edition(NamedTuple):
 
 
 EDITIONS = {
-    "ezugi": Edition("andar", {"andar": "X1.9", "bahar": "X2"}),  # Ezugi Andar Bahar, Payout table; "Andar first"
-    "ezugi-bahar-first": Edition("bahar", {"andar": "X2", "bahar": "X1.9"}),  # a real table of March 2023: its own rules page
+    "ezugi": Edition(
+        "andar", {"andar": "X1.9", "bahar": "X2"}
+    ),  # Ezugi Andar Bahar, Payout table; "Andar first"
+    "ezugi-bahar-first": Edition(
+        "bahar", {"andar": "X2", "bahar": "X1.9"}
+    ),  # a real table of March 2023: its own rules page
 }
 NO_LAST = 10**6  # "41 or more": from one deck the match comes with the 49th card at the latest
 SIDE_BETS = {  # Ezugi Andar Bahar, Side Bets: cards after the joker, first to last, and the total return
@@ -65,7 +73,9 @@ MAINS = {
     name: {side: pays(returns, side.capitalize(), PAYOUT) for side, returns in edition.returns.items()}
     for name, edition in EDITIONS.items()
 }
-BANDS = {wager: (first, last, pays(returns, wager, SIDES)) for wager, (first, last, returns) in SIDE_BETS.items()}
+BANDS = {
+    wager: (first, last, pays(returns, wager, SIDES)) for wager, (first, last, returns) in SIDE_BETS.items()
+}
 OTHER_SIDE = Odds(-1, 1, "The match fell on the other side.", RULES)
 OTHER_COUNT = Odds(-1, 1, "The match did not fall within these cards.", SIDES)
 
@@ -104,7 +114,9 @@ def another_count(round: AndarBaharRound, line: Line) -> Iterator[Mistake]:
     first, last, odds = BANDS[line.wager]
     yield to_one_by_mistake(SIDE_BETS[line.wager][2])
     if line.wager == "1-5":
-        yield Mistake("it was paid 3 to 1 as the text has it, not X3.5 as the table has it.", Odds(3, 1, "", SIDES))
+        yield Mistake(
+            "it was paid 3 to 1 as the text has it, not X3.5 as the table has it.", Odds(3, 1, "", SIDES)
+        )
     if (first <= round.cards + 1 <= last) != (first <= round.cards <= last):
         counted = odds if first <= round.cards + 1 <= last else OTHER_COUNT
         yield Mistake("the joker was counted among the cards.", counted)

@@ -30,8 +30,12 @@ certificate = Certificate(
     decks=(1,),
     printed=(Printed(("1-5",), PAYS, "3:1", f"{SIDES}, text"),),
     otherwise=(
-        Otherwise("3:1", "the text of the side bets, against their table", ("1-5",), instead({Fraction(5, 2): 3})),
-        Otherwise("X as odds to one", "Payout table and side bets, were X the winnings alone", WAGERS, stake_besides),
+        Otherwise(
+            "3:1", "the text of the side bets, against their table", ("1-5",), instead({Fraction(5, 2): 3})
+        ),
+        Otherwise(
+            "X as odds to one", "Payout table and side bets, were X the winnings alone", WAGERS, stake_besides
+        ),
     ),
 )
 

@@ -21,21 +21,31 @@ def in_turn(round: AndarBaharRound, event: e.Deal) -> Finds:
         return Said("The joker was dealt after the first cards.", before=round.last) if late else None
     turn = first if round.cards % 2 == 0 else ("bahar" if first == "andar" else "andar")
     if event.to != turn and round.match is None:
-        return Said(f"Card {round.cards + 1} after the joker was dealt to {event.to} instead of {turn}.", before=round.last)
+        return Said(
+            f"Card {round.cards + 1} after the joker was dealt to {event.to} instead of {turn}.",
+            before=round.last,
+        )
     return None
 
 
 @game.rule("wrong-card-count", on=e.Deal, needs="deal", cite=RULES)
 def one_joker(round: AndarBaharRound, event: e.Deal) -> Finds:
     """One joker is dealt."""
-    return "A second joker was dealt; it belongs to no hand." if event.to == "joker" and round.windows["andar"] != BEFORE else None
+    return (
+        "A second joker was dealt; it belongs to no hand."
+        if event.to == "joker" and round.windows["andar"] != BEFORE
+        else None
+    )
 
 
 @game.rule("dealt-after-match", on=e.Deal, needs="deal", cite=RULES)
 def stop_at_the_match(round: AndarBaharRound, event: e.Deal) -> Finds:
     """Once the matching card is drawn the round ends."""
     if round.match is not None and event.to != "joker":
-        return Said(f"A card was dealt after {round.match.card} had matched the joker on {round.match.to}.", before=round.match)
+        return Said(
+            f"A card was dealt after {round.match.card} had matched the joker on {round.match.to}.",
+            before=round.match,
+        )
     return None
 
 
@@ -50,7 +60,10 @@ def until_the_match(round: AndarBaharRound, event: Event) -> Finds:
     if round.match is not None or round.unread or round.joker is None or round.joker_late:
         return None
     return Said(
-        f"The round ended after {round.cards} cards and none had matched the joker.", at=first_money(round, event), spot="", wager=""
+        f"The round ended after {round.cards} cards and none had matched the joker.",
+        at=first_money(round, event),
+        spot="",
+        wager="",
     )
 
 
@@ -75,4 +88,7 @@ def outcome_before_the_match(round: AndarBaharRound, event: Event) -> Iterator[S
     """An outcome declared before the match is measured against it."""
     for early in round.words:
         if round.match and early.value != round.match.to:
-            yield Said(f"The studio declared {early.value}; {round.match.card} matched on {round.match.to}.", at=early)
+            yield Said(
+                f"The studio declared {early.value}; {round.match.card} matched on {round.match.to}.",
+                at=early,
+            )

@@ -24,7 +24,8 @@ def at_a_bound(round: AndarBaharRound, line: Line | None) -> bool:
 QUESTIONS = (
     Question(
         "Is X1.9 the total return or the win to one?",
-        "The total return, the stake included. Read as odds to one, Andar, Bahar and 1-5 would give the player an edge.",
+        "The total return, the stake included. Read as odds to one, Andar, Bahar and 1-5 would give the"
+        " player an edge.",
         f"{OF} Payout table",
         SETTLED,
         concerns=won,
@@ -47,7 +48,8 @@ QUESTIONS = (
     ),
     Question(
         "Which side is dealt first?",
-        "Andar, as the manual says. A table that deals Bahar first is opened with the edition ezugi-bahar-first, which pays Bahar 0.9.",
+        "Andar, as the manual says. A table that deals Bahar first is opened with the edition"
+        " ezugi-bahar-first, which pays Bahar 0.9.",
         f"{OF} Betting Instructions",
         (*SETTLED, "wrong-deal-order"),
         ("", "andar", "bahar"),
@@ -60,4 +62,6 @@ QUESTIONS = (
     ),
     rounding("0.9 to 1 and the half units of the side bets do not divide every stake.", f"{OF} Payout table"),
 )
-CONTRADICTIONS = ("The text pays 1-5 'odds of 3:1', 3 times the bet, and the table X3.5, which is 2.5 times the bet.",)
+CONTRADICTIONS = (
+    "The text pays 1-5 'odds of 3:1', 3 times the bet, and the table X3.5, which is 2.5 times the bet.",
+)

@@ -1,4 +1,6 @@
-"""What the chapter Bet on Teen Patti prints: pay tables, editions, open questions, and what each wager is owed."""
+"""What the chapter Bet on Teen Patti prints: pay tables, editions, open questions, and what each wager is
+owed.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,12 @@ from games.kit.odds import Odds
 
 CHAPTER, OF = "Bet on Teen Patti", "Ezugi Bet on Teen Patti"
 RULES, BETTING, PLAYING = f"{OF} Game Rules", f"{OF} Betting Instructions", f"{OF} Playing Instructions"
-OUTCOMES, SIDES, RANKS, PAYOUTS = f"{OF} Game Outcomes", f"{OF} Side Bets", f"{OF} Hand Rankings", f"{OF} Payouts"
+OUTCOMES, SIDES, RANKS, PAYOUTS = (
+    f"{OF} Game Outcomes",
+    f"{OF} Side Bets",
+    f"{OF} Hand Rankings",
+    f"{OF} Payouts",
+)
 RETURN = f"{OF} Return To Player"
 
 EDITIONS = {  # Ezugi Bet on Teen Patti, Payouts: "1:0.98", and what other houses pay
@@ -58,7 +65,10 @@ def main_table(pays: str) -> Odds:
 BETTER = {edition: main_table(pays) for edition, pays in EDITIONS.items()}
 WORSE = Odds(-1, 1, "The other hand is better.", OUTCOMES)
 TIE = Odds(0, 1, "Both hands are the same: a push.", OUTCOMES)
-PAIRS = {wager: patti.pair_table(f"Pair or better on Player {HANDS[wager].upper()}", PAYOUTS) for wager in ("pair-a", "pair-b")}
+PAIRS = {
+    wager: patti.pair_table(f"Pair or better on Player {HANDS[wager].upper()}", PAYOUTS)
+    for wager in ("pair-a", "pair-b")
+}
 SIX = patti.six_table(PAYOUTS)
 PAIRS_ELSEWHERE = patti.pair_table("", PAYOUTS, patti.FITS_THE_PRINTED_RETURN["pair"])
 SIX_ELSEWHERE = patti.six_table(PAYOUTS, patti.FITS_THE_PRINTED_RETURN["3+3"])
@@ -73,7 +83,11 @@ def main_odds(mine: int, other: int, better: Odds) -> Odds:
 def better_hand(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
     """The better hand wins by the edition's pay; the same hands push."""
     hand = HANDS[line.wager]
-    mine, other, better = round.strengths[hand], round.strengths[OTHER[hand]], BETTER.get(round.table.opened.edition)
+    mine, other, better = (
+        round.strengths[hand],
+        round.strengths[OTHER[hand]],
+        BETTER.get(round.table.opened.edition),
+    )
     if mine is None or other is None or better is None:
         return None
     return main_odds(mine, other, better)
@@ -103,7 +117,8 @@ def main_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]
             if name != edition:
                 yield Mistake(f"it was paid {EDITIONS[name]} to 1, as under the edition {name}.", pays)
         yield Mistake(
-            f"1:{EDITIONS[edition]} was read the other way round, 1 to {EDITIONS[edition]}.", Odds(better.down, better.up, "", PAYOUTS)
+            f"1:{EDITIONS[edition]} was read the other way round, 1 to {EDITIONS[edition]}.",
+            Odds(better.down, better.up, "", PAYOUTS),
         )
     for says, a, b in patti.other_ranks(round):
         mine, other = (a, b) if HANDS[line.wager] == "a" else (b, a)

@@ -22,7 +22,12 @@ certificate = Certificate(
     ),
     otherwise=(
         *patti_odds.elsewhere("pair-a", "pair-b"),
-        Otherwise("1 to 0.98", f"{PAYOUTS}, 1:0.98 to the letter", ("player-a", "player-b"), instead({Fraction(49, 50): Fraction(50, 49)})),
+        Otherwise(
+            "1 to 0.98",
+            f"{PAYOUTS}, 1:0.98 to the letter",
+            ("player-a", "player-b"),
+            instead({Fraction(49, 50): Fraction(50, 49)}),
+        ),
     ),
 )
 
@@ -33,7 +38,11 @@ def better_hand(seat: Seat, wager: str) -> Chances:
     showdown = patti_odds.showdown(seat.table.answers["a23"])
     round = patti_odds.six_dealt(seat, bet(wager))
     runs = showdown.asked(seat, round, round.strengths, "a", "b")
-    return chances((own.ways * ways, net) for own in showdown.own for ways, net in showdown.outcomes(own, runs[own.place]))
+    return chances(
+        (own.ways * ways, net)
+        for own in showdown.own
+        for ways, net in showdown.outcomes(own, runs[own.place])
+    )
 
 
 @certificate.space("pair-a", "pair-b")

@@ -10,5 +10,9 @@ from games.kit.game import word
 game.rule("wrong-card-count", on=e.Deal, needs="deal", cite=RULES)(patti.no_fourth_card)
 game.rule("wrong-card-count", on=e.RoundClosed, needs="deal", cite=RULES)(patti.six_cards)
 game.rule("announced-wrong", on=word("outcome"), needs="announce deal", cite=OUTCOMES)(patti.declared)
-game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=OUTCOMES, though_void=True)(patti.declared_early)
-game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=SIDES, though_void=True)(patti.main_for_each_side)
+game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=OUTCOMES, though_void=True)(
+    patti.declared_early
+)
+game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=SIDES, though_void=True)(
+    patti.main_for_each_side
+)

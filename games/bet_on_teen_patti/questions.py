@@ -24,7 +24,8 @@ def tie(round: BetOnTeenPattiRound, line: Line | None) -> bool:
 QUESTIONS = (
     Question(
         "Is '1:0.98' read as 0.98 to 1 or as 1 to 0.98?",
-        "0.98 to 1, which returns the printed 99.00 %. The other way round the player would have an edge of 1.02 %.",
+        "0.98 to 1, which returns the printed 99.00 %. The other way round the player would have an edge of"
+        " 1.02 %.",
         f"{OF} Payouts",
         SETTLED,
         MAINS,

@@ -1,4 +1,6 @@
-"""What players of Casino Over Under may bet (COU Time and location of wagers, Dealing Procedures 1 and 4), judged when stakes are final."""
+"""What players of Casino Over Under may bet (COU Time and location of wagers, Dealing Procedures 1 and 4),
+judged when stakes are final.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ def laid(round: OverUnderRound, spot: str, wager: str) -> Line | None:
 
 
 def unfinished(round: OverUnderRound, spot: str, *wagers: str) -> bool:
-    """Return True if the round was voided while these wagers could still be laid: what lies there may not be all."""
+    """Return True if the round was voided while these wagers could still be laid: what lies there may not be
+    all.
+    """
     return round.voided is not None and any(round.window(spot, wager) != CLOSED for wager in wagers)
 
 
@@ -34,7 +38,9 @@ def ante_for_the_bonus(round: OverUnderRound, event: Event) -> Iterator[Said]:
             yield Said(says, at=bonus.first, spot=spot, wager="bonus")
 
 
-@game.rule("out-of-order", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 1", though_void=True, present="bet")
+@game.rule(
+    "out-of-order", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 1", though_void=True, present="bet"
+)
 def ante_before_bonus(round: OverUnderRound, event: Event) -> Iterator[Said]:
     """The Ante wager is made first, and after it the Bonus wager."""
     for spot in round.spots:
@@ -51,7 +57,10 @@ def bonus_equals_ante(round: OverUnderRound, event: Event) -> Iterator[Said]:
     for spot in round.spots:
         ante, bonus = laid(round, spot, "ante"), laid(round, spot, "bonus")
         if ante and bonus and bonus.stake != ante.stake and not unfinished(round, spot, "bonus"):
-            says = f"Spot {spot} bet {round.table.say(bonus.stake)} on the bonus; its ante is {round.table.say(ante.stake)}."
+            says = (
+                f"Spot {spot} bet {round.table.say(bonus.stake)} on the bonus; its ante is"
+                f" {round.table.say(ante.stake)}."
+            )
             yield Said(says, at=bonus.last, spot=spot, wager="bonus")
 
 
@@ -68,7 +77,10 @@ def base_equals_ante(round: OverUnderRound, event: Event) -> Iterator[Said]:
                 says = f"Spot {spot} surrendered and has {round.table.say(line.stake)} on {wager}."
                 yield Said(says, at=line.last, spot=spot, wager=wager)
             elif line and line.stake != ante:
-                says = f"Spot {spot} bet {round.table.say(line.stake)} on {wager}; its ante is {round.table.say(ante)}."
+                says = (
+                    f"Spot {spot} bet {round.table.say(line.stake)} on {wager}; its ante is"
+                    f" {round.table.say(ante)}."
+                )
                 yield Said(says, at=line.last, spot=spot, wager=wager)
 
 
@@ -82,7 +94,9 @@ def choice_with_a_wager(round: OverUnderRound, event: Event) -> Iterator[Said]:
             yield Said(f"Spot {spot} chose {choice.choice} and laid no wager on it.", at=choice)
 
 
-@game.rule("choice-without-bet", on=e.RoundClosed, needs="bet choose deal", cite=f"{DEALING} 4", though_void=True)
+@game.rule(
+    "choice-without-bet", on=e.RoundClosed, needs="bet choose deal", cite=f"{DEALING} 4", though_void=True
+)
 def chips_as_declared(round: OverUnderRound, event: Event) -> Iterator[Said]:
     """A player lays the wager on the side that he declares: the selection is made by placing it."""
     for spot, choice in round.chosen.items():
@@ -96,20 +110,35 @@ def chips_as_declared(round: OverUnderRound, event: Event) -> Iterator[Said]:
 def one_side(round: OverUnderRound, event: Event) -> Iterator[Said]:
     """A player bets on Over or on Under."""
     for spot in round.spots:
-        sides = [line for wager in BASE if (line := laid(round, spot, wager)) and (spot, wager) not in round.taken_back]
+        sides = [
+            line
+            for wager in BASE
+            if (line := laid(round, spot, wager)) and (spot, wager) not in round.taken_back
+        ]
         if len(sides) == len(BASE):
             second = max(sides, key=lambda line: line.since)
             both = " and ".join(f"{round.table.say(line.stake)} on {line.wager}" for line in sides)
-            yield Said(f"Spot {spot} bet {both}; a player bets on one of them.", at=second.first, spot=spot, wager=second.wager)
+            yield Said(
+                f"Spot {spot} bet {both}; a player bets on one of them.",
+                at=second.first,
+                spot=spot,
+                wager=second.wager,
+            )
 
 
 @game.rule("too-many-spots", on=e.RoundClosed, needs="bet", cite=WAGERS, though_void=True)
 def four_games(round: OverUnderRound, event: Event) -> Iterator[Said]:
     """A player plays four spots at most."""
     first: dict[str, dict[str, Line]] = {}
-    for line in sorted((line for line in round.lines.values() if line.stake and line.player is not None), key=lambda line: line.since):
+    for line in sorted(
+        (line for line in round.lines.values() if line.stake and line.player is not None),
+        key=lambda line: line.since,
+    ):
         first.setdefault(line.player or "", {}).setdefault(line.spot, line)
     for player, spots in first.items():
         for spot, line in list(spots.items())[SPOTS:]:
-            says = f"{player} bet on spots {', '.join(list(spots)[:-1])} and {list(spots)[-1]}; a player plays {SPOTS} spots at most."
+            says = (
+                f"{player} bet on spots {', '.join(list(spots)[:-1])} and {list(spots)[-1]}; a player plays"
+                f" {SPOTS} spots at most."
+            )
             yield Said(says, at=line.first, spot=spot, wager=line.wager)

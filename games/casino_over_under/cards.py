@@ -17,7 +17,9 @@ def worth(pip: int | None) -> int | None:
 
 
 def parts_of(wager: str | None) -> tuple[str, ...]:
-    """Return the parts of step 6 that an announcement about this wager is about: both without a wager, none for one of no layout."""
+    """Return the parts of step 6 that an announcement about this wager is about: both without a wager, none
+    for one of no layout.
+    """
     return ("base", "bonus") if wager is None else PARTS.get(wager, ())
 
 
@@ -30,7 +32,11 @@ def dealt(event: Event) -> str:
 def second_card(event: Event) -> str:
     """Return that a second card was dealt or burned, for a sentence: `spot 1 was dealt its second card, Tc`."""
     card = getattr(event, "card", None) or "not read"
-    return f"spot {event.to} was dealt its second card, {card}," if isinstance(event, e.Deal) else f"a second card, {card}, was burned"
+    return (
+        f"spot {event.to} was dealt its second card, {card},"
+        if isinstance(event, e.Deal)
+        else f"a second card, {card}, was burned"
+    )
 
 
 def sentence(clause: str) -> str:
@@ -66,7 +72,8 @@ class Hand:
         self.cleared: Event | None = None
         self.base_moved: Event | None = None
         self.bonus_moved: Event | None = None
-        """The first money on ante, over or under, and the last on the bonus, once the cards had decided them."""
+        """The first money on ante, over or under, and the last on the bonus, once the cards had decided them.
+        """
         self.bonus_word: e.Announce | None = None
         """The first announcement of the bonus after the third card."""
         self.said: dict[str, e.Announce] = {}
@@ -81,5 +88,7 @@ class Hand:
 
     @property
     def shown(self) -> str:
-        """Return the cards for a sentence: `9c Tc Ah`; `?` is a card that could not be read or was burned face down."""
+        """Return the cards for a sentence: `9c Tc Ah`; `?` is a card that could not be read or was burned
+        face down.
+        """
         return " ".join(event.card or "?" for event in self.cards)

@@ -12,13 +12,18 @@ from games.kit.events import Event
 from games.kit.game import Finds, Said
 
 
-@game.rule("not-announced", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 2", though_void=True)
+@game.rule(
+    "not-announced", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 2", though_void=True
+)
 def asked_for_the_bonus(round: OverUnderRound, event: Event) -> Iterator[Said]:
     """Ask each player without a Bonus wager "No bonus wager?" before the first card."""
     for spot, hand in round.hands.items():
         if hand.unasked:
             late = round.asked.get(spot) or round.asked.get(None)
-            says = f"Spot {spot} has no bonus and was {'asked about it only after' if late else 'not asked about it before'} its first card"
+            says = (
+                f"Spot {spot} has no bonus and was"
+                f" {'asked about it only after' if late else 'not asked about it before'} its first card"
+            )
             yield Said(f"{says}, {hand.cards[0].card}.", at=hand.cards[0], spot=spot, wager="", after=late)
 
 
@@ -29,11 +34,24 @@ def cards_before_choices(round: OverUnderRound, event: e.Deal) -> Finds:
     if spot in round.hands or not (round.since_first_card or spot in round.chosen):
         return None
     own = round.chosen.get(spot)
-    soon = [Said(f"Spot {spot} chose {own.choice} before it had a card; {event.card} came after.", at=own, after=event)] if own else []
+    soon = (
+        [
+            Said(
+                f"Spot {spot} chose {own.choice} before it had a card; {event.card} came after.",
+                at=own,
+                after=event,
+            )
+        ]
+        if own
+        else []
+    )
     if not round.seconds and round.plays(spot):
         for early in round.since_first_card:
             if early.spot in round.hands and round.stake(early.spot, "ante"):
-                says = f"Spot {early.spot} chose {early.choice} before spot {spot} had its first card, {event.card}."
+                says = (
+                    f"Spot {early.spot} chose {early.choice} before spot {spot} had its first card,"
+                    f" {event.card}."
+                )
                 soon.append(Said(says, at=early, after=event))
     return soon
 
@@ -42,11 +60,21 @@ def cards_before_choices(round: OverUnderRound, event: e.Deal) -> Finds:
 def asked_from_left_to_right(round: OverUnderRound, event: e.Choose) -> Finds:
     """Ask each player from left to right."""
     hand = round.hands.get(event.spot)
-    if hand is None or event.choice not in CHOICES or event.spot in round.chosen or round.seconds or not round.stake(event.spot, "ante"):
+    if (
+        hand is None
+        or event.choice not in CHOICES
+        or event.spot in round.chosen
+        or round.seconds
+        or not round.stake(event.spot, "ante")
+    ):
         return None
     for spot, soon in round.chosen.items():
         if spot in round.hands and int(spot) > int(event.spot):
-            return Said(f"Spot {spot} was asked before spot {event.spot}, which sits to its left.", at=soon, after=event)
+            return Said(
+                f"Spot {spot} was asked before spot {event.spot}, which sits to its left.",
+                at=soon,
+                after=event,
+            )
     return None
 
 
@@ -61,18 +89,27 @@ def surrender_is_final(round: OverUnderRound, event: e.Choose) -> Finds:
 
 @game.rule("choice-too-late", on=e.Choose, needs="choose deal bet", cite=f"{DEALING} 5")
 def declared_before_the_second_cards(round: OverUnderRound, event: e.Choose) -> Finds:
-    """A declaration is made before the spot's second card, and is not changed after the first second card of the table."""
+    """A declaration is made before the spot's second card, and is not changed after the first second card of
+    the table.
+    """
     hand, spot = round.hands.get(event.spot) if round.seconds else None, event.spot
     if hand is None or event.choice not in CHOICES or not round.stake(spot, "ante"):
         return None
     if len(hand.cards) > 1:
         own = hand.cards[1]
-        return Said(f"Spot {spot} chose {event.choice} after it had been dealt its second card, {own.card or 'face down'}.", before=own)
+        return Said(
+            f"Spot {spot} chose {event.choice} after it had been dealt its second card,"
+            f" {own.card or 'face down'}.",
+            before=own,
+        )
     first = round.chosen.get(spot)
     if first.choice == event.choice if first else not round.against_chips(event):
         return None
     before = f"It had chosen {first.choice}" if first else f"It had bet on {round.side(spot)}"
-    says = f"Spot {spot} chose {event.choice} after {second_card(round.seconds[0])} and declarations were closed. {before}, which counts."
+    says = (
+        f"Spot {spot} chose {event.choice} after {second_card(round.seconds[0])} and declarations were"
+        f" closed. {before}, which counts."
+    )
     return Said(says, before=round.seconds[0])
 
 
@@ -84,7 +121,11 @@ def all_declare_first(round: OverUnderRound, event: e.Choose) -> Iterator[Said]:
         return
     if round.stake(spot, "ante") and not round.against_chips(event):
         for second in round.seconds[hand.seconds :]:
-            yield Said(sentence(f"{second_card(second)} before spot {spot} declared {event.choice}."), at=second, after=event)
+            yield Said(
+                sentence(f"{second_card(second)} before spot {spot} declared {event.choice}."),
+                at=second,
+                after=event,
+            )
 
 
 @game.rule("choice-missing", on=e.RoundClosed, needs="choose deal bet", cite=f"{DEALING} 4")
@@ -94,7 +135,10 @@ def everyone_declares(round: OverUnderRound, event: Event) -> Iterator[Said]:
         if spot not in round.chosen and round.stake(spot, "ante"):
             at = hand.cards[1] if len(hand.cards) > 1 else event
             yield Said(
-                f"Spot {spot} never chose over, under or surrender on its first card, {hand.cards[0].card}.", at=at, spot=spot, wager=""
+                f"Spot {spot} never chose over, under or surrender on its first card, {hand.cards[0].card}.",
+                at=at,
+                spot=spot,
+                wager="",
             )
 
 

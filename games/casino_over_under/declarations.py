@@ -1,7 +1,9 @@
-"""What players of Casino Over Under declare: the window of over and under, what was said, and the side that the chips decide.
+"""What players of Casino Over Under declare: the window of over and under, what was said, and the side that
+the chips decide.
 
-"Once all declarations are made the dealer will deal" (Dealing Procedures 5): the window is the table's. It closes with the first second
-card dealt to any spot; a spot that had not declared then may still declare until its own second card.
+"Once all declarations are made the dealer will deal" (Dealing Procedures 5): the window is the table's. It
+closes with the first second card dealt to any spot; a spot that had not declared then may still declare until
+its own second card.
 """
 
 from __future__ import annotations
@@ -23,7 +25,17 @@ CHOICES = (*BASE, "surrender")
 class Declarations(Round):
     """The declarations of one round (Dealing Procedures 4 and 5)."""
 
-    __slots__ = ("bound", "chosen", "declared", "hands", "late_choices", "late_sides", "seconds", "since_first_card", "taken_back")
+    __slots__ = (
+        "bound",
+        "chosen",
+        "declared",
+        "hands",
+        "late_choices",
+        "late_sides",
+        "seconds",
+        "since_first_card",
+        "taken_back",
+    )
 
     def __init__(self, table: Table, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
@@ -31,13 +43,17 @@ class Declarations(Round):
         self.seconds: list[Event] = []
         """The second card of each hand, in the order dealt."""
         self.bound: set[str] = set()
-        """Spots that had declared, by word or chips, when the first second card came, or have completed their wager since."""
+        """Spots that had declared, by word or chips, when the first second card came, or have completed their
+        wager since.
+        """
         self.declared: list[e.Choose] = []
         self.since_first_card: list[e.Choose] = []
         self.chosen: dict[str, e.Choose] = {}
         """All choices; those since the last first card; for each spot, the choice that counts."""
         self.late_choices: set[str] = set()
-        """Spots whose choice that counts came after their second card, or against chips that lay when the window closed."""
+        """Spots whose choice that counts came after their second card, or against chips that lay when the
+        window closed.
+        """
         self.late_sides: set[Key] = set()
         self.taken_back: set[Key] = set()
         """Over and under wagers first laid, and wagers taken back whole, after the window had closed."""
@@ -62,7 +78,9 @@ class Declarations(Round):
         return CLOSED if len(hand.cards) > 1 or spot in self.bound else OPEN
 
     def closer(self, spot: str, wager: str) -> Event:
-        """Return the card that closed the wager at this spot: the first second card, or for a spot that was not bound its own."""
+        """Return the card that closed the wager at this spot: the first second card, or for a spot that was
+        not bound its own.
+        """
         if wager not in BASE:
             return super().closer(spot, wager)
         return self.seconds[0] if spot in self.bound else self.hands[spot].cards[1]
@@ -99,10 +117,14 @@ class Declarations(Round):
     # -- what was declared ---------------------------------------------------------------------------
 
     def choose(self, event: e.Choose) -> None:
-        """Record a choice: until the first second card the last one counts, but a surrender, and after it the first one."""
+        """Record a choice: until the first second card the last one counts, but a surrender, and after it the
+        first one.
+        """
         spot, hand = event.spot, self.hands.get(event.spot)
         if event.choice not in CHOICES:
-            says = f"Spot {spot} chose {event.choice or 'nothing'}; the choices are over, under and surrender."
+            says = (
+                f"Spot {spot} chose {event.choice or 'nothing'}; the choices are over, under and surrender."
+            )
             self.table.find("unknown-kind-of-play", event, says, cite="COU Dealing Procedures 4")
             return
         self.declared.append(event)
@@ -120,11 +142,19 @@ class Declarations(Round):
         self.deciding(event)
 
     def against_chips(self, event: e.Choose) -> bool:
-        """Return True if a spot without a choice had declared by its chips when the window closed, and now says something else."""
-        return event.spot in self.bound and event.spot not in self.chosen and not self.stake(event.spot, event.choice)
+        """Return True if a spot without a choice had declared by its chips when the window closed, and now
+        says something else.
+        """
+        return (
+            event.spot in self.bound
+            and event.spot not in self.chosen
+            and not self.stake(event.spot, event.choice)
+        )
 
     def surrendered(self, spot: str) -> bool:
-        """Return True if the player gave up the ante. A surrender that is too late gives up nothing if chips lie on over or under."""
+        """Return True if the player gave up the ante. A surrender that is too late gives up nothing if chips
+        lie on over or under.
+        """
         choice = self.chosen.get(spot)
         if choice is None or choice.choice != "surrender":
             return False
@@ -133,13 +163,18 @@ class Declarations(Round):
     def side(self, spot: str) -> str | None:
         """Return the side that the ante goes with: over, under, or None if neither is known.
 
-        The selection is made "by placing a wager" (Dealing Procedures 4): the chips decide. With chips on both sides or on
-        neither the choice decides; without a choice, the first wager laid.
+        The selection is made "by placing a wager" (Dealing Procedures 4): the chips decide. With chips on
+        both sides or on neither the choice decides; without a choice, the first wager laid.
         """
         choice = self.chosen.get(spot)
         if choice is not None:
             lies = self.lines.get((spot, choice.choice))
-            if lies is not None and lies.stake and choice.choice in BASE and (spot, choice.choice) not in self.late_sides:
+            if (
+                lies is not None
+                and lies.stake
+                and choice.choice in BASE
+                and (spot, choice.choice) not in self.late_sides
+            ):
                 return choice.choice
             if self.surrendered(spot):
                 return None
@@ -152,7 +187,9 @@ class Declarations(Round):
         return min(laid, key=lambda line: line.since).wager if laid else None
 
     def said_otherwise(self, spot: str) -> Line | None:
-        """Return the wager that lies against the spot's choice; None if they agree, nothing lies, or chips lie on both sides."""
+        """Return the wager that lies against the spot's choice; None if they agree, nothing lies, or chips
+        lie on both sides.
+        """
         choice = self.chosen.get(spot)
         if choice is None or self.stake(spot, choice.choice) or self.surrendered(spot):
             return None
@@ -160,7 +197,11 @@ class Declarations(Round):
         return laid[0] if len(laid) == 1 else None
 
     def undecided_because(self) -> str:
-        return "A hand had a wrong number of cards." if self.undecided() else "A player never chose over, under or surrender."
+        return (
+            "A hand had a wrong number of cards."
+            if self.undecided()
+            else "A player never chose over, under or surrender."
+        )
 
     def explains(self, line: Line) -> bool:
         return line.wager != "bonus" and self.said_otherwise(line.spot) is not None

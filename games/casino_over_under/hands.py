@@ -1,4 +1,6 @@
-"""What a round of Casino Over Under remembers: a hand for each spot, what was dealt, said and settled, and whose turn it is."""
+"""What a round of Casino Over Under remembers: a hand for each spot, what was dealt, said and settled, and
+whose turn it is.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,9 @@ class OverUnderRound(Declarations):
 
     @property
     def misdealt(self) -> bool:
-        """Return True if a hand is known to have a wrong number of cards: all hands are void (Irregularities 1)."""
+        """Return True if a hand is known to have a wrong number of cards: all hands are void (Irregularities
+        1).
+        """
         return self.too_many is not None or bool(self.short)
 
     # -- betting -------------------------------------------------------------------------------------
@@ -81,7 +85,11 @@ class OverUnderRound(Declarations):
 
     def to_burn(self) -> Hand | None:
         """Return the hand that a burned card belongs to: two each, from left to right (Dealing Procedures 5)."""
-        waiting = [hand for hand in self.hands.values() if not hand.whole and hand.cleared is None and self.burned(hand.spot)]
+        waiting = [
+            hand
+            for hand in self.hands.values()
+            if not hand.whole and hand.cleared is None and self.burned(hand.spot)
+        ]
         return min(waiting, key=lambda hand: int(hand.spot)) if waiting else None
 
     def hand_for(self, event: e.Deal | e.Burn) -> Hand | None:
@@ -119,7 +127,9 @@ class OverUnderRound(Declarations):
         return hand
 
     def due_the_question(self, spot: str) -> bool:
-        """Return True if the player has an ante and no bonus, and must be asked about one before the first card."""
+        """Return True if the player has an ante and no bonus, and must be asked about one before the first
+        card.
+        """
         return self.stake(spot, "ante") > 0 and self.stake(spot, "bonus") == 0
 
     def open_side(self, event: e.Deal) -> None:
@@ -167,7 +177,9 @@ class OverUnderRound(Declarations):
     # -- money ---------------------------------------------------------------------------------------
 
     def decided(self, spot: str, wager: str) -> bool:
-        """Ante, over and under of a player who surrendered: by the choice. All else: by the third card, unless the hands are void."""
+        """Ante, over and under of a player who surrendered: by the choice. All else: by the third card,
+        unless the hands are void.
+        """
         hand = self.hands.get(spot)
         if hand is None or self.misdealt:
             return False
@@ -190,7 +202,9 @@ class OverUnderRound(Declarations):
         return line.wager == "ante" and self.surrendered(line.spot)
 
     def moved(self, event: Event, line: Line, signed: int) -> None:
-        """Remember what is settled of a hand, and for each part the first money that came before its announcement."""
+        """Remember what is settled of a hand, and for each part the first money that came before its
+        announcement.
+        """
         hand = self.hands.get(line.spot)
         if hand is None or not hand.whole or self.misdealt or self.taken_at_once(line):
             return
@@ -206,7 +220,9 @@ class OverUnderRound(Declarations):
     # -- words, and the end of a hand ------------------------------------------------------------------
 
     def announce(self, event: e.Announce) -> None:
-        """Remember the question before the cards, and the outcomes after them; a word without a wager is about both parts."""
+        """Remember the question before the cards, and the outcomes after them; a word without a wager is
+        about both parts.
+        """
         if event.what == "no-bonus?":
             self.asked.setdefault(event.spot, event)
         if event.what != "outcome":

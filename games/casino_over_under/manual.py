@@ -12,7 +12,11 @@ from games.kit.game import MISDEAL, Game, Source
 from games.kit.line import Line
 from games.kit.odds import Odds, to_one
 
-OVERVIEW, DEALING, IRREGULAR = "COU Overview of the Rules", "COU Dealing Procedures", "COU Irregularities in Dealing Procedures"
+OVERVIEW, DEALING, IRREGULAR = (
+    "COU Overview of the Rules",
+    "COU Dealing Procedures",
+    "COU Irregularities in Dealing Procedures",
+)
 WAGERS, OUTCOMES, BONUS = (
     f"{OVERVIEW}, Time and location of wagers",
     f"{OVERVIEW}, How the outcomes are determined",
@@ -67,13 +71,16 @@ WINS = {
 }
 LOSES = {
     "over": Odds(-1, 1, f"Over {OVER} loses on a total of {OVER} or less; there are no pushes.", OUTCOMES),
-    "under": Odds(-1, 1, f"Under {UNDER} loses on a total of {UNDER} or more; there are no pushes.", OUTCOMES),
+    "under": Odds(
+        -1, 1, f"Under {UNDER} loses on a total of {UNDER} or more; there are no pushes.", OUTCOMES
+    ),
 }
 SURRENDER = Odds(-1, 1, "The player surrendered: the ante is forfeited.", f"{DEALING} 4")
 NOTHING_SURRENDERED = Odds(0, 1, "The player surrendered: nothing is owed on over or under.", f"{DEALING} 4")
 BONUSES = {
     name: {
-        total: Odds(*to_one(pays), f"A total of {total} pays {pays} on the bonus.", f"{BONUS}, Figure 1") for total, pays in table.items()
+        total: Odds(*to_one(pays), f"A total of {total} pays {pays} on the bonus.", f"{BONUS}, Figure 1")
+        for total, pays in table.items()
     }
     for name, table in BONUS_PAYS.items()
 }
@@ -87,7 +94,9 @@ def base(side: str, total: int) -> Odds:
 
 @game.settles("ante", "over", "under")
 def over_or_under(round: OverUnderRound, line: Line) -> Odds | None:
-    """Settle over and under by the total, and the ante with the side that was chosen; after a surrender the ante alone is owed."""
+    """Settle over and under by the total, and the ante with the side that was chosen; after a surrender the
+    ante alone is owed.
+    """
     if round.surrendered(line.spot):
         return SURRENDER if line.wager == "ante" else NOTHING_SURRENDERED
     total, side = round.hands[line.spot].total, line.wager if line.wager in BASE else round.side(line.spot)
@@ -104,14 +113,20 @@ def bonus(round: OverUnderRound, line: Line) -> Odds | None:
 def aces_as_one(round: OverUnderRound, spot: str) -> list[int]:
     """The totals that come out where one ace or more is counted as 1."""
     hand = round.hands[spot]
-    return [hand.total - 10 * ace for ace in range(1, hand.values.count(11) + 1)] if hand.total is not None else []
+    return (
+        [hand.total - 10 * ace for ace in range(1, hand.values.count(11) + 1)]
+        if hand.total is not None
+        else []
+    )
 
 
 @game.mistakes("ante", "over", "under")
 def base_mistakes(round: OverUnderRound, line: Line) -> Iterator[Mistake]:
     """Half taken on a surrender, an ace counted as 1, a push on 18 or 23, both circles paid on one."""
     if line.wager == "ante" and round.surrendered(line.spot):
-        yield Mistake("half of the ante was taken, and a surrender forfeits all of it.", Odds(-1, 2, "", f"{DEALING} 4"))
+        yield Mistake(
+            "half of the ante was taken, and a surrender forfeits all of it.", Odds(-1, 2, "", f"{DEALING} 4")
+        )
         return
     total, side = round.hands[line.spot].total, line.wager if line.wager in BASE else round.side(line.spot)
     if total is None or side is None:
@@ -126,7 +141,10 @@ def base_mistakes(round: OverUnderRound, line: Line) -> Iterator[Mistake]:
     if total in (OVER, UNDER):
         yield Mistake(f"{total} was taken for a push; it loses.", Odds(0, 1, "", OUTCOMES))
         yield Mistake(f"{total} was counted among the winning totals; it loses.", WINS[side])
-    yield Mistake("ante and base wager were settled together on one circle.", Odds(2 * right.up, right.down, "", f"{DEALING} 6"))
+    yield Mistake(
+        "ante and base wager were settled together on one circle.",
+        Odds(2 * right.up, right.down, "", f"{DEALING} 6"),
+    )
 
 
 @game.mistakes("bonus")
@@ -136,9 +154,14 @@ def bonus_mistakes(round: OverUnderRound, line: Line) -> Iterator[Mistake]:
     if total is None or table is None:
         return
     for counted in aces_as_one(round, line.spot):
-        yield Mistake(f"an ace was counted as 1, a total of {counted} for {total}.", table.get(counted, NO_BONUS))
+        yield Mistake(
+            f"an ace was counted as 1, a total of {counted} for {total}.", table.get(counted, NO_BONUS)
+        )
     right = table.get(total)
     if right is not None:
-        yield Mistake("the multiplier was read as for one, the stake included.", Odds(right.up - right.down, right.down, "", right.cite))
+        yield Mistake(
+            "the multiplier was read as for one, the stake included.",
+            Odds(right.up - right.down, right.down, "", right.cite),
+        )
     for other in sorted(table, key=lambda paid: abs(paid - total)):
         yield Mistake(f"it was paid as on a total of {other}; the cards make {total}.", table[other])

@@ -1,4 +1,6 @@
-"""When the cards of a Casino Over Under round that is voided cannot be those of a right deal (COU Irregularities 1)."""
+"""When the cards of a Casino Over Under round that is voided cannot be those of a right deal (COU
+Irregularities 1).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ if TYPE_CHECKING:
 def interrupted_misdeal(round: OverUnderRound) -> bool:
     """Return True if one spot has too many cards for what another has, although no hand is complete.
 
-    That is two first cards to one spot, a spot that was passed over for its first card, and a hand left with two cards.
+    That is two first cards to one spot, a spot that was passed over for its first card, and a hand left with
+    two cards.
     """
     if round.two_firsts:
         return True

@@ -29,7 +29,14 @@ def half_comes_back(round: Round, line: Line, net: Fraction) -> Fraction:
 certificate = Certificate(
     game,
     decks=(6, 1, 2, 8),  # COU Introduction: six; COU Dealing Procedures: single, double, six and eight decks
-    otherwise=(Otherwise("a surrender costs half", "against 'forfeited', which stands there three times", ("ante",), half_comes_back),),
+    otherwise=(
+        Otherwise(
+            "a surrender costs half",
+            "against 'forfeited', which stands there three times",
+            ("ante",),
+            half_comes_back,
+        ),
+    ),
     counted_in={"over": None, "under": None},
     units={"ante": "the ante, with Ante and Over or Under together"},
 )
@@ -44,8 +51,13 @@ def two_more(cards: Cards) -> Iterator[Pair]:
 
 @certificate.space("ante")
 def main_game(seat: Seat, wager: str) -> Chances:
-    """The first card, then the best of over, under and surrender against all that may follow it; ante and second wager together."""
-    return mix((count, best(*choices(seat, first, rest).values())) for count, first, rest in draws(by_rank(seat.decks)))
+    """The first card, then the best of over, under and surrender against all that may follow it; ante and
+    second wager together.
+    """
+    return mix(
+        (count, best(*choices(seat, first, rest).values()))
+        for count, first, rest in draws(by_rank(seat.decks))
+    )
 
 
 def choices(seat: Seat, first: str, rest: Cards) -> dict[str, Chances]:

@@ -1,4 +1,6 @@
-"""How the cards of Casino Over Under are dealt and burned, and when a hand is void (COU Dealing Procedures 3 and 5, Irregularities 1)."""
+"""How the cards of Casino Over Under are dealt and burned, and when a hand is void (COU Dealing Procedures 3
+and 5, Irregularities 1).
+"""
 
 from __future__ import annotations
 
@@ -19,10 +21,16 @@ def first_cards_from_the_left(round: OverUnderRound, event: e.Deal) -> Finds:
         return None
     highest = round.highest
     if highest is not None and int(event.to) < int(highest.to):
-        says = f"Spot {event.to} was passed over: spot {highest.to} had its first card, {highest.card}, before it."
+        says = (
+            f"Spot {event.to} was passed over: spot {highest.to} had its first card, {highest.card},"
+            " before it."
+        )
         return Said(says, before=highest)
     if round.seconds:
-        return Said(f"Spot {event.to} was passed over: {dealt(round.seconds[0])} as a second card before it.", before=round.seconds[0])
+        return Said(
+            f"Spot {event.to} was passed over: {dealt(round.seconds[0])} as a second card before it.",
+            before=round.seconds[0],
+        )
     return None
 
 
@@ -36,7 +44,10 @@ def hands_from_the_left(round: OverUnderRound, event: e.Deal | e.Burn) -> Finds:
         says = f"Spot {hand.spot} was passed over: spot {served.spot} had its second card before it."
         return Said(says, before=served.cards[1])
     if len(hand.cards) == WHOLE - 1 and hand.passed_by is not None:
-        says = f"Spot {hand.spot} did not get its third card after its second: {dealt(hand.passed_by)} between them."
+        says = (
+            f"Spot {hand.spot} did not get its third card after its second: {dealt(hand.passed_by)} between"
+            " them."
+        )
         return Said(says, before=hand.passed_by)
     return None
 
@@ -47,8 +58,16 @@ def no_fourth_card(round: OverUnderRound, event: e.Deal) -> Finds:
     hand = round.hands.get(event.to)
     if hand is not None:
         count, card = WHOLE + hand.extra + 1, event.card or "not read"
-        return f"Spot {event.to} was dealt {count} cards, the last of them {card}; a hand has {WHOLE}." if hand.whole else None
-    return None if round.plays(event.to) else f"Spot {event.to} has no wager and was dealt {event.card or 'a card'}."
+        return (
+            f"Spot {event.to} was dealt {count} cards, the last of them {card}; a hand has {WHOLE}."
+            if hand.whole
+            else None
+        )
+    return (
+        None
+        if round.plays(event.to)
+        else f"Spot {event.to} has no wager and was dealt {event.card or 'a card'}."
+    )
 
 
 @game.rule("wrong-card-count", on=e.RoundClosed, needs="deal bet", cite=f"{IRREGULAR} 1")
@@ -57,16 +76,29 @@ def three_cards(round: OverUnderRound, event: Event) -> Iterator[Said]:
     for spot in round.short_spots():
         hand = round.hands.get(spot)
         count = len(hand.cards) if hand else 0
-        at = (hand.cleared if hand else None) or next((fact for fact in round.trail if settles(round, fact, spot)), event)
+        at = (hand.cleared if hand else None) or next(
+            (fact for fact in round.trail if settles(round, fact, spot)), event
+        )
         cards = f"{count} card{'s' if count > 1 else ''}, {hand.shown}" if hand else "no card"
-        yield Said(f"Spot {spot} was dealt {cards}; a hand has {WHOLE}.", at=at, spot=spot, wager="" if at is event else None)
+        yield Said(
+            f"Spot {spot} was dealt {cards}; a hand has {WHOLE}.",
+            at=at,
+            spot=spot,
+            wager="" if at is event else None,
+        )
 
 
 def settles(round: OverUnderRound, fact: Event, spot: str) -> bool:
-    """Return True if this fact takes from or pays to the spot, other than the ante that is taken when it surrenders."""
+    """Return True if this fact takes from or pays to the spot, other than the ante that is taken when it
+    surrenders.
+    """
     if isinstance(fact, e.Settled):
         return any(entry[0] == spot for entry in (*fact.taken, *fact.paid))
-    return isinstance(fact, e.Take | e.Pay) and fact.spot == spot and not (fact.wager == "ante" and round.surrendered(spot))
+    return (
+        isinstance(fact, e.Take | e.Pay)
+        and fact.spot == spot
+        and not (fact.wager == "ante" and round.surrendered(spot))
+    )
 
 
 @game.rule("burn-count", on=(e.Clear, e.RoundClosed), needs="burn bet choose clear deal", cite=f"{DEALING} 5")
@@ -75,11 +107,21 @@ def two_burned(round: OverUnderRound, event: e.Clear | e.RoundClosed) -> Iterato
     spots = [event.source_] if isinstance(event, e.Clear) else list(round.hands)
     for spot in spots:
         hand = round.hands.get(spot)
-        if hand is None or hand.cleared or not round.surrendered(spot) or not round.burned(spot) or spot in round.late_choices:
+        if (
+            hand is None
+            or hand.cleared
+            or not round.surrendered(spot)
+            or not round.burned(spot)
+            or spot in round.late_choices
+        ):
             continue
         if hand.burns != WHOLE - 1:
             burned = f"{hand.burns} card{' was' if hand.burns == 1 else 's were'} burned"
-            yield Said(f"Spot {spot} surrendered without a bonus, and {burned} for it instead of {WHOLE - 1}.", spot=spot, wager="")
+            yield Said(
+                f"Spot {spot} surrendered without a bonus, and {burned} for it instead of {WHOLE - 1}.",
+                spot=spot,
+                wager="",
+            )
 
 
 @game.rule("burn-count", on=e.Burn, needs="burn bet choose deal", cite=f"{DEALING} 5")
@@ -87,7 +129,11 @@ def burned_for_a_hand(round: OverUnderRound, event: e.Burn) -> Finds:
     """Among the hands, cards are burned for a player who surrendered, and for nobody else."""
     last = round.last_burned
     stray = round.hands and round.to_burn() is None and (last is None or last.cleared is not None)
-    return f"{event.card or 'A card'} was burned, and no player who surrendered lacked a card." if stray else None
+    return (
+        f"{event.card or 'A card'} was burned, and no player who surrendered lacked a card."
+        if stray
+        else None
+    )
 
 
 @game.rule("out-of-order", on=(e.Deal, e.Burn), needs="deal bet clear", cite=f"{DEALING} 5", present="clear")
@@ -97,7 +143,11 @@ def nothing_to_clear(round: OverUnderRound, event: e.Deal | e.Burn) -> Finds:
     spot = hand.spot if hand else event.to if isinstance(event, e.Deal) else ""
     early = hand.cleared if hand else round.cleared_before.pop(spot, None)
     return (
-        Said(f"The cards of spot {spot} were taken before it had all three; {dealt(event)} after.", at=early, after=event)
+        Said(
+            f"The cards of spot {spot} were taken before it had all three; {dealt(event)} after.",
+            at=early,
+            after=event,
+        )
         if early
         else None
     )
@@ -109,7 +159,12 @@ def every_hand_taken(round: OverUnderRound, event: Event) -> Iterator[Said]:
     for spot, hand in round.hands.items():
         if hand.cleared is None and not round.lacks(spot):
             at = hand.next_card or hand.passed_by or event
-            yield Said(f"The cards of spot {spot}, {hand.shown}, were not taken before {next_step(at)}.", at=at, spot=spot, wager="")
+            yield Said(
+                f"The cards of spot {spot}, {hand.shown}, were not taken before {next_step(at)}.",
+                at=at,
+                spot=spot,
+                wager="",
+            )
 
 
 def next_step(fact: Event) -> str:

@@ -95,9 +95,18 @@ QUESTIONS = (
         ("choice-too-late", "late-bet", "late-unbet"),
         ("", "over", "under"),
     ),
-    rounding("Every pay of this game is whole, so only a stake below the smallest chip can raise it.", "COU Bonus Payout Table, Figure 1"),
+    rounding(
+        "Every pay of this game is whole, so only a stake below the smallest chip can raise it.",
+        "COU Bonus Payout Table, Figure 1",
+    ),
 )
 CONTRADICTIONS = (
-    "The outcomes are explained with 'Pushes for summations of 18 or 23 are losses' and with 'there are no pushes'. Both lose.",
-    "The Introduction deals from six decks and lets any number be used; the procedures name single, double, six and eight decks.",
+    (
+        "The outcomes are explained with 'Pushes for summations of 18 or 23 are losses' and with 'there are"
+        " no pushes'. Both lose."
+    ),
+    (
+        "The Introduction deals from six decks and lets any number be used; the procedures name single,"
+        " double, six and eight decks."
+    ),
 )

@@ -1,4 +1,6 @@
-"""How a hand of Casino Over Under is announced and settled before the next is dealt (COU Dealing Procedures 4 to 6)."""
+"""How a hand of Casino Over Under is announced and settled before the next is dealt (COU Dealing Procedures 4
+to 6).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,14 @@ def outcome_word(round: OverUnderRound, event: e.Announce) -> Finds:
     return wrong_word(round, hand, event) if hand else None
 
 
-@game.rule("out-of-order", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", though_void=True, present="announce")
+@game.rule(
+    "out-of-order",
+    on=e.RoundClosed,
+    needs="announce bet deal",
+    cite=f"{DEALING} 6",
+    though_void=True,
+    present="announce",
+)
 def outcome_after_the_cards(round: OverUnderRound, event: Event) -> Iterator[Said]:
     """The outcome is announced after the third card has been dealt."""
     for spot, early in round.early_words:
@@ -31,13 +40,20 @@ def outcome_after_the_cards(round: OverUnderRound, event: Event) -> Iterator[Sai
         if hand is not None and hand.whole:
             third = hand.cards[-1]
             word = f"a total of {early.value}" if early.value is not None else "an outcome"
-            says = f"The dealer announced {word} for spot {spot} before its third card, {third.card or 'not read'}, was dealt."
+            says = (
+                f"The dealer announced {word} for spot {spot} before its third card,"
+                f" {third.card or 'not read'}, was dealt."
+            )
             yield Said(says, at=early, after=third)
 
 
-@game.rule("announced-wrong", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", though_void=True)
+@game.rule(
+    "announced-wrong", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", though_void=True
+)
 def outcome_before_the_cards(round: OverUnderRound, event: Event) -> Iterator[Said]:
-    """An outcome announced before the third card is compared with it all the same, and one for a spot without a hand is wrong."""
+    """An outcome announced before the third card is compared with it all the same, and one for a spot without
+    a hand is wrong.
+    """
     for spot, early in round.early_words:
         hand = round.hands.get(spot)
         if hand is not None and (says := wrong_word(round, hand, early)):
@@ -55,7 +71,9 @@ def wrong_word(round: OverUnderRound, hand: Hand, event: e.Announce) -> str | No
         return f"The dealer announced {event.value} for spot {spot}; its cards, {hand.shown}, make {total}."
     line = round.lines.get((spot, event.wager or ""))
     if line is None and event.wager == round.side(spot):
-        line = round.lines.get((spot, "ante"))  # the side was chosen and no chips were laid on it: the ante still goes with it
+        line = round.lines.get(
+            (spot, "ante")
+        )  # the side was chosen and no chips were laid on it: the ante still goes with it
     if event.wager in round.table.game.wagers and not (line and line.stake):
         return f"The dealer announced {event.wager} for spot {spot}, which has no wager there."
     if line is None or event.pays is None:
@@ -64,38 +82,68 @@ def wrong_word(round: OverUnderRound, hand: Hand, event: e.Announce) -> str | No
     if odds is None:
         return None
     if odds.up < 0:
-        return f"The dealer announced that {line.wager} of spot {spot} pays {event.pays}; it loses on {total} ({hand.shown})."
+        return (
+            f"The dealer announced that {line.wager} of spot {spot} pays {event.pays}; it loses on {total}"
+            f" ({hand.shown})."
+        )
     even = event.pays.strip().lower() == EVEN_MONEY and odds.up == odds.down
     if not even and not same_odds(event.pays, odds.up, odds.down):
         pays = f"{odds.up} to {odds.down}"
-        return f"The dealer announced that {line.wager} of spot {spot} pays {event.pays}; on {total} ({hand.shown}) it pays {pays}."
+        return (
+            f"The dealer announced that {line.wager} of spot {spot} pays {event.pays}; on {total}"
+            f" ({hand.shown}) it pays {pays}."
+        )
     return None
 
 
-@game.rule("not-announced", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", though_void=True)
+@game.rule(
+    "not-announced", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", though_void=True
+)
 def outcome_said_first(round: OverUnderRound, event: Event) -> Iterator[Said]:
-    """Announce the outcome before paying or taking a player's money: each winning base wager, and each bonus, won or lost."""
+    """Announce the outcome before paying or taking a player's money: each winning base wager, and each bonus,
+    won or lost.
+    """
     for hand in round.hands.values():
         for part in ("base", "bonus"):
             if not due(round, hand, part):
                 continue
-            wager, moved, said = "bonus" if part == "bonus" else round.side(hand.spot) or "", hand.silent.get(part), hand.said.get(part)
+            wager, moved, said = (
+                "bonus" if part == "bonus" else round.side(hand.spot) or "",
+                hand.silent.get(part),
+                hand.said.get(part),
+            )
             head = f"The outcome of {wager} at spot {hand.spot}, {hand.total} with {hand.shown},"
             if moved is not None and said is not None:
-                yield Said(f"{head} was announced late: the money had moved.", at=moved, spot=hand.spot, wager=wager, after=said)
+                yield Said(
+                    f"{head} was announced late: the money had moved.",
+                    at=moved,
+                    spot=hand.spot,
+                    wager=wager,
+                    after=said,
+                )
             elif moved is not None or not (said or round.misdealt or round.voided):
-                yield Said(f"{head} was not announced.", at=moved or hand.cleared, spot=hand.spot, wager=wager)
+                yield Said(
+                    f"{head} was not announced.", at=moved or hand.cleared, spot=hand.spot, wager=wager
+                )
 
 
 @game.rule("out-of-order", on=word("outcome"), needs="announce bet deal take pay", cite=f"{DEALING} 6")
 def lost_before_it_is_said(round: OverUnderRound, event: e.Announce) -> Finds:
     """An outcome that is announced is announced before the money moves, a lost base wager too."""
     hand = round.spoken_of(event)
-    if hand is None or hand.base_moved is None or "base" in hand.said or event.wager not in (None, round.side(hand.spot)):
+    if (
+        hand is None
+        or hand.base_moved is None
+        or "base" in hand.said
+        or event.wager not in (None, round.side(hand.spot))
+    ):
         return None
     if due(round, hand, "base"):
         return None
-    says = f"Spot {hand.spot} lost on {hand.total} ({hand.shown}); its money was taken before the dealer announced the total."
+    says = (
+        f"Spot {hand.spot} lost on {hand.total} ({hand.shown}); its money was taken before the dealer"
+        " announced the total."
+    )
     return Said(says, at=hand.base_moved, spot=hand.spot, after=event)
 
 
@@ -104,7 +152,12 @@ def due(round: OverUnderRound, hand: Hand, part: str) -> bool:
     if part == "bonus":
         return hand.whole and round.stake(hand.spot, "bonus") > 0
     side, total = round.side(hand.spot), hand.total
-    return side is not None and total is not None and round.stake(hand.spot, "ante", *BASE) > 0 and base(side, total).up > 0
+    return (
+        side is not None
+        and total is not None
+        and round.stake(hand.spot, "ante", *BASE) > 0
+        and base(side, total).up > 0
+    )
 
 
 @game.rule("settled-out-of-order", on=MONEY, needs="bet deal take pay", cite=f"{DEALING} 6")
@@ -125,7 +178,9 @@ def base_before_the_bonus_word(round: OverUnderRound, event: Event, line: Line, 
         return None
     if line.wager not in ("ante", *BASE) or round.surrendered(line.spot):
         return None
-    if isinstance(event, e.Settled) and any(move[:2] == (line.spot, "bonus") for move in (*event.taken, *event.paid)):
+    if isinstance(event, e.Settled) and any(
+        move[:2] == (line.spot, "bonus") for move in (*event.taken, *event.paid)
+    ):
         return None  # what one fact settles has no order in itself
     says = f"The dealer announced the bonus of spot {line.spot} before its {line.wager} was settled."
     return Said(says, at=hand.bonus_word, after=event)
@@ -135,10 +190,18 @@ def base_before_the_bonus_word(round: OverUnderRound, event: Event, line: Line, 
 def ante_at_once(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
     """If a player surrenders, the Ante wager is taken before the hand goes on."""
     hand = round.hands.get(line.spot)
-    if hand is None or len(hand.cards) == 1 or not round.taken_at_once(line) or line.spot in round.late_choices:
+    if (
+        hand is None
+        or len(hand.cards) == 1
+        or not round.taken_at_once(line)
+        or line.spot in round.late_choices
+    ):
         return None
     second = f"second card, {hand.cards[1].card or 'face down'}"
-    says = f"Spot {line.spot} surrendered; its ante was {'paid' if signed > 0 else 'taken'} only after the hand's {second}."
+    says = (
+        f"Spot {line.spot} surrendered; its ante was {'paid' if signed > 0 else 'taken'} only after the"
+        f" hand's {second}."
+    )
     return Said(says, spot=line.spot, wager=line.wager, before=hand.cards[1])
 
 
@@ -146,19 +209,34 @@ def ante_at_once(round: OverUnderRound, event: Event, line: Line, signed: int) -
 def ante_before_other_hands(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
     """If a player surrenders, the Ante wager is taken before another hand is played."""
     hand = round.hands.get(line.spot) if line.wager == "ante" and round.seconds else None
-    if hand is None or len(hand.cards) != 1 or len(round.seconds) <= hand.declared_at or not round.taken_at_once(line):
+    if (
+        hand is None
+        or len(hand.cards) != 1
+        or len(round.seconds) <= hand.declared_at
+        or not round.taken_at_once(line)
+    ):
         return None
     played = round.seconds[hand.declared_at]
-    says = f"Spot {line.spot} surrendered; its ante was {'paid' if signed > 0 else 'taken'} only after another hand: {dealt(played)}."
+    says = (
+        f"Spot {line.spot} surrendered; its ante was {'paid' if signed > 0 else 'taken'} only after another"
+        f" hand: {dealt(played)}."
+    )
     return Said(says, spot=line.spot, wager=line.wager, before=played)
 
 
 @game.rule("dealt-too-soon", on=(MONEY, e.Clear), needs="deal bet clear", cite=f"{DEALING} 6")
-def resolved_before_the_next(round: OverUnderRound, event: Event, line: Line | None = None, signed: int = 0) -> Finds:
+def resolved_before_the_next(
+    round: OverUnderRound, event: Event, line: Line | None = None, signed: int = 0
+) -> Finds:
     """Resolve all wagers of a player and take the cards before moving on to the next."""
     spot = line.spot if line else event.source_ if isinstance(event, e.Clear) else ""
     hand = round.hands.get(spot)
-    if hand is None or hand.next_card is None or (line and round.taken_at_once(line)) or (hand.cleared and line is None):
+    if (
+        hand is None
+        or hand.next_card is None
+        or (line and round.taken_at_once(line))
+        or (hand.cleared and line is None)
+    ):
         return None
     what = f"its {line.wager} was settled" if line else "its cards were taken"
     says = sentence(f"{dealt(hand.next_card)} before spot {spot} was done: {what} later.")
@@ -171,6 +249,8 @@ def money_before_clear(round: OverUnderRound, event: Event, line: Line, signed: 
     hand = round.hands.get(line.spot)
     if hand and hand.cleared and not round.taken_at_once(line):
         return Said(
-            f"The cards of spot {line.spot}, {hand.shown}, were taken before its {line.wager} was settled.", at=hand.cleared, after=event
+            f"The cards of spot {line.spot}, {hand.shown}, were taken before its {line.wager} was settled.",
+            at=hand.cleared,
+            after=event,
         )
     return None

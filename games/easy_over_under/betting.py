@@ -19,7 +19,12 @@ def over_or_under(round: EasyRound, event: Event) -> Iterator[Said]:
         if len(mains) == 2:
             second = max(mains, key=lambda line: line.since)
             both = " and ".join(f"{round.table.say(line.stake)} on {line.wager}" for line in mains)
-            yield Said(f"Spot {spot} bet {both}; a player bets on one of them.", at=second.first, spot=spot, wager=second.wager)
+            yield Said(
+                f"Spot {spot} bet {both}; a player bets on one of them.",
+                at=second.first,
+                spot=spot,
+                wager=second.wager,
+            )
 
 
 @game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=f"{RULES} 4", though_void=True)
@@ -28,7 +33,10 @@ def main_before_side(round: EasyRound, event: Event) -> Iterator[Said]:
     for spot in round.spots:
         line = round.lines.get((spot, "short-side"))
         if line and line.stake and not round.stake(spot, "over", "under"):
-            says = f"Spot {spot} bet {round.table.say(line.stake)} on the Short Side and has no wager on Over or Under."
+            says = (
+                f"Spot {spot} bet {round.table.say(line.stake)} on the Short Side and has no wager on Over or"
+                " Under."
+            )
             yield Said(says, at=line.first, spot=spot, wager="short-side")
 
 
@@ -39,12 +47,19 @@ def side_within_main(round: EasyRound, event: Event) -> Iterator[Said]:
         line, main = round.lines.get((spot, "short-side")), round.stake(spot, "over", "under")
         if line and 0 < main < line.stake:
             says = (
-                f"Spot {spot} bet {round.table.say(line.stake)} on the Short Side, more than its {round.table.say(main)} on Over or Under."
+                f"Spot {spot} bet {round.table.say(line.stake)} on the Short Side, more than its"
+                f" {round.table.say(main)} on Over or Under."
             )
             yield Said(says, at=line.last, spot=spot, wager="short-side")
 
 
-@game.rule("late-bet", on=e.RoundClosed, needs="bet announce no-more-bets roll", cite=f"{DEALER} 10", though_void=True)
+@game.rule(
+    "late-bet",
+    on=e.RoundClosed,
+    needs="bet announce no-more-bets roll",
+    cite=f"{DEALER} 10",
+    though_void=True,
+)
 def after_the_only_wave(round: EasyRound, event: Event) -> Iterator[Said]:
     """The wave closes the Short Side, also in a hand in which the dealer never offers it."""
     for late, line in round.on_early_wave:

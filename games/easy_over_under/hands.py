@@ -19,13 +19,27 @@ BEFORE_THE_ROLL = ("over", "under", "spread")
 
 def dealt(card: Event | None) -> str:
     """Return that a card was dealt, for a sentence."""
-    return f"Spot {card.to} was dealt {card.card or 'a card'}" if isinstance(card, e.Deal) else "A card was dealt"
+    return (
+        f"Spot {card.to} was dealt {card.card or 'a card'}"
+        if isinstance(card, e.Deal)
+        else "A card was dealt"
+    )
 
 
 class Hand:
     """The card of one spot, and how far its settlement has come."""
 
-    __slots__ = ("announced", "card", "cleared", "early_words", "extra", "next_card", "pip", "silent", "winner_paid")
+    __slots__ = (
+        "announced",
+        "card",
+        "cleared",
+        "early_words",
+        "extra",
+        "next_card",
+        "pip",
+        "silent",
+        "winner_paid",
+    )
 
     def __init__(self, card: e.Deal, pip: int | None, early_words: Sequence[e.Announce]) -> None:
         self.card, self.pip, self.early_words = card, pip, early_words
@@ -75,7 +89,9 @@ class EasyRound(Round):
         self.shakes += event.times
 
     def roll(self, event: e.Roll) -> None:
-        """The roll closes the first wagers and opens the Short Side, unless it is a seven or the cards have closed it."""
+        """The roll closes the first wagers and opens the Short Side, unless it is a seven or the cards have
+        closed it.
+        """
         if self.rolled:
             return
         self.rolled = True
@@ -90,8 +106,16 @@ class EasyRound(Round):
             self.deciding(event)
 
     def not_offered(self, event: Event, line: Line) -> None:
-        says = f"Spot {line.spot} bet {self.table.say(line.stake)} on the Short Side on a roll of seven, which does not permit it."
-        self.table.keep("bet-not-offered", "EOU Dealer Instructions 8", event, Said(says, spot=line.spot, wager=line.wager))
+        says = (
+            f"Spot {line.spot} bet {self.table.say(line.stake)} on the Short Side on a roll of seven, which"
+            " does not permit it."
+        )
+        self.table.keep(
+            "bet-not-offered",
+            "EOU Dealer Instructions 8",
+            event,
+            Said(says, spot=line.spot, wager=line.wager),
+        )
 
     def mark(self, event: e.Mark) -> None:
         self.steps.take("mark", event)
@@ -110,7 +134,9 @@ class EasyRound(Round):
                 hand.announced = event
 
     def offer(self) -> None:
-        """Offer the Short Side: a wave before it closed nothing, and nobody who bet on the Short Side after it was late."""
+        """Offer the Short Side: a wave before it closed nothing, and nobody who bet on the Short Side after
+        it was late.
+        """
         if self.early_wave is not None and "cards" not in self.steps.came:
             self.windows["short-side"] = OPEN
         self.early_wave, self.on_early_wave = None, []
@@ -125,7 +151,12 @@ class EasyRound(Round):
             self.first_wave = event
         open_before = self.windows["short-side"] == OPEN
         super().no_more_bets(event)
-        if open_before and "short side" not in self.steps.came and "announce" in self.table.sees and self.total is not None:
+        if (
+            open_before
+            and "short side" not in self.steps.came
+            and "announce" in self.table.sees
+            and self.total is not None
+        ):
             self.early_wave = event
 
     def betting_closed(self, event: Event) -> None:
@@ -133,7 +164,9 @@ class EasyRound(Round):
             self.close(event, "short-side")
 
     def window(self, spot: str, wager: str) -> str:
-        """Return the state of a wager's window; a wave before the offer does not close the Short Side until the first card."""
+        """Return the state of a wager's window; a wave before the offer does not close the Short Side until
+        the first card.
+        """
         return OPEN if wager == "short-side" and self.waits_for_the_offer else super().window(spot, wager)
 
     @property
@@ -142,14 +175,17 @@ class EasyRound(Round):
         return self.early_wave is not None and "cards" not in self.steps.came
 
     def untimely(self, event: Event, line: Line) -> None:
-        """Judge a bet outside an open window; one after a wave before the offer is late only if the offer never comes."""
+        """Judge a bet outside an open window; one after a wave before the offer is late only if the offer
+        never comes.
+        """
         if line.wager == "short-side" and self.waits_for_the_offer:
             self.on_early_wave.append((event, line))
         else:
             super().untimely(event, line)
 
     def must_close(self, event: Event) -> bool:
-        """Return True if the dealer has to wave before this card: not on a seven (Dealer Instructions 8), nor on a roll that is not known.
+        """Return True if the dealer has to wave before this card: not on a seven (Dealer Instructions 8), nor
+        on a roll that is not known.
 
         A wave that came before the roll, and none after the offer, came too soon and is not missing.
         """
@@ -166,7 +202,10 @@ class EasyRound(Round):
     def undecided_because(self) -> str:
         if not self.rolled:
             return "The dice were not rolled."
-        return f"No card was dealt to spot {' and spot '.join(spot for spot in self.spots if self.belongs(spot))}."
+        return (
+            "No card was dealt to spot"
+            f" {' and spot '.join(spot for spot in self.spots if self.belongs(spot))}."
+        )
 
     def belongs(self, spot: str) -> bool:
         """Whether a card to this spot is its hand: one card for each spot with a bet."""
@@ -188,7 +227,11 @@ class EasyRound(Round):
             return
         words: Sequence[e.Announce] = ()
         if self.early_words:
-            words = [word for word in self.early_words if word.spot == event.to or (word.spot is None and self.last_hand is None)]
+            words = [
+                word
+                for word in self.early_words
+                if word.spot == event.to or (word.spot is None and self.last_hand is None)
+            ]
         if self.last_hand is not None:
             self.last_hand.next_card = event
         self.hands[event.to] = self.last_hand = Hand(event, pip, words)
@@ -228,4 +271,8 @@ class EasyRound(Round):
         return f" The roll is {' and '.join(map(str, roll.dice))}, the card {hand.card.card}."
 
     def price_class(self, wager: str) -> str:
-        return f"{self.total}{' doubles' if self.doubles else ''}" if wager == "short-side" and self.total else ""
+        return (
+            f"{self.total}{' doubles' if self.doubles else ''}"
+            if wager == "short-side" and self.total
+            else ""
+        )

@@ -19,7 +19,8 @@ SPREAD_PAYS = {  # EOU Payouts & House Edge, Bet The Spread
     "A": {6: "1 to 1", 7: "2 to 1", 8: "3 to 1", 9: "5 to 1", 10: "10 to 1", 11: "30 to 1"},
     "B": {6: "1 to 1", 7: "2 to 1", 8: "3 to 1", 9: "5 to 1", 10: "10 to 1", 11: "25 to 1"},
 }
-SHORT_SIDE_PAYS = {  # EOU Payouts & House Edge, Short Side: by the roll; on a seven the wager is not permitted
+# EOU Payouts & House Edge, Short Side: by the roll; on a seven the wager is not permitted
+SHORT_SIDE_PAYS = {
     2: "11 to 1", 3: "5 to 1", 4: "3 to 1", 5: "2 to 1", 6: "7 to 5",
     8: "7 to 5", 9: "2 to 1", 10: "3 to 1", 11: "5 to 1", 12: "11 to 1",
 }  # fmt: skip
@@ -98,7 +99,11 @@ def against_the_roll(round: EasyRound, line: Line) -> Odds | None:
 @game.settles("spread")
 def bet_the_spread(round: EasyRound, line: Line) -> Odds | None:
     """Bet The Spread: Game Rules 10, by the pay table that the table opened with."""
-    pip, total, table = round.hands[line.spot].pip, round.total, SPREAD.get(round.table.opened.pay_tables.get("spread", ""))
+    pip, total, table = (
+        round.hands[line.spot].pip,
+        round.total,
+        SPREAD.get(round.table.opened.pay_tables.get("spread", "")),
+    )
     if pip is None or total is None or table is None:
         return None
     return table.get(abs(pip - total), LOSES["spread"])
@@ -106,7 +111,9 @@ def bet_the_spread(round: EasyRound, line: Line) -> Odds | None:
 
 @game.mistakes("over", "under", "short-side")
 def tie_or_doubles_missed(round: EasyRound, line: Line) -> Iterator[Mistake]:
-    """Doubles missed or seen where there were none, an ace counted high, the Short Side paid for another roll."""
+    """Doubles missed or seen where there were none, an ace counted high, the Short Side paid for another
+    roll.
+    """
     pip, total = round.hands[line.spot].pip, round.total
     if pip is None or total is None:
         return
@@ -117,7 +124,9 @@ def tie_or_doubles_missed(round: EasyRound, line: Line) -> Iterator[Mistake]:
         for roll, odds in SHORT.items():
             yield Mistake(f"the Short Side was paid as on a roll of {roll}.", odds)
     elif pip == 1:
-        yield Mistake("the ace was counted high.", WINS[line.wager] if line.wager == "over" else LOSES[line.wager])
+        yield Mistake(
+            "the ace was counted high.", WINS[line.wager] if line.wager == "over" else LOSES[line.wager]
+        )
     elif abs(pip - total) == 1:
         yield Mistake("card and roll were taken for equal, and half was taken.", TIE_HALF)
 

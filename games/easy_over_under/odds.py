@@ -17,9 +17,13 @@ def price_class(one: int, two: int) -> str:
 
 
 CLASSES: dict[str, dict[str, int]] = {"": {}} | {
-    price_class(*dice): {"roll": sum(dice), "doubles": dice[0] == dice[1]} for dice in sorted(ROLLS, key=sum) if sum(dice) != 7
+    price_class(*dice): {"roll": sum(dice), "doubles": dice[0] == dice[1]}
+    for dice in sorted(ROLLS, key=sum)
+    if sum(dice) != 7
 }
-"""What a Short Side wager knows when it is made. Without anything: one that is made on every roll but a seven."""
+"""What a Short Side wager knows when it is made. Without anything: one that is made on every roll but a
+seven.
+"""
 
 certificate = Certificate(
     game,
@@ -38,12 +42,22 @@ certificate = Certificate(
 def before_the_roll(seat: Seat, wager: str) -> Chances:
     """The bet, every roll of two dice, and every card on it."""
     cards = by_rank(seat.decks).items()
-    return chances((count, seat.net(bet(wager), roll(*dice), deal(SPOT, card))) for dice in ROLLS for card, count in cards)
+    return chances(
+        (count, seat.net(bet(wager), roll(*dice), deal(SPOT, card)))
+        for dice in ROLLS
+        for card, count in cards
+    )
 
 
 @certificate.space("short-side", classes=CLASSES)
 def after_the_roll(seat: Seat, wager: str, **known: int) -> Chances:
     """The roll is known, then comes the bet, then every card. On a seven there is no bet."""
-    rolls = [dice for dice in ROLLS if sum(dice) in SHORT_SIDE_PAYS and known in ({}, CLASSES[price_class(*dice)])]
+    rolls = [
+        dice for dice in ROLLS if sum(dice) in SHORT_SIDE_PAYS and known in ({}, CLASSES[price_class(*dice)])
+    ]
     cards = by_rank(seat.decks).items()
-    return chances((count, seat.net(roll(*dice), bet(wager), deal(SPOT, card))) for dice in rolls for card, count in cards)
+    return chances(
+        (count, seat.net(roll(*dice), bet(wager), deal(SPOT, card)))
+        for dice in rolls
+        for card, count in cards
+    )

@@ -1,4 +1,6 @@
-"""The dealer's steps of Easy Over Under up to the first card (EOU Game Rules 2 to 5, Dealer Instructions 1 to 11), each as a rule."""
+"""The dealer's steps of Easy Over Under up to the first card (EOU Game Rules 2 to 5, Dealer Instructions 1 to
+11), each as a rule.
+"""
 
 from __future__ import annotations
 
@@ -36,14 +38,23 @@ def clause(round: EasyRound, *steps: str) -> str:
 
 def step_of(event: e.Roll | e.Announce | e.Mark) -> str:
     """Return the step that this fact is."""
-    return WORDS[event.what] if isinstance(event, e.Announce) else "mark" if isinstance(event, e.Mark) else "roll"
+    return (
+        WORDS[event.what]
+        if isinstance(event, e.Announce)
+        else "mark"
+        if isinstance(event, e.Mark)
+        else "roll"
+    )
 
 
 @game.rule("cut-too-deep", on=e.Shuffled, needs="shuffled", cite=f"{DEALER} 1")
 def half_at_most(table: Table, event: e.Shuffled) -> Finds:
     """Cut the decks so that no more than half of the cards can be dealt."""
     if event.cut is not None and event.cut > 26 * event.decks:
-        return f"{event.cut} cards were cut in front of the cut card; half of {event.decks} decks is {26 * event.decks}."
+        return (
+            f"{event.cut} cards were cut in front of the cut card; half of {event.decks} decks is"
+            f" {26 * event.decks}."
+        )
     return None
 
 
@@ -53,7 +64,8 @@ def five_shakes(round: EasyRound, event: e.Roll) -> Finds:
     if round.shakes < SHAKES and not round.rolled:
         times = "once" if round.shakes == 1 else f"{round.shakes} times"
         return (
-            f"The cup was {f'shaken {times}' if round.shakes > 0 else 'not shaken'} before the dice were revealed; the least is {SHAKES}."
+            f"The cup was {f'shaken {times}' if round.shakes > 0 else 'not shaken'} before the dice were"
+            f" revealed; the least is {SHAKES}."
         )
     return None
 
@@ -96,7 +108,12 @@ def dice_word(round: EasyRound, event: e.Announce) -> Finds:
     return None
 
 
-@game.rule("announced-wrong", on=(word("short-side"), word("no-short-side")), needs="announce roll", cite=f"{DEALER} 8 and 9")
+@game.rule(
+    "announced-wrong",
+    on=(word("short-side"), word("no-short-side")),
+    needs="announce roll",
+    cite=f"{DEALER} 8 and 9",
+)
 def short_side_word(round: EasyRound, event: e.Announce) -> Finds:
     """Announce the cards that win the Short Side and what it pays; on a seven, that there is none this hand."""
     total = round.total
@@ -114,9 +131,15 @@ def wrong_short_side(event: e.Announce, total: int) -> str | None:
     right = {RANKS[pip - 1] for pip in SHORT_SIDE[total]}
     if event.ranks is not None and set(event.ranks) != right:
         wins = " ".join(sorted(right, key=RANKS.index))
-        return f"The dealer announced {' '.join(event.ranks) or 'no cards'} for the Short Side; on a roll of {total} it is {wins}."
+        return (
+            f"The dealer announced {' '.join(event.ranks) or 'no cards'} for the Short Side; on a roll of"
+            f" {total} it is {wins}."
+        )
     if event.pays is not None and not same_odds(event.pays, *to_one(SHORT_SIDE_PAYS[total])):
-        return f"The dealer announced that the Short Side pays {event.pays}; on a roll of {total} it pays {SHORT_SIDE_PAYS[total]}."
+        return (
+            f"The dealer announced that the Short Side pays {event.pays}; on a roll of {total} it pays"
+            f" {SHORT_SIDE_PAYS[total]}."
+        )
     return None
 
 
@@ -133,7 +156,10 @@ def disc_side(round: EasyRound, event: e.Mark) -> Finds:
     right = "ties-push" if round.doubles else "ties-lose-half"
     if round.total is not None and event.side != right:
         dice = "doubles" if round.doubles else "not doubles"
-        return f"The disc was placed with {SIDES.get(event.side, event.side)} up; the dice are {dice}, so {SIDES[right]} belongs up."
+        return (
+            f"The disc was placed with {SIDES.get(event.side, event.side)} up; the dice are {dice}, so"
+            f" {SIDES[right]} belongs up."
+        )
     return None
 
 
@@ -144,7 +170,9 @@ def words_for_the_table(round: EasyRound, event: Event) -> Iterator[Said]:
     for step, words in (("dice word", "the value of the dice"), ("short side", short_side)):
         if round.rolled and step not in round.steps.came:
             at = round.steps.proof(step, round.trail, round.name) or event
-            yield Said(f"The dealer never announced {words}.", at=at, spot="", wager="", cite=clause(round, step))
+            yield Said(
+                f"The dealer never announced {words}.", at=at, spot="", wager="", cite=clause(round, step)
+            )
 
 
 @game.rule("not-marked", on=e.RoundClosed, needs="mark roll", cite=f"{DEALER} 6")
@@ -162,7 +190,9 @@ def steps_in_order(round: EasyRound, event: e.Roll | e.Announce | e.Mark) -> Fin
     step = step_of(event)
     soon = round.steps.too_soon(step)
     return [
-        Said(before(later, step), at=fact, after=event, cite=clause(round, step, later)) for later, fact in soon.items() if later != "cards"
+        Said(before(later, step), at=fact, after=event, cite=clause(round, step, later))
+        for later, fact in soon.items()
+        if later != "cards"
     ] or None
 
 
@@ -180,12 +210,17 @@ def wave_after_the_offer(round: EasyRound, event: e.Announce) -> Finds:
     return Said(says, at=round.early_wave, after=event)
 
 
-@game.rule("out-of-order", on=e.RoundClosed, needs="roll announce no-more-bets deal", cite=f"{DEALER} 9 and 10")
+@game.rule(
+    "out-of-order", on=e.RoundClosed, needs="roll announce no-more-bets deal", cite=f"{DEALER} 9 and 10"
+)
 def wave_after_the_roll(round: EasyRound, event: Event) -> Finds:
     """The wave comes after the Short Side has been announced, not before the roll alone."""
     if not round.waved_too_soon or round.total in (None, 7) or "cards" not in round.steps.came:
         return None
-    says = f"The dealer waved for no more bets before the roll of {round.total}, and not after announcing the Short Side."
+    says = (
+        f"The dealer waved for no more bets before the roll of {round.total}, and not after announcing the"
+        " Short Side."
+    )
     return Said(says, at=round.first_wave, after=round.steps.came["short side"])
 
 
@@ -194,7 +229,11 @@ def table_before_cards(round: EasyRound, event: e.Roll | e.Announce | e.Mark) ->
     """The first card is dealt after the roll, the disc and the words."""
     step = step_of(event)
     first = round.steps.too_soon(step).get("cards")
-    return Said(f"{dealt(first)} before {DONE[step]}.", at=first, after=event, cite=clause(round, step, "cards")) if first else None
+    return (
+        Said(f"{dealt(first)} before {DONE[step]}.", at=first, after=event, cite=clause(round, step, "cards"))
+        if first
+        else None
+    )
 
 
 @game.rule("dealt-too-soon", on=e.RoundClosed, needs="roll deal", cite=f"{DEALER} 4 to 11", though_void=True)
@@ -203,7 +242,9 @@ def no_card_without_a_roll(round: EasyRound, event: Event) -> Finds:
     first = round.steps.came.get("cards")
     if first is None or round.rolled:
         return None
-    return Said(f"{dealt(first)}, and the dice were never rolled.", at=first, cite=clause(round, "roll", "cards"))
+    return Said(
+        f"{dealt(first)}, and the dice were never rolled.", at=first, cite=clause(round, "roll", "cards")
+    )
 
 
 @game.rule("settled-too-soon", on=e.RoundClosed, needs="bet roll deal", cite=f"{RULES} 5")

@@ -1,4 +1,6 @@
-"""How a hand of Easy Over Under is dealt, announced, settled and collected (EOU Dealer Instructions 11 to 16), each as a rule."""
+"""How a hand of Easy Over Under is dealt, announced, settled and collected (EOU Dealer Instructions 11 to
+16), each as a rule.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,10 @@ def from_the_left(round: EasyRound, event: e.Deal) -> Finds:
     """Deal from the player farthest to the dealer's left."""
     passed = round.highest
     if passed is not None and int(event.to) < int(passed.to) and round.belongs(event.to):
-        return Said(f"Spot {event.to} was passed over: spot {passed.to} had its card, {passed.card}, before it.", before=passed)
+        return Said(
+            f"Spot {event.to} was passed over: spot {passed.to} had its card, {passed.card}, before it.",
+            before=passed,
+        )
     return None
 
 
@@ -28,7 +33,10 @@ def no_second_card(round: EasyRound, event: e.Deal) -> Finds:
         return None
     card = event.card or "not read"
     if event.to in round.hands:
-        return f"Spot {event.to} was dealt a second card, {card}; its card is {round.hands[event.to].card.card or 'not read'}."
+        return (
+            f"Spot {event.to} was dealt a second card, {card}; its card is"
+            f" {round.hands[event.to].card.card or 'not read'}."
+        )
     return f"Spot {event.to} has no wager and was dealt {event.card or 'a card'}."
 
 
@@ -57,7 +65,13 @@ def card_said_first(round: EasyRound, event: Event) -> Iterator[Said]:
         card = f"The card of spot {spot}, {hand.card.card or 'not read'},"
         if hand.silent is not None and hand.announced is not None:
             did = "it was collected" if isinstance(hand.silent, e.Clear) else "the money had moved"
-            yield Said(f"{card} was announced late: {did}.", at=hand.silent, spot=spot, wager="", after=hand.announced)
+            yield Said(
+                f"{card} was announced late: {did}.",
+                at=hand.silent,
+                spot=spot,
+                wager="",
+                after=hand.announced,
+            )
         else:
             yield Said(f"{card} was not announced.", at=hand.silent, spot=spot, wager="")
 
@@ -67,19 +81,28 @@ def losers_first(round: EasyRound, event: Event, line: Line, signed: int) -> Fin
     """Collect the losing wagers of a spot, then pay its winners."""
     hand = round.hands.get(line.spot)
     if signed < 0 and hand and hand.winner_paid and line.owed is not None and line.owed < 0:
-        says = f"The losing {line.wager} of spot {line.spot} was collected after a winner of the spot had been paid."
+        says = (
+            f"The losing {line.wager} of spot {line.spot} was collected after a winner of the spot had been"
+            " paid."
+        )
         return Said(says, spot=line.spot, wager=line.wager, before=hand.winner_paid)
     return None
 
 
 @game.rule("dealt-too-soon", on=(MONEY, e.Clear), needs="deal bet clear", cite=f"{DEALER} 14")
-def settled_before_the_next(round: EasyRound, event: Event, line: Line | None = None, signed: int = 0) -> Finds:
+def settled_before_the_next(
+    round: EasyRound, event: Event, line: Line | None = None, signed: int = 0
+) -> Finds:
     """Settle a spot and collect its card before dealing to the next."""
     spot = line.spot if line else event.source_ if isinstance(event, e.Clear) else ""
     hand = round.hands.get(spot)
     if hand and hand.next_card and not (hand.cleared and isinstance(event, e.Clear)):
         what = f"its {line.wager} was settled" if line else "its card was collected"
-        return Said(f"{dealt(hand.next_card)} before spot {spot} was done: {what} later.", at=hand.next_card, after=event)
+        return Said(
+            f"{dealt(hand.next_card)} before spot {spot} was done: {what} later.",
+            at=hand.next_card,
+            after=event,
+        )
     return None
 
 
@@ -88,7 +111,10 @@ def money_before_clear(round: EasyRound, event: Event, line: Line, signed: int) 
     """Collect the card only when the spot's losers are collected and its winners paid."""
     hand = round.hands.get(line.spot)
     if hand and hand.cleared:
-        says = f"The card of spot {line.spot}, {hand.card.card or 'not read'}, was collected before its {line.wager} was settled."
+        says = (
+            f"The card of spot {line.spot}, {hand.card.card or 'not read'}, was collected before its"
+            f" {line.wager} was settled."
+        )
         return Said(says, at=hand.cleared, after=event)
     return None
 
@@ -99,7 +125,11 @@ def nothing_to_clear(round: EasyRound, event: e.Deal) -> Finds:
     early = round.cleared_before.pop(event.to, None)
     if early is None:
         return None
-    return Said(f"Spot {event.to} was cleared before it was dealt its card, {event.card or 'not read'}.", at=early, after=event)
+    return Said(
+        f"Spot {event.to} was cleared before it was dealt its card, {event.card or 'not read'}.",
+        at=early,
+        after=event,
+    )
 
 
 @game.rule("not-cleared", on=e.RoundClosed, needs="clear deal", cite=f"{DEALER} 14")
@@ -108,7 +138,9 @@ def every_card_collected(round: EasyRound, event: Event) -> Iterator[Said]:
     for spot, hand in round.hands.items():
         if hand.cleared is None:
             then = "the next card was dealt" if hand.next_card else "the round ended"
-            says = f"The card of spot {spot}, {hand.card.card or 'not read'}, was not collected before {then}."
+            says = (
+                f"The card of spot {spot}, {hand.card.card or 'not read'}, was not collected before {then}."
+            )
             yield Said(says, at=hand.next_card or event, spot=spot, wager="")
 
 
@@ -121,13 +153,20 @@ def card_word(round: EasyRound, event: e.Announce) -> Finds:
 
 @game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=f"{DEALER} 12", though_void=True)
 def early_card_word(round: EasyRound, event: Event) -> Iterator[Said]:
-    """A card announced before it is dealt is compared with it all the same, and one for a spot without a wager is wrong."""
+    """A card announced before it is dealt is compared with it all the same, and one for a spot without a
+    wager is wrong.
+    """
     for hand in round.hands.values() if round.early_words else ():
         for early in hand.early_words:
             if said := wrong_card(hand, early):
                 yield said._replace(at=early)
     for early in round.early_words:
-        if early.spot is not None and early.spot not in round.hands and not round.belongs(early.spot) and not round.voided:
+        if (
+            early.spot is not None
+            and early.spot not in round.hands
+            and not round.belongs(early.spot)
+            and not round.voided
+        ):
             yield Said(f"The dealer announced a card for spot {early.spot}, which has no wager.", at=early)
 
 
@@ -136,14 +175,27 @@ def wrong_card(hand: Hand, event: e.Announce) -> Said | None:
     if hand.pip is None or event.value is None or event.value in (hand.pip, *hand.extra):
         return None
     spot = hand.card.to
-    return Said(f"The dealer announced {event.value} for the card of spot {spot}; {hand.card.card} is {hand.pip}.", spot=spot)
+    return Said(
+        f"The dealer announced {event.value} for the card of spot {spot}; {hand.card.card} is {hand.pip}.",
+        spot=spot,
+    )
 
 
-@game.rule("out-of-order", on=e.RoundClosed, needs="announce deal", cite=f"{DEALER} 12", though_void=True, present="announce")
+@game.rule(
+    "out-of-order",
+    on=e.RoundClosed,
+    needs="announce deal",
+    cite=f"{DEALER} 12",
+    though_void=True,
+    present="announce",
+)
 def card_said_when_dealt(round: EasyRound, event: Event) -> Iterator[Said]:
     """A card is announced after it has been dealt."""
     for spot, hand in round.hands.items() if round.early_words else ():
         for early in hand.early_words:
             value = f"{early.value} " if early.value is not None else "a card "
-            says = f"The dealer announced {value}for spot {spot} before its card, {hand.card.card or 'not read'}, was dealt."
+            says = (
+                f"The dealer announced {value}for spot {spot} before its card,"
+                f" {hand.card.card or 'not read'}, was dealt."
+            )
             yield Said(says, at=early, spot=spot, after=hand.card)

@@ -32,10 +32,16 @@ def dice_or_card(round: HighSideRound, event: Event) -> Iterator[Said]:
     for spot, lines in round.spots.items():
         sides = mains(lines)
         if len(sides) == 2:
-            firsts = [min((line for line in lines if line in side), key=lambda line: line.since) for side in sides.values()]
+            firsts = [
+                min((line for line in lines if line in side), key=lambda line: line.since)
+                for side in sides.values()
+            ]
             second = sorted(firsts, key=lambda line: (line.since, lines.index(line)))[1]
             yield Said(
-                f"Spot {spot} bet on the dice and on the card; a player bets on one.", at=second.first, spot=spot, wager=second.wager
+                f"Spot {spot} bet on the dice and on the card; a player bets on one.",
+                at=second.first,
+                spot=spot,
+                wager=second.wager,
             )
 
 
@@ -58,8 +64,8 @@ def three_equal_wagers(round: HighSideRound, event: Event) -> Iterator[Said]:
             for line in side:
                 if line.laid != first.laid:
                     says = (
-                        f"Spot {spot} bet {round.table.say(line.laid)} on {line.wager} and {round.table.say(first.laid)} on {first.wager};"
-                        " the three wagers are equal."
+                        f"Spot {spot} bet {round.table.say(line.laid)} on {line.wager} and"
+                        f" {round.table.say(first.laid)} on {first.wager}; the three wagers are equal."
                     )
                     yield Said(says, at=line.last, spot=spot, wager=line.wager)
 
@@ -77,5 +83,8 @@ def main_before_bonus(round: HighSideRound, event: Event) -> Iterator[Said]:
     for spot in round.spots:
         line = round.lines.get((spot, "bonus"))
         if line and line.stake and not round.has_main(spot):
-            says = f"Spot {spot} bet {round.table.say(line.stake)} on the Bonus and has no wager on dice or card."
+            says = (
+                f"Spot {spot} bet {round.table.say(line.stake)} on the Bonus and has no wager on dice or"
+                " card."
+            )
             yield Said(says, at=line.first, spot=spot, wager="bonus")

@@ -36,10 +36,20 @@ def who_chose_early_has_bet(round: HighSideRound, event: e.Roll) -> Iterator[Sai
     """Players decide on wagers that they have made."""
     for early in round.early_choices:
         if not round.shown and not round.has_main(early.spot):
-            yield Said(f"Spot {early.spot} chose to keep a wager and has none on dice or card.", at=early, cite=f"{RULES} 5")
+            yield Said(
+                f"Spot {early.spot} chose to keep a wager and has none on dice or card.",
+                at=early,
+                cite=f"{RULES} 5",
+            )
 
 
-@game.rule("out-of-order", on=e.Roll, needs="choose pull roll bet", cite=f"{RULES} 4, 5, 6 and 9", present="choose pull")
+@game.rule(
+    "out-of-order",
+    on=e.Roll,
+    needs="choose pull roll bet",
+    cite=f"{RULES} 4, 5, 6 and 9",
+    present="choose pull",
+)
 def choice_before_its_die(round: HighSideRound, event: e.Roll) -> Iterator[Said]:
     """The first wager is decided on when the first die is revealed, the second when both are."""
     shown = len(round.shown) + max(len(event.dice), 1)
@@ -55,7 +65,10 @@ def choice_before_its_die(round: HighSideRound, event: e.Roll) -> Iterator[Said]
 def first_wager_before_the_second_die(round: HighSideRound, event: e.Pull) -> Finds:
     """The first wager may be withdrawn until the second die is revealed."""
     if NUMBER.get(event.wager) == 1 and round.pulling(event) == LATE:
-        says = f"Spot {event.spot} withdrew {event.wager} after both dice had been revealed ({dice_of(*round.shown)}); it stays in play."
+        says = (
+            f"Spot {event.spot} withdrew {event.wager} after both dice had been revealed"
+            f" ({dice_of(*round.shown)}); it stays in play."
+        )
         return Said(says, before=round.second_die)
     return None
 
@@ -64,7 +77,10 @@ def first_wager_before_the_second_die(round: HighSideRound, event: e.Pull) -> Fi
 def second_wager_before_the_card(round: HighSideRound, event: e.Pull) -> Finds:
     """The second wager may be withdrawn until the card is drawn."""
     if NUMBER.get(event.wager) == 2 and round.pulling(event) == LATE:
-        says = f"Spot {event.spot} withdrew {event.wager} after the card, {dealt(round.card)}, had been drawn; it stays in play."
+        says = (
+            f"Spot {event.spot} withdrew {event.wager} after the card, {dealt(round.card)}, had been drawn;"
+            " it stays in play."
+        )
         return Said(says, before=round.card)
     return None
 
@@ -75,9 +91,15 @@ def only_the_first_and_second(round: HighSideRound, event: e.Pull) -> Finds:
     if round.pulling(event) != FORBIDDEN:
         return None
     if NUMBER.get(event.wager) == 2:
-        says = f"Spot {event.spot} withdrew {event.wager} after the dice had come to seven, which takes it; it stays in play."
+        says = (
+            f"Spot {event.spot} withdrew {event.wager} after the dice had come to seven, which takes it; it"
+            " stays in play."
+        )
         return Said(says, before=round.second_die, cite=f"{RULES} 8")
-    says = f"Spot {event.spot} withdrew {event.wager}; only the first and the second wager can be withdrawn, so it stays in play."
+    says = (
+        f"Spot {event.spot} withdrew {event.wager}; only the first and the second wager can be withdrawn, so"
+        " it stays in play."
+    )
     return Said(says, cite=f"{RULES} 5 and 9")
 
 
@@ -85,7 +107,9 @@ def only_the_first_and_second(round: HighSideRound, event: e.Pull) -> Finds:
 def first_decision_before_the_second_die(round: HighSideRound, event: e.Choose | e.Pull) -> Finds:
     """The second die is revealed when every player has decided on the first wager."""
     if round.first_was_late(event):
-        lids = "Both lids were lifted at once, and" if round.both_at_once else "The second die was revealed, and"
+        lids = (
+            "Both lids were lifted at once, and" if round.both_at_once else "The second die was revealed, and"
+        )
         says = f"{lids} spot {event.spot} decided on its first wager only after it."
         return Said(says, at=round.second_die, spot="", wager="", after=event)
     return None
@@ -95,7 +119,10 @@ def first_decision_before_the_second_die(round: HighSideRound, event: e.Choose |
 def second_decision_before_the_card(round: HighSideRound, event: e.Choose | e.Pull) -> Finds:
     """The card is drawn when every player has decided on the second wager."""
     if round.second_is_late(event):
-        says = f"The card, {dealt(round.card)}, was drawn before spot {event.spot} had decided on its second wager."
+        says = (
+            f"The card, {dealt(round.card)}, was drawn before spot {event.spot} had decided on its second"
+            " wager."
+        )
         return Said(says, at=round.card, spot="", wager="", after=event)
     return None
 
@@ -103,8 +130,15 @@ def second_decision_before_the_card(round: HighSideRound, event: e.Choose | e.Pu
 @game.rule("out-of-order", on=e.Choose, needs="choose pull roll bet", cite=f"{RULES} 8")
 def no_second_decision_on_a_seven(round: HighSideRound, event: e.Choose) -> Finds:
     """On a seven the second wager is collected; nobody is asked about it."""
-    if round.seven and round.card is None and round.decides(event) is not None and not round.first_was_late(event):
-        says = f"Spot {event.spot} decided on its second wager after the dice had come to seven, which takes it."
+    if (
+        round.seven
+        and round.card is None
+        and round.decides(event) is not None
+        and not round.first_was_late(event)
+    ):
+        says = (
+            f"Spot {event.spot} decided on its second wager after the dice had come to seven, which takes it."
+        )
         return Said(says, before=round.second_die)
     return None
 
@@ -116,7 +150,10 @@ def nothing_left_to_keep(round: HighSideRound, event: e.Choose) -> Finds:
         return None
     if round.first_was_late(event) or round.second_is_late(event):
         return None
-    says = f"Spot {event.spot} had decided, and chose to keep a wager once more after the card, {dealt(round.card)}, had been drawn."
+    says = (
+        f"Spot {event.spot} had decided, and chose to keep a wager once more after the card,"
+        f" {dealt(round.card)}, had been drawn."
+    )
     return Said(says, before=round.card)
 
 
@@ -128,13 +165,18 @@ def everyone_on_the_first(round: HighSideRound, event: Event) -> Iterator[Said]:
         return
     for spot in round.spots:
         chosen = round.choices.get(spot)
-        missing = chosen is not None and chosen.owes and not (round.asks_second(spot) is None and chosen.after)
+        missing = (
+            chosen is not None and chosen.owes and not (round.asks_second(spot) is None and chosen.after)
+        )
         if round.second_die is None and spot not in round.away and round.laid(spot, 1):
             missing = chosen is None or chosen.first is None
         if missing:
             how = ": both lids were lifted at once"
             if not round.both_at_once:
-                how = f" before {'the second die was revealed' if round.second_die else f'the card, {dealt(round.card)}, was drawn'}"
+                how = (
+                    " before"
+                    f" {'the second die was revealed' if round.second_die else f'the card, {dealt(round.card)}, was drawn'}"
+                )
             yield Said(f"Spot {spot} never decided on its first wager{how}.", at=at, spot=spot, wager="")
 
 
@@ -146,5 +188,8 @@ def everyone_on_the_second(round: HighSideRound, event: Event) -> Iterator[Said]
     for spot in round.spots:
         chosen = round.choices.get(spot)
         if round.asks_second(spot) and spot not in round.away and (chosen is None or chosen.second is None):
-            says = f"Spot {spot} never decided on its second wager before the card, {dealt(round.card)}, was drawn."
+            says = (
+                f"Spot {spot} never decided on its second wager before the card, {dealt(round.card)}, was"
+                " drawn."
+            )
             yield Said(says, at=round.card, spot=spot, wager="")

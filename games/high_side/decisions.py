@@ -16,4 +16,6 @@ class Choices:
         self.owes = False
         """The second die was shown and the spot had not decided on its first wager."""
         self.after = 0
-        """Decisions since then, as long as it owes one: one more than the second window asks for, and the first was late."""
+        """Decisions since then, as long as it owes one: one more than the second window asks for, and the
+        first was late.
+        """

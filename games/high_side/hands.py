@@ -1,4 +1,6 @@
-"""What a round of High Side remembers: the shaken cups, the two dice, the card, and what each spot has decided."""
+"""What a round of High Side remembers: the shaken cups, the two dice, the card, and what each spot has
+decided.
+"""
 
 from __future__ import annotations
 
@@ -76,14 +78,20 @@ class HighSideRound(Round):
         return set(CUPS) if event.cup is None else {event.cup}
 
     def roll(self, event: e.Roll) -> None:
-        """A lid comes off, or both at once: the first die closes the betting, the second decides whether it is a seven."""
+        """A lid comes off, or both at once: the first die closes the betting, the second decides whether it
+        is a seven.
+        """
         if len(self.shown) == len(CUPS):
             return
         if not self.shown:
             self.close(event, *self.table.game.wagers)
         for die in event.dice[: len(CUPS) - len(self.shown)] or [0]:
             self.shown.append((event, die if 1 <= die <= 6 else None))
-        self.early_choices = [early for early in self.early_choices if isinstance(early, e.Pull) and NUMBER.get(early.wager) == 2]
+        self.early_choices = [
+            early
+            for early in self.early_choices
+            if isinstance(early, e.Pull) and NUMBER.get(early.wager) == 2
+        ]
         if len(self.shown) == len(CUPS):
             self.both_shown(event)
 
@@ -160,7 +168,9 @@ class HighSideRound(Round):
         return any(line.laid and line.wager in NUMBER for line in self.spots.get(spot, ()))
 
     def pulling(self, event: e.Pull) -> str:
-        """What this pull is: in time (or before its time, which stands too), late, not allowed, or a pull of nothing."""
+        """What this pull is: in time (or before its time, which stands too), late, not allowed, or a pull of
+        nothing.
+        """
         line, number = self.lines.get((event.spot, event.wager)), NUMBER.get(event.wager)
         if line is None or not line.stake:
             return NOTHING_LAY
@@ -170,19 +180,25 @@ class HighSideRound(Round):
         return LATE if closer is not None else IN_TIME
 
     def decides(self, event: e.Choose | e.Pull) -> int | None:
-        """The number of the wager that this fact decides on, KEEP for the one whose turn it is, None where it decides nothing."""
+        """The number of the wager that this fact decides on, KEEP for the one whose turn it is, None where it
+        decides nothing.
+        """
         if isinstance(event, e.Pull):
             return NUMBER[event.wager] if self.pulling(event) in (IN_TIME, LATE) else None
         return KEEP if event.choice == "keep" and (not self.shown or self.has_main(event.spot)) else None
 
     def asks_second(self, spot: str) -> bool | None:
-        """Whether the spot is asked about its second wager (HS Rules 8 and 9); None where the dice could not be."""
+        """Whether the spot is asked about its second wager (HS Rules 8 and 9); None where the dice could not
+        be.
+        """
         if self.second_die is None or self.seven or not self.laid(spot, 2):
             return False
         return None if self.total is None else True
 
     def first_was_late(self, event: e.Choose | e.Pull) -> bool:
-        """Whether this decision proves that the spot decided on its first wager only after the second die (rounds.md 9)."""
+        """Whether this decision proves that the spot decided on its first wager only after the second die
+        (rounds.md 9).
+        """
         chosen, number = self.choices.get(event.spot), self.decides(event)
         if chosen is None or not chosen.owes or number is None:
             return False
@@ -213,10 +229,23 @@ class HighSideRound(Round):
         """The stake leaves the layout. Money that had moved on it had moved where no bet lies (rounds.md 27)."""
         line.pulled, line.stake = line.pulled + line.stake, 0
         line.priced = False
-        line.why, line.cite = "The wager was withdrawn; nothing is owed on it.", f"HS Rules {5 if NUMBER[line.wager] == 1 else 9}"
+        line.why, line.cite = (
+            "The wager was withdrawn; nothing is owed on it.",
+            f"HS Rules {5 if NUMBER[line.wager] == 1 else 9}",
+        )
         if line.moved:
-            says = f"{self.table.say(abs(line.moved))} moved on {line.wager} of spot {line.spot}, which then withdrew that wager."
-            self.table.find("no-such-bet", line.touch or self.opened, says, spot=line.spot, wager=line.wager, moved=line.moved)
+            says = (
+                f"{self.table.say(abs(line.moved))} moved on {line.wager} of spot {line.spot}, which then"
+                " withdrew that wager."
+            )
+            self.table.find(
+                "no-such-bet",
+                line.touch or self.opened,
+                says,
+                spot=line.spot,
+                wager=line.wager,
+                moved=line.moved,
+            )
             line.astray, line.moved = line.astray + line.moved, 0
             self.early = [entry for entry in self.early if entry[0] is not line]
 
@@ -230,7 +259,12 @@ class HighSideRound(Round):
         late_first = self.first_was_late(event)
         chosen = self.choices.setdefault(event.spot, Choices())
         unsaid = self.total is not None and "dice word" not in self.steps.came and self.card is None
-        if unsaid and (number == 2 or late_first or not chosen.owes) and number != 1 and self.asks_second(event.spot):
+        if (
+            unsaid
+            and (number == 2 or late_first or not chosen.owes)
+            and number != 1
+            and self.asks_second(event.spot)
+        ):
             self.silent.append(event)
         if number == 1 or self.second_die is None:
             if number == 2:

@@ -19,7 +19,14 @@ BONUS_PAYS = {  # HS Payouts: by the margin of victory; five or less loses
     "2": {6: "1 to 1", 7: "2 to 1", 8: "3 to 1", 9: "5 to 1", 10: "10 to 1", 11: "30 to 1"},
     "3": {6: "1 to 1", 7: "2 to 1", 8: "4 to 1", 9: "5 to 1", 10: "10 to 1", 11: "20 to 1"},
     "4": {6: "1 to 1", 7: "2 to 1", 8: "3 to 1", 9: "5 to 1", 10: "10 to 1", 11: "25 to 1"},
-    "felt": {6: "1 to 1", 7: "2 to 1", 8: "3 to 1", 9: "5 to 1", 10: "10 to 1", 11: "20 to 1"},  # printed on the layout alone
+    "felt": {
+        6: "1 to 1",
+        7: "2 to 1",
+        8: "3 to 1",
+        9: "5 to 1",
+        10: "10 to 1",
+        11: "20 to 1",
+    },  # printed on the layout alone
 }
 
 
@@ -54,22 +61,38 @@ game = Game(
 )  # fmt: skip
 
 WINS = {
-    "dice": Odds(1, 1, "The dice are higher than the card: wagers on the dice pay even money.", f"{RULES} 11"),
+    "dice": Odds(
+        1, 1, "The dice are higher than the card: wagers on the dice pay even money.", f"{RULES} 11"
+    ),
     "card": Odds(1, 1, "The card is higher than the dice: wagers on the card pay even money.", f"{RULES} 11"),
 }
 LOSES = {
     "dice": Odds(-1, 1, "The card is higher than the dice: wagers on the dice are collected.", f"{RULES} 11"),
-    "card": Odds(-1, 1, "The dice are higher than the card: wagers on the card are collected.", f"{RULES} 11"),
+    "card": Odds(
+        -1, 1, "The dice are higher than the card: wagers on the card are collected.", f"{RULES} 11"
+    ),
 }
 SEVEN = Odds(-1, 1, "The dice sum to 7: the second and third wagers are collected.", f"{RULES} 8")
 TIES = {
     "lose": Odds(
-        -1, 1, "Dice and card are equal, and no rule says what then; this table collects what is not on a High Side.", f"{RULES} 11"
+        -1,
+        1,
+        "Dice and card are equal, and no rule says what then; this table collects what is not on a High"
+        " Side.",
+        f"{RULES} 11",
     ),
-    "push": Odds(0, 1, "Dice and card are equal, and no rule says what then; at this table it is a push.", f"{RULES} 11"),
+    "push": Odds(
+        0,
+        1,
+        "Dice and card are equal, and no rule says what then; at this table it is a push.",
+        f"{RULES} 11",
+    ),
 }
 BONUS = {
-    name: {margin: Odds(*to_one(pays), f"A margin of {margin} pays {pays} by pay table {name}.", PAYOUTS) for margin, pays in table.items()}
+    name: {
+        margin: Odds(*to_one(pays), f"A margin of {margin} pays {pays} by pay table {name}.", PAYOUTS)
+        for margin, pays in table.items()
+    }
     for name, table in BONUS_PAYS.items()
 }
 BONUS_LOSES = Odds(-1, 1, "The Bonus loses when the High Side wins by five or less.", PAYOUTS)
@@ -117,11 +140,18 @@ def another_comparison(round: HighSideRound, line: Line) -> Iterator[Mistake]:
     if total is None or pip is None:
         return
     if round.seven and line.wager in SWEPT:
-        yield Mistake("the seven was missed and the wager was settled by the card.", by_the_values(side, total, pip, tie))
+        yield Mistake(
+            "the seven was missed and the wager was settled by the card.",
+            by_the_values(side, total, pip, tie),
+        )
         return
     if total == pip:
         other = "push" if tie == "lose" else "lose"
-        yield Mistake(f"the tie was settled as {'a push' if tie == 'lose' else 'a loss'}; this table's reading is {tie}.", TIES[other])
+        yield Mistake(
+            f"the tie was settled as {'a push' if tie == 'lose' else 'a loss'}; this table's reading is"
+            f" {tie}.",
+            TIES[other],
+        )
         return
     if total == 7:
         yield Mistake("the seven was taken to collect the first wager too.", SEVEN)
@@ -141,11 +171,15 @@ def another_margin(round: HighSideRound, line: Line) -> Iterator[Mistake]:
     margin = abs(total - pip)
     high = "dice" if total > pip else "card"
     if any(each.stake and each.wager in NUMBER and each.wager[:4] != high for each in round.spots[line.spot]):
-        yield Mistake("the Bonus was collected with the side that lost; it wins whichever side is high.", BONUS_LOSES)
+        yield Mistake(
+            "the Bonus was collected with the side that lost; it wins whichever side is high.", BONUS_LOSES
+        )
     for name, table in BONUS.items():
         if name != mine and margin in table:
             yield Mistake(
-                f"it was paid by {'the felt' if name == 'felt' else f'pay table {name}'}; the table opened with {mine}.", table[margin]
+                f"it was paid by {'the felt' if name == 'felt' else f'pay table {name}'}; the table opened"
+                f" with {mine}.",
+                table[margin],
             )
     for near in (margin - 1, margin + 1):
         if near <= max(BONUS[mine]):

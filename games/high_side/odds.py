@@ -1,4 +1,6 @@
-"""The exact odds of High Side. Its manual announces house edges and prints none; its layout draws a pay table that it does not have."""
+"""The exact odds of High Side. Its manual announces house edges and prints none; its layout draws a pay table
+that it does not have.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,11 @@ def half_but_doubles(round: Round, line: Line, net: Fraction) -> Fraction:
 def hard_way(round: Round, line: Line, net: Fraction) -> Fraction:
     """A tie on two twos, threes, fours or fives pays the third wager two to one."""
     one, two = dice(round)
-    hard = one == two and one in (2, 3, 4, 5) and cast(HighSideRound, round).total == cast(HighSideRound, round).pip
+    hard = (
+        one == two
+        and one in (2, 3, 4, 5)
+        and cast(HighSideRound, round).total == cast(HighSideRound, round).pip
+    )
     return Fraction(2) if hard and NUMBER[line.wager] == 3 else net
 
 
@@ -54,7 +60,9 @@ certificate = Certificate(
     printed=(Printed(("bonus",), DRAWN, FELT, f"{PAYOUTS}, the layout's Bonus Pays", pay_table="felt"),),
     otherwise=(
         Otherwise("a tie loses half", HALF, ("main",), half, {"tie": "push"}),
-        Otherwise("a tie loses half and pushes on doubles", EASY, ("main",), half_but_doubles, {"tie": "push"}),
+        Otherwise(
+            "a tie loses half and pushes on doubles", EASY, ("main",), half_but_doubles, {"tie": "push"}
+        ),
         Otherwise("a hard-way tie pays the third wager 2:1", SCAN, ("main",), hard_way),
     ),
     counted_in={wager: "main" if number == 1 else None for wager, number in NUMBER.items()},
@@ -64,14 +72,18 @@ certificate = Certificate(
 
 @certificate.space("main", readings=("tie",))
 def three_wagers(seat: Seat, wager: str, side: str = "dice") -> Chances:
-    """Three wagers on a side, each die, the best of keeping and withdrawing after each, and every card; per one of the three."""
+    """Three wagers on a side, each die, the best of keeping and withdrawing after each, and every card; per
+    one of the three.
+    """
     return mix((1, best(*first_decision(seat, side, one))) for one in DIE)
 
 
 def first_decision(seat: Seat, side: str, one: int) -> tuple[Chances, Chances]:
     """The first die lies: what keeping the first wager brings, and what withdrawing it."""
     so_far = [*(bet(f"{side}-{number}") for number in (1, 2, 3)), roll(one)]
-    return second_die(seat, side, [*so_far, choose("keep")]), second_die(seat, side, [*so_far, pull(f"{side}-1")])
+    return second_die(seat, side, [*so_far, choose("keep")]), second_die(
+        seat, side, [*so_far, pull(f"{side}-1")]
+    )
 
 
 def second_die(seat: Seat, side: str, so_far: list[Event]) -> Chances:
@@ -80,7 +92,9 @@ def second_die(seat: Seat, side: str, so_far: list[Event]) -> Chances:
 
 
 def second_decision(seat: Seat, side: str, shown: list[Event]) -> tuple[Chances, ...]:
-    """Both dice lie: what keeping the second wager brings, and what withdrawing it; on a seven nobody is asked."""
+    """Both dice lie: what keeping the second wager brings, and what withdrawing it; on a seven nobody is
+    asked.
+    """
     if not cast(HighSideRound, seat.hand(*shown)).asks_second(SPOT):
         return (the_card(seat, shown),)
     return the_card(seat, [*shown, choose("keep")]), the_card(seat, [*shown, pull(f"{side}-2")])
@@ -88,7 +102,9 @@ def second_decision(seat: Seat, side: str, shown: list[Event]) -> tuple[Chances,
 
 def the_card(seat: Seat, so_far: list[Event]) -> Chances:
     """Every card."""
-    return chances((count, seat.net(*so_far, deal("community", card))) for card, count in by_rank(seat.decks).items())
+    return chances(
+        (count, seat.net(*so_far, deal("community", card))) for card, count in by_rank(seat.decks).items()
+    )
 
 
 @cache
@@ -116,7 +132,9 @@ def seat_for(tie: str) -> Seat:
 FIRST_AND_SECOND = tuple(wager for wager, number in NUMBER.items() if number < 3)
 
 
-@certificate.decides(*FIRST_AND_SECOND, besides=[wager for wager in NUMBER if wager not in FIRST_AND_SECOND], needs="pull")
+@certificate.decides(
+    *FIRST_AND_SECOND, besides=[wager for wager in NUMBER if wager not in FIRST_AND_SECOND], needs="pull"
+)
 def kept_or_withdrawn(round: HighSideRound, line: Line) -> Exact | None:
     """What lies was kept, whether the player said so or not; a seven asks nobody about the second wager."""
     one, two = dice(round) if round.second_die is not None else (None, None)

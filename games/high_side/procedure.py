@@ -35,7 +35,10 @@ def shaken_before_the_first_lid(round: HighSideRound, event: e.Shake) -> Finds:
     if cups & set(CUPS):
         cup = "A cup" if event.cup is None else f"Cup {event.cup}"
         dice = "the first die" if len(round.shown) == 1 else "both dice"
-        return Said(f"{cup} was shaken after {dice} had been revealed: {dice_of(*round.shown)}.", before=round.shown[-1][0])
+        return Said(
+            f"{cup} was shaken after {dice} had been revealed: {dice_of(*round.shown)}.",
+            before=round.shown[-1][0],
+        )
     return None
 
 
@@ -45,7 +48,11 @@ def one_die_a_cup(round: HighSideRound, event: e.Roll) -> Finds:
     left = len(CUPS) - len(round.shown)
     if left and (not 1 <= len(event.dice) <= left or not all(1 <= die <= 6 for die in event.dice)):
         dice = " and ".join(map(str, event.dice)) or "no die"
-        cups = "two cups, each with one die of six sides, were left" if left > 1 else "one cup with one die of six sides was left"
+        cups = (
+            "two cups, each with one die of six sides, were left"
+            if left > 1
+            else "one cup with one die of six sides was left"
+        )
         return f"The dealer revealed {dice}; {cups}."
     return None
 
@@ -68,22 +75,35 @@ def sum_of_the_dice(round: HighSideRound, event: e.Announce) -> Finds:
 
 
 def foretold(round: HighSideRound) -> list[e.Announce]:
-    """Return the announcements of a sum before the second die was revealed. The value of the first die alone is no sum.
+    """Return the announcements of a sum before the second die was revealed. The value of the first die alone
+    is no sum.
 
     An announcement without a value counts only if no other came when both dice were revealed.
     """
     if round.second_die is None:
         return []
     said = "dice word" in round.steps.came
-    return [word for word, die in round.early_words if (not said if word.value is None else word.value != die)]
+    return [
+        word for word, die in round.early_words if (not said if word.value is None else word.value != die)
+    ]
 
 
-@game.rule("out-of-order", on=e.RoundClosed, needs="announce roll", cite=f"{RULES} 6 and 7", though_void=True, present="announce")
+@game.rule(
+    "out-of-order",
+    on=e.RoundClosed,
+    needs="announce roll",
+    cite=f"{RULES} 6 and 7",
+    though_void=True,
+    present="announce",
+)
 def said_when_shown(round: HighSideRound, event: Event) -> Iterator[Said]:
     """The sum is announced when both dice are revealed."""
     for early in foretold(round):
         value = f" of {early.value}" if early.value is not None else ""
-        says = f"The dealer announced a sum{value} before the second die was revealed; the dice then showed {dice_of(*round.shown)}."
+        says = (
+            f"The dealer announced a sum{value} before the second die was revealed; the dice then showed"
+            f" {dice_of(*round.shown)}."
+        )
         yield Said(says, at=early, after=round.second_die)
 
 
@@ -92,7 +112,10 @@ def said_wrong_too_soon(round: HighSideRound, event: Event) -> Iterator[Said]:
     """A sum announced before the second die was revealed is compared with the dice all the same."""
     for early in foretold(round):
         if round.total is not None and early.value is not None and early.value != round.total:
-            says = f"The dealer announced {early.value} for the dice; {dice_of(*round.shown)} make {round.total}."
+            says = (
+                f"The dealer announced {early.value} for the dice; {dice_of(*round.shown)} make"
+                f" {round.total}."
+            )
             yield Said(says, at=early)
 
 
@@ -102,17 +125,28 @@ def sum_is_said(round: HighSideRound, event: Event) -> Finds:
     if round.second_die is None or "dice word" in round.steps.came or foretold(round):
         return None
     at = round.steps.proof("dice word", round.trail, round.name) or event
-    return Said(f"The dealer never announced the sum of the dice, {dice_of(*round.shown)}.", at=at, spot="", wager="")
+    return Said(
+        f"The dealer never announced the sum of the dice, {dice_of(*round.shown)}.", at=at, spot="", wager=""
+    )
 
 
-@game.rule("out-of-order", on=word("dice"), needs="announce roll choose pull bet", cite=f"{RULES} 7 and 9", present="choose pull")
+@game.rule(
+    "out-of-order",
+    on=word("dice"),
+    needs="announce roll choose pull bet",
+    cite=f"{RULES} 7 and 9",
+    present="choose pull",
+)
 def sum_before_the_second_decisions(round: HighSideRound, event: e.Announce) -> Iterator[Said]:
     """Players decide on the second wager after the sum of the dice has been announced."""
     if round.card is not None or "dice word" in round.steps.came:
         return
     for early in round.silent:
         did = f"withdrew {early.wager}" if isinstance(early, e.Pull) else "kept its second wager"
-        says = f"Spot {early.spot} {did} before the dealer announced the sum of the dice, {dice_of(*round.shown)}."
+        says = (
+            f"Spot {early.spot} {did} before the dealer announced the sum of the dice,"
+            f" {dice_of(*round.shown)}."
+        )
         yield Said(says, at=early, after=event)
 
 
@@ -120,16 +154,23 @@ def sum_before_the_second_decisions(round: HighSideRound, event: e.Announce) -> 
 def sum_before_the_card(round: HighSideRound, event: e.Announce) -> Finds:
     """The card is drawn after the sum of the dice has been announced."""
     if round.card is not None and round.second_die is not None and "dice word" not in round.steps.came:
-        says = f"The card, {dealt(round.card)}, was drawn before the sum of the dice, {dice_of(*round.shown)}, was announced."
+        says = (
+            f"The card, {dealt(round.card)}, was drawn before the sum of the dice, {dice_of(*round.shown)},"
+            " was announced."
+        )
         return Said(says, at=round.card, spot="", wager="", after=event)
     return None
 
 
-@game.rule("out-of-order", on=word("dice"), needs="announce roll take bet", cite=f"{RULES} 7 and 8", present="take")
+@game.rule(
+    "out-of-order", on=word("dice"), needs="announce roll take bet", cite=f"{RULES} 7 and 8", present="take"
+)
 def sum_before_the_sweep(round: HighSideRound, event: e.Announce) -> Finds:
     """On a seven the sum is announced, and then the second and third wagers are collected."""
     if round.swept is not None and "dice word" not in round.steps.came:
-        says = f"Wagers were collected for the seven ({dice_of(*round.shown)}) before the dealer announced it."
+        says = (
+            f"Wagers were collected for the seven ({dice_of(*round.shown)}) before the dealer announced it."
+        )
         return Said(says, at=round.swept, after=event)
     return None
 
@@ -169,9 +210,18 @@ def never_revealed(round: HighSideRound) -> str:
 @game.rule("seven-not-swept", on=MONEY, needs="bet roll deal take pull", cite=f"{RULES} 8")
 def seven_takes_at_once(round: HighSideRound, event: Event, line: Line, signed: int) -> Finds:
     """On a seven the second and third wagers are collected at once, before the card."""
-    if round.card is not None and round.seven and line.wager in SWEPT and signed < 0 and not round.drawn_early:
+    if (
+        round.card is not None
+        and round.seven
+        and line.wager in SWEPT
+        and signed < 0
+        and not round.drawn_early
+    ):
         card = dealt(round.card)
-        says = f"Spot {line.spot} lost {line.wager} to the seven; it was collected only after the card, {card}, had been drawn."
+        says = (
+            f"Spot {line.spot} lost {line.wager} to the seven; it was collected only after the card, {card},"
+            " had been drawn."
+        )
         return Said(says, at=round.card, spot=line.spot, wager=line.wager, after=event)
     return None
 
@@ -189,7 +239,10 @@ def a_card_for_the_bets(round: HighSideRound, event: Event) -> Finds:
     """A card is drawn in every hand."""
     if round.card is not None or not any(line.stake for line in round.lines.values()):
         return None
-    return Said("There were wagers, and no card was drawn.", at=next((fact for fact in round.trail if needed_the_card(round, fact)), event))
+    return Said(
+        "There were wagers, and no card was drawn.",
+        at=next((fact for fact in round.trail if needed_the_card(round, fact)), event),
+    )
 
 
 def needed_the_card(round: HighSideRound, fact: Event) -> bool:
@@ -219,6 +272,9 @@ def tie_has_no_rule(round: HighSideRound, event: Event) -> Iterator[Said]:
     for line in round.lines.values():
         if line.stake and line.wager in NUMBER and not (round.seven and line.wager in SWEPT):
             reading, owed = round.table.answers["tie"], round.owed(line)
-            says = f"The dice and the card ({dealt(round.card)}) are both {round.total}; {line.wager} of spot {line.spot} is settled by "
+            says = (
+                f"The dice and the card ({dealt(round.card)}) are both {round.total}; {line.wager} of spot"
+                f" {line.spot} is settled by "
+            )
             says += f"this table's reading of a tie: {reading}."
             yield Said(says, at=round.card, spot=line.spot, wager=line.wager, owed=owed)

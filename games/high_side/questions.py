@@ -23,7 +23,8 @@ def on_seven(round: HighSideRound, line: Line | None) -> bool:
 QUESTIONS = (
     Question(
         "What becomes of the main wagers on a tie? No rule says it.",
-        "They lose, since rule 11 collects 'all wagers not on the High Side', unless the property chooses that they push.",
+        "They lose, since rule 11 collects 'all wagers not on the High Side', unless the property chooses"
+        " that they push.",
         "HS Rules 11",
         (*SETTLED, "tie-unregulated"),
         MAINS,
@@ -74,7 +75,8 @@ QUESTIONS = (
     ),
     Question(
         "In which order are the main wagers settled?",
-        "In either: rule 11 names paying and collecting in one step. All of them are settled before any Bonus (rule 12).",
+        "In either: rule 11 names paying and collecting in one step. All of them are settled before any Bonus"
+        " (rule 12).",
         "HS Rules 11 and 12",
         ("settled-out-of-order",),
     ),
@@ -85,11 +87,16 @@ QUESTIONS = (
         ("out-of-order", "pull-not-allowed"),
         concerns=on_seven,
     ),
-    rounding("Every pay of this game is whole, so only a stake below the smallest chip can raise it.", "HS Payouts"),
+    rounding(
+        "Every pay of this game is whole, so only a stake below the smallest chip can raise it.", "HS Payouts"
+    ),
 )
 CONTRADICTIONS = (
     "HS Payouts says 'There are two pay table options' and prints four. All four can be chosen.",
     "HS Payouts says 'Payouts and house edges are listed below' and lists no house edge.",
     "The layout prints a fifth Bonus pay table that the manual does not have.",
-    "The Overview lets a player withdraw 'one or more of their three wagers'; rules 5 and 9 name the first and the second.",
+    (
+        "The Overview lets a player withdraw 'one or more of their three wagers'; rules 5 and 9 name the"
+        " first and the second."
+    ),
 )

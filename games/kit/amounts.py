@@ -41,7 +41,8 @@ def decimal(amount: int, currency: str) -> str:
 
 
 def say(amount: Exact, currency: str) -> str:
-    """An amount for a sentence, `12.50 USD`, with as many more digits as it takes: half a cent is `0.005 USD`.
+    """An amount for a sentence, `12.50 USD`, with as many more digits as it takes: half a cent is `0.005
+    USD`.
 
     Where it never ends as a decimal, it is said as a fraction of minor units.
     """
@@ -50,6 +51,10 @@ def say(amount: Exact, currency: str) -> str:
         if not digits:
             return f"{amount.numerator}/{amount.denominator} minor units {currency}"
         minor = EXPONENT.get(currency, 2)
-        scaled = str(abs(amount.numerator) * (10**digits // amount.denominator)).rjust(minor + digits + 1, "0")
-        return f"{'-' if amount < 0 else ''}{scaled[: -minor - digits]}.{scaled[-minor - digits :]} {currency}"
+        scaled = str(abs(amount.numerator) * (10**digits // amount.denominator)).rjust(
+            minor + digits + 1, "0"
+        )
+        return (
+            f"{'-' if amount < 0 else ''}{scaled[: -minor - digits]}.{scaled[-minor - digits :]} {currency}"
+        )
     return f"{decimal(int(amount), currency)} {currency}"

@@ -32,7 +32,9 @@ class Decided(ABC):
 
     @abstractmethod
     def decided(self, spot: str, wager: str) -> bool:
-        """Whether the card, or act, that decides this wager of this spot has come; at most games it is the same for every wager."""
+        """Whether the card, or act, that decides this wager of this spot has come; at most games it is the
+        same for every wager.
+        """
 
 
 class Betting(Decided):
@@ -77,7 +79,9 @@ class Betting(Decided):
         self.closed_by: dict[str, Event] = {}
         self.early: list[tuple[Line, Event]] = []
         self.too_early: list[tuple[Line, Event]] = []
-        """Money before the deciding card, and bets before their window: found when the card comes, when the window opens."""
+        """Money before the deciding card, and bets before their window: found when the card comes, when the
+        window opens.
+        """
         self.away = table.lost
         """Players who have lost the connection and are not back, in this round or before it."""
         self.seats: dict[str, str] = {}
@@ -88,7 +92,9 @@ class Betting(Decided):
         """Those of them who lost it in this round."""
         self.unplaced: dict[Key, int] = {}
         self.undone: dict[Key, int] = {}
-        """What was bet and does not count because the player had lost the connection, and how much of it the studio has taken back."""
+        """What was bet and does not count because the player had lost the connection, and how much of it the
+        studio has taken back.
+        """
         self.no_more: Event | None = None
         self.voided: Event | None = None
         self.worth: dict[Key, Exact | None] = {}
@@ -109,11 +115,16 @@ class Betting(Decided):
         return self.windows.get(wager, OPEN)
 
     def open(self, event: Event, *wagers: str, offered: bool = True) -> None:
-        """From here on these wagers may be made, or it is known that they may not: who bet before was too early."""
+        """From here on these wagers may be made, or it is known that they may not: who bet before was too
+        early.
+        """
         self.windows.update(dict.fromkeys(wagers, OPEN if offered else NOT_OFFERED))
         for line, early in self.too_early:
             if line.wager in wagers:
-                says = f"Spot {line.spot} bet on {line.wager} before {clause(event, self.table.say)}, which opens betting on it."
+                says = (
+                    f"Spot {line.spot} bet on {line.wager} before {clause(event, self.table.say)}, which"
+                    " opens betting on it."
+                )
                 self.table.find("out-of-order", early, says, spot=line.spot, wager=line.wager, after=event)
                 if not offered and line.stake:
                     line.offered = False
@@ -158,12 +169,17 @@ class Betting(Decided):
             self.untimely(event, line)
 
     def seat_taken(self, event: Event, spot: str, player: str, amount: int) -> None:
-        """Another player than the first bets on a spot; found at his first bet there, unless nothing else lies on the spot."""
+        """Another player than the first bets on a spot; found at his first bet there, unless nothing else
+        lies on the spot.
+        """
         if sum(line.laid for line in self.spots[spot]) == amount:
             self.seats[spot] = player
         elif (spot, player) not in self.crowded:
             self.crowded |= {(spot, player)}
-            says = f"{player} bet on spot {spot}, on which {self.seats[spot]} had bet in this round: one player has a spot."
+            says = (
+                f"{player} bet on spot {spot}, on which {self.seats[spot]} had bet in this round: one player"
+                " has a spot."
+            )
             self.table.find("too-many-spots", event, says)
 
     def line(self, spot: str, wager: str) -> Line:
@@ -190,7 +206,13 @@ class Betting(Decided):
         spot, wager, find = line.spot, line.wager, self.table.find
         if wager not in self.table.known:
             line.offered = False
-            find("no-such-wager", event, f"Spot {spot} bet on {wager}, which this game does not have.", spot=spot, wager=wager)
+            find(
+                "no-such-wager",
+                event,
+                f"Spot {spot} bet on {wager}, which this game does not have.",
+                spot=spot,
+                wager=wager,
+            )
             return
         state = self.window(spot, wager)
         if state == BEFORE:
@@ -200,8 +222,15 @@ class Betting(Decided):
             self.not_offered(event, line)
         elif state == CLOSED:
             closer = self.closer(spot, wager)
-            bet = f"bet {self.table.say(event.amount)} on {wager}" if isinstance(event, e.Bet) else f"bet on {wager}"
-            says = f"Spot {spot} {bet} after {clause(closer, self.table.say)}{CLOSES.get(type(closer), CLOSED_IT)}."
+            bet = (
+                f"bet {self.table.say(event.amount)} on {wager}"
+                if isinstance(event, e.Bet)
+                else f"bet on {wager}"
+            )
+            says = (
+                f"Spot {spot} {bet} after"
+                f" {clause(closer, self.table.say)}{CLOSES.get(type(closer), CLOSED_IT)}."
+            )
             cite = self.table.game.cites.get(f"late-bet {wager}")
             find("late-bet", event, says, spot=spot, wager=wager, before=closer, cite=cite)
 
@@ -216,12 +245,22 @@ class Betting(Decided):
             return
         if line is None or line.stake < event.amount:
             lies = self.table.say(line.stake if line else 0)
-            find("no-such-bet", event, f"Spot {spot} took back {self.table.say(event.amount)} from {wager}, where {lies} lay.")
+            find(
+                "no-such-bet",
+                event,
+                f"Spot {spot} took back {self.table.say(event.amount)} from {wager}, where {lies} lay.",
+            )
         elif self.window(spot, wager) == CLOSED:
             closer = self.closer(spot, wager)
             took = f"Spot {spot} took back {self.table.say(event.amount)} from {wager}"
             says = f"{took} after {clause(closer, self.table.say)}{CLOSES.get(type(closer), CLOSED_IT)}."
-            find("late-unbet", event, says, before=closer, cite=self.table.game.cites.get(f"late-unbet {wager}"))
+            find(
+                "late-unbet",
+                event,
+                says,
+                before=closer,
+                cite=self.table.game.cites.get(f"late-unbet {wager}"),
+            )
         else:
             line.stake -= event.amount
             if line.stake == 0 and line.moved:
@@ -231,7 +270,9 @@ class Betting(Decided):
         """Remember the wave, unless nothing could be closed yet: then it is not the wave that is asked for."""
         closed = len(self.closed_by)
         self.betting_closed(event)
-        if self.no_more is None and (len(self.closed_by) > closed or (closed and OPEN not in self.windows.values())):
+        if self.no_more is None and (
+            len(self.closed_by) > closed or (closed and OPEN not in self.windows.values())
+        ):
             self.no_more = event
 
     def betting_closed(self, event: Event) -> None:

@@ -18,10 +18,14 @@ class Between(Outside):
 
     __slots__ = ("lost", "rules", "shoe")
 
-    def __init__(self, game: Game, opened: e.TableOpened, shoe: Shoe | None, found: list[Breach], told: Told) -> None:
+    def __init__(
+        self, game: Game, opened: e.TableOpened, shoe: Shoe | None, found: list[Breach], told: Told
+    ) -> None:
         super().__init__(game, opened, found, told)
         self.lost: dict[str, str] = {}
-        """Players who have lost the connection and are not back: spot to the round in which it was lost, empty between two rounds."""
+        """Players who have lost the connection and are not back: spot to the round in which it was lost,
+        empty between two rounds.
+        """
         self.shoe = shoe or Shoe(decks=opened.decks, every_round=game.every_round, resting=opened.continues)
         self.rules = game.rules_for(self.sees)
 
@@ -54,18 +58,27 @@ class Between(Outside):
         shoe.shuffle(event.at, event.cut, by_hand=event.n is None)
 
     def shuffled_within(self, round: Round, event: Event) -> None:
-        """Cards were shuffled between the first card or roll of a round and this one, and that is not done before the round is over."""
+        """Cards were shuffled between the first card or roll of a round and this one, and that is not done
+        before the round is over.
+        """
         for shuffle in round.shuffles:
-            says = f"The cards were shuffled in the middle of the round {round.name}: {clause(event, self.say)} after it."
+            says = (
+                f"The cards were shuffled in the middle of the round {round.name}: {clause(event, self.say)}"
+                " after it."
+            )
             self.find("out-of-order", shuffle, says, after=event, cite=self.game.shuffling, round=round.name)
         round.shuffles.clear()
         if self.shoe.every_round:
             self.shoe.shuffled = False  # the next round asks for a shuffle of its own
 
     def shuffles_done(self, round: Round) -> None:
-        """The round is over: a shuffle behind its last card or roll was in its place, and the cards on the table were in it."""
+        """The round is over: a shuffle behind its last card or roll was in its place, and the cards on the
+        table were in it.
+        """
         rolls = [fact for fact in round.trail if type(fact) is e.Roll]
-        late = rolls and any(fact is rolls[-1] for fact in round.trail[place_in(round.trail, round.shuffles[0]) :])
+        late = rolls and any(
+            fact is rolls[-1] for fact in round.trail[place_in(round.trail, round.shuffles[0]) :]
+        )
         if late:
             self.shuffled_within(round, rolls[-1])
         elif round.voided is None:
@@ -88,9 +101,18 @@ class Between(Outside):
             says = f"A card was dealt, and the {'deck' if shoe.every_round else 'shoe'} had not been shuffled"
             if shoe.misdealt:
                 says += " since the round that was void because of a wrong number of cards"
-            self.find("not-shuffled", event, f"{says}.", cite=self.game.cites.get(MISDEAL) if shoe.misdealt else None)
+            self.find(
+                "not-shuffled",
+                event,
+                f"{says}.",
+                cite=self.game.cites.get(MISDEAL) if shoe.misdealt else None,
+            )
         if after_cut and shoe.cut_shown and not shoe.resting:
-            self.find("dealt-past-cut", event, "A new round was dealt after the cut card had come, without a shuffle.")
+            self.find(
+                "dealt-past-cut",
+                event,
+                "A new round was dealt after the cut card had come, without a shuffle.",
+            )
         if not shoe.cut_shown:
             check_past_cut(self, event)
         if shoe.every_round:
@@ -104,10 +126,16 @@ class Between(Outside):
         if shoe.dealt > 52 * shoe.decks and not shoe.overrun and not shoe.resting:
             shoe.overrun = True
             decks = "1 deck has" if shoe.decks == 1 else f"{shoe.decks} decks have"
-            says = f"{shoe.dealt} card{' has' if shoe.dealt == 1 else 's have'} come out since the shuffle; {decks} {52 * shoe.decks}."
+            says = (
+                f"{shoe.dealt} card{' has' if shoe.dealt == 1 else 's have'} come out since the shuffle;"
+                f" {decks} {52 * shoe.decks}."
+            )
             self.find("shoe-overrun", event, says)
         if copies > shoe.decks and card is not None:
-            says = f"{card} came out for the {ordinal(copies)} time from {shoe.decks} deck{'s' if shoe.decks != 1 else ''}."
+            says = (
+                f"{card} came out for the {ordinal(copies)} time from {shoe.decks}"
+                f" deck{'s' if shoe.decks != 1 else ''}."
+            )
             self.find("duplicate-card", event, says)
 
 

@@ -1,9 +1,12 @@
-"""The order of cards after a shuffle: how many come in the order of the shoe before or of a new deck, and how unlikely that is.
+"""The order of cards after a shuffle: how many come in the order of the shoe before or of a new deck, and how
+unlikely that is.
 
-Every order is equally likely after a shuffle, so the chance that given places of a shoe hold given cards is exact: for each card in turn
-its copies that remain over the cards that remain. A run of agreeing cards is reported when its chance, times the number of runs that could
-have been reported with the same right, is less than the share of its kind. The shares of all kinds add up to 1 in 10^9, so fewer than one
-fair shuffle in 10^9 is reported. Cards that were not read are left out of both orders: a fair shuffle stays fair without them.
+Every order is equally likely after a shuffle, so the chance that given places of a shoe hold given cards is
+exact: for each card in turn its copies that remain over the cards that remain. A run of agreeing cards is
+reported when its chance, times the number of runs that could have been reported with the same right, is less
+than the share of its kind. The shares of all kinds add up to 1 in 10^9, so fewer than one fair shuffle in
+10^9 is reported. Cards that were not read are left out of both orders: a fair shuffle stays fair without
+them.
 
 An order is a string with one letter for each card (`LETTER`).
 """
@@ -20,29 +23,37 @@ LETTER = dict(zip(DECK, ascii_letters, strict=True))
 CARD = {letter: card for card, letter in LETTER.items()}
 
 FIRST = 6
-"""After so many cards the runs are judged that begin with the first card of the shoe: six are rare enough out of any number of decks."""
+"""After so many cards the runs are judged that begin with the first card of the shoe: six are rare enough out
+of any number of decks.
+"""
 SECOND, WINDOW, STEP = 8, 3, 6
-"""From the eighth card on, runs that begin anywhere are looked for at every sixth card by the last three, so that none of eight cards is
-missed; where three agree, at every card."""
+"""From the eighth card on, runs that begin anywhere are looked for at every sixth card by the last three, so
+that none of eight cards is missed; where three agree, at every card.
+"""
 NEVER = 1 << 62
 """More cards than any order has."""
 
 FIRST_ODDS = 14 * 10**9
-"""Each of the ten runs that begin with the first card has a share of 1 in so many: the shoe before from its first card, or backwards from
-its last; each suit from its ace up, or from its king down."""
+"""Each of the ten runs that begin with the first card has a share of 1 in so many: the shoe before from its
+first card, or backwards from its last; each suit from its ace up, or from its king down.
+"""
 BEFORE_ODDS = 7 * 10**9
 """All runs that agree with the shoe before, forwards or backwards, have a share of 1 in so many together."""
 NEW_DECK_ODDS = 7 * 10**9
 """All runs that agree with a new deck have a share of 1 in so many together."""
 
-SUITS_UP = "|".join("".join(ascii_letters[start : start + len(RANKS)]) for start in range(0, len(DECK), len(RANKS)))
+SUITS_UP = "|".join(
+    "".join(ascii_letters[start : start + len(RANKS)]) for start in range(0, len(DECK), len(RANKS))
+)
 """Each suit from its ace to its king. In a new deck of any brand each suit lies so, or from its king down."""
 ENDS = {letter for letter, card in CARD.items() if card[0] in (RANKS[0], RANKS[-1])}
 """The cards with which a suit of a new deck begins."""
 
 
 class Repeat(NamedTuple):
-    """A run of cards that lie in an order that was there before; fewer than one of `one_in` fair shuffles shows any run like it."""
+    """A run of cards that lie in an order that was there before; fewer than one of `one_in` fair shuffles
+    shows any run like it.
+    """
 
     cards: tuple[str, ...]
     new_deck: bool
@@ -86,7 +97,9 @@ def look(order: str, before: str, decks: int) -> Repeat | None:
     for line, starts, odds in ((before, len(before), BEFORE_ODDS), (SUITS_UP, len(DECK), NEW_DECK_ODDS)):
         for backwards in (False, True):
             run = order[-agreeing(order, line, backwards) :]
-            runs = 2 * starts * len(DECK) * decks  # forwards or backwards, from any card of the line, at any place of the shoe
+            runs = (
+                2 * starts * len(DECK) * decks
+            )  # forwards or backwards, from any card of the line, at any place of the shoe
             repeat = rare(run, line is SUITS_UP, backwards, runs, odds, decks) if starts else None
             if repeat is not None:
                 return repeat
@@ -94,7 +107,9 @@ def look(order: str, before: str, decks: int) -> Repeat | None:
 
 
 def look_at_start(order: str, before: str, decks: int) -> Repeat | None:
-    """Return the first cards of the shoe if they come in one of the orders in which an unshuffled shoe begins."""
+    """Return the first cards of the shoe if they come in one of the orders in which an unshuffled shoe
+    begins.
+    """
     order = order[:FIRST]
     if order == before[: len(order)]:
         return rare(order, False, False, 1, FIRST_ODDS, decks)

@@ -1,13 +1,17 @@
-"""The certificate: the exact odds of every wager, by the rules that settle and audit it, beside what its manual prints.
+"""The certificate: the exact odds of every wager, by the rules that settle and audit it, beside what its
+manual prints.
 
-A game's `odds` module names its spaces: every outcome, how many ways there are to it, and the best decision where the player
-decides. What an outcome is owed is asked of the game's own settlements; no pay table and no rule is written twice.
+A game's `odds` module names its spaces: every outcome, how many ways there are to it, and the best decision
+where the player decides. What an outcome is owed is asked of the game's own settlements; no pay table and no
+rule is written twice.
 
-    certificate = Certificate(game, decks=(6, 8), printed=(Printed(("over",), EDGE, "3.21", "EOU Payouts & House Edge"),))
+    certificate = Certificate(game, decks=(6, 8), printed=(Printed(("over",), EDGE, "3.21", "EOU Payouts &
+    House Edge"),))
 
     @certificate.space("over", "under")
     def roll_and_card(seat: Seat, wager: str) -> Chances:
-        return chances((count, seat.net(bet(wager), roll(*dice), deal("1", card))) for dice in ROLLS for count, card, _ in draws(...))
+        return chances((count, seat.net(bet(wager), roll(*dice), deal("1", card))) for dice in ROLLS for
+        count, card, _ in draws(...))
 """
 
 from __future__ import annotations
@@ -27,11 +31,15 @@ from games.kit.seat import Reprice, Seat
 Counting = Callable[..., Chances]
 Decks = int
 Cost = Callable[..., Exact | None]
-"""What the decision on a line cost its player: (round, line) to minor units, None where the hand does not tell."""
+"""What the decision on a line cost its player: (round, line) to minor units, None where the hand does not
+tell.
+"""
 
 
 class Space(NamedTuple):
-    """How to count the outcomes of a wager; `readings`: questions it hangs on; `classes`: what is known when it is bet, by price class."""
+    """How to count the outcomes of a wager; `readings`: questions it hangs on; `classes`: what is known when
+    it is bet, by price class.
+    """
 
     counted: Counting
     readings: tuple[str, ...]
@@ -39,7 +47,9 @@ class Space(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """A wager whose outcome hangs on what its player decides; `needs`: the kinds without which nobody knows that."""
+    """A wager whose outcome hangs on what its player decides; `needs`: the kinds without which nobody knows
+    that.
+    """
 
     needs: frozenset[str]
     cost: Cost | None
@@ -104,13 +114,19 @@ class Certificate:
         counted_in: Mapping[str, str | None] | None = None,
         units: Mapping[str, str] | None = None,
     ) -> None:
-        """`decks`: the numbers that the manual names, the usual one first. `any_decks`: whether it can be dealt from others.
+        """`decks`: the numbers that the manual names, the usual one first. `any_decks`: whether it can be
+        dealt from others.
 
-        `counted_in`: a wager of the table whose cost is certified under another name, or (None) in that of another wager.
+        `counted_in`: a wager of the table whose cost is certified under another name, or (None) in that of
+        another wager.
         `units`: what edge, return and variance are per, for wagers that are not settled alone.
         """
         self.game, self.decks, self.any_decks = game, decks, any_decks
-        self.printed, self.otherwise, self.counted_in = tuple(printed), tuple(otherwise), dict(counted_in or {})
+        self.printed, self.otherwise, self.counted_in = (
+            tuple(printed),
+            tuple(otherwise),
+            dict(counted_in or {}),
+        )
         self.units = dict(units or {})
         self.spaces: dict[str, Space] = {}
         self.decisions: dict[str, Decision] = {}
@@ -118,7 +134,10 @@ class Certificate:
         game.certificate = self
 
     def space(
-        self, *wagers: str, readings: tuple[str, ...] = (), classes: Mapping[str, Mapping[str, Any]] | None = None
+        self,
+        *wagers: str,
+        readings: tuple[str, ...] = (),
+        classes: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> Callable[[Counting], Counting]:
         """Name the wagers whose outcomes a function counts: (seat, wager, **what is known) to their chances."""
 
@@ -129,15 +148,19 @@ class Certificate:
         return keep
 
     def decides(self, *wagers: str, besides: Sequence[str] = (), needs: str) -> Callable[[Cost], Cost]:
-        """Name the wagers on which players decide once more cards or dice are seen; the function says what a decision cost.
+        """Name the wagers on which players decide once more cards or dice are seen; the function says what a
+        decision cost.
 
-        That is: the best decision's chances less those of the one that stands, both as the spaces have them, times the stake.
+        That is: the best decision's chances less those of the one that stands, both as the spaces have them,
+        times the stake.
         `besides`: wagers that go with it. `needs`: the kinds of fact that tell the decision.
         """
         kinds = frozenset(needs.split())
 
         def keep(cost: Cost) -> Cost:
-            self.decisions.update(dict.fromkeys(besides, Decision(kinds, None)) | dict.fromkeys(wagers, Decision(kinds, cost)))
+            self.decisions.update(
+                dict.fromkeys(besides, Decision(kinds, None)) | dict.fromkeys(wagers, Decision(kinds, cost))
+            )
             return cost
 
         return keep
@@ -149,16 +172,23 @@ class Certificate:
     # -- what comes out ----------------------------------------------------------------------------------
 
     def cases(self, decks: Decks | None = None) -> Iterator[Case]:
-        """Every edition, wager, pay table, reading and number of decks; `decks`: that number alone, where the game may have it."""
+        """Every edition, wager, pay table, reading and number of decks; `decks`: that number alone, where the
+        game may have it.
+        """
         numbers = self.decks if decks is None or not self.any_decks else (decks,)
         for edition, (wager, space) in product(self.game.editions, self.spaces.items()):
-            answers = [dict(zip(space.readings, given, strict=True)) for given in product(*(self.game.readings[q] for q in space.readings))]
+            answers = [
+                dict(zip(space.readings, given, strict=True))
+                for given in product(*(self.game.readings[q] for q in space.readings))
+            ]
             tables = tuple(self.game.pay_tables.get(wager, {})) or (None,)
             for table, number, given, known in product(tables, numbers, answers, space.classes.values()):
                 yield Case(edition, wager, table, number, given, known)
 
     def chances(self, case: Case, reprice: Reprice | None = None) -> Chances:
-        """What the wager brings, counted over the whole space; by the game's own settlements once in a process."""
+        """What the wager brings, counted over the whole space; by the game's own settlements once in a
+        process.
+        """
         return self._count(case, reprice)[0]
 
     def _count(self, case: Case, reprice: Reprice | None = None) -> tuple[Chances, tuple[Pay, ...]]:
@@ -177,7 +207,14 @@ class Certificate:
         tables = {wager: next(iter(tables)) for wager, tables in self.game.pay_tables.items()}
         if case.pay_table is not None:
             tables[case.wager] = case.pay_table
-        return Seat(self.game, edition=case.edition, pay_tables=tables, decks=case.decks, readings=case.answers, reprice=reprice)
+        return Seat(
+            self.game,
+            edition=case.edition,
+            pay_tables=tables,
+            decks=case.decks,
+            readings=case.answers,
+            reprice=reprice,
+        )
 
     def certify(self, decks: Decks | None = None) -> list[Certified]:
         """Every line of the certificate."""
@@ -186,20 +223,29 @@ class Certificate:
     def _line(self, case: Case) -> Certified:
         of, paid = self._count(case)
         line = Certified(case, of, paid, figures(of), None, NOT_PRINTED, None, None)
-        printed = next((one for one in self.printed if one.concerns(case.wager, case.pay_table, case.reading)), None)
+        printed = next(
+            (one for one in self.printed if one.concerns(case.wager, case.pay_table, case.reading)), None
+        )
         if printed is None or case.edition != next(iter(self.game.editions)):
             return line
         others = self._tables(case) if printed.what == DRAWN else None
-        agrees = printed.is_what(of) if others is None else any(wins(of) == wins(other) for _, other in others)
+        agrees = (
+            printed.is_what(of) if others is None else any(wins(of) == wins(other) for _, other in others)
+        )
         if agrees:
             return line._replace(printed=printed, verdict=AGREES)
-        fits, fitting = next(((name, other) for name, other in others or self._meant(case) if printed.is_what(other)), (None, None))
+        fits, fitting = next(
+            ((name, other) for name, other in others or self._meant(case) if printed.is_what(other)),
+            (None, None),
+        )
         return line._replace(printed=printed, verdict=CONTRADICTS, fits=fits, fitting=fitting)
 
     # -- what else could have been meant -----------------------------------------------------------------
 
     def _meant(self, case: Case) -> Iterator[tuple[str, Chances]]:
-        """All that is written down: ways of paying with a source, the wager's other pay tables, readings and editions."""
+        """All that is written down: ways of paying with a source, the wager's other pay tables, readings and
+        editions.
+        """
         for other in self.otherwise:
             if case.wager in other.wagers:
                 yield str(other), self.under(other, case)
@@ -207,7 +253,10 @@ class Certificate:
         for question, given in case.answers.items():
             for answer in self.game.readings[question]:
                 if answer != given:
-                    yield f"reading {question}: {answer}", self.chances(case._replace(answers={**case.answers, question: answer}))
+                    yield (
+                        f"reading {question}: {answer}",
+                        self.chances(case._replace(answers={**case.answers, question: answer})),
+                    )
         for edition in self.game.editions:
             if edition != case.edition:
                 yield f"edition {edition}", self.chances(case._replace(edition=edition))
@@ -225,22 +274,39 @@ class Certificate:
     # -- what a stake costs --------------------------------------------------------------------------------
 
     def edge(
-        self, edition: str, wager: str, *, pay_tables: Mapping[str, str], decks: Decks, readings: Mapping[str, str], price_class: str = ""
+        self,
+        edition: str,
+        wager: str,
+        *,
+        pay_tables: Mapping[str, str],
+        decks: Decks,
+        readings: Mapping[str, str],
+        price_class: str = "",
     ) -> Fraction:
-        """The exact part of a stake on this wager that the house keeps on average: theoretical win is staked times this.
+        """The exact part of a stake on this wager that the house keeps on average: theoretical win is staked
+        times this.
 
         Nothing for a wager whose cost is in another's. Raises KeyError for a wager without a space.
         """
-        case = self.case_of(edition, wager, pay_tables=pay_tables, decks=decks, readings=readings, price_class=price_class)
+        case = self.case_of(
+            edition, wager, pay_tables=pay_tables, decks=decks, readings=readings, price_class=price_class
+        )
         return Fraction(0) if case is None else -mean(self.chances(case))
 
     def case_of(
-        self, edition: str, wager: str, *, pay_tables: Mapping[str, str], decks: Decks, readings: Mapping[str, str], price_class: str = ""
+        self,
+        edition: str,
+        wager: str,
+        *,
+        pay_tables: Mapping[str, str],
+        decks: Decks,
+        readings: Mapping[str, str],
+        price_class: str = "",
     ) -> Case | None:
         """The way in which a table offers this wager; None for a wager whose cost is in another's.
 
-        All as in the table's opening; what it leaves out, or names wrongly, is the game's first. Raises KeyError for a wager without
-        a space.
+        All as in the table's opening; what it leaves out, or names wrongly, is the game's first. Raises
+        KeyError for a wager without a space.
         """
         of = self.counted_in.get(wager, wager)
         if of is None:
@@ -265,4 +331,6 @@ def pays(of: Chances, seat: Seat) -> tuple[Pay, ...]:
         if net > 0:
             won.setdefault(net, []).append(odds)
     alone = set(of) <= set(seat.said.values())
-    return tuple(Pay(net, tuple(won[net]), of.get(net) if alone else None) for net in sorted(won, reverse=True))
+    return tuple(
+        Pay(net, tuple(won[net]), of.get(net) if alone else None) for net in sorted(won, reverse=True)
+    )

@@ -1,4 +1,6 @@
-"""Exact chances: what a wager may bring, each net amount with its probability, and the best of several decisions."""
+"""Exact chances: what a wager may bring, each net amount with its probability, and the best of several
+decisions.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from typing import NamedTuple
 from games.kit.cards import DECK, RANKS
 
 Chances = dict[Fraction, Fraction]
-"""Net per unit of the first stake, signed from the player, to its probability. The probabilities add up to one."""
+"""Net per unit of the first stake, signed from the player, to its probability. The probabilities add up to
+one.
+"""
 
 Cards = dict[str, int]
 """What may still come out, and how many there are of it."""

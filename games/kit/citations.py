@@ -20,5 +20,7 @@ ALARM_ANSWERED = "Control CA-09"
 
 
 def reference(kind: str) -> str:
-    """Return the citation of a kind's section in the event reference, for example `Event reference, round-opened`."""
+    """Return the citation of a kind's section in the event reference, for example `Event reference,
+    round-opened`.
+    """
     return f"Event reference, {kind}"

@@ -1,4 +1,6 @@
-"""The currencies that a table may have: the active codes of ISO 4217 that have a minor unit, as of February 2026."""
+"""The currencies that a table may have: the active codes of ISO 4217 that have a minor unit, as of February
+2026.
+"""
 
 from __future__ import annotations
 
@@ -12,4 +14,6 @@ _CODES = """
 """
 
 CURRENCIES: tuple[str, ...] = tuple(_CODES.split())
-"""Gold, testing codes and the like have no minor unit and are left out. `BGN`, withdrawn in 2026, stays for days before."""
+"""Gold, testing codes and the like have no minor unit and are left out. `BGN`, withdrawn in 2026, stays for
+days before.
+"""

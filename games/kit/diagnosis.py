@@ -1,6 +1,7 @@
 """The likeliest cause of a wrong settlement, where one fits exactly what moved.
 
-A game names how a dealer goes wrong on its wagers (`@game.mistakes`); what goes wrong at every table is named here.
+A game names how a dealer goes wrong on its wagers (`@game.mistakes`); what goes wrong at every table is named
+here.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ EXPLAINS = frozenset(
         "choice-without-bet", "announced-wrong", "marker-wrong-value", "marker-wrong-side", "feed-contradicts",
     )
 )  # fmt: skip
-"""What a dealer heard, read or allowed wrongly, and then settled by: with such a finding no other cause is guessed."""
+"""What a dealer heard, read or allowed wrongly, and then settled by: with such a finding no other cause is
+guessed.
+"""
 
 
 class Mistake(NamedTuple):
@@ -38,25 +41,36 @@ class Mistake(NamedTuple):
 
 
 def likeliest(table: Settling, round: Round, line: Line, owed: Exact) -> str:
-    """A sentence with the cause by which exactly this would have moved, with a space before it; empty where none fits.
+    """A sentence with the cause by which exactly this would have moved, with a space before it; empty where
+    none fits.
 
-    The game's own mistakes come first, all that fit, then what goes wrong at every table: half a cent, a wrong direction, an
-    amount of another spot, a wrong chip.
+    The game's own mistakes come first, all that fit, then what goes wrong at every table: half a cent, a
+    wrong direction, an amount of another spot, a wrong chip.
     """
     if explained(table, round, line):
         return ""
     moved = line.moved
     ask = table.game.slips.get(line.wager)
     if ask is not None:
-        fitting = dict.fromkeys(mistake.says for mistake in ask(round, line) if table.amount(mistake.odds, line) == moved)
+        fitting = dict.fromkeys(
+            mistake.says for mistake in ask(round, line) if table.amount(mistake.odds, line) == moved
+        )
         if fitting:
             return f" Likeliest cause: {' Or: '.join(fitting)}"
-    return next((f" Likeliest cause: {says}" for says, amount in common(table, round, line, owed) if amount == moved), "")
+    return next(
+        (f" Likeliest cause: {says}" for says, amount in common(table, round, line, owed) if amount == moved),
+        "",
+    )
 
 
 def explained(table: Settling, round: Round, line: Line) -> bool:
-    """Return True if another finding of the round, about this line or the whole table, says why another amount was moved."""
-    about = any(of == round.name and spot in ("", line.spot) and wager in ("", line.wager) for of, spot, wager in table.explaining)
+    """Return True if another finding of the round, about this line or the whole table, says why another
+    amount was moved.
+    """
+    about = any(
+        of == round.name and spot in ("", line.spot) and wager in ("", line.wager)
+        for of, spot, wager in table.explaining
+    )
     return about or round.explains(line)
 
 

@@ -1,4 +1,6 @@
-"""Players who lose their connection (Ezugi Game Rules, Disconnection): which of their bets count, and until when they are away."""
+"""Players who lose their connection (Ezugi Game Rules, Disconnection): which of their bets count, and until
+when they are away.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,8 @@ class Disconnection(Betting):
     def counts(self, event: Event, spot: str, wager: str, amount: int) -> bool:
         """Return True if the bet of a player who is away counts as placed.
 
-        One who was lost in an earlier round counts as back. A bet after its window has closed is late, and is placed.
+        One who was lost in an earlier round counts as back. A bet after its window has closed is late, and is
+        placed.
         """
         if spot not in self.lost:
             self.returns(event, spot, wager, f"bet {self.table.say(amount)} on {wager}")
@@ -61,28 +64,42 @@ class Disconnection(Betting):
         return False
 
     def returns(self, event: Event, spot: str, wager: str, did: str) -> None:
-        """Count a player as back who bets or decides in a later round; that no `player-back` came is found once."""
+        """Count a player as back who bets or decides in a later round; that no `player-back` came is found
+        once.
+        """
         table, name = self.table, self.away.pop(spot)
         if table.sees >= REPORTED:
             when = f"in round {name}" if name else "between two rounds"
-            says = f"{spot} lost the connection {when} and was not reported back, but {did}. It counts, and {spot} counts as back."
+            says = (
+                f"{spot} lost the connection {when} and was not reported back, but {did}. It counts, and"
+                f" {spot} counts as back."
+            )
             table.find("out-of-order", event, says, spot=spot, wager=wager, cite=table.game.lost)
 
     def undoes(self, event: e.Unbet, stake: int) -> bool:
-        """Return True if the fact takes back a bet that counts as not placed: the studio's own bookkeeping, honest before the close."""
+        """Return True if the fact takes back a bet that counts as not placed: the studio's own bookkeeping,
+        honest before the close.
+        """
         spot, wager, amount = event.spot, event.wager, event.amount
         key = spot, wager
-        if amount > self.unplaced.get(key, 0) - self.undone.get(key, 0) or (spot not in self.lost and amount <= stake):
+        if amount > self.unplaced.get(key, 0) - self.undone.get(key, 0) or (
+            spot not in self.lost and amount <= stake
+        ):
             return False
         self.undone[key] = self.undone.get(key, 0) + amount
         if self.window(spot, wager) == CLOSED:
             closer, table = self.closer(spot, wager), self.table
-            says = f"{self.not_placed(key)}; {table.say(amount)} was taken back only after {kind_of(closer)} had closed betting."
+            says = (
+                f"{self.not_placed(key)}; {table.say(amount)} was taken back only after {kind_of(closer)} had"
+                " closed betting."
+            )
             table.find("late-unbet", event, says, before=closer, cite=table.game.lost)
         return True
 
     def not_placed(self, key: Key) -> str:
-        """Return the clause that names the disconnection because of which a bet does not count; empty if all bets there count."""
+        """Return the clause that names the disconnection because of which a bet does not count; empty if all
+        bets there count.
+        """
         spot, wager = key
         if not self.unplaced.get(key):
             return ""
@@ -94,7 +111,8 @@ class Disconnection(Betting):
         return "betting closed"
 
     def no_bet(self, event: Event, spot: str, wager: str, signed: int, way: str = "") -> None:
-        """Find money that moved where no bet lay, with the disconnection if a bet there does not count because of one.
+        """Find money that moved where no bet lay, with the disconnection if a bet there does not count
+        because of one.
 
         `way` is how it moved; without it, it was paid or taken.
         """

@@ -21,9 +21,19 @@ class Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="kind"):
     """The fields that every fact has, of any kind and from any sender."""
 
     uid: t.Uid
-    table: Annotated[t.TableId, Meta(description="The property and the table whose stream the fact belongs to, or `property/house`.")]
-    day: Annotated[t.Day, Meta(description="The gaming day that the fact belongs to. Table and day name the stream.")]
-    at: Annotated[t.Instant, Meta(description="The sender's clock when it happened. It is kept as sent and puts nothing in order.")]
+    table: Annotated[
+        t.TableId,
+        Meta(description="The property and the table whose stream the fact belongs to, or `property/house`."),
+    ]
+    day: Annotated[
+        t.Day, Meta(description="The gaming day that the fact belongs to. Table and day name the stream.")
+    ]
+    at: Annotated[
+        t.Instant,
+        Meta(
+            description="The sender's clock when it happened. It is kept as sent and puts nothing in order."
+        ),
+    ]
     source: t.Source
     n: t.Counter | None = None
     round: t.RoundId | None = None
@@ -34,8 +44,8 @@ class Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="kind"):
 class TableOpened(Event, frozen=True, kw_only=True, gc=False, tag="table-opened"):
     """A table is opened, or gets new settings.
 
-    The first fact of a stream. It may come again between two rounds and then replaces all settings. A stream is always replayed under the
-    game, edition, pay tables and readings that its own `table-opened` names.
+    The first fact of a stream. It may come again between two rounds and then replaces all settings. A stream
+    is always replayed under the game, edition, pay tables and readings that its own `table-opened` names.
     """
 
     game: t.GameCode
@@ -67,7 +77,9 @@ class Shuffled(Event, frozen=True, kw_only=True, gc=False, tag="shuffled"):
 
     shoe: t.Shoe
     decks: Annotated[t.Whole, t.counts("decks", "How many decks were shuffled.", 6)]
-    cut: Annotated[t.Whole, t.counts("cards", "How many cards lie in front of the cut card.", 105)] | None = None
+    cut: Annotated[t.Whole, t.counts("cards", "How many cards lie in front of the cut card.", 105)] | None = (
+        None
+    )
 
 
 class CutCardShown(Event, frozen=True, kw_only=True, gc=False, tag="cut-card-shown"):
@@ -88,7 +100,9 @@ class Bet(Event, frozen=True, kw_only=True, gc=False, tag="bet"):
 
 
 class Bets(Event, frozen=True, kw_only=True, gc=False, tag="bets"):
-    """All bets of a betting window in one fact: it means exactly the single `bet` facts. Live-dealer tables may send it."""
+    """All bets of a betting window in one fact: it means exactly the single `bet` facts. Live-dealer tables
+    may send it.
+    """
 
     bets: Annotated[list[t.Move], Meta(description="Each as `[spot, wager, amount]`.")]
 
@@ -115,11 +129,16 @@ class Shake(Event, frozen=True, kw_only=True, gc=False, tag="shake"):
 class Roll(Event, frozen=True, kw_only=True, gc=False, tag="roll"):
     """Dice are shown. High Side shows one die at a time: two facts of one die each."""
 
-    dice: Annotated[list[t.Pips], Meta(description="What each die shows, 1 to 6. Another number is found as `impossible-die`.")]
+    dice: Annotated[
+        list[t.Pips],
+        Meta(description="What each die shows, 1 to 6. Another number is found as `impossible-die`."),
+    ]
 
 
 class Announce(Event, frozen=True, kw_only=True, gc=False, tag="announce"):
-    """What the dealer says, or a studio declares. It is held against dice and cards: a difference is found as `announced-wrong`."""
+    """What the dealer says, or a studio declares. It is held against dice and cards: a difference is found as
+    `announced-wrong`.
+    """
 
     what: t.AnnouncedWhat
     value: t.AnnouncedValue | None = None
@@ -142,7 +161,9 @@ class Choose(Event, frozen=True, kw_only=True, gc=False, tag="choose"):
 
     spot: t.Spot
     choice: t.Choice
-    timeout: Annotated[bool, Meta(description="The player did not decide in time: at Teen Patti the hand is folded.")] = False
+    timeout: Annotated[
+        bool, Meta(description="The player did not decide in time: at Teen Patti the hand is folded.")
+    ] = False
 
 
 class Pull(Event, frozen=True, kw_only=True, gc=False, tag="pull"):
@@ -166,7 +187,9 @@ class Burn(Event, frozen=True, kw_only=True, gc=False, tag="burn"):
     Casino Over Under: also the second and third card of a surrendered hand without a bonus.
     """
 
-    card: Annotated[t.Card | None, Meta(description="The card; null if it was burned face down, which is no error.")]
+    card: Annotated[
+        t.Card | None, Meta(description="The card; null if it was burned face down, which is no error.")
+    ]
     raw_text: t.RawText | None = None
 
 
@@ -194,7 +217,9 @@ class Settled(Event, frozen=True, kw_only=True, gc=False, tag="settled"):
 
 
 class Clear(Event, frozen=True, kw_only=True, gc=False, rename={"source_": "from"}, tag="clear"):
-    """Cards are put into the discard rack. A spot whose cards are cleared is settled: its money is judged here."""
+    """Cards are put into the discard rack. A spot whose cards are cleared is settled: its money is judged
+    here.
+    """
 
     source_: Annotated[t.Place, Meta(description="Where the cards lay: a spot, or a place of the game.")]
 
@@ -208,7 +233,9 @@ class Void(Event, frozen=True, kw_only=True, gc=False, tag="void"):
 
 
 class Return(Event, frozen=True, kw_only=True, gc=False, tag="return"):
-    """A stake is handed back because the round is void. At a live-dealer table it may also show a push, with exactly the stake."""
+    """A stake is handed back because the round is void. At a live-dealer table it may also show a push, with
+    exactly the stake.
+    """
 
     spot: t.Spot
     wager: t.Wager
@@ -225,19 +252,25 @@ class Corrected(Event, frozen=True, kw_only=True, gc=False, tag="corrected"):
     round: Annotated[t.RoundId, Meta(description="The round that is corrected.")]
     spot: t.Spot
     wager: t.Wager
-    amount: Annotated[t.Signed, Meta(description="Above 0 is paid to the player, below 0 is taken from the player. It is never 0.")]
+    amount: Annotated[
+        t.Signed,
+        Meta(description="Above 0 is paid to the player, below 0 is taken from the player. It is never 0."),
+    ]
     reason: t.Reason
     by: t.Staff
     second: t.Second
 
 
 class ReadCorrected(Event, frozen=True, kw_only=True, gc=False, tag="read-corrected"):
-    """A card or a roll that was read wrongly is put right, during a pause. The corrected value counts from the start of the round.
+    """A card or a roll that was read wrongly is put right, during a pause. The corrected value counts from
+    the start of the round.
 
     Exactly one of `card` and `dice` is given. It is always noticed, with both values.
     """
 
-    of: Annotated[t.FactUid, Meta(description="The `uid` of the `deal`, `burn` or `roll` that was read wrongly.")]
+    of: Annotated[
+        t.FactUid, Meta(description="The `uid` of the `deal`, `burn` or `roll` that was read wrongly.")
+    ]
     reason: t.Reason
     by: t.Staff
     second: t.Second
@@ -248,8 +281,8 @@ class ReadCorrected(Event, frozen=True, kw_only=True, gc=False, tag="read-correc
 class RoundCancelled(Event, frozen=True, kw_only=True, gc=False, tag="round-cancelled"):
     """A round is cancelled after it was closed, between two rounds.
 
-    From then on nothing is owed on its wagers: `corrected` facts bring each of them back to 0. What is missing when the day is closed
-    is found as `void-not-returned`, and reports count the round as void.
+    From then on nothing is owed on its wagers: `corrected` facts bring each of them back to 0. What is
+    missing when the day is closed is found as `void-not-returned`, and reports count the round as void.
     """
 
     round: Annotated[t.RoundId, Meta(description="The round that is cancelled.")]
@@ -275,23 +308,27 @@ class Resumed(Event, frozen=True, kw_only=True, gc=False, tag="resumed"):
 class PlayerLost(Event, frozen=True, kw_only=True, gc=False, tag="player-lost"):
     """A player of a live-dealer table loses the connection.
 
-    Before `no-more-bets` the player's bets of the round count as not placed; the studio may take them back with `unbet`. After it they
-    count. A choice while the connection is lost does not count: the default one does. The player stays away, also in later rounds,
-    until `player-back`; a bet or choice in a later round is found once as `out-of-order` and counts. Between two rounds it names no
-    round.
+    Before `no-more-bets` the player's bets of the round count as not placed; the studio may take them back
+    with `unbet`. After it they count. A choice while the connection is lost does not count: the default one
+    does. The player stays away, also in later rounds, until `player-back`; a bet or choice in a later round
+    is found once as `out-of-order` and counts. Between two rounds it names no round.
     """
 
     spot: t.Spot
 
 
 class PlayerBack(Event, frozen=True, kw_only=True, gc=False, tag="player-back"):
-    """A player of a live-dealer table is connected again: bets and choices count from here on. Between two rounds it names no round."""
+    """A player of a live-dealer table is connected again: bets and choices count from here on. Between two
+    rounds it names no round.
+    """
 
     spot: t.Spot
 
 
 class Alarm(Event, frozen=True, kw_only=True, gc=False, tag="alarm"):
-    """A device reports a fault. If nobody answers before the next `round-opened` it is found as `alarm-unanswered`."""
+    """A device reports a fault. If nobody answers before the next `round-opened` it is found as
+    `alarm-unanswered`.
+    """
 
     device: t.Device
     text: Annotated[t.Words, Meta(description="What the device says.")]

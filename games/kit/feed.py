@@ -1,7 +1,8 @@
 """What a feed says that does not agree with itself, or that could not be understood.
 
-A profile keeps both values of a contradiction in the fact (`contradicts`), the cards that a result lists (`declared_cards`) and the text
-that it could not read (`raw_text`). What they mean is judged here, for every game.
+A profile keeps both values of a contradiction in the fact (`contradicts`), the cards that a result lists
+(`declared_cards`) and the text that it could not read (`raw_text`). What they mean is judged here, for every
+game.
 """
 
 from __future__ import annotations
@@ -22,11 +23,15 @@ CITE_RESULT = reference("announce")
 
 def contradiction(contradicts: list[tuple[str, str, str]]) -> str:
     """Return the sentence for the fields of one message that differ."""
-    return " ".join(f"The feed gives two values for {what}: {one}, and {other}." for what, one, other in contradicts)
+    return " ".join(
+        f"The feed gives two values for {what}: {one}, and {other}." for what, one, other in contradicts
+    )
 
 
 def unread_card(event: e.Deal | e.Burn) -> str:
-    """Return the sentence for a card that was not read: what the feed sent in its place, where it sent something."""
+    """Return the sentence for a card that was not read: what the feed sent in its place, where it sent
+    something.
+    """
     went = f"dealt to {phrases.place(event.to)}" if isinstance(event, e.Deal) else "burned"
     if event.raw_text is None:
         return f"The card {went} could not be read."
@@ -34,7 +39,9 @@ def unread_card(event: e.Deal | e.Burn) -> str:
 
 
 def declared_otherwise(declared: e.Announce, trail: list[Event]) -> Iterator[Said]:
-    """Yield a sentence for each place to which the result lists other cards than were dealt. `trail`: the facts of the round."""
+    """Yield a sentence for each place to which the result lists other cards than were dealt. `trail`: the
+    facts of the round.
+    """
     dealt: dict[str, list[e.Deal]] = {}
     for fact in trail:
         if isinstance(fact, e.Deal):
@@ -46,11 +53,17 @@ def declared_otherwise(declared: e.Announce, trail: list[Event]) -> Iterator[Sai
                 ", ".join(cards) or "no card",
                 ", ".join(card.card or card.raw_text or "one not read" for card in came) or "no card",
             )
-            yield Said(f"The result that the feed declared lists {listed} at {place}; dealt there: {lay}.", at=declared, spot=place)
+            yield Said(
+                f"The result that the feed declared lists {listed} at {place}; dealt there: {lay}.",
+                at=declared,
+                spot=place,
+            )
 
 
 def agrees(listed: str, dealt: e.Deal) -> bool:
-    """Return True if a card of the result's list may be the card dealt: one that was not read may have been any card."""
+    """Return True if a card of the result's list may be the card dealt: one that was not read may have been
+    any card.
+    """
     if dealt.card is None:
         return listed in PIP or dealt.raw_text in (None, listed)
     return listed == dealt.card

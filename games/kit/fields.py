@@ -1,8 +1,11 @@
 """The types of the fields of events, each with what it means, its unit and the values that it may have.
 
-The event reference (`docs/events.md`), the OpenAPI schema and the intake of facts are all made from these types. Marks in
-`Meta(extra=...)` say more than JSON Schema can: `IDENTIFIER`, a text that names something and has one accepted form; `KNOWN`, the
-words of a list with what each means; `CLOSED`, such a list from which another word is refused; `UNIT`, what a number counts.
+The event reference (`docs/events.md`), the OpenAPI schema and the intake of facts are all made from these
+types. Marks in
+`Meta(extra=...)` say more than JSON Schema can: `IDENTIFIER`, a text that names something and has one
+accepted form; `KNOWN`, the
+words of a list with what each means; `CLOSED`, such a list from which another word is refused; `UNIT`, what a
+number counts.
 """
 
 from __future__ import annotations
@@ -24,23 +27,36 @@ UNIT = "unit"
 
 
 def identifier(means: str, *examples: str) -> Meta:
-    """Return the description of a text that names something: two facts that mean the same thing must spell it alike."""
+    """Return the description of a text that names something: two facts that mean the same thing must spell it
+    alike.
+    """
     return Meta(description=means, examples=list(examples) or None, extra={IDENTIFIER: True})
 
 
 def one_of(means: str, words: Mapping[str, str]) -> Meta:
-    """Return the description of a closed list of words: another word is refused. `words`: each with what it means."""
-    return Meta(description=means, extra_json_schema={"enum": list(words)}, extra={KNOWN: words, CLOSED: True})
+    """Return the description of a closed list of words: another word is refused. `words`: each with what it
+    means.
+    """
+    return Meta(
+        description=means, extra_json_schema={"enum": list(words)}, extra={KNOWN: words, CLOSED: True}
+    )
 
 
 def known(means: str, words: Mapping[str, str]) -> Meta:
-    """Return the description of an open list of words: another word is recorded, and replay finds it where it breaks a rule."""
+    """Return the description of an open list of words: another word is recorded, and replay finds it where it
+    breaks a rule.
+    """
     return Meta(description=means, examples=list(words), extra={KNOWN: words})
 
 
 def counts(unit: str, means: str, *examples: int) -> Meta:
     """Return the description of a number that counts these."""
-    return Meta(description=means, examples=list(examples) or None, extra_json_schema={"x-unit": unit}, extra={UNIT: unit})
+    return Meta(
+        description=means,
+        examples=list(examples) or None,
+        extra_json_schema={"x-unit": unit},
+        extra={UNIT: unit},
+    )
 
 
 MINOR = "minor units"
@@ -48,44 +64,86 @@ MINOR = "minor units"
 Amount = Annotated[int, Meta(ge=1, le=LIMIT), counts(MINOR, "A sum of money: 12.50 USD is 1250.", 1250)]
 Signed = Annotated[int, Meta(ge=-LIMIT, le=LIMIT), counts(MINOR, "A signed sum of money.", -1250)]
 Whole = Annotated[int, Meta(ge=-LIMIT, le=LIMIT, description="A whole number.")]
-Counted = Annotated[int, Meta(ge=0, le=LIMIT), counts(MINOR, "What was counted; 0 if nothing was there.", 125000)]
+Counted = Annotated[
+    int, Meta(ge=0, le=LIMIT), counts(MINOR, "What was counted; 0 if nothing was there.", 125000)
+]
 
-Uid = Annotated[str, Meta(description="The fact's own id, a UUID that the sender chooses. A fact that is sent again is recorded once.")]
+Uid = Annotated[
+    str,
+    Meta(
+        description=(
+            "The fact's own id, a UUID that the sender chooses. A fact that is sent again is recorded once."
+        )
+    ),
+]
 FactUid = Annotated[str, identifier("The `uid` of another fact.")]
 Day = Annotated[date, Meta(description="A gaming day, for example `2026-11-27`.")]
-Instant = Annotated[datetime, Meta(tz=True, description="An instant as RFC 3339 writes it, with an offset from UTC.")]
+Instant = Annotated[
+    datetime, Meta(tz=True, description="An instant as RFC 3339 writes it, with an offset from UTC.")
+]
 TABLE = "table"
 """The mark of an identifier that has two parts, a property and a table."""
-TableId = Annotated[str, identifier("A property and a table, separated by a slash.", "aurora/EOU-01"), Meta(extra={IDENTIFIER: TABLE})]
+TableId = Annotated[
+    str,
+    identifier("A property and a table, separated by a slash.", "aurora/EOU-01"),
+    Meta(extra={IDENTIFIER: TABLE}),
+]
 Source = Annotated[str, identifier("The device or desk that saw it happen.", "shoe-7")]
 Device = Annotated[str, identifier("A shuffler, shoe or reader.", "shuffler-2")]
 Camera = Annotated[str, identifier("A camera, by its id on the recorder.", "cam-11")]
 RoundId = Annotated[
-    str, identifier("The round, on every fact from `round-opened` to `round-closed`, both included. It is unique in the stream.", "r-12")
+    str,
+    identifier(
+        "The round, on every fact from `round-opened` to `round-closed`, both included. It is unique in the"
+        " stream.",
+        "r-12",
+    ),
 ]
 Spot = Annotated[
     str,
-    identifier("The betting position: `1` to `9` at a felt table, counted from the dealer's left, or a player account.", "3", "p-90210"),
+    identifier(
+        "The betting position: `1` to `9` at a felt table, counted from the dealer's left, or a player"
+        " account.",
+        "3",
+        "p-90210",
+    ),
 ]
 Wager = Annotated[str, identifier("The wager, as the game calls it.", "over")]
 Place = Annotated[
-    str, identifier("Where cards lie: a spot, or one of the game's own places such as `community` or `dealer`.", "3", "community")
+    str,
+    identifier(
+        "Where cards lie: a spot, or one of the game's own places such as `community` or `dealer`.",
+        "3",
+        "community",
+    ),
 ]
 Move = tuple[Spot, Wager, Amount]
 """Spot, wager, amount: one entry of a batch."""
 Player = Annotated[str, identifier("A player account.", "p-90210")]
 Staff = Annotated[str, identifier("The staff ID of the person who did it.", "d-101")]
-Second = Annotated[Staff, Meta(description="The staff ID of the second person who signs.", examples=["s-201"])]
+Second = Annotated[
+    Staff, Meta(description="The staff ID of the second person who signs.", examples=["s-201"])
+]
 Shoe = Annotated[str, identifier("The shoe that the cards are dealt from.", "shoe-7")]
-Slip = Annotated[str, identifier("The serial of a slip: its series, a hyphen and a number.", "F-EOU02-000417")]
+Slip = Annotated[
+    str, identifier("The serial of a slip: its series, a hyphen and a number.", "F-EOU02-000417")
+]
 Box = Annotated[str, identifier("A drop box.", "000125")]
 Shift = Annotated[str, identifier("A shift of the property, as the register `shifts` names it.", "day")]
 Card = Annotated[
     str,
-    Meta(description="A card as rank and suit, `A23456789TJQK` and `shdc`: `Td` is the ten of diamonds.", examples=["Td", "As"]),
+    Meta(
+        description="A card as rank and suit, `A23456789TJQK` and `shdc`: `Td` is the ten of diamonds.",
+        examples=["Td", "As"],
+    ),
 ]
 DealtCard = Annotated[
-    Card | None, Meta(description="The card; null if it could not be read (`card-not-read`: what depends on it is not judged).")
+    Card | None,
+    Meta(
+        description=(
+            "The card; null if it could not be read (`card-not-read`: what depends on it is not judged)."
+        )
+    ),
 ]
 Words = Annotated[str, Meta(description="Free words. They may be as long as the fact allows.")]
 Reason = Annotated[str, Meta(description="Why, in free words.", examples=["a card lay face up in the shoe"])]
@@ -102,7 +160,10 @@ PLACES = {
     "table": "Lucky 7: the card of the table",
 }
 DealtTo = Annotated[Place, known("Where the card is dealt: a spot, or a place of the game.", PLACES)]
-SIDES = {"ties-lose-half": "a tie loses half of the bet", "ties-push": "a tie is a push (the dice are doubles)"}
+SIDES = {
+    "ties-lose-half": "a tie loses half of the bet",
+    "ties-push": "a tie is a push (the dice are doubles)",
+}
 Side = Annotated[str, known("The side of the disc that lies up.", SIDES)]
 CHOICES = {
     "over": "Casino Over Under: the player plays over",
@@ -125,44 +186,77 @@ AnnouncedWhat = Annotated[str, known("What the words are about.", ANNOUNCED)]
 AnnouncedValue = Annotated[
     Whole | str,
     Meta(
-        description="The number that is said. An `outcome` of a live-dealer table is a text: `andar`, `bahar`, `a`, `b`, `tie`, `player`,"
-        " `dealer`, or the card."
+        description=(
+            "The number that is said. An `outcome` of a live-dealer table is a text: `andar`, `bahar`, `a`,"
+            " `b`, `tie`, `player`, `dealer`, or the card."
+        )
     ),
 ]
 Counter = Annotated[
-    int, Meta(ge=1, le=LIMIT, description="The source's own counter in this stream: 1, 2, 3 … A jump is found as `feed-gap`.")
+    int,
+    Meta(
+        ge=1,
+        le=LIMIT,
+        description="The source's own counter in this stream: 1, 2, 3 … A jump is found as `feed-gap`.",
+    ),
 ]
-Shape = Annotated[int, Meta(ge=1, le=LIMIT, description="The number of this kind's shape. Every kind has one shape today, number 1.")]
+Shape = Annotated[
+    int,
+    Meta(
+        ge=1,
+        le=LIMIT,
+        description="The number of this kind's shape. Every kind has one shape today, number 1.",
+    ),
+]
 Currency = Annotated[
     str,
     Meta(
-        description="The currency of every amount in the stream, as ISO 4217 codes it: the codes under Currencies.",
+        description=(
+            "The currency of every amount in the stream, as ISO 4217 codes it: the codes under Currencies."
+        ),
         examples=["USD"],
         extra_json_schema={"enum": list(CURRENCIES)},
         extra={KNOWN: dict.fromkeys(CURRENCIES, ""), CLOSED: True},
     ),
 ]
-LeastAndMost = tuple[Annotated[Whole, counts(MINOR, "The least.", 1000)], Annotated[Whole, counts(MINOR, "The most.", 50000)]]
+LeastAndMost = tuple[
+    Annotated[Whole, counts(MINOR, "The least.", 1000)], Annotated[Whole, counts(MINOR, "The most.", 50000)]
+]
 Limits = Annotated[
     dict[Wager, LeastAndMost],
     Meta(
-        description="The least and the most that may lie on a wager, or on every wager that is not named (`*`).",
+        description=(
+            "The least and the most that may lie on a wager, or on every wager that is not named (`*`)."
+        ),
         examples=[{"*": [1000, 50000]}],
     ),
 ]
-GameCode = Annotated[str, Meta(description="The game: one of those under Games.", examples=["easy_over_under"])]
-Edition = Annotated[str, Meta(description="The edition of the game's manual: one of the game's.", examples=["2010-02-05"])]
+GameCode = Annotated[
+    str, Meta(description="The game: one of those under Games.", examples=["easy_over_under"])
+]
+Edition = Annotated[
+    str, Meta(description="The edition of the game's manual: one of the game's.", examples=["2010-02-05"])
+]
 Decks = Annotated[Whole, counts("decks", "How many decks are in the shoe.", 6)]
-Spots = Annotated[Whole, counts("betting positions", "How many betting positions there are; 0 means that there is no limit.", 6)]
+Spots = Annotated[
+    Whole,
+    counts("betting positions", "How many betting positions there are; 0 means that there is no limit.", 6),
+]
 Chip = Annotated[Amount, Meta(description="What the smallest chip is worth.", examples=[100])]
 PayTables = Annotated[
-    dict[str, str], Meta(description="The pay table of each wager that the game has several pay tables for.", examples=[{"spread": "B"}])
+    dict[str, str],
+    Meta(
+        description="The pay table of each wager that the game has several pay tables for.",
+        examples=[{"spread": "B"}],
+    ),
 ]
 Readings = Annotated[
     dict[str, str],
     Meta(
-        description="How the property answers the questions that the game's manual leaves open. A question that is left out has the"
-        " default answer.",
+        description=(
+            "How the property answers the questions that the game's manual leaves open. A question that is"
+            " left out has the default answer."
+        ),
         examples=[{"rounding": "exact"}],
     ),
 ]
@@ -170,7 +264,10 @@ Pips = Annotated[Whole, counts("pips", "What a die shows.", 6)]
 Sees = Annotated[
     list[str],
     Meta(
-        description="The kinds of fact that the table's equipment reports. A rule that needs another kind is not judged at the table.",
+        description=(
+            "The kinds of fact that the table's equipment reports. A rule that needs another kind is not"
+            " judged at the table."
+        ),
         examples=[["round-opened", "bet", "deal", "take", "pay", "round-closed"]],
     ),
 ]
@@ -178,18 +275,35 @@ Shifts = Annotated[
     dict[Shift, Annotated[Instant, Meta(description="When the shift begins.")]],
     Meta(description="The shifts of the day, each with the instant at which it begins."),
 ]
-Continues = Annotated[bool, Meta(description="The shoe goes on from before. Its rules are not judged until the next `shuffled`.")]
-Ranks = Annotated[list[str], Meta(description="The ranks of the Short Side that are said.", examples=[["T", "J", "Q", "K"]])]
-RawText = Annotated[str, Meta(description="What a feed sent for the card if it was no card: `card` is null then.", examples=["AHH"])]
+Continues = Annotated[
+    bool,
+    Meta(description="The shoe goes on from before. Its rules are not judged until the next `shuffled`."),
+]
+Ranks = Annotated[
+    list[str], Meta(description="The ranks of the Short Side that are said.", examples=[["T", "J", "Q", "K"]])
+]
+RawText = Annotated[
+    str,
+    Meta(
+        description="What a feed sent for the card if it was no card: `card` is null then.", examples=["AHH"]
+    ),
+]
 DeclaredCards = Annotated[
     dict[Place, list[str]],
-    Meta(description="The cards that the result of a feed lists, by place; a text that is no card is kept as it was sent."),
+    Meta(
+        description=(
+            "The cards that the result of a feed lists, by place; a text that is no card is kept as it was"
+            " sent."
+        )
+    ),
 ]
 Contradicts = Annotated[
     list[tuple[str, str, str]],
     Meta(
-        description="What the message of a feed says twice and differently: what it is about, the one value, the other. It is found as"
-        " `feed-contradicts`.",
+        description=(
+            "What the message of a feed says twice and differently: what it is about, the one value, the"
+            " other. It is found as `feed-contradicts`."
+        ),
         examples=[[["the card", "CardName 6d", "CardValue 5"]]],
     ),
 ]

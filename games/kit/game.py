@@ -1,4 +1,6 @@
-"""The shape of a game: its manual's wagers, pay tables, editions, rules and settlements as data and functions."""
+"""The shape of a game: its manual's wagers, pay tables, editions, rules and settlements as data and
+functions.
+"""
 
 from __future__ import annotations
 
@@ -55,16 +57,22 @@ ROUNDING = ("exact", "house", "player")
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """One rule of the manual: what it finds, where it stands, and the kinds of fact that it speaks of or cannot do without."""
+    """One rule of the manual: what it finds, where it stands, and the kinds of fact that it speaks of or
+    cannot do without.
+    """
 
     code: str
     cite: str
     needs: frozenset[str]
-    """Which of them a table must report is said by `present.absent`: a fact that is there is judged whatever the table reports."""
+    """Which of them a table must report is said by `present.absent`: a fact that is there is judged whatever
+    the table reports.
+    """
     says: str
     judge: Callable[..., Finds] | None = None
     though_void: bool = False
-    """Asked at the end of a void round too: it ended duties and settlement, not what players may bet or the studio say."""
+    """Asked at the end of a void round too: it ended duties and settlement, not what players may bet or the
+    studio say.
+    """
     present: frozenset[str] = frozenset()
     """Of the kinds that it needs, those of the facts by which it is broken, besides what its code says."""
 
@@ -80,7 +88,9 @@ class Source(NamedTuple):
     title: str
     dated: str
     headings: tuple[str, ...]
-    """What a citation of it may begin with: the short name and a heading, with a space behind it where rules or steps are numbered."""
+    """What a citation of it may begin with: the short name and a heading, with a space behind it where rules
+    or steps are numbered.
+    """
 
 
 MONEY = "money"
@@ -130,7 +140,8 @@ PAST_CUT_COUNTED = "dealt-past-cut, by the count of cards"
 CUT_DEPTH = "cut-depth"
 """Under this name a game cites what its manual says about the part of the shoe that may be dealt."""
 MISDEAL = "misdeal"
-"""Under this name a game cites what its manual says about the cards after a wrong number of cards was dealt."""
+"""Under this name a game cites what its manual says about the cards after a wrong number of cards was dealt.
+"""
 _MONEY_CODES = ("wrong-settlement", "not-settled", "settled-twice", "settled-too-soon")
 
 
@@ -166,22 +177,34 @@ class Game:
     ) -> None:
         """`plays`: the kinds of fact beyond the common ones that this game has.
 
-        `readings`: question to answers, the first of which is the default. `payments`: what is paid without a bet of
-        its own, and the wager on whose stake it is owed. `never_approved`: pay tables that no regulator has let in, by wager.
-        `waves`: whether the dealer closes the betting before the cards; at a game without a wave something else closes it.
+        `readings`: question to answers, the first of which is the default. `payments`: what is paid without a
+        bet of
+        its own, and the wager on whose stake it is owed. `never_approved`: pay tables that no regulator has
+        let in, by wager.
+        `waves`: whether the dealer closes the betting before the cards; at a game without a wave something
+        else closes it.
 
-        `questions`: what the manual leaves open; `contradictions`: what it says in two ways. `decided_by`: kinds without which no
-        settlement is judged. `cites`: where the manual says what the kit judges. `needs`: kinds that such a rule needs here.
+        `questions`: what the manual leaves open; `contradictions`: what it says in two ways. `decided_by`:
+        kinds without which no
+        settlement is judged. `cites`: where the manual says what the kit judges. `needs`: kinds that such a
+        rule needs here.
         """
         self.code, self.source, self.round, self.live_dealer = code, source, round, live_dealer
         self.wagers = tuple(wagers)
-        self.editions, self.pay_tables = dict(editions), {wager: dict(tables) for wager, tables in pay_tables.items()}
+        self.editions, self.pay_tables = (
+            dict(editions),
+            {wager: dict(tables) for wager, tables in pay_tables.items()},
+        )
         self.decks, self.every_round, self.has_place = decks, every_round, has_place
         self.plays = frozenset(plays)
         self.questions, self.contradictions = questions, contradictions
         self.module = round.__module__.removesuffix(".hands")  # its file, or its package
         self.readings = {**(readings or {}), "rounding": ROUNDING}
-        self.payments, self.never_approved, self.cites = dict(payments or {}), dict(never_approved or {}), dict(cites)
+        self.payments, self.never_approved, self.cites = (
+            dict(payments or {}),
+            dict(never_approved or {}),
+            dict(cites),
+        )
         self.settlements: dict[str, Callable[..., Odds | None]] = {}
         self.slips: dict[str, Callable[..., Iterator[Mistake]]] = {}
         self.certificate: Certificate | None = None
@@ -198,7 +221,9 @@ class Game:
 
     @property
     def pauses(self) -> str:
-        """Where it stands that a round is paused, and then goes on or is void. At a felt table the manual asks for no pause."""
+        """Where it stands that a round is paused, and then goes on or is void. At a felt table the manual
+        asks for no pause.
+        """
         return self.always["void-not-returned"].cite if self.live_dealer else c.PAUSE_KEPT
 
     @property
@@ -206,7 +231,9 @@ class Game:
         """Where it stands when the cards are shuffled."""
         return self.cites.get("shuffled", self.always["not-shuffled"].cite)
 
-    def _common_rules(self, decided_by: str, cites: Mapping[str, str], needs: Mapping[str, str]) -> dict[str, Rule]:
+    def _common_rules(
+        self, decided_by: str, cites: Mapping[str, str], needs: Mapping[str, str]
+    ) -> dict[str, Rule]:
         common = (
             dict(_ALWAYS)
             | (_WITHIN_A_ROUND if self.every_round else {})
@@ -217,7 +244,9 @@ class Game:
             common[code] = (f"{kinds} {decided_by}", cite)
         if not self.never_approved:
             del common["pay-table-not-approved"]  # what the register says is judged with the registers
-        if Burn in self.plays:  # where cards are burned too, all cards are seen only by a table that sees them
+        if (
+            Burn in self.plays
+        ):  # where cards are burned too, all cards are seen only by a table that sees them
             common["cut-differs"] = (f"{common['cut-differs'][0]} burn", common["cut-differs"][1])
         rules = {
             code: Rule(
@@ -230,10 +259,14 @@ class Game:
         }
         past = rules["dealt-past-cut"]
         if self.every_round:
-            del rules["dealt-past-cut"]  # there is no cut card to come to: the deck is whole again before the next round
+            del rules[
+                "dealt-past-cut"
+            ]  # there is no cut card to come to: the deck is whole again before the next round
         else:
             needs_cards = frozenset({"deal", "shuffled"})
-            rules[PAST_CUT_COUNTED] = Rule(code=past.code, cite=past.cite, needs=needs_cards, says=PAST_CUT_COUNTED.replace("-", " "))
+            rules[PAST_CUT_COUNTED] = Rule(
+                code=past.code, cite=past.cite, needs=needs_cards, says=PAST_CUT_COUNTED.replace("-", " ")
+            )
         return rules
 
     def settles(self, *wagers: str) -> Callable[[Settlement], Settlement]:
@@ -249,7 +282,9 @@ class Game:
         return keep
 
     def mistakes(self, *wagers: str) -> Callable[[Slips], Slips]:
-        """Name the wagers on which a dealer goes wrong like this: (round, line) to each mistake, the likeliest first."""
+        """Name the wagers on which a dealer goes wrong like this: (round, line) to each mistake, the
+        likeliest first.
+        """
 
         def keep(slips: Slips) -> Slips:
             self.slips.update(dict.fromkeys(wagers, slips))
@@ -263,27 +298,46 @@ class Game:
         return given[question] if given.get(question) in known else known[0]
 
     def rule(
-        self, code: str, *, on: Moment | tuple[Moment, ...], needs: str, cite: str, though_void: bool = False, present: str = ""
+        self,
+        code: str,
+        *,
+        on: Moment | tuple[Moment, ...],
+        needs: str,
+        cite: str,
+        though_void: bool = False,
+        present: str = "",
     ) -> Callable[[Judge], Judge]:
-        """Name the code, the moment and the citation of a rule function; its docstring is the rule as the floor says it.
+        """Name the code, the moment and the citation of a rule function; its docstring is the rule as the
+        floor says it.
 
         `on`: the kinds of fact, before they take effect, or MONEY. The function gets (round, fact); on
         MONEY (round, fact, line, signed amount); on a kind between rounds (table, fact).
-        `present`: kinds of those that it needs which are there whenever it is broken, besides the one at which it is asked.
+        `present`: kinds of those that it needs which are there whenever it is broken, besides the one at
+        which it is asked.
         """
         moments = on if isinstance(on, tuple) else (on,)
 
         def keep(judge: Judge) -> Judge:
             says = " ".join((judge.__doc__ or "").split())
             kinds, there = frozenset(needs.split()), frozenset(present.split())
-            rule = Rule(code=code, cite=cite, needs=kinds, says=says, judge=judge, though_void=though_void, present=there)
+            rule = Rule(
+                code=code,
+                cite=cite,
+                needs=kinds,
+                says=says,
+                judge=judge,
+                though_void=though_void,
+                present=there,
+            )
             self.rules.append((rule, frozenset(moments)))
             return judge
 
         return keep
 
     def rules_for(self, sees: frozenset[str]) -> dict[Moment, tuple[Asked, ...]]:
-        """The game's own rules that a table can be judged by, for each moment; made once for each set of `sees`."""
+        """The game's own rules that a table can be judged by, for each moment; made once for each set of
+        `sees`.
+        """
         chosen: dict[Moment, list[Asked]] = {}
         for rule, moments in self.rules:
             for moment in moments:
@@ -295,7 +349,11 @@ class Game:
         """Return the game's rules of MONEY that a table can be judged by, for each kind by which money moves."""
         rules = [rule for rule, moments in self.rules if MONEY in moments]
         return {
-            kind: tuple((rule.judge or kept, rule) for rule in rules if absent(rule.needs, rule.code, rule.present | there) <= sees)
+            kind: tuple(
+                (rule.judge or kept, rule)
+                for rule in rules
+                if absent(rule.needs, rule.code, rule.present | there) <= sees
+            )
             for kind, there in MOVES.items()
         }
 
@@ -310,7 +368,9 @@ def kept(*facts: object) -> Finds:
 
 
 def sight(sees: Iterable[str]) -> frozenset[str]:
-    """The kinds that a table's equipment reports; a batch counts as the single facts it stands for (rounds.md 28)."""
+    """The kinds that a table's equipment reports; a batch counts as the single facts it stands for (rounds.md
+    28).
+    """
     kinds = set(sees)
     if "bets" in kinds:
         kinds = kinds - {"bets"} | {"bet"}

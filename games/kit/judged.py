@@ -1,4 +1,6 @@
-"""How a table keeps what it finds: the sentence, the rule, the fact pointed at, and the clocks where they contradict it."""
+"""How a table keeps what it finds: the sentence, the rule, the fact pointed at, and the clocks where they
+contradict it.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,14 @@ class Judged:
     def __init__(self, game: Game, opened: e.TableOpened, found: list[Breach]) -> None:
         self.currency = opened.currency
         self.sees = sight(opened.sees)
-        self.always = {code: rule for code, rule in game.always.items() if absent(rule.needs, rule.code) <= self.sees}
+        self.always = {
+            code: rule for code, rule in game.always.items() if absent(rule.needs, rule.code) <= self.sees
+        }
         self.found = found
         self.explaining: list[tuple[str | None, str, str]] = []
-        """Round, spot and wager of what was found in the latest round and explains that another amount was moved."""
+        """Round, spot and wager of what was found in the latest round and explains that another amount was
+        moved.
+        """
         self.ending = ""
         """The round that is coming to its end: what its end finds belongs to it, whatever fact proves it."""
 
@@ -59,16 +65,38 @@ class Judged:
         for one in (said,) if isinstance(said, Said) else said:
             self.keep(rule.code, one.cite or rule.cite, event, one)
             declared = one.at or event
-            if rule.code == "announced-wrong" and isinstance(declared, e.Announce) and declared.declared_cards is not None:
-                self.keep(feed.CODE, feed.CITE_RESULT, declared, one)  # a feed's own cards say otherwise than its result
+            if (
+                rule.code == "announced-wrong"
+                and isinstance(declared, e.Announce)
+                and declared.declared_cards is not None
+            ):
+                self.keep(
+                    feed.CODE, feed.CITE_RESULT, declared, one
+                )  # a feed's own cards say otherwise than its result
 
-    def keep(self, code: str, cite: str, judged: Event, said: Said, slip: str | None = None, round: str | None = None) -> None:
-        """Make the finding: the fact pointed at, its spot and wager, and the clocks where they contradict the order."""
+    def keep(
+        self,
+        code: str,
+        cite: str,
+        judged: Event,
+        said: Said,
+        slip: str | None = None,
+        round: str | None = None,
+    ) -> None:
+        """Make the finding: the fact pointed at, its spot and wager, and the clocks where they contradict the
+        order.
+        """
         event = said.at or judged
         place = place_of(event)
         spot = place[0] if said.spot is None else said.spot
         wager = place[1] if said.wager is None else said.wager
-        clocks = clocks_contradict(said.before, event) if said.before else clocks_contradict(event, said.after) if said.after else ""
+        clocks = (
+            clocks_contradict(said.before, event)
+            if said.before
+            else clocks_contradict(event, said.after)
+            if said.after
+            else ""
+        )
         if code in EXPLAINS:
             if self.explaining and self.explaining[0][0] != event.round:
                 self.explaining.clear()

@@ -7,7 +7,9 @@ from games.kit.events import Event
 
 
 class Line:
-    """Spot and wager of a round. All amounts in minor units; `moved`, `repeated`, `astray` are signed from the player."""
+    """Spot and wager of a round. All amounts in minor units; `moved`, `repeated`, `astray` are signed from
+    the player.
+    """
 
     __slots__ = (
         "astray",
@@ -48,7 +50,9 @@ class Line:
         self.spot, self.wager, self.offered, self.basis = spot, wager, offered, basis
         self.stake = self.bets = 0
         self.pulled = 0
-        """What the player took out of play by right: nothing is owed on it, and what may be bet holds for it all the same."""
+        """What the player took out of play by right: nothing is owed on it, and what may be bet holds for it
+        all the same.
+        """
         self.first: Event | None = None
         self.last: Event | None = None
         self.player: str | None = None
@@ -58,12 +62,17 @@ class Line:
         """The last take, pay or return that counts."""
         self.paid = self.taken = self.returned = 0
         self.untaken = self.beyond = 0
-        """Of what was returned: what the house had taken before, and what is more than the stake. Both come out of the tray."""
+        """Of what was returned: what the house had taken before, and what is more than the stake. Both come
+        out of the tray.
+        """
         self.refunded = self.kept = 0
-        """Of the stake of a round that is over: what went back because the round is void or undecided, and what the house kept without a
-        fact that says so."""
+        """Of the stake of a round that is over: what went back because the round is void or undecided, and
+        what the house kept without a fact that says so.
+        """
         self.undecided = False
-        """True once the round has ended before this wager was decided, and was not voided: nothing is owed on it."""
+        """True once the round has ended before this wager was decided, and was not voided: nothing is owed on
+        it.
+        """
         self.paid_before_void: int | None = None
         """What had been paid and taken when the round was voided; None: it was not."""
         self.taken_before_void = 0
@@ -93,8 +102,8 @@ class Line:
     def hand_back(self, amount: int) -> int:
         """Book a return, and give the part of it that is a payment: what is more than the stake.
 
-        A return first undoes what was taken of the stake, then hands back what still lies of it. In a void round the stakes go back
-        before anything else: what is taken after the void is taken from the player.
+        A return first undoes what was taken of the stake, then hands back what still lies of it. In a void
+        round the stakes go back before anything else: what is taken after the void is taken from the player.
         """
         taken = self.taken if self.paid_before_void is None else self.taken_before_void
         undone = min(amount, max(0, taken - self.untaken))
@@ -133,10 +142,11 @@ class Line:
 
     @property
     def restored(self) -> int:
-        """What the player has of a void round: stakes returned and winnings paid, less what was taken from him.
+        """What the player has of a void round: stakes returned and winnings paid, less what was taken from
+        him.
 
-        A take after the void takes back winnings first, then what lies of the stake. What was paid after the void is no stake that went
-        back, even if it makes up for one exactly.
+        A take after the void takes back winnings first, then what lies of the stake. What was paid after the
+        void is no stake that went back, even if it makes up for one exactly.
         """
         return self._back - self.paid_instead
 

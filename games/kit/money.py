@@ -80,7 +80,9 @@ class Money(Disconnection):
         self.moved(event, line, signed)
 
     def return_(self, event: e.Return) -> None:
-        """A stake is handed back: by right in a void round, and on a push at a live-dealer table, if it is exactly the stake."""
+        """A stake is handed back: by right in a void round, and on a push at a live-dealer table, if it is
+        exactly the stake.
+        """
         spot, wager, amount, table = event.spot, event.wager, event.amount, self.table
         line = self.lines.get((spot, wager)) or self.line(spot, wager)
         undone = line.untaken
@@ -99,9 +101,18 @@ class Money(Disconnection):
             line.judged = False
             if beyond and not due:
                 self.early.append((line, event))
-        push = table.game.live_dealer and due and not owed and line.moved == 0 and amount == line.stake == line.returned
+        push = (
+            table.game.live_dealer
+            and due
+            and not owed
+            and line.moved == 0
+            and amount == line.stake == line.returned
+        )
         if not push:
-            says = f"{table.say(amount)} was returned on {wager} of spot {spot}, and the round had not been voided."
+            says = (
+                f"{table.say(amount)} was returned on {wager} of spot {spot}, and the round had not been"
+                " voided."
+            )
             table.find("out-of-order", event, says, cite=table.game.always["void-not-returned"].cite)
 
     def repeated(self, event: Event, line: Line, owed: Exact) -> None:
@@ -110,9 +121,14 @@ class Money(Disconnection):
         total = line.moved + line.repeated
         if not table.judges(owed, total):
             return
-        says = f"Spot {line.spot}, {line.wager}: {table.signed(owed)} was owed and had moved; with the repeat {table.signed(total)} moved."
+        says = (
+            f"Spot {line.spot}, {line.wager}: {table.signed(owed)} was owed and had moved; with the repeat"
+            f" {table.signed(total)} moved."
+        )
         cite = line.cite or None
-        table.find("settled-twice", event, says, spot=line.spot, wager=line.wager, owed=owed, moved=total, cite=cite)
+        table.find(
+            "settled-twice", event, says, spot=line.spot, wager=line.wager, owed=owed, moved=total, cite=cite
+        )
 
     def moved(self, event: Event, line: Line, signed: int) -> None:
         """Money has moved: a game that has an order of settlement remembers it here."""
@@ -133,7 +149,9 @@ class Money(Disconnection):
                 batch = isinstance(early, e.Settled)
                 moved = f"money moved on {line.wager} of spot {line.spot}" if batch else clause(early, say)
                 says = f"{capital(moved)} before {clause(event, say)}, which decides it."
-                self.table.find("settled-too-soon", early, says, spot=line.spot, wager=line.wager, after=event)
+                self.table.find(
+                    "settled-too-soon", early, says, spot=line.spot, wager=line.wager, after=event
+                )
         self.early = waiting
 
     def clear(self, event: e.Clear) -> None:

@@ -61,8 +61,9 @@ def total_return(times: str) -> tuple[int, int]:
 def rounded(owed: Exact, stake: int, reading: str, chip: int) -> Exact:
     """The owed amount as the table's reading of `rounding` has it.
 
-    Anything but `house` and `player` is `exact`. `house` is the floor and `player` the ceiling in multiples of the
-    smallest chip, signed from the player (rounds.md 17); a loss never becomes greater than the stake (rounds.md 33).
+    Anything but `house` and `player` is `exact`. `house` is the floor and `player` the ceiling in multiples
+    of the smallest chip, signed from the player (rounds.md 17); a loss never becomes greater than the stake
+    (rounds.md 33).
     """
     if reading not in ("house", "player") or owed % chip == 0:
         return owed

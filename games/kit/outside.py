@@ -1,4 +1,6 @@
-"""What moves outside of the round that it belongs to: corrections of closed rounds, and money that names a round which is not open."""
+"""What moves outside of the round that it belongs to: corrections of closed rounds, and money that names a
+round which is not open.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from games.kit.signatures import not_by_two
 
 
 class Closed(NamedTuple):
-    """A round that is over: what its wagers were owed and all that moved on them, and who laid them where that is known."""
+    """A round that is over: what its wagers were owed and all that moved on them, and who laid them where
+    that is known.
+    """
 
     lines: dict[Key, Settlement]
     players: dict[Key, str]
@@ -27,7 +31,9 @@ class Closed(NamedTuple):
 
 
 class Told(Protocol):
-    """Who reads the table's stream: it is told when a round begins and when one is over, and what moves outside of rounds."""
+    """Who reads the table's stream: it is told when a round begins and when one is over, and what moves
+    outside of rounds.
+    """
 
     def begin_round(self, round: Round, event: Event) -> None:
         """The round has begun with this fact."""
@@ -58,7 +64,11 @@ class Outside(Settling):
 
     def enter(self, round: Round) -> None:
         """Keep what each wager of a round that is over was owed and moved."""
-        players = {key: line.player for key, line in round.lines.items() if line.player is not None} if round.seats else {}
+        players = (
+            {key: line.player for key, line in round.lines.items() if line.player is not None}
+            if round.seats
+            else {}
+        )
         lines = {key: self.settlement(round, line) for key, line in round.lines.items()}
         closed = self.book[round.name] = Closed(lines, players, round.voided is not None)
         for event in self.early_corrections:
@@ -81,13 +91,20 @@ class Outside(Settling):
             return
         closed = self.closed(event.round)
         for spot, wager, signed in moves:
-            what = f"{self.say(abs(signed))} was {'paid on' if signed > 0 else 'taken from'} {wager} of spot {spot}"
+            what = (
+                f"{self.say(abs(signed))} was {'paid on' if signed > 0 else 'taken from'} {wager} of spot"
+                f" {spot}"
+            )
             judged = self.judge_late(event, closed, spot, wager, signed, capital(what))
             says = f"{capital(what)}; the fact {names}, and {open_is}."
             moved = None if judged else signed
             if counts_rounds:
-                self.find("out-of-order", event, says, cite=citations.ENVELOPE, spot=spot, wager=wager, moved=moved)
-            self.told.moved_outside(event, spot, wager, signed, closed.players.get((spot, wager)) if closed else None)
+                self.find(
+                    "out-of-order", event, says, cite=citations.ENVELOPE, spot=spot, wager=wager, moved=moved
+                )
+            self.told.moved_outside(
+                event, spot, wager, signed, closed.players.get((spot, wager)) if closed else None
+            )
 
     def closed(self, name: str | None) -> Closed | None:
         """The closed round of this name; None if there is none."""
@@ -97,22 +114,32 @@ class Outside(Settling):
             self.told.recall(name)
         return self.book.get(name)
 
-    def judge_late(self, event: Event, closed: Closed | None, spot: str, wager: str, signed: int, what: str) -> bool:
+    def judge_late(
+        self, event: Event, closed: Closed | None, spot: str, wager: str, signed: int, what: str
+    ) -> bool:
         """Judge money that moved when its round was not open. Whether a finding tells its amount."""
         if closed is None or (spot, wager) not in closed.lines:
             says = f"{what}, where no bet lay."
-            self.find("no-such-bet", event, says, spot=spot, wager=wager, moved=signed, cite=citations.PAYOUT_RIGHT)
+            self.find(
+                "no-such-bet", event, says, spot=spot, wager=wager, moved=signed, cite=citations.PAYOUT_RIGHT
+            )
             return "no-such-bet" in self.always
         owed, before = closed.lines[spot, wager]
         total = before + signed
         closed.lines[spot, wager] = owed, total
         if owed is None or owed == total:
             return False
-        code = "void-not-returned" if closed.void else "settled-twice" if owed and before == owed else "wrong-settlement"
+        code = (
+            "void-not-returned"
+            if closed.void
+            else "settled-twice"
+            if owed and before == owed
+            else "wrong-settlement"
+        )
         slip = slip_of(owed, total) if code == "wrong-settlement" else None
         says = (
-            f"{what} after the round {event.round} had been closed: {self.signed(owed)} was owed, {self.signed(before)} had moved;"
-            f" now {self.signed(total)} has."
+            f"{what} after the round {event.round} had been closed: {self.signed(owed)} was owed,"
+            f" {self.signed(before)} had moved; now {self.signed(total)} has."
         )
         self.find(code, event, says, spot=spot, wager=wager, owed=owed, moved=total, slip=slip)
         return code in self.always
@@ -127,7 +154,12 @@ class Outside(Settling):
             self.find("out-of-order", event, f"{what} while the round {self.round.name} was open.", cite=cite)
         closed = self.closed(event.round)
         if closed is None:
-            self.find("out-of-order", event, f"{what}, and no round of this name has been closed at this table.", cite=cite)
+            self.find(
+                "out-of-order",
+                event,
+                f"{what}, and no round of this name has been closed at this table.",
+                cite=cite,
+            )
         elif closed.void:
             self.find("out-of-order", event, f"{what}, and it was void already.", cite=cite)
         else:
@@ -140,20 +172,42 @@ class Outside(Settling):
         cite = self.game.always["void-not-returned"].cite
         for (spot, wager), (_, moved) in closed.lines.items() if closed is not None else ():
             if moved:
-                way = f"{self.say(moved)} is still with the player" if moved > 0 else f"{self.say(-moved)} is still with the house"
-                says = f"The round {name} was cancelled: nothing is owed on {wager} of spot {spot}, and {way}."
-                self.keep("void-not-returned", cite, event, Said(says, event, spot, wager, 0, moved), round=name)
+                way = (
+                    f"{self.say(moved)} is still with the player"
+                    if moved > 0
+                    else f"{self.say(-moved)} is still with the house"
+                )
+                says = (
+                    f"The round {name} was cancelled: nothing is owed on {wager} of spot {spot}, and {way}."
+                )
+                self.keep(
+                    "void-not-returned", cite, event, Said(says, event, spot, wager, 0, moved), round=name
+                )
 
     # -- corrections ---------------------------------------------------------------------------------
 
     def correct(self, event: e.Corrected) -> None:
-        """Judge a later correction of a settlement; it never withdraws the finding that it corrects (rounds.md 1)."""
+        """Judge a later correction of a settlement; it never withdraws the finding that it corrects
+        (rounds.md 1).
+        """
         if alone := not_by_two(event.by, event.second):
-            self.find("corrected-unsigned", event, f"The correction is signed by {alone} alone; a second person signs it too.")
+            self.find(
+                "corrected-unsigned",
+                event,
+                f"The correction is signed by {alone} alone; a second person signs it too.",
+            )
         open_round, cite = self.round, citations.reference("corrected")
-        what = f"The correction of {self.signed(event.amount)} on {event.wager} of spot {event.spot}, round {event.round},"
+        what = (
+            f"The correction of {self.signed(event.amount)} on {event.wager} of spot {event.spot}, round"
+            f" {event.round},"
+        )
         if open_round is not None:
-            self.find("out-of-order", event, f"{what} was recorded while the round {open_round.name} was open.", cite=cite)
+            self.find(
+                "out-of-order",
+                event,
+                f"{what} was recorded while the round {open_round.name} was open.",
+                cite=cite,
+            )
             if event.round == open_round.name:
                 self.early_corrections.append(event)
                 return
@@ -162,8 +216,19 @@ class Outside(Settling):
             self.judge_correction(event, closed)
             return
         if open_round is None and "round-opened" in self.sees:
-            self.find("out-of-order", event, f"{what} names a round that has not been closed at this table.", cite=cite)
-        self.find("no-such-bet", event, f"{what} was made where no bet lay.", moved=event.amount, cite=citations.PAYOUT_RIGHT)
+            self.find(
+                "out-of-order",
+                event,
+                f"{what} names a round that has not been closed at this table.",
+                cite=cite,
+            )
+        self.find(
+            "no-such-bet",
+            event,
+            f"{what} was made where no bet lay.",
+            moved=event.amount,
+            cite=citations.PAYOUT_RIGHT,
+        )
 
     def judge_correction(self, event: e.Corrected, closed: Closed) -> None:
         """Find a correction after which more is missing than before, or which went beyond what was owed."""
@@ -177,7 +242,8 @@ class Outside(Settling):
         if size(now) > size(left) or beyond:
             result = "beyond what was owed" if beyond else "further from what was owed"
             says = (
-                f"Round {event.round}, spot {event.spot}, {event.wager}: {self.signed(owed)} was owed, {self.signed(before)} had moved;"
-                f" after the correction {self.signed(total)} has, which is {result}."
+                f"Round {event.round}, spot {event.spot}, {event.wager}: {self.signed(owed)} was owed,"
+                f" {self.signed(before)} had moved; after the correction {self.signed(total)} has, which is"
+                f" {result}."
             )
             self.find("corrected-beyond-owed", event, says, owed=owed, moved=total)

@@ -1,6 +1,8 @@
-"""What Teen Patti and Bet on Teen Patti have in common: two hands of three cards, and the side wagers on them.
+"""What Teen Patti and Bet on Teen Patti have in common: two hands of three cards, and the side wagers on
+them.
 
-Both chapters of the Ezugi rules print the same tables for Pair or better and for the 3+3 Bonus, and the same ranks of hands.
+Both chapters of the Ezugi rules print the same tables for Pair or better and for the 3+3 Bonus, and the same
+ranks of hands.
 """
 
 from __future__ import annotations
@@ -42,11 +44,35 @@ THREE_PLUS_THREE = {  # Ezugi Teen Patti and Bet on Teen Patti, Payouts
 }  # fmt: skip
 FITS_THE_PRINTED_RETURN = {  # tables of other houses: by them the printed 95.51 % and 91.44 % come out
     "pair": PAIR_OR_BETTER | {"mini royal": "100:1", "straight": "5:1", "flush": "4:1"},
-    "3+3": THREE_PLUS_THREE | {"four of a kind": "100:1", "full house": "20:1", "flush": "15:1", "three of a kind": "7:1"},
+    "3+3": (
+        THREE_PLUS_THREE
+        | {
+            "four of a kind": "100:1",
+            "full house": "20:1",
+            "flush": "15:1",
+            "three of a kind": "7:1",
+        }
+    ),
 }
 OTHER_ORDERS = {  # of the kinds of three cards, lowest first
-    "three of a kind was ranked above the straight flush.": (HIGH_CARD, PAIR, FLUSH, STRAIGHT, STRAIGHT_FLUSH, MINI_ROYAL, TRIPS),
-    "the flush was ranked above the straight, as among five cards.": (HIGH_CARD, PAIR, STRAIGHT, FLUSH, TRIPS, STRAIGHT_FLUSH, MINI_ROYAL),
+    "three of a kind was ranked above the straight flush.": (
+        HIGH_CARD,
+        PAIR,
+        FLUSH,
+        STRAIGHT,
+        STRAIGHT_FLUSH,
+        MINI_ROYAL,
+        TRIPS,
+    ),
+    "the flush was ranked above the straight, as among five cards.": (
+        HIGH_CARD,
+        PAIR,
+        STRAIGHT,
+        FLUSH,
+        TRIPS,
+        STRAIGHT_FLUSH,
+        MINI_ROYAL,
+    ),
 }
 READINGS = {"a23": tuple(A23), "steel-wheel": STEEL_WHEEL}
 
@@ -87,7 +113,10 @@ class TwoHands(Round):
         return self.sixth is None
 
     def undecided_because(self) -> str:
-        return f"Each hand has three cards, and {given({place: len(cards) for place, cards in self.hands.items()})}."
+        return (
+            "Each hand has three cards, and"
+            f" {given({place: len(cards) for place, cards in self.hands.items()})}."
+        )
 
     def dealt(self, event: e.Deal, pip: int | None) -> None:
         self.betting_closed(event)
@@ -142,10 +171,15 @@ class TwoHands(Round):
 # -- settlement ------------------------------------------------------------------------------------------
 
 
-def table_of(pays: Mapping[str, str], kinds: Sequence[str], what: str, loses: str, cite: str) -> tuple[Odds, ...]:
+def table_of(
+    pays: Mapping[str, str], kinds: Sequence[str], what: str, loses: str, cite: str
+) -> tuple[Odds, ...]:
     """A printed pay table as odds by kind of hand, lowest first; a kind that it does not name loses."""
     lost = Odds(-1, 1, f"{what} loses: {loses}", cite)
-    return tuple(Odds(*to_one(pays[kind]), f"{what} pays {pays[kind]} for a {kind}.", cite) if kind in pays else lost for kind in kinds)
+    return tuple(
+        Odds(*to_one(pays[kind]), f"{what} pays {pays[kind]} for a {kind}.", cite) if kind in pays else lost
+        for kind in kinds
+    )
 
 
 def pair_table(what: str, cite: str, pays: Mapping[str, str] = PAIR_OR_BETTER) -> tuple[Odds, ...]:
@@ -199,13 +233,22 @@ def other_lines(table: Sequence[Odds], kinds: Sequence[str], right: Odds | None)
 
 
 def pair_mistakes(
-    round: TwoHands, mine: str, other: str, table: Sequence[Odds], another: Sequence[Odds], bonus: Sequence[Odds] = ()
+    round: TwoHands,
+    mine: str,
+    other: str,
+    table: Sequence[Odds],
+    another: Sequence[Odds],
+    bonus: Sequence[Odds] = (),
 ) -> Iterator[Mistake]:
     """Pair or better paid on the other hand, by another house's table, or by another line."""
     right = of_three(table, round.strengths[mine])
     theirs, elsewhere = of_three(table, round.strengths[other]), of_three(another, round.strengths[mine])
     if theirs is not None and theirs != right:
-        yield Mistake(f"it was settled on the hand of {'the dealer' if other == 'dealer' else f'Player {other.upper()}'}.", theirs)
+        yield Mistake(
+            "it was settled on the hand of"
+            f" {'the dealer' if other == 'dealer' else f'Player {other.upper()}'}.",
+            theirs,
+        )
     if elsewhere is not None:
         yield Mistake("it was paid by the table of other houses, which the printed return fits.", elsewhere)
     first = of_three(bonus, round.strengths[mine]) if bonus else None
@@ -227,12 +270,17 @@ def six_mistakes(round: TwoHands, table: Sequence[Odds], another: Sequence[Odds]
     yield from other_lines(table, FIVE_NAMES, right)
 
 
-# -- rules; each game names its own citation ------------------------------------------------------------------
+# -- rules; each game names its own citation
+# ------------------------------------------------------------------
 
 
 def no_fourth_card(round: TwoHands, event: e.Deal) -> Finds:
     """Three cards are dealt to each hand."""
-    return f"A fourth card was dealt to {event.to}; it belongs to no hand." if len(round.hands[event.to]) == 3 else None
+    return (
+        f"A fourth card was dealt to {event.to}; it belongs to no hand."
+        if len(round.hands[event.to]) == 3
+        else None
+    )
 
 
 def given(dealt: Mapping[str, int]) -> str:

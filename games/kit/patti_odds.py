@@ -1,4 +1,6 @@
-"""The spaces that Teen Patti and Bet on Teen Patti share: two hands of three cards, one of them, and the six together."""
+"""The spaces that Teen Patti and Bet on Teen Patti share: two hands of three cards, one of them, and the six
+together.
+"""
 
 from __future__ import annotations
 
@@ -67,18 +69,30 @@ def all_six(seat: Seat, wager: str) -> Chances:
         round.made = strength
         return seat.total(round, lines)
 
-    return chances((ways, net(strength)) for strength, ways in best_of_six(seat.table.answers["steel-wheel"]).items())
-
-
-def elsewhere(*pairs: str) -> tuple[Otherwise, ...]:
-    """The tables of other houses which the printed returns fit; `pairs`: what the wager on a pair is called here."""
-    return (
-        other_table(PAIR_OR_BETTER, FITS_THE_PRINTED_RETURN["pair"], "Evolution's Three Card Poker", *pairs),
-        other_table(THREE_PLUS_THREE, FITS_THE_PRINTED_RETURN["3+3"], SIX_CARDS, "3+3", answers={"steel-wheel": "straight-flush"}),
+    return chances(
+        (ways, net(strength)) for strength, ways in best_of_six(seat.table.answers["steel-wheel"]).items()
     )
 
 
-def other_table(ours: Pays, theirs: Pays, source: str, *wagers: str, answers: Mapping[str, str] | None = None) -> Otherwise:
+def elsewhere(*pairs: str) -> tuple[Otherwise, ...]:
+    """The tables of other houses which the printed returns fit; `pairs`: what the wager on a pair is called
+    here.
+    """
+    return (
+        other_table(PAIR_OR_BETTER, FITS_THE_PRINTED_RETURN["pair"], "Evolution's Three Card Poker", *pairs),
+        other_table(
+            THREE_PLUS_THREE,
+            FITS_THE_PRINTED_RETURN["3+3"],
+            SIX_CARDS,
+            "3+3",
+            answers={"steel-wheel": "straight-flush"},
+        ),
+    )
+
+
+def other_table(
+    ours: Pays, theirs: Pays, source: str, *wagers: str, answers: Mapping[str, str] | None = None
+) -> Otherwise:
     """A table that pays for the same hands, named by what it pays."""
     name = "-".join(str(to_one(pays)[0]) for pays in theirs.values())
     table = {Fraction(*to_one(ours[hand])): Fraction(*to_one(theirs[hand])) for hand in ours}

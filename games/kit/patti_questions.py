@@ -33,7 +33,9 @@ def compared(round: TwoHands, line: Line | None) -> bool:
 
 
 def questions(of: str, mains: tuple[str, ...], pairs: tuple[str, ...]) -> tuple[Question, ...]:
-    """Return the questions of a chapter, `of` being how it is cited, with its main wagers and its wagers on a pair."""
+    """Return the questions of a chapter, `of` being how it is cited, with its main wagers and its wagers on a
+    pair.
+    """
     return (
         Question(
             "Which straight is A-2-3? 'The Ace may represent either a 1 or the next card above a King.'",
@@ -45,7 +47,8 @@ def questions(of: str, mains: tuple[str, ...], pairs: tuple[str, ...]) -> tuple[
             has_a23,
         ),
         Question(
-            "Are hands of one kind decided by the highest card alone? 'The decisive factor is the highest card.'",
+            "Are hands of one kind decided by the highest card alone? 'The decisive factor is the highest"
+            " card.'",
             "All cards are compared in order: a push needs 'exactly the same hand'.",
             f"{of} Hand Rankings",
             (*SETTLED, "announced-wrong"),

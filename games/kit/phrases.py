@@ -1,4 +1,6 @@
-"""What a fact says happened, as a clause for a sentence: `a card was dealt to spot 1`, `10.00 USD was paid on over of spot 1`."""
+"""What a fact says happened, as a clause for a sentence: `a card was dealt to spot 1`, `10.00 USD was paid on
+over of spot 1`.
+"""
 
 from __future__ import annotations
 

@@ -6,11 +6,13 @@
     name_of_five(strength)                                 # "full house"
     best_five(cards)                                       # the five cards of the six that make it
 
-The order of three cards is that of the Ezugi rules: mini royal, straight flush, three of a kind, straight, flush, pair,
-high card. Two hands of a kind are compared card by card. A hand is a look into a table by its ranks, filled as hands come;
-nothing is searched. A card twice in a hand is judged as it lies (rounds.md 14); a card that cannot be is a KeyError.
+The order of three cards is that of the Ezugi rules: mini royal, straight flush, three of a kind, straight,
+flush, pair, high card. Two hands of a kind are compared card by card. A hand is a look into a table by its
+ranks, filled as hands come; nothing is searched. A card twice in a hand is judged as it lies (rounds.md 14);
+a card that cannot be is a KeyError.
 
-`every_six()` deals all 20,358,520 sets of six cards as some 37,000 hands, each with the number of sets that are like it.
+`every_six()` deals all 20,358,520 sets of six cards as some 37,000 hands, each with the number of sets that
+are like it.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ FIVE_NAMES = (
 """Kinds of hand from the lowest up; the number of a kind is its place."""
 
 A23 = {"lowest": 3, "second": 14, "highest": 15}
-"""The reading `a23`: where ace, two, three stands among straights, as the highest card; ace, king, queen is 15, king, queen, jack 13."""
+"""The reading `a23`: where ace, two, three stands among straights, as the highest card; ace, king, queen is
+15, king, queen, jack 13.
+"""
 
 STEEL_WHEEL = ("straight-flush", "flush", "nothing")
 """The reading `steel-wheel`: what a suited A-2-3-4-5 is."""
@@ -40,7 +44,9 @@ _SUITS_AT = 39
 _RANKS = (1 << _SUITS_AT) - 1
 _UNIT = {rank: 1 << 3 * place for place, rank in enumerate(ORDER)}
 CODE: dict[str, int] = {card: _UNIT[card[0]] + (1 << _SUITS_AT + 4 * "shdc".index(card[1])) for card in DECK}
-"""A card as a number: the sum over a hand counts its ranks in three bits each, and its suits in four bits each above them."""
+"""A card as a number: the sum over a hand counts its ranks in three bits each, and its suits in four bits
+each above them.
+"""
 _SUITED = {3 << 4 * suit for suit in range(4)}
 _FIVE_OR_MORE, _FLAGS = 0x3333, 0x8888
 _WHEEL = sum(_UNIT[rank] for rank in "A2345")
@@ -88,7 +94,15 @@ def _three(ranks: Sequence[int], suited: bool, a23: str) -> int:
     high, middle, low = ranks
     if high == low:
         return _sum(TRIPS, (high, 0, 0))
-    run = 15 if ranks == (14, 13, 12) else high if (high, middle) == (low + 2, low + 1) else A23[a23] if ranks == (14, 3, 2) else 0
+    run = (
+        15
+        if ranks == (14, 13, 12)
+        else high
+        if (high, middle) == (low + 2, low + 1)
+        else A23[a23]
+        if ranks == (14, 3, 2)
+        else 0
+    )
     if suited and run:
         return _sum(MINI_ROYAL if ranks == (14, 13, 12) else STRAIGHT_FLUSH, (run, 0, 0))
     if run:
@@ -141,7 +155,9 @@ class _ByRanks(dict[int, int]):
         elif ranks[first] == 3:
             strength = _five("three of a kind", first, *[rank for rank in over if rank != first][:2])
         elif ranks[first] == 2 and ranks[second] == 2:
-            strength = _five("two pair", first, second, *[rank for rank in over if rank not in (first, second)][:1])
+            strength = _five(
+                "two pair", first, second, *[rank for rank in over if rank not in (first, second)][:1]
+            )
         elif ranks[first] == 2:
             strength = _five("pair", first, *[rank for rank in over if rank != first][:3])
         else:
@@ -174,7 +190,9 @@ class _Flushes(dict[int, int]):
 
 
 def _beside_the_wheel(ranks: int) -> int:
-    """The best hand where a suited A-2-3-4-5 is nothing: one that the sixth card has a part in, or no hand at all."""
+    """The best hand where a suited A-2-3-4-5 is nothing: one that the sixth card has a part in, or no hand at
+    all.
+    """
     sixth = _counted(ranks - _WHEEL)
     if any(rank in (14, 2, 3, 4, 5, 6) for rank in sixth):
         return _BY_RANKS[ranks]
@@ -194,9 +212,11 @@ _FLUSHES = {reading: _Flushes(reading) for reading in STEEL_WHEEL}
 
 
 def every_six() -> Iterator[tuple[tuple[str, ...], int]]:
-    """All sets of six cards of a deck: one hand of each kind, and how many sets are like it in all that `six` looks at.
+    """All sets of six cards of a deck: one hand of each kind, and how many sets are like it in all that `six`
+    looks at.
 
-    Five or six cards of a suit: one hand for each choice of ranks. No five of a suit: one hand for each choice of ranks.
+    Five or six cards of a suit: one hand for each choice of ranks. No five of a suit: one hand for each
+    choice of ranks.
     """
     suited_of: dict[tuple[str, ...], int] = {}
     for five in combinations(ORDER, 5):
@@ -218,5 +238,7 @@ def every_six() -> Iterator[tuple[tuple[str, ...], int]]:
 
 
 def _scattered(ranks: Sequence[str]) -> tuple[str, ...]:
-    """These ranks in suits of which none comes five times: round the four suits, equal ranks being neighbours."""
+    """These ranks in suits of which none comes five times: round the four suits, equal ranks being
+    neighbours.
+    """
     return tuple(rank + "shdc"[place % 4] for place, rank in enumerate(ranks))

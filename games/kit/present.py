@@ -1,8 +1,9 @@
 """What a table's `sees` excuses: a fact that is absent, and never one that is there.
 
-A rule names the kinds that it needs, so that people see why a table is not judged by it. Some of them are only what it speaks of: the kind
-at which it is asked, and the kinds of the fact that breaks it. Such a fact was recorded when the rule is broken, whatever the table says
-that its equipment reports, so its kind is not asked for. What is left are kinds whose absence would make the finding wrong.
+A rule names the kinds that it needs, so that people see why a table is not judged by it. Some of them are
+only what it speaks of: the kind at which it is asked, and the kinds of the fact that breaks it. Such a fact
+was recorded when the rule is broken, whatever the table says that its equipment reports, so its kind is not
+asked for. What is left are kinds whose absence would make the finding wrong.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ NOTHING: frozenset[str] = frozenset()
 
 
 def absent(needs: frozenset[str], code: str, at: Iterable[str] = ()) -> frozenset[str]:
-    """Return the kinds that a table must report for this code: of those that the rule names, the ones that may be absent.
+    """Return the kinds that a table must report for this code: of those that the rule names, the ones that
+    may be absent.
 
     Args:
         needs: the kinds that the rule names.

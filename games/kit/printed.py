@@ -1,4 +1,6 @@
-"""What a manual prints of its odds, and what else could have been meant: data with their source, held against what comes out."""
+"""What a manual prints of its odds, and what else could have been meant: data with their source, held against
+what comes out.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from games.kit.seat import Reprice
 
 AGREES, CONTRADICTS, NOT_PRINTED = "agrees", "contradicts", "not printed"
 EDGE, RTP, PAYS, DRAWN = "edge", "RTP", "pays", "drawn"
-"""What is printed: a house edge or a return in percent; in words what a win pays; a pay table as it is drawn on the felt."""
+"""What is printed: a house edge or a return in percent; in words what a win pays; a pay table as it is drawn
+on the felt.
+"""
 
 
 class Printed(NamedTuple):
@@ -40,18 +44,27 @@ class Printed(NamedTuple):
 
     def concerns(self, wager: str, pay_table: str | None, reading: Mapping[str, Any]) -> bool:
         """Whether the figure is about this case."""
-        return wager in self.wagers and self.pay_table in (None, pay_table) and self.reading.items() <= reading.items()
+        return (
+            wager in self.wagers
+            and self.pay_table in (None, pay_table)
+            and self.reading.items() <= reading.items()
+        )
 
     def is_what(self, of: Chances) -> bool:
         """Whether these chances give the figure, to the digits that are printed."""
         if self.what in (PAYS, DRAWN):
             return {Fraction(*to_one(pays)) for pays in self.figure.split()} == wins(of)
         exact = figures(of)
-        return percent(exact.edge if self.what == EDGE else exact.rtp, len(self.figure.partition(".")[2])) == self.figure
+        return (
+            percent(exact.edge if self.what == EDGE else exact.rtp, len(self.figure.partition(".")[2]))
+            == self.figure
+        )
 
 
 class Otherwise(NamedTuple):
-    """A pay table or a reading that is not the game's, written down because somebody has printed, dealt or meant it."""
+    """A pay table or a reading that is not the game's, written down because somebody has printed, dealt or
+    meant it.
+    """
 
     name: str
     source: str
@@ -80,7 +93,9 @@ def wins(of: Chances) -> set[Fraction]:
 
 
 def percent(part: Fraction, digits: int) -> str:
-    """A share in percent, rounded half up (away from nothing) from the exact fraction: `-0.05` has one digit as `-0.1`."""
+    """A share in percent, rounded half up (away from nothing) from the exact fraction: `-0.05` has one digit
+    as `-0.1`.
+    """
     scaled = abs(part) * 100 * 10**digits
     units = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
     text = str(units).rjust(digits + 1, "0")
@@ -91,4 +106,8 @@ def percent(part: Fraction, digits: int) -> str:
 def whose_edge(of: Chances) -> str:
     """What it costs, for a sentence; a game in which the player wins in the long run is said to be one."""
     average = mean(of)
-    return f"gives the player an edge of {percent(average, 4)}%" if average > 0 else f"has an edge of {percent(-average, 4)}%"
+    return (
+        f"gives the player an edge of {percent(average, 4)}%"
+        if average > 0
+        else f"has an edge of {percent(-average, 4)}%"
+    )

@@ -21,7 +21,11 @@ def always(round: Any, line: Line | None) -> bool:
 
 def uneven(round: Any, line: Line | None) -> bool:
     """Return True if the exact amount owed is not a multiple of the table's smallest chip."""
-    return line is not None and line.owed is not None and (line.rounding != 0 or line.owed % round.table.chip != 0)
+    return (
+        line is not None
+        and line.owed is not None
+        and (line.rounding != 0 or line.owed % round.table.chip != 0)
+    )
 
 
 class Question(NamedTuple):
@@ -44,8 +48,19 @@ class Question(NamedTuple):
 
 def rounding(says: str, cite: str) -> Question:
     """Return the question of amounts that whole chips cannot pay, which every game leaves open."""
-    answer = "The amount is settled exactly, or rounded to the smallest chip for the house or for the player, as the property chooses."
-    return Question(f"How is an amount settled that whole chips cannot pay? {says}", answer, cite, SETTLED, (), "rounding", uneven)
+    answer = (
+        "The amount is settled exactly, or rounded to the smallest chip for the house or for the player, as"
+        " the property chooses."
+    )
+    return Question(
+        f"How is an amount settled that whole chips cannot pay? {says}",
+        answer,
+        cite,
+        SETTLED,
+        (),
+        "rounding",
+        uneven,
+    )
 
 
 def questions_for(game: Game, code: str, wager: str, round: Any, line: Line | None) -> list[Question]:
@@ -53,5 +68,7 @@ def questions_for(game: Game, code: str, wager: str, round: Any, line: Line | No
     return [
         question
         for question in game.questions
-        if code in question.codes and (not question.wagers or wager in question.wagers) and question.concerns(round, line)
+        if code in question.codes
+        and (not question.wagers or wager in question.wagers)
+        and question.concerns(round, line)
     ]

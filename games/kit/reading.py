@@ -37,4 +37,7 @@ def place(event: Event) -> str:
 def sentence(read: Event, by: e.ReadCorrected) -> str:
     """Return what was read, what it is, and who says so."""
     now = value(corrected(read, by))
-    return f"{place(read)} was read as {value(read)} and is {now}: {by.reason or 'no reason given'} ({by.by}, {by.second})."
+    return (
+        f"{place(read)} was read as {value(read)} and is {now}: {by.reason or 'no reason given'} ({by.by},"
+        f" {by.second})."
+    )

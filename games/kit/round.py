@@ -23,12 +23,16 @@ from games.kit.signatures import not_by_two
 
 
 class Round(Money):
-    """The round as far as it has come. Effects of facts are methods; what a fact breaks is found on the table."""
+    """The round as far as it has come. Effects of facts are methods; what a fact breaks is found on the
+    table.
+    """
 
     __slots__ = ()
 
     counts_unread: ClassVar[bool] = False
-    """True in a game that counts a card or die as come although it could not be read: it knows what is missing at the end of the round."""
+    """True in a game that counts a card or die as come although it could not be read: it knows what is
+    missing at the end of the round.
+    """
 
     # -- what a game says about itself -------------------------------------------------------------
 
@@ -48,11 +52,15 @@ class Round(Money):
         return False
 
     def undecided_because(self) -> str:
-        """Return the sentence that says what is missing in a round that ended before all of its wagers were decided."""
+        """Return the sentence that says what is missing in a round that ended before all of its wagers were
+        decided.
+        """
         return "The deciding card never came."
 
     def outcome_unread(self) -> bool:
-        """Return True if a card or die that could not be read may have decided the round: whether it ended too soon is not known."""
+        """Return True if a card or die that could not be read may have decided the round: whether it ended
+        too soon is not known.
+        """
         return not self.counts_unread and any(
             (isinstance(fact, e.Deal) and fact.card not in PIP and self.table.game.has_place(fact.to))
             or (isinstance(fact, e.Roll) and not all(1 <= die <= 6 for die in fact.dice))
@@ -61,11 +69,15 @@ class Round(Money):
         )
 
     def evidence(self, line: Line) -> str:
-        """Return a sentence with the cards and dice that decide a wager, with a space before it; empty if the reason says it."""
+        """Return a sentence with the cards and dice that decide a wager, with a space before it; empty if the
+        reason says it.
+        """
         return ""
 
     def explains(self, line: Line) -> bool:
-        """Return True if the round shows why another amount may have moved on the line, in a way that is found only when it is over."""
+        """Return True if the round shows why another amount may have moved on the line, in a way that is
+        found only when it is over.
+        """
         return False
 
     def price_class(self, wager: str) -> str:
@@ -117,7 +129,8 @@ class Round(Money):
             if fact is self.voided:
                 return
             if fact.round == self.name and (
-                (isinstance(fact, e.Deal) and game.has_place(fact.to)) or (isinstance(fact, e.Burn) and e.Burn in game.plays)
+                (isinstance(fact, e.Deal) and game.has_place(fact.to))
+                or (isinstance(fact, e.Burn) and e.Burn in game.plays)
             ):
                 yield fact
 
@@ -127,34 +140,59 @@ class Round(Money):
         for fact in self.trail:
             if isinstance(fact, e.Clear):
                 places = [(place, card) for place, card in places if place != fact.source_]
-            elif isinstance(fact, e.Burn) or (isinstance(fact, e.Deal) and self.table.game.has_place(fact.to)):
-                places.append((fact.to if isinstance(fact, e.Deal) else "", fact.card if fact.card in PIP else None))
+            elif isinstance(fact, e.Burn) or (
+                isinstance(fact, e.Deal) and self.table.game.has_place(fact.to)
+            ):
+                places.append(
+                    (fact.to if isinstance(fact, e.Deal) else "", fact.card if fact.card in PIP else None)
+                )
         return [card for _, card in places]
 
     # -- the end of a round ------------------------------------------------------------------------
 
     def void(self, event: e.Void) -> None:
-        """The round is dead: from here on only stakes go back. At a live-dealer table it is paused first, and the shift manager called."""
+        """The round is dead: from here on only stakes go back. At a live-dealer table it is paused first, and
+        the shift manager called.
+        """
         find, game = self.table.find, self.table.game
         if not event.reason.strip():
             find("void-without-reason", event, "The round was voided without a reason.")
         if alone := not_by_two(event.by, event.second):
-            find("void-not-signed", event, f"The void is signed by {alone} alone; a second person signs it too.")
+            find(
+                "void-not-signed",
+                event,
+                f"The void is signed by {alone} alone; a second person signs it too.",
+            )
         if self.voided is not None:
-            find("out-of-order", event, "The round was voided a second time.", before=self.voided, cite=c.reference("void"))
+            find(
+                "out-of-order",
+                event,
+                "The round was voided a second time.",
+                before=self.voided,
+                cite=c.reference("void"),
+            )
             return
         if game.live_dealer and self.paused is None and "paused" in self.table.sees:
-            find("out-of-order", event, "The round was voided, and it had not been paused before.", cite=game.pauses)
+            find(
+                "out-of-order",
+                event,
+                "The round was voided, and it had not been paused before.",
+                cite=game.pauses,
+            )
         for line in self.lines.values():
             line.taken_before_void, line.paid_before_void = line.taken, line.paid
         self.worth = self.worth_now()
         self.voided, self.stopped = event, True
 
     def worth_now(self) -> dict[Key, Exact | None]:
-        """Return what each wager is owed as the round is now, what is paid without a bet of its own too; None if it is not decided."""
+        """Return what each wager is owed as the round is now, what is paid without a bet of its own too; None
+        if it is not decided.
+        """
         lines = {key: line for key, line in self.lines.items() if line.at_risk}
         for payment, wager in self.table.game.payments.items():
-            for spot, basis in [(line.spot, line) for line in lines.values() if line.wager == wager and line.stake]:
+            for spot, basis in [
+                (line.spot, line) for line in lines.values() if line.wager == wager and line.stake
+            ]:
                 lines.setdefault((spot, payment), Line(spot, payment, True, basis))
         return {key: self.owed(line) if self.is_settled(line) else None for key, line in lines.items()}
 
@@ -179,5 +217,8 @@ class Round(Money):
     def closing(self, event: Event) -> None:
         """The round is closed: a pause has ended before, by going on or by a void."""
         if self.paused is not None and self.voided is None and "resumed" in self.table.sees:
-            says = "The round was closed while it was paused: play had not been resumed, and the round had not been voided."
+            says = (
+                "The round was closed while it was paused: play had not been resumed, and the round had not"
+                " been voided."
+            )
             self.table.find("out-of-order", event, says, before=self.paused, cite=self.table.game.pauses)

@@ -1,4 +1,5 @@
-"""A table of one seat at which a certificate plays: it hears the facts of a hand, and the game's own settlements say what is owed.
+"""A table of one seat at which a certificate plays: it hears the facts of a hand, and the game's own
+settlements say what is owed.
 
 No rule is asked and nothing is found here: a space holds hands as they should be.
 """
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 SPOT = "1"
 NOTHING = Fraction(0)
 Reprice = Callable[[Round, Line, Fraction], Fraction]
-"""What a line would bring otherwise: (round, line, net to one by the game's own settlement) to the net to one instead."""
+"""What a line would bring otherwise: (round, line, net to one by the game's own settlement) to the net to one
+instead.
+"""
 
 _SEEN: dict[str, Any] = {
     "uid": "", "table": "certificate/seat", "day": date(2000, 1, 1), "at": datetime(2000, 1, 1, tzinfo=UTC), "source": "certificate",
@@ -59,7 +62,9 @@ def pull(wager: str) -> e.Pull:
 
 
 class Seat:
-    """One way to open the table. `decks` is for the space to draw from; `reprice` is a way of paying that is not the game's."""
+    """One way to open the table. `decks` is for the space to draw from; `reprice` is a way of paying that is
+    not the game's.
+    """
 
     def __init__(
         self,
@@ -113,7 +118,9 @@ class Seat:
         """What one line brings, by the game's own settlement. Raises ValueError where that cannot say."""
         odds = self.game.settlements[line.wager](round, line)
         if odds is None:
-            raise ValueError(f"{self.game.code}: this hand leaves {line.wager} unsettled, so it is no outcome of the space")
+            raise ValueError(
+                f"{self.game.code}: this hand leaves {line.wager} unsettled, so it is no outcome of the space"
+            )
         to_one = self.said.get(odds)
         if to_one is None:
             to_one = self.said[odds] = Fraction(odds.up, odds.down)

@@ -63,10 +63,11 @@ class Settling(Judged):
         return ("pay" if owed > 0 else "take") in self.sees
 
     def judges(self, owed: Exact, moved: int) -> bool:
-        """Return True if the table sees the kind by which this amount would move, or the one by which what moved could be put right.
+        """Return True if the table sees the kind by which this amount would move, or the one by which what
+        moved could be put right.
 
-        What moved is there, whatever the table sees: too much is right only if chips were taken and not seen, too little only if chips
-        were paid and not seen.
+        What moved is there, whatever the table sees: too much is right only if chips were taken and not seen,
+        too little only if chips were paid and not seen.
         """
         return self.settles(owed) or ("take" if moved > owed else "pay") in self.sees
 
@@ -84,18 +85,42 @@ class Settling(Judged):
         head = f"Spot {line.spot}, {line.wager}: {self.signed(owed)} is owed on {self.say(line.at_risk)}"
         if line.touch is None:
             says = f"{head}, and nothing moved. {line.why}{round.evidence(line)}"
-            self.find("not-settled", event, says, spot=line.spot, wager=line.wager, owed=owed, moved=0, cite=line.cite)
+            self.find(
+                "not-settled",
+                event,
+                says,
+                spot=line.spot,
+                wager=line.wager,
+                owed=owed,
+                moved=0,
+                cite=line.cite,
+            )
             return
         slip = slip_of(owed, moved)
         cause = likeliest(self, round, line, owed)
         why = f"{line.why}{round.evidence(line)}{cause}"
-        says = f"{head}, {self.signed(moved)} moved ({slip.replace('-', ' ')}, {self.say(size(moved - owed))}). {why}"
-        self.find("wrong-settlement", line.touch, says, spot=line.spot, wager=line.wager, owed=owed, moved=moved, slip=slip, cite=line.cite)
+        says = (
+            f"{head}, {self.signed(moved)} moved ({slip.replace('-', ' ')}, {self.say(size(moved - owed))})."
+            f" {why}"
+        )
+        self.find(
+            "wrong-settlement",
+            line.touch,
+            says,
+            spot=line.spot,
+            wager=line.wager,
+            owed=owed,
+            moved=moved,
+            slip=slip,
+            cite=line.cite,
+        )
 
     def leave_undecided(self, round: Round, line: Line, event: Event) -> None:
-        """Judge a wager that the end of the round leaves undecided: nothing is owed on it, so nothing may have moved.
+        """Judge a wager that the end of the round leaves undecided: nothing is owed on it, so nothing may
+        have moved.
 
-        At a felt table a stake that did not move lies before its player. At a live-dealer table the studio has it until it is returned.
+        At a felt table a stake that did not move lies before its player. At a live-dealer table the studio
+        has it until it is returned.
         """
         if line.at_risk == 0 or round.outcome_unread() or not self.judges_undecided:
             return
@@ -120,7 +145,9 @@ class Settling(Judged):
 
     @property
     def judges_undecided(self) -> bool:
-        """Whether the table sees what decides a wager and what goes back: else a missing outcome is not known to be missing."""
+        """Whether the table sees what decides a wager and what goes back: else a missing outcome is not known
+        to be missing.
+        """
         returned = self.game.always["void-not-returned"].needs - {"void"}
         return "wrong-settlement" in self.always and returned <= self.sees
 
@@ -130,17 +157,39 @@ class Settling(Judged):
         if line.restored != line.stake:
             due, got = self.say(line.stake), self.signed(line.restored)
             says = f"The round is void: spot {line.spot} must have {due} of {line.wager} back and got {got}."
-            self.find("void-not-returned", event, says, spot=line.spot, wager=line.wager, owed=line.stake, moved=line.restored)
+            self.find(
+                "void-not-returned",
+                event,
+                says,
+                spot=line.spot,
+                wager=line.wager,
+                owed=line.stake,
+                moved=line.restored,
+            )
             if line.paid_instead and line.touch is not None:
-                paid = f"{self.say(line.paid_instead)} was paid on {line.wager} of spot {line.spot} after the round had been voided"
+                paid = (
+                    f"{self.say(line.paid_instead)} was paid on {line.wager} of spot {line.spot} after the"
+                    " round had been voided"
+                )
                 cite = self.game.always["void-not-returned"].cite
                 says = f"{paid}; a stake goes back by a return."
-                self.find("out-of-order", line.touch, says, spot=line.spot, wager=line.wager, moved=line.paid_instead, cite=cite)
+                self.find(
+                    "out-of-order",
+                    line.touch,
+                    says,
+                    spot=line.spot,
+                    wager=line.wager,
+                    moved=line.paid_instead,
+                    cite=cite,
+                )
 
     def settlement(self, round: Round, line: Line) -> Settlement:
         """What later corrections of this line are measured against."""
         if line.judged and line.priced and round.voided is None:
-            return line.owed, line.moved + line.repeated + line.astray  # the usual line, without asking the game again
+            return (
+                line.owed,
+                line.moved + line.repeated + line.astray,
+            )  # the usual line, without asking the game again
         if round.voided is not None:
             return line.stake, line.restored
         if line.undecided:

@@ -45,7 +45,9 @@ class Shoe(Struct):
     before: str = ""
     """The order of the shoe before."""
     look: int = NEVER
-    """The number of cards at which their order is compared; `NEVER` where no shuffle was recorded or the finding has been made."""
+    """The number of cards at which their order is compared; `NEVER` where no shuffle was recorded or the
+    finding has been made.
+    """
 
     def shuffle(self, at: datetime | None = None, cut: int | None = None, by_hand: bool = False) -> None:
         """Put all cards in again; they come in a new order."""
@@ -59,7 +61,9 @@ class Shoe(Struct):
         self.order, self.look = "", FIRST
 
     def begin(self, before: Shoe | None, continues: bool) -> None:
-        """Go on from before the table opened, or begin a new shoe, whose first shuffle is compared with the cards of the last one."""
+        """Go on from before the table opened, or begin a new shoe, whose first shuffle is compared with the
+        cards of the last one.
+        """
         if continues:
             self.resting = True
         elif before is not None:
@@ -75,7 +79,9 @@ class Shoe(Struct):
             self.order, self.look = self.in_order()[-LONG:], NEVER
 
     def draw(self, card: str | None) -> int:
-        """Take a card out of the shoe, None where it is not known. Return how many copies of it have come out."""
+        """Take a card out of the shoe, None where it is not known. Return how many copies of it have come
+        out.
+        """
         self.dealt += 1
         if card is None:
             return 0
@@ -91,7 +97,9 @@ class Shoe(Struct):
         return self.order
 
     def leave_out(self, cards: Iterable[str | None]) -> None:
-        """Count cards that lay on the table during the shuffle. Without them neither the cut nor the order of the others is judged."""
+        """Count cards that lay on the table during the shuffle. Without them neither the cut nor the order of
+        the others is judged.
+        """
         for card in cards:
             self.draw(card)
         self.cut, self.look = None, NEVER

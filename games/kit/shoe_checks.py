@@ -1,4 +1,6 @@
-"""What the cards of a shoe prove: whether the cut card lies where the shuffle put it, and whether the cards came in a new order."""
+"""What the cards of a shoe prove: whether the cut card lies where the shuffle put it, and whether the cards
+came in a new order.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +26,19 @@ def check_cut_declared(table: Between, event: e.Shuffled) -> None:
     """Find a cut behind more cards than the decks hold."""
     cards = 52 * event.decks
     if event.cut is not None and event.decks > 0 and event.cut > cards:
-        says = f"{event.cut} cards lie in front of the cut card; {decks(event.decks)} hold{'s' if event.decks == 1 else ''} {cards}."
+        says = (
+            f"{event.cut} cards lie in front of the cut card; {decks(event.decks)}"
+            f" hold{'s' if event.decks == 1 else ''} {cards}."
+        )
         table.keep("cut-differs", CARDS_COMPLETE, event, Said(says))
 
 
 def check_cut(table: Between, event: e.CutCardShown) -> None:
-    """Find a cut card that shows after another number of cards than the shuffle put in front of it: cards are missing or were added.
+    """Find a cut card that shows after another number of cards than the shuffle put in front of it: cards are
+    missing or were added.
 
-    Cards of the shoe that belong to no round may have been counted or not; where facts are missing, cards may have come unseen.
+    Cards of the shoe that belong to no round may have been counted or not; where facts are missing, cards may
+    have come unseen.
     """
     shoe = table.shoe
     if shoe.cut is None or shoe.cut < 0 or shoe.resting:
@@ -45,19 +52,26 @@ def check_cut(table: Between, event: e.CutCardShown) -> None:
     else:
         return
     entered = ", as entered by hand" if shoe.cut_by_hand else ""
-    says = f"The shuffle put {cards(shoe.cut)} in front of the cut card{entered}; it was shown after {cards(shoe.dealt)}, {differs}."
+    says = (
+        f"The shuffle put {cards(shoe.cut)} in front of the cut card{entered}; it was shown after"
+        f" {cards(shoe.dealt)}, {differs}."
+    )
     table.find("cut-differs", event, says)
 
 
 def check_past_cut(table: Between, event: Event) -> None:
-    """Find a new round dealt although more cards than lie in front of the cut card have come, and the cut card was not shown."""
+    """Find a new round dealt although more cards than lie in front of the cut card have come, and the cut
+    card was not shown.
+    """
     shoe, rule = table.shoe, table.always.get(PAST_CUT_COUNTED)
     if rule is None or shoe.shuffled_at is None or shoe.resting:
         return
     if shoe.cut is not None and shoe.cut >= 0:
         most, cite = shoe.cut, rule.cite
         says = f"the shuffle put {cards(most)} in front of the cut card, which was not shown"
-    elif table.game.cut_within is not None and shoe.decks > 1:  # the manual cuts several decks; of a single one it says nothing
+    elif (
+        table.game.cut_within is not None and shoe.decks > 1
+    ):  # the manual cuts several decks; of a single one it says nothing
         most, cite = int(52 * shoe.decks * table.game.cut_within), table.game.cites.get(CUT_DEPTH, rule.cite)
         says = f"no more than {cards(most)} of {decks(shoe.decks)} may be, and no cut card was shown"
     else:
@@ -70,8 +84,8 @@ def check_past_cut(table: Between, event: Event) -> None:
 def check_order(table: Between, round: Round) -> None:
     """Find cards that come in the order of the shoe before, or of a new deck: they were not shuffled.
 
-    Asked when a round is over, and before a shuffle: only then are all cards known that have come. Points at the card that makes the
-    order too unlikely.
+    Asked when a round is over, and before a shuffle: only then are all cards known that have come. Points at
+    the card that makes the order too unlikely.
     """
     shoe = table.shoe
     if shoe.resting or shoe.shuffled_at is None:
@@ -90,8 +104,9 @@ def check_order(table: Between, round: Round) -> None:
     if not repeat.new_deck:
         name = f"the order in which they lay in the {deck} before{', backwards' if repeat.backwards else ''}"
     says = (
-        f"Since the shuffle of {shoe.shuffled_at.astimezone(UTC).isoformat()}, {len(repeat.cards)} cards one after another came in {name}:"
-        f" {' '.join(repeat.cards)}. Of fair shuffles, fewer than 1 in {card_order.large(repeat.one_in)} does that."
+        f"Since the shuffle of {shoe.shuffled_at.astimezone(UTC).isoformat()}, {len(repeat.cards)} cards one"
+        f" after another came in {name}: {' '.join(repeat.cards)}. Of fair shuffles, fewer than 1 in"
+        f" {card_order.large(repeat.one_in)} does that."
     )
     table.find("not-shuffled", event, says)
 

@@ -1,7 +1,8 @@
-"""Two hands of three cards from one deck: each that one side may hold, and how many of each strength the other may hold beside it.
+"""Two hands of three cards from one deck: each that one side may hold, and how many of each strength the
+other may hold beside it.
 
-The other's hands are never dealt one by one: of all hands up to a strength, those that hold a card of ours are taken away, those
-that hold two of them are put back, and ours itself is taken away.
+The other's hands are never dealt one by one: of all hands up to a strength, those that hold a card of ours
+are taken away, those that hold two of them are put back, and ours itself is taken away.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ class Showdown:
         hands: dict[Hand, int] = {cards: strength(cards) for cards in combinations(DECK, 3)}
         self.strengths = sorted(set(hands.values()))
         place = {each: number for number, each in enumerate(self.strengths)}
-        held: dict[Hand, list[int]] = {part: [0] * len(place) for size in (0, 1, 2) for part in combinations(DECK, size)}
+        held: dict[Hand, list[int]] = {
+            part: [0] * len(place) for size in (0, 1, 2) for part in combinations(DECK, size)
+        }
         alike: dict[object, list[Hand]] = {}
         for cards, each in hands.items():
             for part in ((), *combinations(cards, 1), *combinations(cards, 2)):
@@ -48,7 +51,9 @@ class Showdown:
         self.own = [Own(group[0], place[hands[group[0]]], len(group)) for group in alike.values()]
 
     def beside(self, own: Own, low: int, high: int) -> int:
-        """How many hands of the other side, of the places from `low` up to `high` (not in it), hold none of these cards."""
+        """How many hands of the other side, of the places from `low` up to `high` (not in it), hold none of
+        these cards.
+        """
         known = self._beside.get((own.cards, low, high))
         if known is not None:
             return known
@@ -64,11 +69,14 @@ class Showdown:
         """The ways to each net that this hand can come to."""
         return ((self.beside(own, low, high), net) for low, high, net in runs)
 
-    def asked(self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], mine: str, other: str) -> list[list[Run]]:
+    def asked(
+        self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], mine: str, other: str
+    ) -> list[list[Run]]:
         """For each strength of mine what every strength of the other brings, by the settlements.
 
-        They are asked where their answer turns: between two strengths of the other with one answer there is no other answer. The tests
-        ask at every pair. `strengths`: where the round keeps what its two hands are worth.
+        They are asked where their answer turns: between two strengths of the other with one answer there is
+        no other answer. The tests ask at every pair. `strengths`: where the round keeps what its two hands
+        are worth.
         """
         lines = seat.lines(round)
         asks = [(seat.game.settlements[line.wager], line) for line in lines]
@@ -88,7 +96,9 @@ class Showdown:
             found.append(runs)
         return found
 
-    def alone(self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], mine: str) -> list[Fraction]:
+    def alone(
+        self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], mine: str
+    ) -> list[Fraction]:
         """For each strength of mine what it brings where the other hand is not part of the outcome."""
         lines, found = seat.lines(round), []
         for strengths[mine] in self.strengths:
@@ -109,6 +119,8 @@ def turning(answer: Callable[[int], object], low: int, high: int) -> Iterator[in
 
 
 def suits_apart(cards: Hand) -> object:
-    """The ranks, and which of the cards share a suit: hands that agree in it are the same hand in other suits."""
+    """The ranks, and which of the cards share a suit: hands that agree in it are the same hand in other
+    suits.
+    """
     seen: dict[str, int] = {}
     return tuple((card[0], seen.setdefault(card[1], len(seen))) for card in sorted(cards))

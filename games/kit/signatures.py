@@ -9,7 +9,8 @@ _UNSEEN = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
 
 
 def person_key(name: str) -> str:
-    """Return what tells a person from another: the name without white space, invisible characters and the difference of capital letters.
+    """Return what tells a person from another: the name without white space, invisible characters and the
+    difference of capital letters.
 
     It is empty if the name has no letter that can be seen.
     """
@@ -19,7 +20,9 @@ def person_key(name: str) -> str:
 
 
 def not_by_two(by: str, second: str) -> str:
-    """Return who signed alone, for a sentence such as `signed by d-101 alone`; empty text if two people signed."""
+    """Return who signed alone, for a sentence such as `signed by d-101 alone`; empty text if two people
+    signed.
+    """
     first, other = person_key(by), person_key(second)
     if first and other and first != other:
         return ""

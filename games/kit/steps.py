@@ -22,10 +22,16 @@ class Steps:
         """Later steps that have come already, when this one comes only now for the first time."""
         if step in self.came or len(self.came) <= self.order.index(step):
             return {}
-        return {later: self.came[later] for later in self.order[self.order.index(step) + 1 :] if later in self.came}
+        return {
+            later: self.came[later]
+            for later in self.order[self.order.index(step) + 1 :]
+            if later in self.came
+        }
 
     def proof(self, step: str, trail: list[Event], round: str) -> Event | None:
-        """The round's next fact behind the last step that came before this one: its coming proves the step missing."""
+        """The round's next fact behind the last step that came before this one: its coming proves the step
+        missing.
+        """
         came = [self.came[name] for name in self.order[: self.order.index(step)] if name in self.came]
         if not came:
             return None

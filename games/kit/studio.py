@@ -1,4 +1,6 @@
-"""What the chapters of the Ezugi Game Rules have in common: how they are cited, and where each says what the kit judges."""
+"""What the chapters of the Ezugi Game Rules have in common: how they are cited, and where each says what the
+kit judges.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,22 @@ def disconnection(chapter: str) -> str:
 
 
 def source(chapter: str, headings: Iterable[str], dated: str = DATED) -> Source:
-    """The chapter as the document of its game; `headings` are its own, what every chapter has comes by itself."""
-    return Source("Ezugi", f"Ezugi Game Rules, {chapter}", dated, (*headings, errors(chapter), disconnection(chapter)))
+    """The chapter as the document of its game; `headings` are its own, what every chapter has comes by
+    itself.
+    """
+    return Source(
+        "Ezugi", f"Ezugi Game Rules, {chapter}", dated, (*headings, errors(chapter), disconnection(chapter))
+    )
 
 
 def cites(chapter: str, *, rules: str, betting: str, order: str, payout: str, outcome: str) -> dict[str, str]:
-    """Code to the heading that says what the kit judges: of the deck, of betting, of the order of play, of what is paid and when."""
+    """Code to the heading that says what the kit judges: of the deck, of betting, of the order of play, of
+    what is paid and when.
+    """
     return {
-        **dict.fromkeys(("not-shuffled", "dealt-past-cut", "shoe-overrun", "duplicate-card", "wrong-decks"), rules),
+        **dict.fromkeys(
+            ("not-shuffled", "dealt-past-cut", "shoe-overrun", "duplicate-card", "wrong-decks"), rules
+        ),
         **dict.fromkeys(("bets-not-closed", "late-bet", "late-unbet", "no-such-bet"), betting),
         **dict.fromkeys(("no-such-wager", "settled-twice"), payout),
         **dict.fromkeys(("void-not-returned", "void-required"), errors(chapter)),

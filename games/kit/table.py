@@ -36,7 +36,9 @@ EFFECTS: dict[type[Event], str] = {
 OF_A_ROUND: frozenset[type[Event]] = frozenset(EFFECTS) | {e.RoundClosed}
 """Kinds that belong into the round that is open."""
 
-MAY_STAND_OUTSIDE: frozenset[type[Event]] = frozenset({e.Burn, e.Paused, e.Resumed, e.PlayerLost, e.PlayerBack, e.Announce})
+MAY_STAND_OUTSIDE: frozenset[type[Event]] = frozenset(
+    {e.Burn, e.Paused, e.Resumed, e.PlayerLost, e.PlayerBack, e.Announce}
+)
 """Of those, the ones that mean no harm between rounds, where they name none."""
 
 OPTIONAL_PLAY: frozenset[type[Event]] = frozenset({e.Shake, e.Roll, e.Mark, e.Choose, e.Pull, e.Burn})
@@ -46,7 +48,23 @@ _AFTER_VOID = frozenset({e.Take, e.Pay, e.Settled, e.Return, e.Void, e.PlayerLos
 _STANDS = frozenset({e.Bet, e.Bets})
 """What stands although it should not have come: a stake laid on a dead round goes back too."""
 _DEAD = frozenset({e.Bet, e.Bets, e.Unbet, e.Deal, e.Burn, e.Roll, e.Choose, e.Pull})
-_PLAY_ON = frozenset({e.Bet, e.Bets, e.Unbet, e.NoMoreBets, e.Deal, e.Burn, e.Roll, e.Take, e.Pay, e.Settled, e.Return, e.Choose, e.Pull})
+_PLAY_ON = frozenset(
+    {
+        e.Bet,
+        e.Bets,
+        e.Unbet,
+        e.NoMoreBets,
+        e.Deal,
+        e.Burn,
+        e.Roll,
+        e.Take,
+        e.Pay,
+        e.Settled,
+        e.Return,
+        e.Choose,
+        e.Pull,
+    }
+)
 
 OF_HANDS = frozenset({"wrong-card-count", "void-required"})
 """What is wrong with hands, where there are any."""
@@ -70,30 +88,48 @@ class Table(Between):
         "words",
     )
 
-    def __init__(self, game: Game, opened: e.TableOpened, shoe: Shoe | None, found: list[Breach], told: Told) -> None:
+    def __init__(
+        self, game: Game, opened: e.TableOpened, shoe: Shoe | None, found: list[Breach], told: Told
+    ) -> None:
         """`shoe` goes on from before where the opening says `continues`; what is found is added to `found`."""
         super().__init__(game, opened, shoe, found, told)
         self.known = frozenset(game.wagers)
-        self.pays = {wager: tables.get(opened.pay_tables.get(wager, "")) for wager, tables in game.pay_tables.items()}
+        self.pays = {
+            wager: tables.get(opened.pay_tables.get(wager, "")) for wager, tables in game.pay_tables.items()
+        }
         self.limits: dict[str, tuple[int, int | None]] = dict(opened.limits)
         self.every_wager = self.limits.get("*", (0, None))
         """The least and the most of a wager, and of those that have no limits of their own."""
         self.declared: list[e.Announce] = []
         """Results of the open round that list its cards."""
         self.money_rules = game.money_rules(self.sees)
-        self.words = {moment.removeprefix("say "): rules for moment, rules in self.rules.items() if isinstance(moment, str)}
+        self.words = {
+            moment.removeprefix("say "): rules
+            for moment, rules in self.rules.items()
+            if isinstance(moment, str)
+        }
         missing = OPTIONAL_PLAY - game.plays
         self.plans: dict[type[Event], Plan] = {
-            kind: (getattr(game.round, name), self.rules.get(kind, NOBODY)) for kind, name in EFFECTS.items() if kind not in missing
+            kind: (getattr(game.round, name), self.rules.get(kind, NOBODY))
+            for kind, name in EFFECTS.items()
+            if kind not in missing
         }
         if opened.decks != game.decks and (game.decks is not None or opened.decks < 1):
             self.find(
-                "wrong-decks", opened, f"The table opened with {opened.decks} decks; this game is dealt from {game.decks or 'one or more'}."
+                "wrong-decks",
+                opened,
+                f"The table opened with {opened.decks} decks; this game is dealt from"
+                f" {game.decks or 'one or more'}.",
             )
         for wager, names in game.never_approved.items():
             name = opened.pay_tables.get(wager, "")
             if name in names:
-                self.find("pay-table-not-approved", opened, f"The pay table {name} for {wager} was never approved.", wager=wager)
+                self.find(
+                    "pay-table-not-approved",
+                    opened,
+                    f"The pay table {name} for {wager} was never approved.",
+                    wager=wager,
+                )
 
     # -- facts -------------------------------------------------------------------------------------
 
@@ -162,7 +198,13 @@ class Table(Between):
         if round.voided is not None:
             if kind in _DEAD:
                 says = f"{capital(clause(event, self.say))} after the round had been voided."
-                self.find("out-of-order", event, says, before=round.voided, cite=self.game.always["void-not-returned"].cite)
+                self.find(
+                    "out-of-order",
+                    event,
+                    says,
+                    before=round.voided,
+                    cite=self.game.always["void-not-returned"].cite,
+                )
                 self.pass_by(event)
             return kind in _AFTER_VOID or kind in _STANDS
         if kind in _PLAY_ON and round.paused is not None:
@@ -171,10 +213,15 @@ class Table(Between):
         return True
 
     def read_again(self, event: e.ReadCorrected, misread: Event | None) -> None:
-        """A card or roll of the open round was read wrongly and is put right: notice both values, and find it outside of a pause."""
+        """A card or roll of the open round was read wrongly and is put right: notice both values, and find it
+        outside of a pause.
+        """
         cite, round = citations.reference("read-corrected"), self.round
         if misread is None:
-            says = f"A reading was corrected, and {event.of} is no card or roll that was recorded before at this table."
+            says = (
+                f"A reading was corrected, and {event.of} is no card or roll that was recorded before at this"
+                " table."
+            )
             self.find("out-of-order", event, says, cite=cite)
             return
         says = reading.sentence(misread, event)
@@ -215,7 +262,13 @@ class Table(Between):
             self.settle_all(round, event)
         unplayed = type(event) is not RoundClosed and round.unplayed()
         if round.unresolved and not unplayed:
-            self.find("void-required", event, f"{round.undecided_because()} The round was not voided.", spot="", wager="")
+            self.find(
+                "void-required",
+                event,
+                f"{round.undecided_because()} The round was not voided.",
+                spot="",
+                wager="",
+            )
         for judge, rule in self.rules.get(RoundClosed, NOBODY):
             if unplayed and rule.code in OF_HANDS:
                 continue  # it was left open before it came to a hand: that it was never closed says it all

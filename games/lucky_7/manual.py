@@ -21,7 +21,12 @@ BETTING, RETURN = "Ezugi Lucky 7 Betting Instructions", "Ezugi Lucky 7 RTP"
 MAIN_PAYS = {"7-up": "1:1", "7": "11:1", "7-down": "1:1"}  # Ezugi Lucky 7, Payout table
 EDITIONS = {  # Ezugi Lucky 7, Side Bets
     "ezugi": {"red": "0.98:1", "black": "0.98:1", "odd": "0.8:1", "even": "1.1:1"},
-    "ezugi-0.9": {"red": "0.9:1", "black": "0.9:1", "odd": "0.8:1", "even": "1:1"},  # what the printed RTP of 95.0 and 92.31 % fits
+    "ezugi-0.9": {
+        "red": "0.9:1",
+        "black": "0.9:1",
+        "odd": "0.8:1",
+        "even": "1:1",
+    },  # what the printed RTP of 95.0 and 92.31 % fits
 }
 WAGERS = ("7-up", "7", "7-down", "red", "black", "odd", "even")
 BURNED = 3  # Ezugi Lucky 7, Betting Instructions
@@ -52,7 +57,10 @@ def pays(wager: str, odds: str, cite: str) -> Odds:
 
 
 MAINS = {wager: pays(wager, odds, PAYOUT) for wager, odds in MAIN_PAYS.items()}
-SIDE_WINS = {name: {wager: pays(wager, odds, SIDES) for wager, odds in edition.items()} for name, edition in EDITIONS.items()}
+SIDE_WINS = {
+    name: {wager: pays(wager, odds, SIDES) for wager, odds in edition.items()}
+    for name, edition in EDITIONS.items()
+}
 HALF = Odds(-1, 2, "The card is a 7: 7 Up and 7 Down lose half of the bet.", PAYOUT)
 WINS = {card: winners(card, pip) for card, pip in PIP.items()}
 LOST = Odds(-1, 1, "", RULES)
@@ -62,7 +70,12 @@ LOST_MAIN = {
     if "7" not in won
 }
 LOST_SIDE = {
-    card: Odds(-1, 1, f"The card is {card}: {'red' if 'red' in won else 'black'} and {'odd' if 'odd' in won else 'even'}.", SIDES)
+    card: Odds(
+        -1,
+        1,
+        f"The card is {card}: {'red' if 'red' in won else 'black'} and {'odd' if 'odd' in won else 'even'}.",
+        SIDES,
+    )
     for card, won in WINS.items()
 }
 """What a bet that loses on a card is owed, by the card."""
@@ -101,7 +114,9 @@ def half_or_side_missed(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes("red", "black", "odd", "even")
 def another_pay(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
-    """Paid by the other edition or as another side bet, half lost on a 7 as at the main bets, or the card taken for another."""
+    """Paid by the other edition or as another side bet, half lost on a 7 as at the main bets, or the card
+    taken for another.
+    """
     edition = round.table.opened.edition
     mine = SIDE_WINS.get(edition)
     if mine is None or round.pip is None:

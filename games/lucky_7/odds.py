@@ -22,7 +22,12 @@ certificate = Certificate(
         Printed(("even",), RTP, "92.31", RETURN),
     ),
     otherwise=(
-        Otherwise("a 7 takes the whole bet", "against the text of the payout table", ("7-up", "7-down"), instead({Fraction(-1, 2): -1})),
+        Otherwise(
+            "a 7 takes the whole bet",
+            "against the text of the payout table",
+            ("7-up", "7-down"),
+            instead({Fraction(-1, 2): -1}),
+        ),
         Otherwise("0.9:1", OLDER, ("red", "black"), instead({Fraction(49, 50): Fraction(9, 10)})),
         Otherwise("1:1", OLDER, ("even",), instead({Fraction(11, 10): 1})),
     ),
@@ -32,4 +37,6 @@ certificate = Certificate(
 @certificate.space(*WAGERS)
 def one_card(seat: Seat, wager: str) -> Chances:
     """The bet, and every card. The three burned ones before it change nothing: any card may be among them."""
-    return chances((count, seat.net(bet(wager), deal("table", card))) for card, count in by_card(seat.decks).items())
+    return chances(
+        (count, seat.net(bet(wager), deal("table", card))) for card, count in by_card(seat.decks).items()
+    )

@@ -15,7 +15,11 @@ from games.lucky_7.manual import BETTING, BURNED, RULES, game
 def three_burned(round: Lucky7Round, event: e.Deal) -> Finds:
     """Once the countdown has finished, the dealer burns three cards and then deals the card of the round."""
     if round.card is None and round.burned != BURNED:
-        burned = f"{round.burned} card{' was' if round.burned == 1 else 's were'}" if round.burned else "No card was"
+        burned = (
+            f"{round.burned} card{' was' if round.burned == 1 else 's were'}"
+            if round.burned
+            else "No card was"
+        )
         return f"{burned} burned before the card was dealt, instead of three."
     return None
 
@@ -24,7 +28,10 @@ def three_burned(round: Lucky7Round, event: e.Deal) -> Finds:
 def none_after_the_card(round: Lucky7Round, event: e.Burn) -> Finds:
     """Three cards are burned, and no more after the card."""
     if round.card is not None and round.burned >= BURNED:
-        says = f"A card was burned after the card of the round, {round.card.card or 'not read'}; three are burned, all before it."
+        says = (
+            f"A card was burned after the card of the round, {round.card.card or 'not read'}; three are"
+            " burned, all before it."
+        )
         return Said(says, before=round.card)
     return None
 
@@ -60,6 +67,11 @@ def outcome_before_the_card(round: Lucky7Round, event: Event) -> Iterator[Said]:
 
 def contradiction(round: Lucky7Round, said: e.Announce) -> str | None:
     """What a declared outcome says against the card; nothing where the card could not be read."""
-    if round.card is None or round.pip is None or said.value == round.card.card or said.value in round.winners:
+    if (
+        round.card is None
+        or round.pip is None
+        or said.value == round.card.card
+        or said.value in round.winners
+    ):
         return None
     return f"The studio declared {said.value}; the card is {round.card.card}."

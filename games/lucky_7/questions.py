@@ -26,7 +26,8 @@ def won(round: Lucky7Round, line: Line | None) -> bool:
 
 QUESTIONS = (
     Question(
-        "Do 7 Up and 7 Down lose half on a seven? The printed return of 92.31 % would fit a seven that takes the whole bet.",
+        "Do 7 Up and 7 Down lose half on a seven? The printed return of 92.31 % would fit a seven that takes"
+        " the whole bet.",
         "Half, as the text says. Their return is then 96.15 %; 92.31 % is that of the bet on 7.",
         f"{OF} Payout table",
         SETTLED,

@@ -61,21 +61,25 @@ class TeenPattiRound(TwoHands):
             self.early_choices.append(event)
 
     def disregards(self, event: e.Choose) -> bool:
-        """Return True if a decision to play does not count: the player is away and had not begun it, or was folded by default."""
+        """Return True if a decision to play does not count: the player is away and had not begun it, or was
+        folded by default.
+        """
         spot = event.spot
         if event.choice != "play" or spot in self.choices:
             return False
         return spot in self.folded or (spot in self.lost and not self.stake(spot, "play"))
 
     def records_default(self, event: e.Choose) -> bool:
-        """Return True if the fact records the default decision of a player who was away when the decisions closed."""
+        """Return True if the fact records the default decision of a player who was away when the decisions
+        closed.
+        """
         return event.choice == "fold" and event.spot in self.folded
 
     def plays(self, spot: str) -> bool:
         """Return True if the spot stays in.
 
-        Its choice decides, but a decision to play that was timed out is a fold. Without a choice the play wager that lies decides,
-        unless the spot was folded by default before that wager was laid.
+        Its choice decides, but a decision to play that was timed out is a fold. Without a choice the play
+        wager that lies decides, unless the spot was folded by default before that wager was laid.
         """
         choice = self.choices.get(spot)
         if choice is not None:
@@ -94,7 +98,9 @@ class TeenPattiRound(TwoHands):
             self.unpriced(spot)
 
     def counts(self, event: Event, spot: str, wager: str, amount: int) -> bool:
-        """Return True if the bet of a player who is away is placed: of play wagers, those that belong to a decision made before."""
+        """Return True if the bet of a player who is away is placed: of play wagers, those that belong to a
+        decision made before.
+        """
         if wager != "play" or spot not in self.lost:
             return super().counts(event, spot, wager, amount)
         if spot not in self.disregarded and (spot in self.choices or self.stake(spot, "play")):
@@ -106,7 +112,9 @@ class TeenPattiRound(TwoHands):
         return "he decided" if wager == "play" else super().lost_before(wager)
 
     def player_lost(self, event: e.PlayerLost) -> None:
-        """Count nothing as withdrawn once betting has closed: what was bet by then is placed, and so is a play wager."""
+        """Count nothing as withdrawn once betting has closed: what was bet by then is placed, and so is a
+        play wager.
+        """
         if self.windows["ante"] == CLOSED:
             self.away[event.spot] = self.name
             self.lost.add(event.spot)
@@ -137,10 +145,14 @@ class TeenPattiRound(TwoHands):
         if self.windows["play"] == OPEN and self.voided is None:
             self.close(event, "play")
             self.absent = set(self.away)
-            self.folded = {spot for spot in self.away if spot not in self.choices and not self.stake(spot, "play")}
+            self.folded = {
+                spot for spot in self.away if spot not in self.choices and not self.stake(spot, "play")
+            }
 
     def unpriced(self, spot: str) -> None:
-        """Ask again what the spot is owed: it may have been asked before it decided, or before its play wager."""
+        """Ask again what the spot is owed: it may have been asked before it decided, or before its play
+        wager.
+        """
         for line in self.spots.get(spot, ()):
             line.priced = False
 
@@ -150,7 +162,9 @@ class TeenPattiRound(TwoHands):
         return None if dealer is None else dealer >= QUALIFIES
 
     def outcome(self) -> str | None:
-        """Declared is who has the better hand; where the dealer does not qualify nobody knows what must be declared."""
+        """Declared is who has the better hand; where the dealer does not qualify nobody knows what must be
+        declared.
+        """
         player, dealer = self.strengths["player"], self.strengths["dealer"]
         if player is None or dealer is None or not self.qualified():
             return None

@@ -16,7 +16,12 @@ from games.teen_patti.questions import CONTRADICTIONS, QUESTIONS
 
 CHAPTER, OF = "Teen Patti", "Ezugi Teen Patti"
 RULES, BETTING, PLAYING = f"{OF} Game Rules", f"{OF} Betting Instructions", f"{OF} Playing Instructions"
-OUTCOMES, SIDES, RANKS, PAYOUTS = f"{OF} Game Outcomes", f"{OF} Side Bets", f"{OF} Hand Rankings", f"{OF} Payouts"
+OUTCOMES, SIDES, RANKS, PAYOUTS = (
+    f"{OF} Game Outcomes",
+    f"{OF} Side Bets",
+    f"{OF} Hand Rankings",
+    f"{OF} Payouts",
+)
 RETURN, DISCONNECTION = f"{OF} Return To Player", studio.disconnection(CHAPTER)
 
 ANTE_BONUS = {  # Ezugi Teen Patti, Payouts; its "Royal flush" is the mini royal
@@ -47,7 +52,9 @@ game = Game(
 
 EVEN = {
     "ante": Odds(1, 1, "The dealer qualifies and the player's hand is better: the ante pays 1:1.", OUTCOMES),
-    "play": Odds(1, 1, "The dealer qualifies and the player's hand is better: the play wager pays 1:1.", OUTCOMES),
+    "play": Odds(
+        1, 1, "The dealer qualifies and the player's hand is better: the play wager pays 1:1.", OUTCOMES
+    ),
 }
 LOSES = Odds(-1, 1, "The dealer qualifies and his hand is better.", OUTCOMES)
 TIE = Odds(0, 1, "The dealer qualifies and both hands are the same: a push.", OUTCOMES)
@@ -58,14 +65,23 @@ UNQUALIFIED = {
 FOLDED = Odds(-1, 1, "The player folded: the ante is lost.", PLAYING)
 TIMED_OUT = Odds(-1, 1, "The time to decide had run out, so the hand is folded: the ante is lost.", PLAYING)
 DEFAULTED = Odds(
-    -1, 1, "The player had lost the connection before deciding, so the hand is folded by default: the ante is lost.", DISCONNECTION
+    -1,
+    1,
+    "The player had lost the connection before deciding, so the hand is folded by default: the ante is lost.",
+    DISCONNECTION,
 )
-FOLDED_PLAY = Odds(0, 1, "The hand is folded: nothing is owed on a play wager, whatever the cards are.", OUTCOMES)
+FOLDED_PLAY = Odds(
+    0, 1, "The hand is folded: nothing is owed on a play wager, whatever the cards are.", OUTCOMES
+)
 NO_BONUS = Odds(0, 1, "The hand is less than a straight: it brings no ante bonus.", OUTCOMES)
 NO_BONUS_FOLDED = Odds(0, 1, "The player folded: there is no ante bonus without ante and play.", OUTCOMES)
 NO_BONUS_ALONE = Odds(0, 1, "There is no play wager: there is no ante bonus without ante and play.", OUTCOMES)
 BONUS = tuple(
-    Odds(*to_one(ANTE_BONUS[kind]), f"The ante bonus pays {ANTE_BONUS[kind]} for a {kind}.", PAYOUTS) if kind in ANTE_BONUS else NO_BONUS
+    (
+        Odds(*to_one(ANTE_BONUS[kind]), f"The ante bonus pays {ANTE_BONUS[kind]} for a {kind}.", PAYOUTS)
+        if kind in ANTE_BONUS
+        else NO_BONUS
+    )
     for kind in THREE_NAMES
 )
 PAIRS = patti.pair_table("Pair or better", PAYOUTS)
@@ -81,7 +97,9 @@ def against_dealer(wager: str, player: int, dealer: int) -> Odds:
 
 @game.settles("ante", "play")
 def ante_and_play(round: TeenPattiRound, line: Line) -> Odds | None:
-    """Settle ante and play against the dealer's hand. After a fold the ante is lost, and nothing is owed on play."""
+    """Settle ante and play against the dealer's hand. After a fold the ante is lost, and nothing is owed on
+    play.
+    """
     if not round.plays(line.spot):
         return folded(round, line)
     player, dealer, qualified = round.strengths["player"], round.strengths["dealer"], round.qualified()
@@ -104,10 +122,14 @@ def folded(round: TeenPattiRound, line: Line) -> Odds:
 
 @game.settles(PAYMENT)
 def ante_bonus(round: TeenPattiRound, line: Line) -> Odds | None:
-    """Pay a bonus on the ante for a straight or better in the player's hand, whoever wins, if ante and play lie."""
+    """Pay a bonus on the ante for a straight or better in the player's hand, whoever wins, if ante and play
+    lie.
+    """
     if not round.plays(line.spot):
         return NO_BONUS_FOLDED
-    return patti.of_three(BONUS, round.strengths["player"]) if round.stake(line.spot, "play") else NO_BONUS_ALONE
+    return (
+        patti.of_three(BONUS, round.strengths["player"]) if round.stake(line.spot, "play") else NO_BONUS_ALONE
+    )
 
 
 @game.settles("pair-or-better")
@@ -152,7 +174,11 @@ def main_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
 @game.mistakes(PAYMENT)
 def bonus_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
     """Paid after a fold, by the table of pair or better, by the dealer's hand, or by another line."""
-    right, own, dealer = ante_bonus(round, line), patti.of_three(BONUS, round.strengths["player"]), round.strengths["dealer"]
+    right, own, dealer = (
+        ante_bonus(round, line),
+        patti.of_three(BONUS, round.strengths["player"]),
+        round.strengths["dealer"],
+    )
     if right == NO_BONUS_FOLDED and own is not None:
         yield Mistake("it was paid although the player had folded.", own)
     if right == NO_BONUS_ALONE and own is not None:

@@ -38,7 +38,8 @@ certificate = Certificate(
 
 @certificate.space("ante", readings=("a23",))
 def main_game(seat: Seat, wager: str) -> Chances:
-    """Each hand that the player may hold, and the better of play and fold against all that the dealer may hold beside it.
+    """Each hand that the player may hold, and the better of play and fold against all that the dealer may
+    hold beside it.
 
     Ante, play and ante bonus together; the player sees his own three cards and no other.
     """
@@ -56,7 +57,13 @@ def decisions(seat: Seat) -> Iterator[tuple[Own, dict[str, Chances]]]:
     plays = showdown.asked(seat, played, played.strengths, "player", "dealer")
     folds = showdown.alone(seat, folded, folded.strengths, "player")
     for own in showdown.own:
-        yield own, {"play": chances(showdown.outcomes(own, plays[own.place])), "fold": {folds[own.place]: Fraction(1)}}
+        yield (
+            own,
+            {
+                "play": chances(showdown.outcomes(own, plays[own.place])),
+                "fold": {folds[own.place]: Fraction(1)},
+            },
+        )
 
 
 @cache
@@ -75,12 +82,16 @@ def without_play(a23: str) -> dict[object, Fraction]:
     seat, showdown = certificate.seat(case), patti_odds.showdown(a23)
     round = patti_odds.six_dealt(seat, bet("ante"), choose("play"))
     runs = showdown.asked(seat, round, round.strengths, "player", "dealer")
-    return {suits_apart(own.cards): mean(chances(showdown.outcomes(own, runs[own.place]))) for own in showdown.own}
+    return {
+        suits_apart(own.cards): mean(chances(showdown.outcomes(own, runs[own.place]))) for own in showdown.own
+    }
 
 
 @certificate.decides("ante", besides=("play", PAYMENT), needs="choose")
 def played_or_folded(round: TeenPattiRound, line: Line) -> Exact | None:
-    """Play or fold on the player's three cards; no decision is a fold, and so is the default of a player who is lost."""
+    """Play or fold on the player's three cards; no decision is a fold, and so is the default of a player who
+    is lost.
+    """
     cards = tuple(card for card in round.hands["player"] if card is not None)
     hand = suits_apart(cards) if len(cards) == HAND else None
     known = costs_by_hand(round.table.answers["a23"]).get(hand)
@@ -94,8 +105,11 @@ def played_or_folded(round: TeenPattiRound, line: Line) -> Exact | None:
     return line.stake * cost if cost else 0
 
 
-def unequal(round: TeenPattiRound, ante: int, play: int, hand: object, known: dict[str, Fraction]) -> Fraction:
-    """Return what it cost to stay in with a play wager that does not equal the ante, or with none: below 0 if it gained.
+def unequal(
+    round: TeenPattiRound, ante: int, play: int, hand: object, known: dict[str, Fraction]
+) -> Fraction:
+    """Return what it cost to stay in with a play wager that does not equal the ante, or with none: below 0 if
+    it gained.
 
     The bonus needs a play wager of any amount; what the play wager itself brings grows with it.
     """

@@ -14,15 +14,23 @@ from games.teen_patti.manual import BETTING, DISCONNECTION, OUTCOMES, PLAYING, R
 
 game.rule("wrong-card-count", on=e.Deal, needs="deal", cite=PLAYING)(patti.no_fourth_card)
 game.rule("announced-wrong", on=word("outcome"), needs="announce deal", cite=OUTCOMES)(patti.declared)
-game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=OUTCOMES, though_void=True)(patti.declared_early)
+game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=OUTCOMES, though_void=True)(
+    patti.declared_early
+)
 game.rule("wrong-card-count", on=e.RoundClosed, needs="deal", cite=PLAYING)(patti.six_cards)
-game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=SIDES, though_void=True)(patti.main_for_each_side)
+game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=SIDES, though_void=True)(
+    patti.main_for_each_side
+)
 
 
 @game.rule("unknown-kind-of-play", on=e.Choose, needs="", cite=PLAYING)
 def play_or_fold(round: TeenPattiRound, event: e.Choose) -> Finds:
     """A player decides to play or to fold."""
-    return None if event.choice in ("play", "fold") else f"Spot {event.spot} decided to {event.choice}; this game has play and fold."
+    return (
+        None
+        if event.choice in ("play", "fold")
+        else f"Spot {event.spot} decided to {event.choice}; this game has play and fold."
+    )
 
 
 @game.rule("choice-too-late", on=e.Choose, needs="choose", cite=PLAYING)
@@ -31,7 +39,11 @@ def decide_in_time(round: TeenPattiRound, event: e.Choose) -> Finds:
     if round.windows["play"] != CLOSED or round.disregards(event) or round.records_default(event):
         return None
     closer = round.closed_by["play"]
-    return Said(f"Spot {event.spot} decided to {event.choice} after the first {e.kind_of(closer)} had ended the decisions.", before=closer)
+    return Said(
+        f"Spot {event.spot} decided to {event.choice} after the first {e.kind_of(closer)} had ended the"
+        " decisions.",
+        before=closer,
+    )
 
 
 @game.rule("choice-too-late", on=e.Choose, needs="choose", cite=PLAYING)
@@ -45,10 +57,15 @@ def timeout_is_a_fold(round: TeenPattiRound, event: e.Choose) -> Finds:
 
 @game.rule("choice-too-late", on=e.Choose, needs="choose player-lost", cite=DISCONNECTION)
 def decide_while_connected(round: TeenPattiRound, event: e.Choose) -> Finds:
-    """A decision that is made while the connection is lost does not count; the default decision does, which is a fold."""
+    """A decision that is made while the connection is lost does not count; the default decision does, which
+    is a fold.
+    """
     if not round.disregards(event):
         return None
-    return f"{event.spot} had lost the connection before he decided; his decision to play does not count, and the hand folds by default."
+    return (
+        f"{event.spot} had lost the connection before he decided; his decision to play does not count, and"
+        " the hand folds by default."
+    )
 
 
 @game.rule("choice-too-late", on=e.RoundClosed, needs="choose player-lost bet", cite=DISCONNECTION)
@@ -66,12 +83,17 @@ def decide_once(round: TeenPattiRound, event: e.Choose) -> Finds:
     first = round.choices.get(event.spot)
     if first is None or round.windows["play"] == CLOSED:
         return None
-    return Said(f"Spot {event.spot} had decided to {first.choice} and decided again; the first decision stands.", before=first)
+    return Said(
+        f"Spot {event.spot} had decided to {first.choice} and decided again; the first decision stands.",
+        before=first,
+    )
 
 
 @game.rule("choice-without-bet", on=e.RoundClosed, needs="choose bet", cite=BETTING, though_void=True)
 def ante_for_each_choice(round: TeenPattiRound, event: Event) -> Iterator[Said]:
-    """Who decides has an ante in the round; the studio may fold one whose ante is not placed because he lost the connection."""
+    """Who decides has an ante in the round; the studio may fold one whose ante is not placed because he lost
+    the connection.
+    """
     for spot, choice in round.choices.items():
         folded = choice.choice == "fold" and (spot, "ante") in round.unplaced
         if not round.stake(spot, "ante") and not folded:
@@ -100,9 +122,16 @@ def play_like_the_ante(round: TeenPattiRound, event: Event) -> Iterator[Said]:
             continue
         choice = round.choices.get(spot)
         if (choice is not None and not round.plays(spot)) or spot in round.folded:
-            yield Said(f"Spot {spot} folded and has {round.table.say(play.stake)} on play.", at=play.last, spot=spot, wager="play")
+            yield Said(
+                f"Spot {spot} folded and has {round.table.say(play.stake)} on play.",
+                at=play.last,
+                spot=spot,
+                wager="play",
+            )
         elif play.stake > ante or (play.stake < ante and round.voided is None):
-            says = f"Spot {spot} bet {round.table.say(play.stake)} on play; the ante is {round.table.say(ante)}."
+            says = (
+                f"Spot {spot} bet {round.table.say(play.stake)} on play; the ante is {round.table.say(ante)}."
+            )
             yield Said(says, at=play.last, spot=spot, wager="play")
 
 
@@ -122,5 +151,9 @@ def one_seat_each(round: TeenPattiRound, event: Event) -> Iterator[Said]:
     for line in sorted(lines, key=lambda line: line.since):
         taken = seats.setdefault(line.player or "", set())
         if taken and line.spot not in taken:
-            yield Said(f"Player {line.player} bet on spot {line.spot} and had a seat already.", at=line.first, spot=line.spot)
+            yield Said(
+                f"Player {line.player} bet on spot {line.spot} and had a seat already.",
+                at=line.first,
+                spot=line.spot,
+            )
         taken.add(line.spot)

@@ -26,7 +26,8 @@ QUESTIONS = (
     ),
     Question(
         "When is the ante bonus paid? It is for 'an Ante and Play bets', 'even if the dealer wins'.",
-        "When ante and play lie: also on a tie and when the dealer does not qualify, never after a fold or without a play wager.",
+        "When ante and play lie: also on a tie and when the dealer does not qualify, never after a fold or"
+        " without a play wager.",
         f"{OF} Payouts",
         SETTLED,
         ("ante-bonus",),
@@ -47,7 +48,8 @@ QUESTIONS = (
     ),
     Question(
         "Which decisions of a player count who loses the connection?",
-        "Those recorded before it was lost, with the play wager that completes them. After that the default decision counts: a fold.",
+        "Those recorded before it was lost, with the play wager that completes them. After that the default"
+        " decision counts: a fold.",
         f"{OF} Disconnection",
         ("choice-too-late", "no-such-bet"),
     ),

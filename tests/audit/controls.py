@@ -12,9 +12,26 @@ from audit.replay.ledger_fold import replay_ledger
 from audit.replay.results import Finding
 from tests.audit.floor import DAY, OPENING, event
 
-SEES = ["bet", "deal", "take", "pay", "round-opened", "round-closed", "dealer-seated", "table-closed", "paused", "resumed"]
+SEES = [
+    "bet",
+    "deal",
+    "take",
+    "pay",
+    "round-opened",
+    "round-closed",
+    "dealer-seated",
+    "table-closed",
+    "paused",
+    "resumed",
+]
 TWO = {"by": "d-1", "second": "s-1"}
-FIVE = {"requested_by": "s-1", "sent_by": "c-1", "carried_by": "g-1", "received_by": "d-1", "verified_by": "s-2"}
+FIVE = {
+    "requested_by": "s-1",
+    "sent_by": "c-1",
+    "carried_by": "g-1",
+    "received_by": "d-1",
+    "verified_by": "s-2",
+}
 Fact = dict[str, Any]
 
 
@@ -51,7 +68,14 @@ def box(name: str = "b-1", shift: str = "", **fields: Any) -> Fact:
 
 def drop(name: str = "b-1", amount: int = 1_000, shift: str = "", **fields: Any) -> Fact:
     notes = {"100": amount // 100}
-    return {"kind": "drop-counted", "box": name, "shift": shift, "notes": notes, "amount": amount, "team": ["n-1", "n-2"]} | fields
+    return {
+        "kind": "drop-counted",
+        "box": name,
+        "shift": shift,
+        "notes": notes,
+        "amount": amount,
+        "team": ["n-1", "n-2"],
+    } | fields
 
 
 def recount(name: str = "b-1", amount: int = 1_000, **fields: Any) -> Fact:
@@ -65,7 +89,10 @@ def seated(dealer: str = "d-1", supervisor: str = "s-1") -> Fact:
 def hand(name: str, taken: int = 0, **fields: Any) -> list[Fact]:
     """A round in which nothing was dealt and the house took this much."""
     take = [{"kind": "take", "round": name, "spot": "1", "wager": "over", "amount": taken}] if taken else []
-    return [each | fields for each in ({"kind": "round-opened", "round": name}, *take, {"kind": "round-closed", "round": name})]
+    return [
+        each | fields
+        for each in ({"kind": "round-opened", "round": name}, *take, {"kind": "round-closed", "round": name})
+    ]
 
 
 SHUT = {"kind": "table-closed"}

@@ -30,9 +30,18 @@ def uid(place: int) -> str:
     return str(UUID(int=(1795694400000 + place) << 80 | 7 << 76 | 2 << 62 | place))
 
 
-def fact(place: int, kind: str = "take", table: str = "aurora/EOU-01", day: str = DAY, **fields: Any) -> dict[str, Any]:
+def fact(
+    place: int, kind: str = "take", table: str = "aurora/EOU-01", day: str = DAY, **fields: Any
+) -> dict[str, Any]:
     """The fact number `place` of a test: an envelope, and a take of 5.00 unless told otherwise."""
-    envelope = {"uid": uid(place), "table": table, "day": day, "kind": kind, "at": f"{day}T12:00:00-08:00", "source": "pit-1"}
+    envelope = {
+        "uid": uid(place),
+        "table": table,
+        "day": day,
+        "kind": kind,
+        "at": f"{day}T12:00:00-08:00",
+        "source": "pit-1",
+    }
     if kind == "take" and not fields:
         fields = {"spot": "1", "wager": "over", "amount": 500}
     return envelope | fields

@@ -1,4 +1,6 @@
-"""Serials that came more than once are noted, whatever came first; so a list asks for these alone where else they came."""
+"""Serials that came more than once are noted, whatever came first; so a list asks for these alone where else
+they came.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,17 @@ from tests.audit.floor import fact, line, opened
 DAYS = ("2026-11-26", "2026-11-27")
 ISSUED = {"player": "p-1", "amount": 500, "by": "s-201"}
 PAID = {"player": "p-1", "amount": 500, "by": "c-101"}
-SENT = dict(zip(("requested_by", "sent_by", "carried_by", "received_by"), "abcd", strict=True)) | {"chips": {}, "amount": 500}
+SENT = dict(zip(("requested_by", "sent_by", "carried_by", "received_by"), "abcd", strict=True)) | {
+    "chips": {},
+    "amount": 500,
+}
 _places = count(1)
-SHAPES: dict[str, dict[str, Any]] = {"fill-sent": SENT, "credit-sent": SENT, "marker-issued": ISSUED, "marker-paid": PAID}
+SHAPES: dict[str, dict[str, Any]] = {
+    "fill-sent": SENT,
+    "credit-sent": SENT,
+    "marker-issued": ISSUED,
+    "marker-paid": PAID,
+}
 
 
 def stands() -> set[tuple[str, str]]:
@@ -37,7 +47,9 @@ def stands() -> set[tuple[str, str]]:
 
 
 def came(*slips: tuple[str, str, str], table: str = "aurora/T1") -> list[str]:
-    """Streams in which these came, each (kind, serial, day) at a table of its own; recorded and not yet examined."""
+    """Streams in which these came, each (kind, serial, day) at a table of its own; recorded and not yet
+    examined.
+    """
     streams = []
     for place, (kind, slip, day) in enumerate(slips):
         of = {"table": f"{table}{place}", "day": day}
@@ -59,7 +71,9 @@ def came(*slips: tuple[str, str, str], table: str = "aurora/T1") -> list[str]:
         (("fill-sent", DAYS[0]), ("marker-issued", DAYS[1]), set()),
     ],
 )
-def test_a_serial_is_noted_whichever_of_its_streams_is_examined_first(house: Any, first: Any, second: Any, noted: set[str]) -> None:
+def test_a_serial_is_noted_whichever_of_its_streams_is_examined_first(
+    house: Any, first: Any, second: Any, noted: set[str]
+) -> None:
     for order in permutations((0, 1)):
         slip = f"X-{order}"
         streams = came(*((kind, slip, day) for kind, day in (first, second)), table=f"aurora/T{order[0]}")
@@ -68,7 +82,9 @@ def test_a_serial_is_noted_whichever_of_its_streams_is_examined_first(house: Any
         assert {kind for kind, serial in stands() if serial == slip} == noted
 
 
-def test_of_two_streams_that_are_examined_at_one_time_the_second_sees_the_slips_of_the_first(house: Any) -> None:
+def test_of_two_streams_that_are_examined_at_one_time_the_second_sees_the_slips_of_the_first(
+    house: Any,
+) -> None:
     first, second = came(("fill-sent", "F-1", DAYS[0]), ("fill-sent", "F-1", DAYS[0]))
     kept, ends = Event(), Event()
 
@@ -101,18 +117,24 @@ def test_of_two_streams_that_are_examined_at_one_time_the_second_sees_the_slips_
 def _until_somebody_waits() -> None:
     with connection.cursor() as cursor:
         for _ in range(2000):
-            cursor.execute("SELECT count(*), pg_sleep(0.01) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+            cursor.execute(
+                "SELECT count(*), pg_sleep(0.01) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+            )
             if cursor.fetchone()[0]:
                 return
     raise AssertionError("the second examination did not wait for the first")
 
 
-def test_who_looks_back_sees_a_serial_again_that_nobody_has_examined_yet_and_keeps_nothing_of_it(house: Any) -> None:
+def test_who_looks_back_sees_a_serial_again_that_nobody_has_examined_yet_and_keeps_nothing_of_it(
+    house: Any,
+) -> None:
     came(("fill-sent", "F-1", DAYS[0]))
     findings.examine()
     came(("fill-sent", "F-1", DAYS[0]), table="aurora/U")
     with as_of("aurora"):
-        assert {row[2] for row in catalog.report("slips").sheet(Span(property="aurora"), ()).rows} == {"twice"}
+        assert {row[2] for row in catalog.report("slips").sheet(Span(property="aurora"), ()).rows} == {
+            "twice"
+        }
     assert stands() == set()
 
 

@@ -1,4 +1,6 @@
-"""What no approval of the property covers is found where it registers any: edition, pay table and reading, as of the gaming day."""
+"""What no approval of the property covers is found where it registers any: edition, pay table and reading, as
+of the gaming day.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,15 @@ def day(days: int) -> str:
 
 def entry(place: int, value: Any, key: str = "L-17", **dates: Any) -> dict[str, Any]:
     """An entry of the register of approvals."""
-    said = {"register": "approvals", "key": key, "value": value, "by": "m-1", "second": "m-2", "from": None, "to": None}
+    said = {
+        "register": "approvals",
+        "key": key,
+        "value": value,
+        "by": "m-1",
+        "second": "m-2",
+        "from": None,
+        "to": None,
+    }
     return fact(place, "register-set", table="aurora/house", **said | dates)
 
 
@@ -41,7 +51,9 @@ def wagers(*entries: dict[str, Any], **opening: Any) -> list[str | None]:
 def test_where_no_approval_is_registered_nothing_is_asked() -> None:
     assert found() == []
     assert found(entry(1, None)) == []
-    assert found(entry(1, EASY | {"edition": "1999"}), entry(2, None)) == [], "an entry struck out from the beginning never was one"
+    assert found(entry(1, EASY | {"edition": "1999"}), entry(2, None)) == [], (
+        "an entry struck out from the beginning never was one"
+    )
 
 
 @pytest.mark.parametrize("tables", [{"spread": "B"}, {"spread": ["A", "B"]}, None])
@@ -58,7 +70,10 @@ def test_a_pay_table_that_no_letter_names_is_found_with_its_wager_and_the_letter
 
 
 def test_two_letters_may_cover_two_pay_tables() -> None:
-    a, b = (entry(place, EASY | {"letter": f"L-{name}", "pay_tables": {"spread": name}}, key=name) for place, name in ((1, "A"), (2, "B")))
+    a, b = (
+        entry(place, EASY | {"letter": f"L-{name}", "pay_tables": {"spread": name}}, key=name)
+        for place, name in ((1, "A"), (2, "B"))
+    )
     assert found(a, b) == []
     assert found(a, b, pay_tables={"spread": "A"}) == []
     assert wagers(a, entry(2, EASY, key="B", to=DAY)) == ["spread"]
@@ -68,7 +83,9 @@ def test_two_letters_may_cover_two_pay_tables() -> None:
 def test_an_edition_that_no_letter_names_is_found_and_what_there_is_is_said(edition: Any) -> None:
     ((wager, says),) = found(entry(1, EASY | {"edition": edition}))
     assert wager == "spread"
-    assert says.startswith(f"No approval covers easy_over_under 2010-02-05 on {DAY}. There is the letter L-17 for ")
+    assert says.startswith(
+        f"No approval covers easy_over_under 2010-02-05 on {DAY}. There is the letter L-17 for "
+    )
 
 
 def test_an_approval_of_another_game_covers_nothing_here() -> None:
@@ -84,10 +101,15 @@ def test_an_edition_without_approval_is_one_finding_however_many_wagers_have_pay
 
 
 HALF_OPEN = [
-    (day(0), None, True), (day(1), None, False), (day(-1), None, True),  # from: the day itself is in
-    (None, day(0), False), (None, day(1), True), (None, day(-1), False),  # to: the day itself is out
-    (day(-1), day(1), True), (day(0), day(1), True),
-]  # fmt: skip
+    (day(0), None, True),
+    (day(1), None, False),
+    (day(-1), None, True),  # from: the day itself is in
+    (None, day(0), False),
+    (None, day(1), True),
+    (None, day(-1), False),  # to: the day itself is out
+    (day(-1), day(1), True),
+    (day(0), day(1), True),
+]
 
 
 @pytest.mark.parametrize(("begins", "ends", "covers"), HALF_OPEN)
@@ -123,7 +145,9 @@ READINGS = [
 
 
 @pytest.mark.parametrize(("approved", "answered", "covers"), READINGS)
-def test_a_reading_that_the_letter_does_not_name_is_found(approved: Any, answered: dict[str, str], covers: bool) -> None:
+def test_a_reading_that_the_letter_does_not_name_is_found(
+    approved: Any, answered: dict[str, str], covers: bool
+) -> None:
     said = found(entry(1, EASY | {"readings": approved}), readings=answered)
     assert (said == []) is covers
     if not covers:
@@ -134,17 +158,35 @@ def test_a_reading_that_the_letter_does_not_name_is_found(approved: Any, answere
 
 
 def test_one_letter_must_cover_pay_table_and_reading_together() -> None:
-    first = entry(1, EASY | {"letter": "L-1", "pay_tables": {"spread": "A"}, "readings": {"rounding": "house"}}, key="L-1")
-    second = entry(2, EASY | {"letter": "L-2", "pay_tables": {"spread": "B"}, "readings": {"rounding": "exact"}}, key="L-2")
+    first = entry(
+        1,
+        EASY | {"letter": "L-1", "pay_tables": {"spread": "A"}, "readings": {"rounding": "house"}},
+        key="L-1",
+    )
+    second = entry(
+        2,
+        EASY | {"letter": "L-2", "pay_tables": {"spread": "B"}, "readings": {"rounding": "exact"}},
+        key="L-2",
+    )
     assert found(first, second, pay_tables={"spread": "A"}, readings={"rounding": "house"}) == []
     assert found(first, second, pay_tables={"spread": "B"}, readings={"rounding": "exact"}) == []
     assert wagers(first, second, pay_tables={"spread": "B"}, readings={"rounding": "house"}) == [None]
 
 
 NONSENSE = [
-    7, "yes", [], {}, {"game": 3}, EASY | {"edition": 3}, EASY | {"pay_tables": "A"}, EASY | {"pay_tables": {"spread": 1}},
-    EASY | {"from": "soon"}, EASY | {"to": 20270101}, EASY | {"readings": ["rounding"]}, EASY | {"from": day(1), "to": day(0)},
-]  # fmt: skip
+    7,
+    "yes",
+    [],
+    {},
+    {"game": 3},
+    EASY | {"edition": 3},
+    EASY | {"pay_tables": "A"},
+    EASY | {"pay_tables": {"spread": 1}},
+    EASY | {"from": "soon"},
+    EASY | {"to": 20270101},
+    EASY | {"readings": ["rounding"]},
+    EASY | {"from": day(1), "to": day(0)},
+]
 
 
 @pytest.mark.parametrize("value", NONSENSE)
@@ -159,10 +201,16 @@ def test_an_entry_that_is_no_approval_covers_nothing_and_breaks_nothing(value: A
     [
         ({"game": "blackjack"}, "game: there is no 'blackjack' here"),
         ({"edition": "2011"}, "edition: easy_over_under has no '2011'; it has 2010-02-05"),
-        ({"pay_tables": {"spread": ["A", "C"]}}, "pay_tables.spread: easy_over_under has no 'C'; it has A, B"),
+        (
+            {"pay_tables": {"spread": ["A", "C"]}},
+            "pay_tables.spread: easy_over_under has no 'C'; it has A, B",
+        ),
         ({"pay_tables": {"over": "A"}}, "pay_tables: easy_over_under has no 'over'; it has spread"),
         ({"readings": {"tie": "lose"}}, "readings: easy_over_under has no 'tie'; it has rounding"),
-        ({"readings": {"rounding": "up"}}, "readings.rounding: easy_over_under has no 'up'; it has exact, house, player"),
+        (
+            {"readings": {"rounding": "up"}},
+            "readings.rounding: easy_over_under has no 'up'; it has exact, house, player",
+        ),
     ],
 )
 def test_what_an_approval_names_and_no_game_has_is_named(value: dict[str, Any], says: str) -> None:
@@ -170,10 +218,18 @@ def test_what_an_approval_names_and_no_game_has_is_named(value: dict[str, Any], 
 
 
 def test_an_approval_that_names_only_what_there_is_has_nothing_unknown() -> None:
-    assert unknown(read(EASY | {"pay_tables": {"spread": ["A", "B"]}, "readings": {"rounding": ["exact"]}})) is None
+    assert (
+        unknown(read(EASY | {"pay_tables": {"spread": ["A", "B"]}, "readings": {"rounding": ["exact"]}}))
+        is None
+    )
 
 
-HIGH_SIDE: dict[str, Any] = {"game": "high_side", "edition": "2013-03", "decks": 6, "readings": {"tie": "lose"}}
+HIGH_SIDE: dict[str, Any] = {
+    "game": "high_side",
+    "edition": "2013-03",
+    "decks": 6,
+    "readings": {"tie": "lose"},
+}
 
 
 @pytest.mark.parametrize(
@@ -185,10 +241,14 @@ HIGH_SIDE: dict[str, Any] = {"game": "high_side", "edition": "2013-03", "decks":
         [{"game": "high_side", "letter": "L-1", "pay_tables": {"bonus": ["1", "2", "3", "4"]}}],
     ],
 )
-def test_the_pay_table_drawn_on_the_felt_of_high_side_is_found_once_whatever_the_register_says(entries: list[Any]) -> None:
+def test_the_pay_table_drawn_on_the_felt_of_high_side_is_found_once_whatever_the_register_says(
+    entries: list[Any],
+) -> None:
     register = [entry(place, value) for place, value in enumerate(entries, 1)]
     assert wagers(*register, **HIGH_SIDE, pay_tables={"bonus": "felt"}) == ["bonus"]
-    assert wagers(*register[:1], **HIGH_SIDE, pay_tables={"bonus": "1"}) == (["bonus"] if "felt" in str(entries) else [])
+    assert wagers(*register[:1], **HIGH_SIDE, pay_tables={"bonus": "1"}) == (
+        ["bonus"] if "felt" in str(entries) else []
+    )
 
 
 def test_the_felts_pay_table_and_a_game_without_any_letter_are_two_findings() -> None:
@@ -200,7 +260,9 @@ def test_a_letter_may_leave_the_answer_to_a_tie_to_one_reading() -> None:
     approved = entry(1, {"game": "high_side", "letter": "L-1", "readings": {"tie": "push"}})
     assert wagers(approved, **HIGH_SIDE | {"readings": {"tie": "push"}}, pay_tables={"bonus": "1"}) == []
     assert wagers(approved, **HIGH_SIDE, pay_tables={"bonus": "1"}) == [None]
-    assert wagers(approved, **HIGH_SIDE | {"readings": {}}, pay_tables={"bonus": "1"}) == [None], "the default is to lose"
+    assert wagers(approved, **HIGH_SIDE | {"readings": {}}, pay_tables={"bonus": "1"}) == [None], (
+        "the default is to lose"
+    )
 
 
 def test_the_two_letters_of_washington_cover_what_they_enclosed_and_nothing_else() -> None:
@@ -212,5 +274,7 @@ def test_the_two_letters_of_washington_cover_what_they_enclosed_and_nothing_else
     before = {"day": "2013-04-17"}
     assert wagers(*register, **HIGH_SIDE | before, pay_tables={"bonus": "4"}) == ["bonus"]
     assert wagers(*register, **HIGH_SIDE | {"day": "2013-04-18"}, pay_tables={"bonus": "4"}) == []
-    assert wagers(*register, **over_under | {"day": "2018-07-08"}, pay_tables={"bonus": "figure-1"}) == ["bonus"]
+    assert wagers(*register, **over_under | {"day": "2018-07-08"}, pay_tables={"bonus": "figure-1"}) == [
+        "bonus"
+    ]
     assert wagers(*register, **over_under | {"day": "2018-07-09"}, pay_tables={"bonus": "figure-1"}) == []

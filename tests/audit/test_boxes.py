@@ -10,7 +10,9 @@ from audit.facts import check, decode
 from audit.replay.fold import Fold
 from tests.audit.floor import OPENING, fact, line
 
-SHIFTS = {name: f"2026-11-27T{hour}:00:00+00:00" for name, hour in (("day", "06"), ("swing", "14"), ("grave", "22"))}
+SHIFTS = {
+    name: f"2026-11-27T{hour}:00:00+00:00" for name, hour in (("day", "06"), ("swing", "14"), ("grave", "22"))
+}
 HOURS = {"day": "09", "swing": "17", "grave": "23"}
 BARE = {"spot": None, "wager": None, "amount": None, "round": None}
 
@@ -20,7 +22,14 @@ def pulled(shift: str) -> dict[str, Any]:
 
 
 def counted(shift: str) -> dict[str, Any]:
-    return BARE | {"kind": "drop-counted", "box": "7", "shift": shift, "notes": {}, "amount": 0, "team": ["c-1"]}
+    return BARE | {
+        "kind": "drop-counted",
+        "box": "7",
+        "shift": shift,
+        "notes": {},
+        "amount": 0,
+        "team": ["c-1"],
+    }
 
 
 def bought(clock: str) -> dict[str, Any]:
@@ -30,18 +39,31 @@ def bought(clock: str) -> dict[str, Any]:
 
 def played(clock: str) -> list[dict[str, Any]]:
     at = f"2026-11-27T{HOURS[clock]}:00:00+00:00"
-    return [BARE | {"kind": kind, "round": f"r-{clock}", "at": at} for kind in ("round-opened", "round-closed")]
+    return [
+        BARE | {"kind": kind, "round": f"r-{clock}", "at": at} for kind in ("round-opened", "round-closed")
+    ]
 
 
 def opener(clock: str) -> dict[str, Any]:
     at = f"2026-11-27T{HOURS[clock]}:00:00+00:00"
-    return BARE | {"kind": "opener-counted", "chips": {}, "amount": 100, "by": "d-1", "second": "s-1", "at": at}
+    return BARE | {
+        "kind": "opener-counted",
+        "chips": {},
+        "amount": 100,
+        "by": "d-1",
+        "second": "s-1",
+        "at": at,
+    }
 
 
 def fold(*facts: dict[str, Any], shifts: dict[str, str] | None = SHIFTS) -> Fold:
     folded = Fold("aurora/EOU-01/2026-11-27")
     for number, one in enumerate([fact(1, **OPENING | {"shifts": shifts}), *facts], 1):
-        whole = {name: value for name, value in {**fact(0), **one, "uid": fact(number)["uid"]}.items() if value is not None}
+        whole = {
+            name: value
+            for name, value in {**fact(0), **one, "uid": fact(number)["uid"]}.items()
+            if value is not None
+        }
         folded.take(number, decode(check(line(whole)).body))
     return folded
 
@@ -49,24 +71,44 @@ def fold(*facts: dict[str, Any], shifts: dict[str, str] | None = SHIFTS) -> Fold
 @pytest.mark.parametrize(
     ("facts", "stays", "first"),
     [
-        ([bought("day"), pulled("day"), bought("swing"), pulled("swing"), bought("grave"), pulled("grave")], False, "day"),
+        (
+            [
+                bought("day"),
+                pulled("day"),
+                bought("swing"),
+                pulled("swing"),
+                bought("grave"),
+                pulled("grave"),
+            ],
+            False,
+            "day",
+        ),
         ([bought("day"), pulled("day"), bought("swing"), pulled("swing"), bought("grave")], True, "day"),
         ([bought("day"), pulled("day"), bought("swing"), pulled("swing"), *played("grave")], True, "day"),
         ([bought("day"), pulled("day"), pulled("swing")], False, "day"),
         ([bought("day"), pulled("day"), bought("swing"), bought("grave")], False, "day"),
-        ([opener("day"), bought("day"), pulled("day"), opener("swing"), bought("swing")], True, "day"),  # a table of two shifts
+        # a table of two shifts
+        ([opener("day"), bought("day"), pulled("day"), opener("swing"), bought("swing")], True, "day"),
         ([opener("day"), bought("day"), pulled("day"), opener("swing")], False, "day"),
-        ([opener("day"), pulled("day"), bought("day"), opener("swing"), bought("swing")], False, "day"),  # pulled once, in the morning
-        ([opener("day"), bought("day"), pulled("day"), bought("swing")], False, "day"),  # no shift counts its tray: it has one drop a day
-        ([bought("day"), pulled("day"), bought("grave"), pulled("swing")], False, "day"),  # nothing was dropped behind the last pull
-        ([pulled("day"), pulled("swing"), bought("swing")], False, "day"),  # the round in play when the box was pulled
+        # pulled once, in the morning
+        ([opener("day"), pulled("day"), bought("day"), opener("swing"), bought("swing")], False, "day"),
+        # no shift counts its tray: it has one drop a day
+        ([opener("day"), bought("day"), pulled("day"), bought("swing")], False, "day"),
+        # nothing was dropped behind the last pull
+        ([bought("day"), pulled("day"), bought("grave"), pulled("swing")], False, "day"),
+        # the round in play when the box was pulled
+        ([pulled("day"), pulled("swing"), bought("swing")], False, "day"),
         ([pulled("swing"), pulled("day"), bought("grave")], True, "swing"),
-        ([pulled("day"), pulled("night"), bought("grave")], False, "day"),  # a shift that the table does not have comes nowhere
-        ([counted("day"), counted("swing"), bought("grave")], False, "day"),  # where no pull is recorded, none is missing
+        # a shift that the table does not have comes nowhere
+        ([pulled("day"), pulled("night"), bought("grave")], False, "day"),
+        # where no pull is recorded, none is missing
+        ([counted("day"), counted("swing"), bought("grave")], False, "day"),
         ([bought("grave")], False, None),
     ],
-)  # fmt: skip
-def test_a_box_stayed_where_each_shift_has_one_and_play_went_on_after_the_last(facts: list[dict[str, Any]], stays: bool, first: str | None):
+)
+def test_a_box_stayed_where_each_shift_has_one_and_play_went_on_after_the_last(
+    facts: list[dict[str, Any]], stays: bool, first: str | None
+):
     boxes = fold(*facts).state.boxes
     assert (boxes.stays, boxes.first) == (stays, first)
 

@@ -1,4 +1,6 @@
-"""Clocks as they are written: cut below a microsecond, in a zone that exists, and no further from UTC than any zone has been."""
+"""Clocks as they are written: cut below a microsecond, in a zone that exists, and no further from UTC than
+any zone has been.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,19 @@ def test_the_offset_of_every_zone_is_taken(offset: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["localtime", "posixrules", "right/Europe/Vienna", "posix/UTC", "Factory", "", "europe/vienna", "/etc/passwd", 7, None]
+    "name",
+    [
+        "localtime",
+        "posixrules",
+        "right/Europe/Vienna",
+        "posix/UTC",
+        "Factory",
+        "",
+        "europe/vienna",
+        "/etc/passwd",
+        7,
+        None,
+    ],
 )
 def test_what_is_not_in_the_iana_list_is_no_zone(name: object) -> None:
     with pytest.raises(ValueError, match="no zone of the IANA list"):
@@ -71,15 +85,33 @@ def test_what_is_not_in_the_iana_list_is_no_zone(name: object) -> None:
 
 
 def test_every_name_of_the_iana_list_is_a_zone() -> None:
-    assert {"UTC", "Europe/Vienna", "America/Los_Angeles", "US/Pacific", "Etc/GMT+5", "EST5EDT"} < zone_names()
+    assert {
+        "UTC",
+        "Europe/Vienna",
+        "America/Los_Angeles",
+        "US/Pacific",
+        "Etc/GMT+5",
+        "EST5EDT",
+    } < zone_names()
     assert len(zone_names()) > 500
     for name in zone_names():
         assert zone_named(name) == ZoneInfo(name)
 
 
 def test_a_register_takes_no_zone_that_is_none() -> None:
-    entry = {"table": "aurora/house", "register": "day-begins", "key": "*", "from": None, "by": "m-1", "second": "m-2"}
-    check(json.encode(fact(1, kind="register-set") | entry | {"value": {"time": "06:00", "zone": "Europe/Vienna"}}))
+    entry = {
+        "table": "aurora/house",
+        "register": "day-begins",
+        "key": "*",
+        "from": None,
+        "by": "m-1",
+        "second": "m-2",
+    }
+    check(
+        json.encode(
+            fact(1, kind="register-set") | entry | {"value": {"time": "06:00", "zone": "Europe/Vienna"}}
+        )
+    )
     for zone in ("localtime", "right/Europe/Vienna", "Factory"):
         error = refused(fact(1, kind="register-set") | entry | {"value": {"time": "06:00", "zone": zone}})
         assert (error.code, error.field) == ("not-in-vocabulary", "value.zone")

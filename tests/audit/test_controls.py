@@ -20,7 +20,9 @@ def test_an_unknown_control_cannot_be_cited() -> None:
 
 
 def test_every_control_that_the_games_cite_is_on_the_list() -> None:
-    cited = [value for _, value in getmembers(citations) if isinstance(value, str) and value.startswith("Control ")]
+    cited = [
+        value for _, value in getmembers(citations) if isinstance(value, str) and value.startswith("Control ")
+    ]
     assert cited
     for value in cited:
         assert re.fullmatch(r"Control [A-Z]{2}-[0-9]{2}", value)
@@ -29,4 +31,8 @@ def test_every_control_that_the_games_cite_is_on_the_list() -> None:
 
 def test_no_control_quotes_a_regulation_from_memory() -> None:
     assert len(controls.controls()) == 197
-    assert not [control.id for control in controls.controls().values() if any("~" in text for text in control.citations)]
+    assert not [
+        control.id
+        for control in controls.controls().values()
+        if any("~" in text for text in control.citations)
+    ]

@@ -1,4 +1,6 @@
-"""Where the hold went, in the tally: what moved is what the rules brought and what dealers did wrong, and nothing else."""
+"""Where the hold went, in the tally: what moved is what the rules brought and what dealers did wrong, and
+nothing else.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,10 @@ def of(row: Play) -> Fraction:
 
 def found(tally: Tally) -> Fraction:
     """The same by the findings."""
-    return -sum((Fraction(row.found[code][1]) for row in tally.play.values() for code in MONEY if code in row.found), Fraction(0))
+    return -sum(
+        (Fraction(row.found[code][1]) for row in tally.play.values() for code in MONEY if code in row.found),
+        Fraction(0),
+    )
 
 
 @pytest.mark.parametrize("name", NIGHTS)
@@ -47,7 +52,9 @@ def test_what_moved_beyond_what_was_owed_is_the_money_of_the_findings(name: str)
 
 
 WITHOUT_AMOUNT = "out-of-order:return-without-void"
-"""A stake that was taken goes back, and no void was called: found as out of order, which names no amount, and the money is gone."""
+"""A stake that was taken goes back, and no void was called: found as out of order, which names no amount, and
+the money is gone.
+"""
 
 
 @pytest.mark.parametrize("game", FAULTS)
@@ -66,9 +73,18 @@ def test_every_fault_that_the_sample_plants_costs_what_its_finding_says(game: st
 
 def test_parts_of_a_minor_unit_add_up_exactly() -> None:
     row = Play()
-    for name, amount in (("owed", 7), ("choices", Fraction(1, 6)), ("choices", Fraction(3, 4)), ("owed", Fraction(5, 2))):
+    for name, amount in (
+        ("owed", 7),
+        ("choices", Fraction(1, 6)),
+        ("choices", Fraction(3, 4)),
+        ("owed", Fraction(5, 2)),
+    ):
         row.plus(name, amount)
-    assert (Fraction(row.owed, row.parts), Fraction(row.choices, row.parts), row.parts) == (Fraction(19, 2), Fraction(11, 12), 12)
+    assert (Fraction(row.owed, row.parts), Fraction(row.choices, row.parts), row.parts) == (
+        Fraction(19, 2),
+        Fraction(11, 12),
+        12,
+    )
     assert all(isinstance(getattr(row, name), int) for name in DIVIDED)
 
 

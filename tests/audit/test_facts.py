@@ -44,11 +44,19 @@ def padded(sent: dict[str, Any], length: int) -> bytes:
 
 def test_what_the_door_needs_for_the_ledger_is_read_from_the_fact() -> None:
     ready = taken(fact(1, round="r-1", spot="1", wager="over", amount=500))
-    assert (ready.property, ready.stream, ready.kind, ready.round) == ("aurora", "aurora/EOU-01/2026-11-27", "take", "r-1")
+    assert (ready.property, ready.stream, ready.kind, ready.round) == (
+        "aurora",
+        "aurora/EOU-01/2026-11-27",
+        "take",
+        "r-1",
+    )
     assert str(ready.uid) == fact(1)["uid"]
 
 
-@pytest.mark.parametrize("raw", [b"", b"  ", b"x", b"{", b"{'a':1}", b'{"a":1}{"a":2}', b'{"a":1,}', b"\xef\xbb\xbf{}", b'{"a":01}'])
+@pytest.mark.parametrize(
+    "raw",
+    [b"", b"  ", b"x", b"{", b"{'a':1}", b'{"a":1}{"a":2}', b'{"a":1,}', b"\xef\xbb\xbf{}", b'{"a":01}'],
+)
 def test_what_is_not_json_is_refused(raw: bytes) -> None:
     assert refused(raw)[0] == "not-json"
 
@@ -63,7 +71,9 @@ def test_a_missing_field_is_refused_and_named(name: str) -> None:
     assert refused(without(fact(1), name)) == ("missing-field", name)
 
 
-@pytest.mark.parametrize("name", ["uid", "table", "day", "kind", "at", "source", "n", "round", "v", "spot", "wager", "amount"])
+@pytest.mark.parametrize(
+    "name", ["uid", "table", "day", "kind", "at", "source", "n", "round", "v", "spot", "wager", "amount"]
+)
 def test_a_mistyped_field_is_refused_and_named(name: str) -> None:
     assert refused(fact(1) | {name: ["x"]}) == ("mistyped", name)
 
@@ -78,7 +88,9 @@ def test_a_kind_that_nobody_knows_is_refused() -> None:
     assert refused(fact(1, kind="tip")) == ("unknown-kind", "kind")
 
 
-@pytest.mark.parametrize("number", ["1.0", "0.5", "1e2", "1E2", "100e-2", "-0.0", "1e400", "12345678901234567890123.5"])
+@pytest.mark.parametrize(
+    "number", ["1.0", "0.5", "1e2", "1E2", "100e-2", "-0.0", "1e400", "12345678901234567890123.5"]
+)
 @pytest.mark.parametrize("where", ["amount", "note"])
 def test_no_number_with_a_fraction_or_an_exponent_comes_in_anywhere(number: str, where: str) -> None:
     raw = line(fact(1) | {where: "HERE"}).replace(b'"HERE"', number.encode())
@@ -113,7 +125,10 @@ def test_a_count_may_come_to_nothing_but_not_to_less(amount: int, fits: bool) ->
         assert refused(counted) == ("out-of-range", "amount")
 
 
-@pytest.mark.parametrize(("chips", "fits"), [({"100": 0}, True), ({"100": -1}, False), ({"x": 1}, False), ({"0": 1}, False), ({}, True)])
+@pytest.mark.parametrize(
+    ("chips", "fits"),
+    [({"100": 0}, True), ({"100": -1}, False), ({"x": 1}, False), ({"0": 1}, False), ({}, True)],
+)
 def test_chips_are_counted_by_denomination(chips: dict[str, int], fits: bool) -> None:
     counted = fact(1, kind="closer-counted", chips=chips, amount=0, by="chi", second="boris")
     if fits:
@@ -123,11 +138,28 @@ def test_chips_are_counted_by_denomination(chips: dict[str, int], fits: bool) ->
 
 
 def correction(amount: int) -> dict[str, Any]:
-    return fact(1, kind="corrected", round="r", spot="1", wager="over", amount=amount, reason="x", by="boris", second="dana")
+    return fact(
+        1,
+        kind="corrected",
+        round="r",
+        spot="1",
+        wager="over",
+        amount=amount,
+        reason="x",
+        by="boris",
+        second="dana",
+    )
 
 
 def adjustment(amount: int) -> dict[str, Any]:
-    what = {"of_table": "aurora/EOU-01", "of_day": "2026-11-26", "what": "drop", "reason": "x", "by": "boris", "second": "dana"}
+    what = {
+        "of_table": "aurora/EOU-01",
+        "of_day": "2026-11-26",
+        "what": "drop",
+        "reason": "x",
+        "by": "boris",
+        "second": "dana",
+    }
     return fact(1, kind="adjusted", table="aurora/house", amount=amount, **what)
 
 
@@ -179,7 +211,13 @@ def test_a_fact_is_nested_eight_deep_and_no_deeper() -> None:
 
 
 @pytest.mark.parametrize(
-    "bomb", [b"[" * 100_000 + b"]" * 100_000, b"[" * 60_000, b'{"a":' * 10_000, b'{"kind":"bets","bets":' + b"[" * 300_000]
+    "bomb",
+    [
+        b"[" * 100_000 + b"]" * 100_000,
+        b"[" * 60_000,
+        b'{"a":' * 10_000,
+        b'{"kind":"bets","bets":' + b"[" * 300_000,
+    ],
 )
 def test_a_hundred_thousand_lists_inside_one_another_are_refused_and_the_door_stands(bomb: bytes) -> None:
     assert refused(bomb)[0] in {"too-deep", "line-too-long"}
@@ -200,13 +238,24 @@ def test_a_betting_window_has_four_megabytes_and_no_more() -> None:
 
 
 @pytest.mark.parametrize(
-    "uid", ["", "7", "x" * 36, fact(1)["uid"] + "0", fact(1)["uid"][:-1], "{" + fact(1)["uid"][1:-1] + "}", fact(1)["uid"].replace("-", "")]
+    "uid",
+    [
+        "",
+        "7",
+        "x" * 36,
+        fact(1)["uid"] + "0",
+        fact(1)["uid"][:-1],
+        "{" + fact(1)["uid"][1:-1] + "}",
+        fact(1)["uid"].replace("-", ""),
+    ],
 )
 def test_a_uid_that_is_no_uuid_is_refused(uid: str) -> None:
     assert refused(fact(1) | {"uid": uid}) == ("not-a-uuid", "uid")
 
 
-@pytest.mark.parametrize("table", ["", "/", "aurora", "aurora/", "/EOU-01", "a/b/c", "aurora/" + "x" * 101, "aurora/x\u00a0y"])
+@pytest.mark.parametrize(
+    "table", ["", "/", "aurora", "aurora/", "/EOU-01", "a/b/c", "aurora/" + "x" * 101, "aurora/x\u00a0y"]
+)
 def test_a_table_is_a_property_and_a_table_and_nothing_else(table: str) -> None:
     assert refused(fact(1, table=table)) == ("not-a-table", "table")
 
@@ -216,7 +265,9 @@ def test_a_table_may_have_any_name_that_can_be_read(table: str) -> None:
     assert taken(fact(1, table=table)).stream == f"{table}/2026-11-27"
 
 
-@pytest.mark.parametrize("day", ["", "2026-02-30", "2026-2-3", "20260203", "27.11.2026", "2026-11-27T00:00:00Z"])
+@pytest.mark.parametrize(
+    "day", ["", "2026-02-30", "2026-2-3", "20260203", "27.11.2026", "2026-11-27T00:00:00Z"]
+)
 def test_a_day_is_a_date(day: str) -> None:
     assert refused(fact(1) | {"day": day}) == ("mistyped", "day")
 
@@ -249,7 +300,9 @@ def test_a_time_or_a_day_at_the_end_of_the_calendar_is_refused(year: str, fits: 
         ({"pay_tables": {"spread": "B", "bonus": "1"}}, "unknown-pay-table", "pay_tables"),
     ],
 )
-def test_a_table_opens_only_with_a_game_an_edition_and_pay_tables_that_the_house_has(change: dict[str, Any], code: str, field: str) -> None:
+def test_a_table_opens_only_with_a_game_an_edition_and_pay_tables_that_the_house_has(
+    change: dict[str, Any], code: str, field: str
+) -> None:
     taken(opened(1))
     assert refused(opened(1) | change) == (code, field)
 
@@ -293,7 +346,9 @@ def test_a_source_counts_from_one(n: int, fits: bool) -> None:
         fact(1, kind="mark", value=13, side="up"),
     ],
 )
-def test_a_value_of_the_right_type_that_cannot_be_is_recorded_and_left_to_the_replay(odd: dict[str, Any]) -> None:
+def test_a_value_of_the_right_type_that_cannot_be_is_recorded_and_left_to_the_replay(
+    odd: dict[str, Any],
+) -> None:
     taken(odd)
 
 
@@ -301,4 +356,7 @@ def test_a_refusal_is_one_sentence_that_names_fact_field_and_reason() -> None:
     with pytest.raises(Refused) as caught:
         check(line(fact(1, spot="1", wager="over", amount=0)))
     caught.value.index = 2
-    assert str(caught.value) == f"fact 3 of the post (uid {fact(1)['uid']}) is refused: amount: Expected `int` >= 1, given 0"
+    assert (
+        str(caught.value)
+        == f"fact 3 of the post (uid {fact(1)['uid']}) is refused: amount: Expected `int` >= 1, given 0"
+    )

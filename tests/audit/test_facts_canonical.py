@@ -16,7 +16,10 @@ from audit import facts
 from audit.facts import KINDS, LIMIT, Refused, Take, canonical, check, decode, kind_of
 from tests.audit.floor import fact, line
 
-GOLDEN = [json.loads(row) for row in (Path(__file__).parent / "golden" / "facts.ndjson").read_text("utf-8").splitlines()]
+GOLDEN = [
+    json.loads(row)
+    for row in (Path(__file__).parent / "golden" / "facts.ndjson").read_text("utf-8").splitlines()
+]
 
 text = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
 value = st.recursive(
@@ -38,7 +41,9 @@ def depth(inside: Any) -> int:
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda golden: golden["kind"])
-def test_every_shape_ever_written_still_decodes_and_keeps_its_bytes_and_its_leaf(golden: dict[str, str]) -> None:
+def test_every_shape_ever_written_still_decodes_and_keeps_its_bytes_and_its_leaf(
+    golden: dict[str, str],
+) -> None:
     if not golden.get("earlier"):  # a word that an earlier release recorded is read, and recorded no more
         ready = check(golden["sent"].encode())
         assert ready.body.decode() == golden["body"]
@@ -52,11 +57,15 @@ def test_every_kind_has_a_golden_example() -> None:
 
 
 @given(st.dictionaries(text.map(lambda name: "x" + name), value, max_size=5), st.booleans(), st.randoms())
-def test_a_fact_has_one_spelling_however_it_was_sent(more: dict[str, Any], escaped: bool, random: Any) -> None:
+def test_a_fact_has_one_spelling_however_it_was_sent(
+    more: dict[str, Any], escaped: bool, random: Any
+) -> None:
     sent = fact(1) | more
     names = list(sent)
     random.shuffle(names)
-    raw = json.dumps({name: sent[name] for name in names}, ensure_ascii=escaped, indent=random.choice([None, 1])).encode()
+    raw = json.dumps(
+        {name: sent[name] for name in names}, ensure_ascii=escaped, indent=random.choice([None, 1])
+    ).encode()
     if depth(sent) > facts.DEPTH:
         with pytest.raises(Refused):
             check(raw)
@@ -74,7 +83,10 @@ def test_a_whole_number_of_any_size_survives_exactly_in_a_field_that_means_nothi
 
 def test_of_a_key_given_twice_the_last_counts_and_only_it_is_kept() -> None:
     raw = line(fact(1))
-    for twice in (raw.replace(b'"kind"', b'"kind": "tip", "kind"'), raw.replace(b'"amount": 500', b'"amount": -7, "amount": 500')):
+    for twice in (
+        raw.replace(b'"kind"', b'"kind": "tip", "kind"'),
+        raw.replace(b'"amount": 500', b'"amount": -7, "amount": 500'),
+    ):
         assert check(twice) == check(raw)
     with pytest.raises(Refused, match="tip"):
         check(raw.replace(b'"kind": "take"', b'"kind": "take", "kind": "tip"'))
@@ -101,7 +113,8 @@ def test_no_bytes_whatever_bring_the_door_down(raw: bytes) -> None:
 
 
 @given(
-    st.sampled_from(sorted(KINDS)), st.dictionaries(st.sampled_from(["amount", "spot", "chips", "bets", "value", "dice", "from"]), value)
+    st.sampled_from(sorted(KINDS)),
+    st.dictionaries(st.sampled_from(["amount", "spot", "chips", "bets", "value", "dice", "from"]), value),
 )
 def test_no_fields_whatever_bring_the_door_down(kind: str, fields: dict[str, Any]) -> None:
     with suppress(Refused):
@@ -110,13 +123,17 @@ def test_no_fields_whatever_bring_the_door_down(kind: str, fields: dict[str, Any
 
 @given(st.permutations(["b", "a", "aa", "é", "z", "\U0001f600", "\uffff", "A"]))
 def test_keys_are_sorted_by_code_point(names: list[str]) -> None:
-    kept = json.loads(canonical(dict.fromkeys(names, 1)), object_pairs_hook=lambda pairs: [name for name, _ in pairs])
+    kept = json.loads(
+        canonical(dict.fromkeys(names, 1)), object_pairs_hook=lambda pairs: [name for name, _ in pairs]
+    )
     assert kept == sorted(names)
 
 
 def test_an_old_shape_is_read_in_the_newest_one_and_its_bytes_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     old = line(without(fact(1), "wager") | {"bet": "over"})
-    monkeypatch.setitem(facts.UPCASTS, ("take", 1), lambda old: {**old, "v": 2, "wager": old.get("bet", old.get("wager"))})
+    monkeypatch.setitem(
+        facts.UPCASTS, ("take", 1), lambda old: {**old, "v": 2, "wager": old.get("bet", old.get("wager"))}
+    )
     ready = check(old)
     event = decode(ready.body)
     assert isinstance(event, Take)

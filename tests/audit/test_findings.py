@@ -35,7 +35,10 @@ def kept() -> dict[str, list[Any]]:
         for table in TABLES:
             cursor.execute(f"SELECT to_jsonb(t)::text FROM {table} t ORDER BY 1")
             rows[table] = cursor.fetchall()
-        cursor.execute("SELECT property, stream, cursor, rules, game, settings::text, open_boxes FROM examination ORDER BY 1, 2")
+        cursor.execute(
+            "SELECT property, stream, cursor, rules, game, settings::text, open_boxes FROM examination ORDER"
+            " BY 1, 2"
+        )
         return rows | {"examination": cursor.fetchall()}
 
 
@@ -46,7 +49,15 @@ def drop_everything() -> None:
 
 
 def register(place: int, register_: str, key: str, value: Any, **fields: Any) -> bytes:
-    entry = {"register": register_, "key": key, "value": value, "from": None, "by": "m-1", "second": "m-2", **fields}
+    entry = {
+        "register": register_,
+        "key": key,
+        "value": value,
+        "from": None,
+        "by": "m-1",
+        "second": "m-2",
+        **fields,
+    }
     return line(fact(place, "register-set", table="aurora/house", **entry))
 
 
@@ -58,7 +69,11 @@ def test_every_night_through_the_ledger_finds_what_was_planted_and_nothing_else(
     findings.examine()
     everything = [one for one, _ in read.findings()]
     for night in listed:
-        mine = [one for one in everything if one.stream == night.stream and (night.needs or one.code != "dealer-unknown")]
+        mine = [
+            one
+            for one in everything
+            if one.stream == night.stream and (night.needs or one.code != "dealer-unknown")
+        ]
         assert not differences(mine, list(night.expect), list(night.also)), night.name
 
 
@@ -89,15 +104,23 @@ def test_a_recount_and_a_spoilt_number_that_come_later_are_kept_as_when_they_cam
     trays = (("opener", 1_300_000), ("opener", 900_000), ("closer", 80), ("closer", 70))
     lines = [
         line(opened(1)),
-        *(line(fact(place, f"{kind}-counted", chips={}, amount=n, **two)) for place, (kind, n) in enumerate(trays, 2)),
+        *(
+            line(fact(place, f"{kind}-counted", chips={}, amount=n, **two))
+            for place, (kind, n) in enumerate(trays, 2)
+        ),
     ]
     lines.append(line(fact(6, "slip-voided", slip="F-3", reason="spoilt", **two)))
     for each in lines:
         record([each])
         findings.examine()
     as_it_came = kept()
-    assert {json.loads(row)["place"]: json.loads(row)["amount"] for (row,) in as_it_came["tray_tally"]} == {1: 900_000, 2: 70}
-    assert [(json.loads(row)["slip"], json.loads(row)["stands"]) for (row,) in as_it_came["slip_tally"]] == [("F-3", False)]
+    assert {json.loads(row)["place"]: json.loads(row)["amount"] for (row,) in as_it_came["tray_tally"]} == {
+        1: 900_000,
+        2: 70,
+    }
+    assert [(json.loads(row)["slip"], json.loads(row)["stands"]) for (row,) in as_it_came["slip_tally"]] == [
+        ("F-3", False)
+    ]
     drop_everything()
     findings.examine()
     assert kept() == as_it_came
@@ -126,8 +149,15 @@ def test_a_state_that_is_thrown_away_costs_time_and_nothing_else(house: Any) -> 
     assert kept() == before
 
 
-def test_a_finding_that_a_changed_rule_loses_is_withdrawn_by_a_fact(house: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    record(line for night in nights("easy_over_under-faults") for line in night.lines if "EOU-100" in night.stream)
+def test_a_finding_that_a_changed_rule_loses_is_withdrawn_by_a_fact(
+    house: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record(
+        line
+        for night in nights("easy_over_under-faults")
+        for line in night.lines
+        if "EOU-100" in night.stream
+    )
     findings.examine()
     with connection.cursor() as cursor:  # as if yesterday's rules had found one thing more and one thing less
         cursor.execute("UPDATE finding SET id = 'yesterday:' || id")
@@ -174,14 +204,21 @@ def test_a_register_with_a_number_of_any_size_stops_no_examination(house: Any) -
     huge = {"serial": int("9" * 40), "least": -int("9" * 40)}
     record([line(opened(1)), register(2, "devices", "shoe-7", huge)])
     findings.examine()
-    record([line(fact(3, "dealer-seated", dealer="d-1", supervisor="s-1")), register(4, "people", "d-2", {"role": "dealer"})])
+    record(
+        [
+            line(fact(3, "dealer-seated", dealer="d-1", supervisor="s-1")),
+            register(4, "people", "d-2", {"role": "dealer"}),
+        ]
+    )
     findings.examine()
     assert [entry.value for entry in save.register_entries("aurora")] == [huge, {"role": "dealer"}]
     assert [one.code for one, _ in read.findings()] == ["dealer-unknown"]
 
 
 def test_a_correction_of_a_round_from_before_the_kept_state_is_measured_against_it(house: Any) -> None:
-    (night,) = [night for night in nights("easy_over_under-faults") if night.fault == ("corrected-beyond-owed",)]
+    (night,) = [
+        night for night in nights("easy_over_under-faults") if night.fault == ("corrected-beyond-owed",)
+    ]
     corrected = next(place for place, sent in enumerate(night.facts) if sent["kind"] == "corrected")
     record(night.lines[:corrected])
     findings.examine()
@@ -194,7 +231,9 @@ def test_the_table_that_sees_less_than_yesterday_is_noticed(house: Any) -> None:
     today = opened(2, day="2026-11-28") | {"sees": ["bet", "deal"]}
     record([line(opened(1)), line(today)])
     findings.examine()
-    assert [(one.code, one.grade, one.stream) for one, _ in read.findings()] == [("sees-less", "notice", "aurora/EOU-01/2026-11-28")]
+    assert [(one.code, one.grade, one.stream) for one, _ in read.findings()] == [
+        ("sees-less", "notice", "aurora/EOU-01/2026-11-28")
+    ]
 
 
 def test_a_round_outside_its_gaming_day_is_noticed_across_a_clock_change(house: Any) -> None:

@@ -1,4 +1,6 @@
-"""One ledger, one order: what is acknowledged stands once, where it was put, whoever else posts at the same time."""
+"""One ledger, one order: what is acknowledged stands once, where it was put, whoever else posts at the same
+time.
+"""
 
 from __future__ import annotations
 
@@ -61,9 +63,14 @@ def at_once(acts: list[Callable[[], Any]]) -> list[Any]:
 def test_a_post_is_numbered_positioned_and_chained_in_its_order(house: House) -> None:
     answers = posted(*day(1, 4), *day(11, 3, "aurora/EOU-02"))
     assert [(told.stream[7:13], told.number, told.position) for told in answers] == [
-        ("EOU-01", 1, 1), ("EOU-01", 2, 2), ("EOU-01", 3, 3), ("EOU-01", 4, 4),
-        ("EOU-02", 1, 5), ("EOU-02", 2, 6), ("EOU-02", 3, 7),
-    ]  # fmt: skip
+        ("EOU-01", 1, 1),
+        ("EOU-01", 2, 2),
+        ("EOU-01", 3, 3),
+        ("EOU-01", 4, 4),
+        ("EOU-02", 1, 5),
+        ("EOU-02", 2, 6),
+        ("EOU-02", 3, 7),
+    ]
     chain = FIRST
     for told, sent in zip(answers, [*day(1, 4), *day(11, 3, "aurora/EOU-02")], strict=True):
         chain = link(chain, told.position, told.number, leaf_of(check(line(sent)).body))
@@ -88,7 +95,13 @@ def test_the_same_post_twice_counts_once(house: House) -> None:
     assert [told._replace(fresh=True) for told in again] == first
     assert not any(told.fresh for told in again)
     mixed = posted(*day(1, 5)[2:4], fact(9), day(1, 5)[4], fact(10))
-    assert [(told.number, told.fresh) for told in mixed] == [(3, False), (4, False), (6, True), (5, False), (7, True)]
+    assert [(told.number, told.fresh) for told in mixed] == [
+        (3, False),
+        (4, False),
+        (6, True),
+        (5, False),
+        (7, True),
+    ]
     assert whole()
 
 
@@ -97,13 +110,24 @@ def test_a_uid_with_another_body_is_refused_and_both_hashes_are_named(house: Hou
     other = fact(2, spot="1", wager="over", amount=501)
     with pytest.raises(Refused) as caught:
         posted(fact(7), other, fact(8))
-    assert (caught.value.code, caught.value.field, caught.value.index, caught.value.uid) == ("uid-reused", "uid", 1, uid(2))
+    assert (caught.value.code, caught.value.field, caught.value.index, caught.value.uid) == (
+        "uid-reused",
+        "uid",
+        1,
+        uid(2),
+    )
     assert check(line(other)).leaf.hex() in caught.value.why
     assert check(line(fact(2))).leaf.hex() in caught.value.why
-    assert [row.number for row in store.read_stream("aurora", "aurora/EOU-01/2026-11-27")] == [1, 2, 3], "nothing of the post was written"
+    assert [row.number for row in store.read_stream("aurora", "aurora/EOU-01/2026-11-27")] == [
+        1,
+        2,
+        3,
+    ], "nothing of the post was written"
 
 
-def test_of_two_equal_facts_in_one_post_the_second_is_dropped_and_unequal_ones_are_refused(house: House) -> None:
+def test_of_two_equal_facts_in_one_post_the_second_is_dropped_and_unequal_ones_are_refused(
+    house: House,
+) -> None:
     answers = posted(opened(1), fact(2), fact(2), fact(3))
     assert [told.number for told in answers] == [1, 2, 2, 3]
     with pytest.raises(Refused) as caught:
@@ -133,8 +157,13 @@ def test_a_closed_day_is_sealed_also_for_the_rest_of_its_post(house: House) -> N
         with pytest.raises(Refused) as caught:
             posted(late)
         assert (caught.value.code, caught.value.field) == ("stream-sealed", "day")
-    assert [told.fresh for told in posted(*day(1, 3), closing)] == [False] * 4, "what is recorded is recorded, sealed or not"
-    posted(*day(20, 2, "aurora/EOU-02"), fact(30, kind="log-written", table="aurora/house", about="x", words_sha256="y", by="dana"))
+    assert [told.fresh for told in posted(*day(1, 3), closing)] == [False] * 4, (
+        "what is recorded is recorded, sealed or not"
+    )
+    posted(
+        *day(20, 2, "aurora/EOU-02"),
+        fact(30, kind="log-written", table="aurora/house", about="x", words_sha256="y", by="dana"),
+    )
     assert whole()
 
 
@@ -153,12 +182,17 @@ def test_a_post_for_two_properties_is_recorded_in_both_ledgers_or_in_none(house:
     assert store.streams() == []
     answers = posted(opened(1, "borealis/T-1"), opened(2, "aurora/T-1"), opened(1, "aurora/T-2"))
     assert [(told.stream, told.position) for told in answers] == [
-        ("borealis/T-1/2026-11-27", 1), ("aurora/T-1/2026-11-27", 1), ("aurora/T-2/2026-11-27", 2),
-    ]  # fmt: skip
+        ("borealis/T-1/2026-11-27", 1),
+        ("aurora/T-1/2026-11-27", 1),
+        ("aurora/T-2/2026-11-27", 2),
+    ]
     assert whole()
 
 
-@pytest.mark.parametrize("name", ["AURORA", "Çeşme Oteli", "a'b", 'a"b', "a;drop table fact", "x" * 100, "x" * 99 + "y", "fact", "%s"])
+@pytest.mark.parametrize(
+    "name",
+    ["AURORA", "Çeşme Oteli", "a'b", 'a"b', "a;drop table fact", "x" * 100, "x" * 99 + "y", "fact", "%s"],
+)
 def test_a_property_may_have_any_name(house: House, name: str) -> None:
     posted(opened(1, f"{name}/T-1"), opened(2, "x" * 98 + "/T-1"))
     assert [stream.property for stream in store.streams()] == sorted([name, "x" * 98])
@@ -173,7 +207,9 @@ def test_twenty_posts_of_one_uid_at_once_record_it_once(house: House) -> None:
     assert whole()
 
 
-def test_of_twenty_bodies_under_one_uid_at_once_one_is_recorded_and_the_others_are_told_which(house: House) -> None:
+def test_of_twenty_bodies_under_one_uid_at_once_one_is_recorded_and_the_others_are_told_which(
+    house: House,
+) -> None:
     posted(opened(1))
     bodies = [fact(2, spot="1", wager="over", amount=amount) for amount in range(1, 21)]
     answers = at_once([lambda body=body: posted(body) for body in bodies])  # type: ignore[misc]
@@ -187,7 +223,9 @@ def test_of_twenty_bodies_under_one_uid_at_once_one_is_recorded_and_the_others_a
 
 
 def test_first_posts_to_a_new_property_at_once_make_one_ledger(house: House) -> None:
-    answers = at_once([lambda table=table: posted(opened(table, f"aurora/T-{table}")) for table in range(1, 9)])  # type: ignore[misc]
+    answers = at_once(
+        [lambda table=table: posted(opened(table, f"aurora/T-{table}")) for table in range(1, 9)]
+    )  # type: ignore[misc]
     assert sorted(told[0].position for told in answers) == list(range(1, 9))
     assert whole()
 
@@ -217,7 +255,10 @@ def follow(stop: threading.Event) -> list[int]:
         last = stop.is_set()
         with connection.cursor() as cursor:
             after = read[-1] if read else 0
-            cursor.execute("select position from fact where property = 'aurora' and position > %s order by position", [after])
+            cursor.execute(
+                "select position from fact where property = 'aurora' and position > %s order by position",
+                [after],
+            )
             read += [position for (position,) in cursor.fetchall()]
         if last:
             return read
@@ -233,7 +274,10 @@ def closing(act: Callable[..., Any], *args: Any) -> Any:
 
 def wait_for_writers(house: House, many: int) -> None:
     """Until so many writers wait for a lock."""
-    waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    waiting = (
+        "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type ="
+        " 'Lock'"
+    )
     with house.app as app:
         until = monotonic() + 20
         while app.execute(waiting).fetchone() != (many,):
@@ -286,16 +330,28 @@ def test_facts_are_read_back_as_they_were_sent_page_after_page(house: House) -> 
 
 def test_the_ledger_fold_is_given_its_kinds_in_the_order_of_commit_by_an_index(house: House) -> None:
     bought = {"kind": "chips-bought", "spot": "1", "amount": 5, "tender": "cash"}
-    posted(opened(1), opened(2, "aurora/T-2"), fact(3), fact(4, **bought), fact(5, table="aurora/T-2", **bought), fact(6))
+    posted(
+        opened(1),
+        opened(2, "aurora/T-2"),
+        fact(3),
+        fact(4, **bought),
+        fact(5, table="aurora/T-2", **bought),
+        fact(6),
+    )
     read = list(store.read_kinds("aurora", {"chips-bought", "table-opened"}))
     assert [(position, stream[:10], number) for position, stream, number, _ in read] == [
-        (1, "aurora/EOU", 1), (2, "aurora/T-2", 1), (4, "aurora/EOU", 3), (5, "aurora/T-2", 2),
-    ]  # fmt: skip
+        (1, "aurora/EOU", 1),
+        (2, "aurora/T-2", 1),
+        (4, "aurora/EOU", 3),
+        (5, "aurora/T-2", 2),
+    ]
     assert [row[0] for row in store.read_kinds("aurora", {"chips-bought"}, after=4)] == [5]
     with pytest.raises(ValueError, match="take"):
         list(store.read_kinds("aurora", {"take"}))
     owner = house.owner
-    (definition,) = owner.execute("select indexdef from pg_indexes where indexname = 'fact_of_the_ledger'").fetchone() or ("",)
+    (definition,) = owner.execute(
+        "select indexdef from pg_indexes where indexname = 'fact_of_the_ledger'"
+    ).fetchone() or ("",)
     assert set(re.findall(r"'([a-z-]+)'::text", definition)) == LEDGER_KINDS
     query = store._KINDS_PAGE.replace("%s", "{}").format("'aurora'", "0", "'{chips-bought}'")
     owner.execute("set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off")
@@ -305,7 +361,9 @@ def test_the_ledger_fold_is_given_its_kinds_in_the_order_of_commit_by_an_index(h
 
 def test_people_who_query_read_a_fact_as_jsonb(house: House) -> None:
     posted(opened(1), fact(2, spot="1", wager="over", amount=700))
-    found = house.app.execute("select body ->> 'amount' from fact_json where (body ->> 'amount')::int > 500").fetchall()
+    found = house.app.execute(
+        "select body ->> 'amount' from fact_json where (body ->> 'amount')::int > 500"
+    ).fetchall()
     assert found == [("700",)]
 
 

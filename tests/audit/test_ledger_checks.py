@@ -1,4 +1,6 @@
-"""A check of what spans tables is one file: it is found, asked, goes on from what it kept, and points at the fact that it means."""
+"""A check of what spans tables is one file: it is found, asked, goes on from what it kept, and points at the
+fact that it means.
+"""
 
 from __future__ import annotations
 
@@ -38,14 +40,18 @@ class ThreeBuys(LedgerCheck):
         places = self.kept.bought.setdefault(event.table, [])
         places.append(ledger.place)
         if len(places) == 3:
-            yield self.finding("out-of-order", places[0], f"Chips were bought three times; {ledger.place.uid} was the last.")
+            yield self.finding(
+                "out-of-order", places[0], f"Chips were bought three times; {ledger.place.uid} was the last."
+            )
 
 
 def bought(place: int, **fields):
     return event(place, "chips-bought", spot="1", amount=500, tender="cash", **fields)
 
 
-def test_a_check_points_at_an_earlier_fact_also_when_the_reading_went_on_from_a_kept_state(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_points_at_an_earlier_fact_also_when_the_reading_went_on_from_a_kept_state(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(ledger_fold, "LEDGER_CHECKS", (*LEDGER_CHECKS, ThreeBuys))
     rows = [
         (1, "aurora/EOU-01/2026-11-26", 4, bought(1)),
@@ -74,7 +80,9 @@ def test_every_ledger_check_reads_kinds_that_have_an_index_and_names_its_codes()
 
 
 def test_rounds_are_read_only_where_the_register_on_which_their_check_rests_has_entries() -> None:
-    entry = event(1, "register-set", register="day-begins", key="*", value={}, by="m-1", second="m-2", **{"from": None})
+    entry = event(
+        1, "register-set", register="day-begins", key="*", value={}, by="m-1", second="m-2", **{"from": None}
+    )
     assert kind_of(RoundOpened) not in reads([])
     assert kind_of(RoundOpened) in reads([entry])
 
@@ -115,7 +123,9 @@ CHECK = Bought
 def test_a_check_that_asks_a_register_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bought.py").write_text(OWN)
     monkeypatch.setattr(checks, "__path__", [*checks.__path__, str(tmp_path)])
-    own = tuple(check for check in checks._found() if isinstance(check, type) and issubclass(check, LedgerCheck))
+    own = tuple(
+        check for check in checks._found() if isinstance(check, type) and issubclass(check, LedgerCheck)
+    )
     assert {check.name for check in own} - {check.name for check in LEDGER_CHECKS} == {"bought"}
     monkeypatch.setattr(ledger_fold, "LEDGER_CHECKS", own)
     book = Book()
@@ -123,4 +133,6 @@ def test_a_check_that_asks_a_register_is_one_file(tmp_path: Path, monkeypatch: p
     book.enter("thresholds", "bought", {"amount": 1200})
     for _ in range(3):
         book.put("chips-bought", spot="1", amount=500, tender="cash")
-    assert [(one.code, one.grade, one.says) for one in book.found()] == [("bought-too-much", "notice", "12.00 USD are let in.")]
+    assert [(one.code, one.grade, one.says) for one in book.found()] == [
+        ("bought-too-much", "notice", "12.00 USD are let in.")
+    ]

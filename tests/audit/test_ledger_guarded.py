@@ -1,4 +1,6 @@
-"""The database itself refuses the application; what its owner changes behind everybody's back is named by verify."""
+"""The database itself refuses the application; what its owner changes behind everybody's back is named by
+verify.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,10 @@ PARTITIONS = "select inhrelid::regclass::text from pg_inherits where inhparent =
 def fill(house: House) -> House:
     """Twelve facts of two tables, in three posts."""
     facts = [opened(1), opened(2, "aurora/T-2")]
-    facts += [fact(place, table=("aurora/EOU-01", "aurora/T-2")[place % 2], round="r") | TAKE for place in range(3, LAST + 1)]
+    facts += [
+        fact(place, table=("aurora/EOU-01", "aurora/T-2")[place % 2], round="r") | TAKE
+        for place in range(3, LAST + 1)
+    ]
     for place in range(0, LAST, 4):
         post([line(one) for one in facts[place : place + 4]], Sender("ada"))
     return house
@@ -53,7 +58,9 @@ def filled(shared: House) -> Iterator[House]:
     """The shared house, and every row put back afterwards."""
     yield shared
     guards(shared, "disable")
-    by_owner(shared, *(f"delete from {table}; insert into {table} select * from kept_{table}" for table in LEDGER))
+    by_owner(
+        shared, *(f"delete from {table}; insert into {table} select * from kept_{table}" for table in LEDGER)
+    )
     guards(shared, "enable")
 
 
@@ -111,7 +118,10 @@ def tamper(house: House, *acts: str) -> None:
         "drop view fact_json",
         "drop function append_facts",
         "alter function append_facts security invoker",
-        "create or replace function refuse_change() returns trigger language plpgsql as $$ begin return null; end $$",
+        (
+            "create or replace function refuse_change() returns trigger language plpgsql as $$ begin return"
+            " null; end $$"
+        ),
         "select open_ledger('borealis')",
         "create table x ()",
         "set session_replication_role = replica",
@@ -171,7 +181,9 @@ def test_verify_names_position_and_kind_and_fails_in_one_line(filled: House) -> 
         ("stream = stream || 'x'", "column"),
     ],
 )
-def test_one_changed_column_of_one_fact_is_named_and_nothing_else(filled: House, position: int, change: str, kind: str) -> None:
+def test_one_changed_column_of_one_fact_is_named_and_nothing_else(
+    filled: House, position: int, change: str, kind: str
+) -> None:
     tamper(filled, f"update fact set {change} where position = {position}")
     expected = {(position, kind)}
     if "round = null" in change and position == 1:
@@ -183,7 +195,9 @@ def test_one_changed_column_of_one_fact_is_named_and_nothing_else(filled: House,
 
 def test_a_leaf_made_anew_for_a_changed_body_does_not_follow(filled: House) -> None:
     body = "convert_to(replace(convert_from(body, 'UTF8'), '500', '501'), 'UTF8')"
-    tamper(filled, f"update fact set body = {body}, leaf = sha256('\\x00'::bytea || {body}) where position = 6")
+    tamper(
+        filled, f"update fact set body = {body}, leaf = sha256('\\x00'::bytea || {body}) where position = 6"
+    )
     assert named() == {(6, "order")}
 
 
@@ -235,8 +249,11 @@ def test_a_cut_tail_is_missing_up_to_where_the_head_stands(filled: House, kept: 
 
 
 def test_a_cut_tail_with_its_head_put_back_is_still_told_by_the_streams(filled: House) -> None:
-    tamper(filled, "delete from fact where position > 10",
-           "update head set position = 10, (chain, recorded_at) = (select chain, recorded_at from fact where position = 10)")  # fmt: skip
+    tamper(
+        filled,
+        "delete from fact where position > 10",
+        "update head set position = 10, (chain, recorded_at) = (select chain, recorded_at from fact where position = 10)",
+    )
     assert {kind for _, kind in named()} == {"stream"}
 
 
@@ -259,9 +276,14 @@ def test_a_changed_head_is_named(filled: House, change: str) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    ["update stream set number = number + 1", "update stream set sealed = true", "delete from stream where name like '%T-2%'",
-     "update stream set name = name || 'x'", "insert into stream values ('aurora', 'aurora/T-9/2026-11-27', 4, false)"],
-)  # fmt: skip
+    [
+        "update stream set number = number + 1",
+        "update stream set sealed = true",
+        "delete from stream where name like '%T-2%'",
+        "update stream set name = name || 'x'",
+        "insert into stream values ('aurora', 'aurora/T-9/2026-11-27', 4, false)",
+    ],
+)
 def test_a_changed_stream_is_named(filled: House, change: str) -> None:
     tamper(filled, change)
     assert {kind for _, kind in named()} == {"stream"}
@@ -282,8 +304,8 @@ def test_a_row_that_was_copied_to_the_end_is_named(alone: House) -> None:
     tamper(
         alone,
         "alter table fact drop constraint fact_property_uid_key cascade",
-        "insert into fact select property, 13, stream, number + 50, kind, uid, round, body, leaf, chain, recorded_at "
-        "from fact where position = 12",
+        "insert into fact select property, 13, stream, number + 50, kind, uid, round, body, leaf, chain,"
+        " recorded_at from fact where position = 12",
     )
     assert (13, "doubled") in named()
 

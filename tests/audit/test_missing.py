@@ -7,13 +7,38 @@ from typing import Any
 import pytest
 
 from audit.replay.checks import CAGE, SEATED, STREAM_CHECKS
-from tests.audit.controls import CLOSE, COUNTED, SEES, SHUT, bought, box, codes, drop, found, hand, opened, recount, seated, slip, tray
+from tests.audit.controls import (
+    CLOSE,
+    COUNTED,
+    SEES,
+    SHUT,
+    bought,
+    box,
+    codes,
+    drop,
+    found,
+    hand,
+    opened,
+    recount,
+    seated,
+    slip,
+    tray,
+)
 
-SHIFTS = {"day": "2026-11-27T06:00:00-08:00", "swing": "2026-11-27T14:00:00-08:00", "grave": "2026-11-27T22:00:00-08:00"}
+SHIFTS = {
+    "day": "2026-11-27T06:00:00-08:00",
+    "swing": "2026-11-27T14:00:00-08:00",
+    "grave": "2026-11-27T22:00:00-08:00",
+}
 LIVE = {
-    "game": "andar_bahar", "edition": "ezugi", "decks": 1, "spots": 0,
-    "pay_tables": dict.fromkeys(("andar", "bahar", "1-5", "6-10", "11-15", "16-25", "26-30", "31-35", "36-40", "41+"), "ezugi"),
-}  # fmt: skip
+    "game": "andar_bahar",
+    "edition": "ezugi",
+    "decks": 1,
+    "spots": 0,
+    "pay_tables": dict.fromkeys(
+        ("andar", "bahar", "1-5", "6-10", "11-15", "16-25", "26-30", "31-35", "36-40", "41+"), "ezugi"
+    ),
+}
 
 
 def at(hour: int) -> dict[str, str]:
@@ -29,8 +54,12 @@ def lacking(*facts: dict[str, Any], **settings: Any) -> list[str]:
 SEAT, OPEN, SHUT_TRAY = seated(), tray("opener", 10_000), tray("closer", 10_000)
 WHOLE = [SEAT, OPEN, *hand("r1"), box(), SHUT_TRAY, SHUT, *COUNTED, CLOSE]
 GONE = {
-    "opener-missing": (1, 2), "closer-missing": (5, 6), "table-left-open": (6, 7), "dealer-missing": (0, 1), "recount-missing": (8, 9),
-}  # fmt: skip
+    "opener-missing": (1, 2),
+    "closer-missing": (5, 6),
+    "table-left-open": (6, 7),
+    "dealer-missing": (0, 1),
+    "recount-missing": (8, 9),
+}
 
 
 def test_a_whole_day_lacks_nothing() -> None:
@@ -45,29 +74,40 @@ def test_one_fact_that_never_comes_is_found_when_the_day_is_closed(code: str, go
 def test_a_box_that_is_never_pulled_nor_counted_is_found_with_what_was_bought() -> None:
     (one,) = found(opened(), SEAT, OPEN, *hand("r1"), bought(), tray("closer", 9_000), SHUT, CLOSE)
     assert (one.code, one.says) == (
-        "pull-missing", "The day was closed. 1 hand was played, chips for 10.00 USD were bought, and no box was pulled.",
-    )  # fmt: skip
+        "pull-missing",
+        "The day was closed. 1 hand was played, chips for 10.00 USD were bought, and no box was pulled.",
+    )
     assert lacking(SEAT, OPEN, SHUT_TRAY, SHUT, CLOSE) == [], "a table at which nobody played"
 
 
 def test_a_box_that_was_recounted_and_never_counted_lacks_its_count() -> None:
     assert lacking(SEAT, OPEN, box(), SHUT_TRAY, SHUT, recount(), CLOSE) == ["drop-missing"]
-    assert lacking(SEAT, OPEN, box(), SHUT_TRAY, SHUT, drop(), recount(), recount(), CLOSE) == ["count-differs"]
+    assert lacking(SEAT, OPEN, box(), SHUT_TRAY, SHUT, drop(), recount(), recount(), CLOSE) == [
+        "count-differs"
+    ]
     (one,) = found(opened(), SEAT, OPEN, box(), SHUT_TRAY, SHUT, drop(), recount(), recount(), CLOSE)
     assert one.says == "The day was closed. Box b-1 was recounted once more than it was counted."
 
 
 def test_a_day_of_which_cage_and_count_room_recorded_nothing_is_not_judged_by_them() -> None:
     assert lacking(SEAT, *hand("r1"), SHUT, CLOSE) == []
-    assert lacking(SEAT, *hand("r1"), SHUT, slip("F-1"), CLOSE) == ["closer-missing", "opener-missing", "pull-missing"]
+    assert lacking(SEAT, *hand("r1"), SHUT, slip("F-1"), CLOSE) == [
+        "closer-missing",
+        "opener-missing",
+        "pull-missing",
+    ]
 
 
 def test_every_tray_that_was_opened_is_closed_and_every_one_that_was_closed_was_opened() -> None:
     noon, evening = at(12), at(15)
     shifts = {"shifts": SHIFTS}
     again = tray("closer", 10_000, **evening)
-    assert lacking(SEAT, OPEN | noon, SHUT_TRAY | noon, again, SHUT | at(16), CLOSE | at(17), **shifts) == ["opener-missing"]
-    assert lacking(SEAT, OPEN | noon, OPEN | evening, again, SHUT | at(16), CLOSE | at(17), **shifts) == ["closer-missing"]
+    assert lacking(SEAT, OPEN | noon, SHUT_TRAY | noon, again, SHUT | at(16), CLOSE | at(17), **shifts) == [
+        "opener-missing"
+    ]
+    assert lacking(SEAT, OPEN | noon, OPEN | evening, again, SHUT | at(16), CLOSE | at(17), **shifts) == [
+        "closer-missing"
+    ]
     assert lacking(SEAT, OPEN, SHUT_TRAY, SHUT_TRAY, SHUT, CLOSE) == [], "one that was counted again"
 
 
@@ -80,10 +120,21 @@ def test_a_tray_that_is_counted_only_after_the_first_round_is_found_at_its_opene
     assert codes(opened(), *late) == [], "by its clock it was counted before"
 
 
-@pytest.mark.parametrize(("hours", "lacks"), [((12, 15), ["count-missing"]), ((12, 13), []), ((15, 23), ["count-missing"])])
-def test_a_shift_that_passes_without_its_count_is_found_at_a_table_with_shifts(hours: tuple[int, int], lacks: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("hours", "lacks"), [((12, 15), ["count-missing"]), ((12, 13), []), ((15, 23), ["count-missing"])]
+)
+def test_a_shift_that_passes_without_its_count_is_found_at_a_table_with_shifts(
+    hours: tuple[int, int], lacks: list[str]
+) -> None:
     first, last = (hand(f"r{hour}", **at(hour)) for hour in hours)
-    ends = [box(shift="day", **at(23)), tray("closer", 10_000, **at(23)), SHUT | at(23), drop(shift="day"), recount(), CLOSE | at(23)]
+    ends = [
+        box(shift="day", **at(23)),
+        tray("closer", 10_000, **at(23)),
+        SHUT | at(23),
+        drop(shift="day"),
+        recount(),
+        CLOSE | at(23),
+    ]
     day = [SEAT | at(11), OPEN | at(11), *first, *last, *ends]
     assert lacking(*day, shifts=SHIFTS) == lacks
     assert lacking(*day) == [], "a table without shifts is counted by day"
@@ -95,8 +146,12 @@ def test_nobody_seated_is_judged_where_seats_are_reported_or_somebody_was_seated
     blind = [kind for kind in SEES if kind != "dealer-seated"]
     assert lacking(*hand("r1"), SHUT, CLOSE, sees=blind) == []
     assert lacking(*hand("r1"), SEAT, *hand("r2"), SHUT, CLOSE, sees=blind) == ["dealer-missing"]
-    assert lacking(*hand("r1"), SHUT, CLOSE, **LIVE) == ["dealer-missing"], "a live-dealer table has a dealer too"
-    assert codes(opened(), seated("d-1", " ")) == codes(opened(), seated("", "s-1")) == [(2, "dealer-missing")]
+    assert lacking(*hand("r1"), SHUT, CLOSE, **LIVE) == ["dealer-missing"], (
+        "a live-dealer table has a dealer too"
+    )
+    assert (
+        codes(opened(), seated("d-1", " ")) == codes(opened(), seated("", "s-1")) == [(2, "dealer-missing")]
+    )
 
 
 def test_nobody_is_seated_at_a_table_that_is_closed() -> None:
@@ -126,7 +181,9 @@ def test_a_box_is_of_a_shift_that_its_table_has_and_that_has_begun() -> None:
 
 
 def test_limits_are_in_whole_chips() -> None:
-    assert codes(opened(limits={"*": [1_000, 50_050], "over": [100, 200]}, chip=100)) == [(1, "limits-not-in-chips")]
+    assert codes(opened(limits={"*": [1_000, 50_050], "over": [100, 200]}, chip=100)) == [
+        (1, "limits-not-in-chips")
+    ]
     assert codes(opened(limits={"*": [1_000, 50_000]}, chip=100)) == []
 
 
@@ -134,7 +191,11 @@ def test_play_through_a_pause_between_two_rounds_is_found_once() -> None:
     paused = {"kind": "paused", "reason": "a card is missing", "by": "s-1"}
     resumed = {"kind": "resumed", "reason": "it was found", "by": "s-1"}
     assert codes(opened(), paused, *hand("r1"), *hand("r2")) == [(3, "out-of-order")]
-    assert codes(opened(), paused, resumed, *hand("r1")) == codes(opened(), paused, SHUT, opened(), *hand("r1")) == []
+    assert (
+        codes(opened(), paused, resumed, *hand("r1"))
+        == codes(opened(), paused, SHUT, opened(), *hand("r1"))
+        == []
+    )
     blind = [kind for kind in SEES if kind != "resumed"]
     assert codes(opened(sees=blind), paused, *hand("r1")) == [], "nobody reports that play goes on"
     (one,) = found(opened(), paused, *hand("r1"))

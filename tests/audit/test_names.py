@@ -1,4 +1,6 @@
-"""Names stand in the keys of the database: one that is too long for them is refused, and with the longest everything is examined."""
+"""Names stand in the keys of the database: one that is too long for them is refused, and with the longest
+everything is examined.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +29,36 @@ from tests.audit.test_facts_canonical import GOLDEN
 
 FACTS: dict[str, dict[str, Any]] = {golden["kind"]: json.loads(golden["body"]) for golden in GOLDEN}
 NO_NAMES = {
-    "uid", "table", "day", "kind", "at", "seen", "game", "edition", "pay_tables", "chips", "notes", "of_table", "of_day", "finding",
-    "reason", "text", "says", "why", "about", "value", "owed", "video", "gained", "lost", "limits", "readings", "sees",
-    "raw_text", "contradicts",
-}  # fmt: skip
+    "uid",
+    "table",
+    "day",
+    "kind",
+    "at",
+    "seen",
+    "game",
+    "edition",
+    "pay_tables",
+    "chips",
+    "notes",
+    "of_table",
+    "of_day",
+    "finding",
+    "reason",
+    "text",
+    "says",
+    "why",
+    "about",
+    "value",
+    "owed",
+    "video",
+    "gained",
+    "lost",
+    "limits",
+    "readings",
+    "sees",
+    "raw_text",
+    "contradicts",
+}
 """Fields that have another limit, or none but that of their line. Words of a closed list are short anyway."""
 DATES = {("register-set", "from")}
 
@@ -54,7 +82,12 @@ def named(fact: dict[str, Any]) -> Iterator[str]:
     """The fields of a fact in which a name stands."""
     words = {name for name, _ in fields(KINDS[fact["kind"]], CLOSED)}
     for field, value in fact.items():
-        if field not in NO_NAMES | words and (fact["kind"], field) not in DATES and isinstance(value, str | list | dict) and value:
+        if (
+            field not in NO_NAMES | words
+            and (fact["kind"], field) not in DATES
+            and isinstance(value, str | list | dict)
+            and value
+        ):
             yield field
 
 
@@ -75,7 +108,13 @@ def test_a_name_that_is_too_long_for_a_key_is_refused_and_its_field_is_named(kin
 
 def test_words_may_be_as_long_as_their_line_and_quotes_hide_no_name() -> None:
     words = 'said "' + "so" * 5000 + '"'
-    for kind, field in (("void", "reason"), ("flagged", "why"), ("log-written", "about"), ("verdict-given", "says"), ("alarm", "text")):
+    for kind, field in (
+        ("void", "reason"),
+        ("flagged", "why"),
+        ("log-written", "about"),
+        ("verdict-given", "says"),
+        ("alarm", "text"),
+    ):
         taken(FACTS[kind] | {field: words})
     assert refused(FACTS["bet"] | {"wager": '"so"' * 51}) == ("name-too-long", "wager")
     assert refused(FACTS["flagged"] | {"of_table": longest("T", 805)}) == ("name-too-long", "of_table")
@@ -85,14 +124,20 @@ def test_words_may_be_as_long_as_their_line_and_quotes_hide_no_name() -> None:
 def test_a_day_in_which_every_name_is_as_long_as_may_be_is_examined_to_its_end(house: Any) -> None:
     property, table = longest("aurora", 400), longest("T", 400)
     sent = []
-    for kind, fact in sorted(FACTS.items(), key=lambda each: each[0] == "day-closed"):  # nothing comes after the close
+    for kind, fact in sorted(
+        FACTS.items(), key=lambda each: each[0] == "day-closed"
+    ):  # nothing comes after the close
         long = {field: put(fact[field], longest) for field in named(fact)}
         of = {"table": f"{property}/{'house' if kind in HOUSE_KINDS else table}"}
-        sent.append(line(fact | long | of | ({"of_table": f"{property}/{table}"} if "of_table" in fact else {})))
+        sent.append(
+            line(fact | long | of | ({"of_table": f"{property}/{table}"} if "of_table" in fact else {}))
+        )
     intake.post(sent, Sender("test"))
     examined = findings.examine()
     with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM stream s JOIN examination x ON x.stream = s.name AND x.cursor = s.number")
+        cursor.execute(
+            "SELECT count(*) FROM stream s JOIN examination x ON x.stream = s.name AND x.cursor = s.number"
+        )
         assert cursor.fetchone() == (examined.streams,) == (2,)
         for tally in ("tally", "cage_tally", "player_tally", "tray_tally", "slip_tally", "finding"):
             cursor.execute(f"SELECT count(*) FROM {tally}")
@@ -139,12 +184,52 @@ SPELLINGS = {
     "an end of line": lambda name: f"{name}\n",
 }
 OTHER_TEXTS = {
-    "uid", "game", "edition", "pay_tables", "readings", "sees", "currency", "reason", "text", "pays", "ranks", "what", "value",
-    "side", "choice", "card", "tender", "verdict", "disposition", "register", "finding", "gained", "lost", "code", "says", "owed",
-    "moved", "note_sha256", "words_sha256", "why", "about", "rules", "chips", "notes", "papers", "video.from", "video.to",
-    "raw_text", "contradicts", "declared_cards.*", "pay_tables.*", "readings.*",
-}  # fmt: skip
-"""Texts that name nothing that is compared: words of a list, free words, cards, hashes, and what replay itself writes."""
+    "uid",
+    "game",
+    "edition",
+    "pay_tables",
+    "readings",
+    "sees",
+    "currency",
+    "reason",
+    "text",
+    "pays",
+    "ranks",
+    "what",
+    "value",
+    "side",
+    "choice",
+    "card",
+    "tender",
+    "verdict",
+    "disposition",
+    "register",
+    "finding",
+    "gained",
+    "lost",
+    "code",
+    "says",
+    "owed",
+    "moved",
+    "note_sha256",
+    "words_sha256",
+    "why",
+    "about",
+    "rules",
+    "chips",
+    "notes",
+    "papers",
+    "video.from",
+    "video.to",
+    "raw_text",
+    "contradicts",
+    "declared_cards.*",
+    "pay_tables.*",
+    "readings.*",
+}
+"""Texts that name nothing that is compared: words of a list, free words, cards, hashes, and what replay
+itself writes.
+"""
 
 
 def texts(type_: inspect.Type, path: str) -> Iterator[tuple[str, bool]]:
@@ -167,7 +252,9 @@ def texts(type_: inspect.Type, path: str) -> Iterator[tuple[str, bool]]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_text_of_a_kind_is_an_identifier_or_on_the_list_of_other_texts(kind: str) -> None:
     for path, is_identifier in texts(inspect.type_info(KINDS[kind]), ""):
-        assert is_identifier != (path in OTHER_TEXTS), f"{kind}.{path}: give it a type of games/kit/fields.py, or add it to OTHER_TEXTS"
+        assert is_identifier != (path in OTHER_TEXTS), (
+            f"{kind}.{path}: give it a type of games/kit/fields.py, or add it to OTHER_TEXTS"
+        )
 
 
 def spelled(value: Any, text: str, other: str) -> Any:
@@ -190,15 +277,25 @@ def test_an_identifier_in_another_spelling_is_refused_with_the_form_that_is_acce
             with pytest.raises(Refused) as caught:
                 check(line(sent))
             assert caught.value.code == "not-one-name", (each.path, what)
-            assert caught.value.field == (each.path.replace(each.text, spell(each.text)) if isinstance(sent[field], dict) else each.path)
+            assert caught.value.field == (
+                each.path.replace(each.text, spell(each.text)) if isinstance(sent[field], dict) else each.path
+            )
             assert f"the form that is accepted is {each.text!r}" in caught.value.why, (each.path, what)
 
 
 def test_composed_and_decomposed_are_one_name() -> None:
     taken(FACTS["dealer-seated"] | {"dealer": "José"})
-    with pytest.raises(Refused, match=r"dealer: 'Jose\\u0301' is not in its one form; the form that is accepted is 'Jos\\xe9' \(José\)"):
+    with pytest.raises(
+        Refused,
+        match=(
+            r"dealer: 'Jose\\u0301' is not in its one form; the form that is accepted is 'Jos\\xe9' \(José\)"
+        ),
+    ):
         check(line(FACTS["dealer-seated"] | {"dealer": "Jose\u0301"}))
-    assert refused(FACTS["bets"] | {"bets": [["p-1", "andar", 5], ["p-1 ", "andar", 5]]}) == ("not-one-name", "bets[1][0]")
+    assert refused(FACTS["bets"] | {"bets": [["p-1", "andar", 5], ["p-1 ", "andar", 5]]}) == (
+        "not-one-name",
+        "bets[1][0]",
+    )
     assert refused(FACTS["drop-counted"] | {"team": ["k-1", "k-1\u200d"]}) == ("not-one-name", "team[1]")
 
 
@@ -211,7 +308,13 @@ def test_identifiers_in_a_register_are_spelled_alike_and_an_odd_key_can_be_struc
 
 
 def test_free_words_and_unknown_fields_may_be_spelled_in_any_way() -> None:
-    for kind, field in (("void", "reason"), ("flagged", "why"), ("log-written", "about"), ("verdict-given", "says"), ("alarm", "text")):
+    for kind, field in (
+        ("void", "reason"),
+        ("flagged", "why"),
+        ("log-written", "about"),
+        ("verdict-given", "says"),
+        ("alarm", "text"),
+    ):
         taken(FACTS[kind] | {field: " a\u200bb\n", "seen": {" x ": "\u202e "}})
 
 

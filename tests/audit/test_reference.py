@@ -1,4 +1,6 @@
-"""The references of events and findings say what the code does: nothing in them is written by hand twice, and both are current."""
+"""The references of events and findings say what the code does: nothing in them is written by hand twice, and
+both are current.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,16 @@ from audit.reference.examples import example
 from games.kit.codes import GRADE
 
 ROOT = Path(__file__).resolve().parents[2]
-REFUSED = re.compile(r"""Refused\(\s*"([a-z-]+)"|_refuse\(event, [^,]+, "([a-z-]+)"|CONSTRAINT = '([a-z-]+)'|CODE = "(not-[a-z-]+)\"""")
+REFUSED = re.compile(
+    r"""Refused\(\s*"([a-z-]+)"|_refuse\(event, [^,]+, "([a-z-]+)"|CONSTRAINT = '([a-z-]+)'|CODE = "(not-[a-z-]+)\""""
+)
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_in_the_repository_is_current(name: str) -> None:
-    assert (ROOT / "docs" / name).read_text(encoding="utf-8") == PAGES[name](), "run manage.py reference and commit what it writes"
+    assert (ROOT / "docs" / name).read_text(encoding="utf-8") == PAGES[name](), (
+        "run manage.py reference and commit what it writes"
+    )
 
 
 def test_the_command_writes_the_pages_and_says_which_is_not_current(tmp_path: Path) -> None:
@@ -57,8 +63,18 @@ def test_every_heading_that_a_finding_may_cite_is_there() -> None:
 
 
 def test_every_refusal_has_a_meaning_and_none_besides() -> None:
-    sources = [*(ROOT / "audit").glob("*.py"), *(ROOT / "audit" / "facts").glob("*.py"), ROOT / "audit" / "migrations" / "0001_ledger.py"]
-    found = {code for source in sources for groups in REFUSED.findall(source.read_text()) for code in groups if code}
+    sources = [
+        *(ROOT / "audit").glob("*.py"),
+        *(ROOT / "audit" / "facts").glob("*.py"),
+        ROOT / "audit" / "migrations" / "0001_ledger.py",
+    ]
+    found = {
+        code
+        for source in sources
+        for groups in REFUSED.findall(source.read_text())
+        for code in groups
+        if code
+    }
     assert found | {"mistyped", "out-of-range"} == set(REFUSALS)
 
 

@@ -1,4 +1,6 @@
-"""The fingerprint of the rules covers every module that judges, found by what is really loaded and by changing each of them."""
+"""The fingerprint of the rules covers every module that judges, found by what is really loaded and by
+changing each of them.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,19 @@ import pytest
 from audit.replay import rules_fingerprint
 from games import GAMES
 
-LOADED = "import sys, {}; print(*sorted(name for name in sys.modules if name.split('.')[0] in ('audit', 'games')))"
+LOADED = (
+    "import sys, {}; print(*sorted(name for name in sys.modules if name.split('.')[0] in ('audit', 'games')))"
+)
 
 
 def loaded_by(module: str) -> set[str]:
     """Return the modules of the project that Python itself loads with this one, in a process of its own."""
     ran = subprocess.run(
-        [sys.executable, "-c", LOADED.format(module)], capture_output=True, text=True, check=True, cwd=rules_fingerprint.HOME
+        [sys.executable, "-c", LOADED.format(module)],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=rules_fingerprint.HOME,
     )
     return set(ran.stdout.split())
 
@@ -31,7 +39,10 @@ def uncached() -> None:
 def test_every_module_that_the_table_fold_loads_is_in_the_fingerprint_of_its_game() -> None:
     loaded = loaded_by(rules_fingerprint.TABLE)
     assert "games.easy_over_under.procedure" in loaded
-    own = {code: set(rules_fingerprint.closure([rules_fingerprint.TABLE, game.module])) for code, game in GAMES.items()}
+    own = {
+        code: set(rules_fingerprint.closure([rules_fingerprint.TABLE, game.module]))
+        for code, game in GAMES.items()
+    }
     assert loaded == set().union(*own.values()), "what no game's fingerprint has"
     for code, game in GAMES.items():
         assert {name for name in loaded if name.startswith(game.module)} <= own[code]
@@ -40,14 +51,22 @@ def test_every_module_that_the_table_fold_loads_is_in_the_fingerprint_of_its_gam
 def test_every_module_that_the_ledger_fold_loads_is_in_its_fingerprint() -> None:
     loaded = loaded_by(rules_fingerprint.LEDGER)
     assert {"audit.replay.approvals", "audit.facts.input_parsing", "audit.replay.checks.approved"} <= loaded
-    assert loaded - set(rules_fingerprint.closure([rules_fingerprint.LEDGER, *(game.module for game in GAMES.values())])) == set()
+    assert (
+        loaded
+        - set(
+            rules_fingerprint.closure([rules_fingerprint.LEDGER, *(game.module for game in GAMES.values())])
+        )
+        == set()
+    )
 
 
 @pytest.mark.parametrize("game", [*GAMES, ""])
 def test_a_change_of_any_module_that_judges_a_stream_changes_its_fingerprint(
     game: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, uncached: None
 ) -> None:
-    names = rules_fingerprint.closure([rules_fingerprint.TABLE, GAMES[game].module] if game else [rules_fingerprint.TABLE])
+    names = rules_fingerprint.closure(
+        [rules_fingerprint.TABLE, GAMES[game].module] if game else [rules_fingerprint.TABLE]
+    )
     assert_each_counts(names, lambda: rules_fingerprint.rules_of.__wrapped__(game), monkeypatch, tmp_path)
 
 
@@ -74,7 +93,9 @@ def assert_each_counts(names, fingerprint, monkeypatch, tmp_path) -> None:
             (tmp_path / data).write_bytes((source(name).parent / data).read_bytes())
         with monkeypatch.context() as patched:
             patched.setattr(
-                rules_fingerprint, "source", lambda asked, name=name, changed=changed: changed if asked == name else source(asked)
+                rules_fingerprint,
+                "source",
+                lambda asked, name=name, changed=changed: changed if asked == name else source(asked),
             )
             seen.add(fingerprint())
     assert len(seen) == len(names) + 1, "every module changes the fingerprint, each in its own way"

@@ -14,14 +14,44 @@ from audit.replay.checks.signed_once import OTHER_CODE, SIGNED_BY_ONE, SIGNED_BY
 from games.kit import events as e
 from games.kit.events import kind_of
 from games.kit.signatures import not_by_two, person_key
-from tests.audit.controls import FIVE, box, codes, drop, found, marker, of_ledger, opened, recount, slip, tray, void
+from tests.audit.controls import (
+    FIVE,
+    box,
+    codes,
+    drop,
+    found,
+    marker,
+    of_ledger,
+    opened,
+    recount,
+    slip,
+    tray,
+    void,
+)
 from tests.audit.floor import DAY
 
-ADJUSTED = {"kind": "adjusted", "of_table": "aurora/EOU-01", "of_day": DAY, "what": "drop", "amount": 100, "reason": "a note"}
+ADJUSTED = {
+    "kind": "adjusted",
+    "of_table": "aurora/EOU-01",
+    "of_day": DAY,
+    "what": "drop",
+    "amount": 100,
+    "reason": "a note",
+}
 VERDICT = {
-    "kind": "verdict-given", "finding": "x:y::", "code": "y", "says": "", "owed": 0, "moved": 0, "verdict": "confirmed",
-    "note_sha256": None, "savings": 0, "losses": 0, "recovered": 0, "video": [],
-}  # fmt: skip
+    "kind": "verdict-given",
+    "finding": "x:y::",
+    "code": "y",
+    "says": "",
+    "owed": 0,
+    "moved": 0,
+    "verdict": "confirmed",
+    "note_sha256": None,
+    "savings": 0,
+    "losses": 0,
+    "recovered": 0,
+    "video": [],
+}
 MADE: dict[str, dict[str, Any]] = {
     "opener-counted": tray("opener", 500),
     "closer-counted": tray("closer", 500),
@@ -29,14 +59,25 @@ MADE: dict[str, dict[str, Any]] = {
     "box-pulled": box(),
     "adjusted": ADJUSTED,
     "verdict-given": VERDICT,
-    "register-set": {"kind": "register-set", "register": "pits", "key": "pit-1", "value": {"title": "One"}, "from": None},
+    "register-set": {
+        "kind": "register-set",
+        "register": "pits",
+        "key": "pit-1",
+        "value": {"title": "One"},
+        "from": None,
+    },
     "marker-issued": marker(),
     "marker-paid": {"kind": "marker-paid", "slip": "M-1", "player": "p-1", "amount": 100},
     "count-verified": recount(),
     "day-closed": {"kind": "day-closed"},
     "flagged": {"kind": "flagged", "of_table": "aurora/EOU-01", "of_day": DAY, "round": "r-1", "why": "look"},
     "log-written": {"kind": "log-written", "about": "the count room", "words_sha256": "0" * 64},
-    "read-corrected": {"kind": "read-corrected", "of": "00000000-0000-7000-8000-000000000099", "card": "Kd", "reason": "misread"},
+    "read-corrected": {
+        "kind": "read-corrected",
+        "of": "00000000-0000-7000-8000-000000000099",
+        "card": "Kd",
+        "reason": "misread",
+    },
     "round-cancelled": {"kind": "round-cancelled", "round": "r-1", "reason": "a card is missing"},
     "paused": {"kind": "paused", "reason": "a card is missing"},
     "resumed": {"kind": "resumed", "reason": "it was found"},
@@ -53,7 +94,9 @@ def signed(kind: type[e.Event], by: str, second: str | None) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", [pytest.param(kind, id=kind_of(kind)) for kind in SIGNED_BY_TWO])
-def test_every_kind_with_two_signatures_is_found_when_one_person_gives_both_or_one_is_missing(kind: type[e.Event]) -> None:
+def test_every_kind_with_two_signatures_is_found_when_one_person_gives_both_or_one_is_missing(
+    kind: type[e.Event],
+) -> None:
     assert signed(kind, "x-1", "x-2") == []
     for by, second in (("x-1", "x-1"), ("x-1", " X-1\t"), ("", "x-2"), ("x-1", ""), (" ", "\u200b")):
         assert signed(kind, by, second) == ["signed-once"], (by, second)
@@ -61,7 +104,11 @@ def test_every_kind_with_two_signatures_is_found_when_one_person_gives_both_or_o
 
 @pytest.mark.parametrize("kind", [pytest.param(kind, id=kind_of(kind)) for kind in SIGNED_BY_ONE])
 def test_every_kind_with_one_signature_is_found_when_nobody_signs(kind: type[e.Event]) -> None:
-    assert (signed(kind, "x-1", None), signed(kind, "", None), signed(kind, " \u200b", None)) == ([], ["signed-once"], ["signed-once"])
+    assert (signed(kind, "x-1", None), signed(kind, "", None), signed(kind, " \u200b", None)) == (
+        [],
+        ["signed-once"],
+        ["signed-once"],
+    )
 
 
 def test_a_kind_that_somebody_signs_is_in_the_list_or_has_a_code_of_its_own() -> None:
@@ -75,7 +122,11 @@ def test_a_verdict_needs_a_second_signature_from_the_amount_of_the_register_on()
     (one,) = of_ledger(given)
     assert (one.code, "o-1 alone" in one.says) == ("signed-once", True)
     assert of_ledger(given | {"second": "o-2"}) == of_ledger(given | {"moved": 49_999}) == []
-    entry = MADE["register-set"] | {"register": "thresholds", "key": "second-reviewer", "value": {"amount": 100_000}}
+    entry = MADE["register-set"] | {
+        "register": "thresholds",
+        "key": "second-reviewer",
+        "value": {"amount": 100_000},
+    }
     assert of_ledger(given, entry | {"by": "m-1", "second": "m-2"}) == []
     assert of_ledger(given | {"owed": "no amount", "losses": 1}) == []
 
@@ -121,10 +172,18 @@ def test_one_person_is_one_however_the_name_is_typed() -> None:
     assert codes(opened(), slip("F-1", sent_by="D-1 ")) == [(2, "slip-signed-once")]
     assert codes(opened(), slip("F-1", verified_by="s-1")) == [], "who asked for it may verify it"
     assert person_key("Jose\u0301") == person_key("jos\u00e9 ") != person_key("jose")
-    assert [not_by_two(*each) for each in (("a", "b"), ("a", "A"), ("a", ""), ("", "b"), ("", ""))] == ["", "a", "a", "b", "nobody"]
+    assert [not_by_two(*each) for each in (("a", "b"), ("a", "A"), ("a", ""), ("", "b"), ("", ""))] == [
+        "",
+        "a",
+        "a",
+        "b",
+        "nobody",
+    ]
 
 
-@pytest.mark.parametrize("kind", [pytest.param(kind, id=kind_of(kind)) for kind in SAYS_WHY if kind is not e.Corrected])
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, id=kind_of(kind)) for kind in SAYS_WHY if kind is not e.Corrected]
+)
 def test_every_kind_that_says_why_is_found_when_it_says_nothing(kind: type[e.Event]) -> None:
     field = next(one.name for one in structs.fields(kind) if one.name in ("reason", "why"))
     signers = {"by": "x-1"} | ({"second": "x-2"} if "second" in kind.__struct_fields__ else {})

@@ -1,4 +1,6 @@
-"""Which gaming days of a table are open and which are closed, however many there are and in whatever order they came."""
+"""Which gaming days of a table are open and which are closed, however many there are and in whatever order
+they came.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,15 @@ def read(days: TableDays, day: date, *kinds: str) -> None:
     stream = f"{TABLE}/{day}"
     for kind in kinds:
         fields = OPENING if kind == "table-opened" else {"by": "a-1"} if kind == "day-closed" else {}
-        days.take(stream, event(1, kind, day=day.isoformat(), **{name: value for name, value in fields.items() if name != "kind"}))
+        days.take(
+            stream,
+            event(
+                1,
+                kind,
+                day=day.isoformat(),
+                **{name: value for name, value in fields.items() if name != "kind"},
+            ),
+        )
 
 
 def test_a_day_is_open_until_it_is_closed() -> None:
@@ -37,7 +47,9 @@ def test_a_day_is_open_until_it_is_closed() -> None:
     assert not days.is_known(TABLE, FIRST + timedelta(1))
 
 
-def test_of_more_open_days_than_are_known_in_full_the_oldest_are_still_known_as_open_and_can_be_closed() -> None:
+def test_of_more_open_days_than_are_known_in_full_the_oldest_are_still_known_as_open_and_can_be_closed() -> (
+    None
+):
     days = TableDays()
     all_days = [FIRST + timedelta(number) for number in range(IN_FULL + 3)]
     for day in all_days:
@@ -68,6 +80,12 @@ def test_ranges_hold_exactly_the_days_that_were_put_into_them() -> None:
 
 
 def test_what_is_kept_of_days_that_are_never_closed_has_an_end() -> None:
-    kept = {f"{TABLE}/{FIRST + timedelta(number)}": number for number in range(5)} | {f"aurora/HS-01/{FIRST}": 0}
+    kept = {f"{TABLE}/{FIRST + timedelta(number)}": number for number in range(5)} | {
+        f"aurora/HS-01/{FIRST}": 0
+    }
     table_days.keep_latest(kept, f"{TABLE}/{FIRST}", 2)
-    assert kept == {f"{TABLE}/{FIRST + timedelta(3)}": 3, f"{TABLE}/{FIRST + timedelta(4)}": 4, f"aurora/HS-01/{FIRST}": 0}
+    assert kept == {
+        f"{TABLE}/{FIRST + timedelta(3)}": 3,
+        f"{TABLE}/{FIRST + timedelta(4)}": 4,
+        f"aurora/HS-01/{FIRST}": 0,
+    }

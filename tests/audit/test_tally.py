@@ -24,7 +24,10 @@ def tally(*facts: dict[str, Any], **opening: Any) -> Tally:
         fact(1, **OPENING | {"shifts": SHIFTS} | opening),
         *({**fact(0), **one, "uid": fact(place)["uid"]} for place, one in enumerate(facts, 2)),
     ]
-    return replay(decode(check(line({name: value for name, value in one.items() if value is not None})).body) for one in sent).tally
+    return replay(
+        decode(check(line({name: value for name, value in one.items() if value is not None})).body)
+        for one in sent
+    ).tally
 
 
 def hand(kind: str, **fields: Any) -> dict[str, Any]:
@@ -41,11 +44,17 @@ def test_a_stake_taken_before_a_void_and_given_back_is_no_win_of_the_house() -> 
     (row,) = [
         row
         for key, row in tally(
-            hand("round-opened"), hand("bet", **bet), hand("roll", dice=[6, 6]), hand("deal", to="1", card="2c"), hand("take", **bet),
-            hand("void", reason="card exposed", by="s-1", second="s-2"), hand("return", **bet), hand("round-closed"),
+            hand("round-opened"),
+            hand("bet", **bet),
+            hand("roll", dice=[6, 6]),
+            hand("deal", to="1", card="2c"),
+            hand("take", **bet),
+            hand("void", reason="card exposed", by="s-1", second="s-2"),
+            hand("return", **bet),
+            hand("round-closed"),
         ).play.items()
         if key[4] == "over"
-    ]  # fmt: skip
+    ]
     assert (row.staked, row.taken, row.paid, row.returned) == (1000, 0, 0, 1000)
 
 
@@ -53,7 +62,9 @@ def test_sums_beyond_64_bits_leave_no_kept_state_whoever_adds_them_up() -> None:
     """The tray's sum of the house check, too: the day is then read from its start."""
     fold = Fold("aurora/EOU-01/2026-11-27")
     fold.take(1, decode(check(line(fact(1, **OPENING))).body))
-    bought = decode(check(line(fact(2, "chips-bought", spot="1", amount=LIMIT, tender="cash", by="d-1", wager=None))).body)
+    bought = decode(
+        check(line(fact(2, "chips-bought", spot="1", amount=LIMIT, tender="cash", by="d-1", wager=None))).body
+    )
     fold.take(2, bought)
     assert fold.keep() is not None
     for number in range(3, 2**64 // LIMIT + 4):
@@ -62,10 +73,26 @@ def test_sums_beyond_64_bits_leave_no_kept_state_whoever_adds_them_up() -> None:
 
 
 def test_the_house_is_no_table_whatever_is_found_in_its_stream() -> None:
-    """Two pages that write at the same moment may be a millisecond out of order: a notice, and no row of anybody's hold."""
-    said = {"table": "aurora/house", "about": "x", "words_sha256": "0" * 64, "by": "v-101", "spot": None, "wager": None, "amount": None}
-    sent = [{**fact(place, "log-written"), **said, "at": f"2026-11-27T20:00:0{second}Z"} for place, second in ((1, 5), (2, 4))]
-    told = replay(decode(check(line({name: value for name, value in one.items() if value is not None})).body) for one in sent)
+    """Two pages that write at the same moment may be a millisecond out of order: a notice, and no row of
+    anybody's hold.
+    """
+    said = {
+        "table": "aurora/house",
+        "about": "x",
+        "words_sha256": "0" * 64,
+        "by": "v-101",
+        "spot": None,
+        "wager": None,
+        "amount": None,
+    }
+    sent = [
+        {**fact(place, "log-written"), **said, "at": f"2026-11-27T20:00:0{second}Z"}
+        for place, second in ((1, 5), (2, 4))
+    ]
+    told = replay(
+        decode(check(line({name: value for name, value in one.items() if value is not None})).body)
+        for one in sent
+    )
     assert [found.code for found in told.findings] == ["clock-backwards"]
     assert not told.tally.play
     assert not told.tally.cage
@@ -76,7 +103,9 @@ def test_a_recount_belongs_to_the_shift_of_its_box_whenever_it_was_made() -> Non
     night = {"at": "2026-11-28T05:00:00-08:00"}
     made = tally(
         {"kind": "box-pulled", "shift": "day", "by": "g-1", "second": "s-1", "amount": None} | cage,
-        {"kind": "drop-counted", "shift": "day", "notes": {"10000": 3}, "amount": 30000, "team": ["n-1"]} | cage | night,
+        {"kind": "drop-counted", "shift": "day", "notes": {"10000": 3}, "amount": 30000, "team": ["n-1"]}
+        | cage
+        | night,
         {"kind": "count-verified", "amount": 30000, "by": "n-9"} | cage | night,
     )
     assert {key[1] for key in made.cage} == {"day"}
@@ -90,7 +119,7 @@ def test_a_recount_belongs_to_the_shift_of_its_box_whenever_it_was_made() -> Non
         ([(15_000, "swing"), (10_000, None)], {"day": 10_000, "swing": 15_000}),
         ([(10_000, "swing"), (20_000, "day")], {"day": 20_000, "swing": 10_000}),
     ],
-)  # fmt: skip
+)
 def test_a_recount_of_a_box_that_was_pulled_in_two_shifts_is_of_the_count_that_it_is_held_against(
     recounts: list[tuple[int, str | None]], verified: dict[str, int]
 ) -> None:
@@ -99,10 +128,16 @@ def test_a_recount_of_a_box_that_was_pulled_in_two_shifts_is_of_the_count_that_i
         {"kind": "drop-counted", "shift": shift, "notes": {}, "amount": amount, "team": ["n-1"]} | cage
         for shift, amount in (("day", 10_000), ("swing", 20_000))
     ]
-    again = [{"kind": "count-verified", "amount": amount, "by": "n-9", "shift": shift} | cage for amount, shift in recounts]
+    again = [
+        {"kind": "count-verified", "amount": amount, "by": "n-9", "shift": shift} | cage
+        for amount, shift in recounts
+    ]
     made = tally(*counts, *again)
     assert {key[1]: row.amount for key, row in made.cage.items() if key[2] == "count-verified"} == verified
-    assert {key[1]: row.amount for key, row in made.cage.items() if key[2] == "drop-counted"} == {"day": 10_000, "swing": 20_000}
+    assert {key[1]: row.amount for key, row in made.cage.items() if key[2] == "drop-counted"} == {
+        "day": 10_000,
+        "swing": 20_000,
+    }
 
 
 def test_two_bets_on_one_wager_are_one_stake_and_two_bets() -> None:
@@ -114,20 +149,46 @@ def test_two_bets_on_one_wager_are_one_stake_and_two_bets() -> None:
     assert {key[1:3] for key in made.play} == {("swing", "2026-11-27T12-08:00")}
 
 
-PEOPLE = {"requested_by": "s-1", "sent_by": "c-1", "carried_by": "g-1", "received_by": "d-1", "spot": None, "wager": None, "chips": {}}
+PEOPLE = {
+    "requested_by": "s-1",
+    "sent_by": "c-1",
+    "carried_by": "g-1",
+    "received_by": "d-1",
+    "spot": None,
+    "wager": None,
+    "chips": {},
+}
 
 
 def test_what_a_win_may_vary_by_is_the_squares_of_the_stakes_that_stood() -> None:
-    one, other = {"spot": "1", "wager": "over", "amount": 1000}, {"spot": "2", "wager": "over", "amount": 3000}
-    stood = tally(hand("round-opened"), hand("bet", **one), hand("bet", **one), hand("bet", **other), hand("round-closed"))
-    void = tally(
-        hand("round-opened"), hand("bet", **one), hand("void", reason="card exposed", by="s-1", second="s-2"), hand("return", **one),
+    one, other = (
+        {"spot": "1", "wager": "over", "amount": 1000},
+        {"spot": "2", "wager": "over", "amount": 3000},
+    )
+    stood = tally(
+        hand("round-opened"),
+        hand("bet", **one),
+        hand("bet", **one),
+        hand("bet", **other),
         hand("round-closed"),
-    )  # fmt: skip
+    )
+    void = tally(
+        hand("round-opened"),
+        hand("bet", **one),
+        hand("void", reason="card exposed", by="s-1", second="s-2"),
+        hand("return", **one),
+        hand("round-closed"),
+    )
     squares = [sum(row.squared for row in made.play.values()) for made in (stood, void)]
     assert squares == [2000**2 + 3000**2, 0]
-    assert [sum(row.together for row in made.play.values()) for made in (stood, void)] == [2 * (2000**2 + 3000**2), 0]
-    assert [{key[4]: row.voided for key, row in made.play.items()} for made in (stood, void)] == [{"": 0, "over": 0}, {"": 1, "over": 1}]
+    assert [sum(row.together for row in made.play.values()) for made in (stood, void)] == [
+        2 * (2000**2 + 3000**2),
+        0,
+    ]
+    assert [{key[4]: row.voided for key, row in made.play.items()} for made in (stood, void)] == [
+        {"": 0, "over": 0},
+        {"": 1, "over": 1},
+    ]
 
 
 def test_each_opening_of_a_table_has_rows_of_its_own() -> None:
@@ -135,19 +196,31 @@ def test_each_opening_of_a_table_has_rows_of_its_own() -> None:
     bet = {"spot": "1", "wager": "over", "amount": 1000}
     bare = {"spot": None, "wager": None, "amount": None}
     made = tally(
-        hand("round-opened"), hand("bet", **bet), hand("round-closed"), {"kind": "table-opened"} | bare | again,
-        hand("round-opened", round="r-2"), hand("bet", round="r-2", **bet), hand("round-closed", round="r-2"),
-    )  # fmt: skip
+        hand("round-opened"),
+        hand("bet", **bet),
+        hand("round-closed"),
+        {"kind": "table-opened"} | bare | again,
+        hand("round-opened", round="r-2"),
+        hand("bet", round="r-2", **bet),
+        hand("round-closed", round="r-2"),
+    )
     assert sorted(key[7] for key in made.play if key[4] == "over") == [1, 2]
 
 
 def test_money_found_is_split_into_what_players_gained_and_what_they_lost() -> None:
     one, other = {"spot": "1", "wager": "over"}, {"spot": "2", "wager": "over"}
     made = tally(
-        hand("round-opened"), hand("bet", **one, amount=1000), hand("bet", **other, amount=1000), hand("roll", dice=[2, 1]),
-        hand("deal", to="1", card="9c"), hand("pay", **one, amount=1500), hand("deal", to="2", card="9d"), hand("pay", **other, amount=300),
-        hand("round-closed"), sees=["bet", "roll", "deal", "take", "pay", "round-closed"],
-    )  # fmt: skip
+        hand("round-opened"),
+        hand("bet", **one, amount=1000),
+        hand("bet", **other, amount=1000),
+        hand("roll", dice=[2, 1]),
+        hand("deal", to="1", card="9c"),
+        hand("pay", **one, amount=1500),
+        hand("deal", to="2", card="9d"),
+        hand("pay", **other, amount=300),
+        hand("round-closed"),
+        sees=["bet", "roll", "deal", "take", "pay", "round-closed"],
+    )
     (found,) = [row.found["wrong-settlement"] for key, row in made.play.items() if key[4] == "over"]
     assert found == (2, "-200", "700")
 
@@ -157,21 +230,43 @@ def test_slips_and_trays_are_kept_one_by_one() -> None:
     count = {"chips": {}, "by": "d-1", "second": "s-1", "spot": None, "wager": None}
     bare = {"spot": None, "wager": None, "amount": None}
     facts = (
-        {"kind": "opener-counted", "amount": 90000} | count, sent, sent | {"amount": 100}, sent | {"kind": "credit-sent", "slip": "C-1"},
+        {"kind": "opener-counted", "amount": 90000} | count,
+        sent,
+        sent | {"amount": 100},
+        sent | {"kind": "credit-sent", "slip": "C-1"},
         {"kind": "slip-voided", "slip": "C-1", "reason": "wrong table", "by": "c-1", "second": "s-1"} | bare,
-        {"kind": "marker-issued", "slip": "M-1", "player": "p-1", "amount": 700, "by": "s-1", "spot": None, "wager": None},
+        {
+            "kind": "marker-issued",
+            "slip": "M-1",
+            "player": "p-1",
+            "amount": 700,
+            "by": "s-1",
+            "spot": None,
+            "wager": None,
+        },
         {"kind": "closer-counted", "amount": 95100} | count,
-    )  # fmt: skip
+    )
     fold = Fold("aurora/EOU-01/2026-11-27")
     for number, one in enumerate([fact(1, **OPENING | {"shifts": SHIFTS}), *facts], 1):
-        whole = {name: value for name, value in {**fact(0), **one, "uid": fact(number)["uid"]}.items() if value is not None}
+        whole = {
+            name: value
+            for name, value in {**fact(0), **one, "uid": fact(number)["uid"]}.items()
+            if value is not None
+        }
         fold.take(number, decode(check(line(whole)).body))
-    assert fold.tally.trays == [("opener-counted", "USD", "swing", 90000), ("closer-counted", "USD", "swing", 95100)]
-    slips = {named(name, slip): (slip.number, slip.amount, slip.stands, slip.shift) for name, slip in fold.state.slips.items()}
+    assert fold.tally.trays == [
+        ("opener-counted", "USD", "swing", 90000),
+        ("closer-counted", "USD", "swing", 95100),
+    ]
+    slips = {
+        named(name, slip): (slip.number, slip.amount, slip.stands, slip.shift)
+        for name, slip in fold.state.slips.items()
+    }
     assert slips == {
-        "fill-sent F-1": (2, 5100, True, "swing"), "credit-sent C-1": (1, 5000, False, "swing"),
+        "fill-sent F-1": (2, 5100, True, "swing"),
+        "credit-sent C-1": (1, 5000, False, "swing"),
         "marker-issued M-1": (1, 700, True, "swing"),
-    }  # fmt: skip
+    }
     assert [one.code for one in fold.findings.values() if one.code == "inventory-does-not-balance"] == []
 
 
@@ -182,24 +277,39 @@ def counted(kind: str, amount: int, **fields: Any) -> dict[str, Any]:
 
 def test_a_tray_that_is_counted_again_has_its_last_count_wherever_the_reading_paused() -> None:
     facts = [
-        fact(1, **OPENING | {"shifts": SHIFTS}), counted("opener", 1_300_000), counted("opener", 900_000), counted("closer", 80),
-        counted("closer", 70), counted("closer", 75), counted("opener", 75), counted("closer", 74, at="2026-11-27T03:00:00-08:00"),
+        fact(1, **OPENING | {"shifts": SHIFTS}),
+        counted("opener", 1_300_000),
+        counted("opener", 900_000),
+        counted("closer", 80),
+        counted("closer", 70),
+        counted("closer", 75),
+        counted("opener", 75),
+        counted("closer", 74, at="2026-11-27T03:00:00-08:00"),
         counted("closer", 73),
-    ]  # fmt: skip
+    ]
     events = []
     for place, one in enumerate(facts, 1):
-        sent = {name: value for name, value in {**fact(0), **one, "uid": fact(place)["uid"]}.items() if value is not None}
+        sent = {
+            name: value
+            for name, value in {**fact(0), **one, "uid": fact(place)["uid"]}.items()
+            if value is not None
+        }
         events.append(decode(check(line(sent)).body))
     whole = Fold("aurora/EOU-01/2026-11-27")
     for number, event in enumerate(events, 1):
         whole.take(number, event)
     assert whole.tally.trays == [
-        ("opener-counted", "USD", "swing", 900_000), ("closer-counted", "USD", "swing", 75), ("opener-counted", "USD", "swing", 75),
-        ("closer-counted", "USD", "day", 74), ("closer-counted", "USD", "swing", 73),
-    ], "in another shift it is one more"  # fmt: skip
+        ("opener-counted", "USD", "swing", 900_000),
+        ("closer-counted", "USD", "swing", 75),
+        ("opener-counted", "USD", "swing", 75),
+        ("closer-counted", "USD", "day", 74),
+        ("closer-counted", "USD", "swing", 73),
+    ], "in another shift it is one more"
     assert {key[1:]: (row.number, row.amount) for key, row in whole.tally.cage.items()} == {
-        ("swing", "opener-counted"): (2, 900_075), ("swing", "closer-counted"): (2, 148), ("day", "closer-counted"): (1, 74),
-    }  # fmt: skip
+        ("swing", "opener-counted"): (2, 900_075),
+        ("swing", "closer-counted"): (2, 148),
+        ("day", "closer-counted"): (1, 74),
+    }
     for pause in range(1, len(events)):
         fold = Fold(whole.stream)
         for number, event in enumerate(events, 1):
@@ -210,7 +320,15 @@ def test_a_tray_that_is_counted_again_has_its_last_count_wherever_the_reading_pa
 
 
 def test_a_number_that_was_voided_and_never_sent_is_kept_and_moves_nothing() -> None:
-    void = {"kind": "slip-voided", "reason": "spoilt", "by": "c-1", "second": "s-1", "spot": None, "wager": None, "amount": None}
+    void = {
+        "kind": "slip-voided",
+        "reason": "spoilt",
+        "by": "c-1",
+        "second": "s-1",
+        "spot": None,
+        "wager": None,
+        "amount": None,
+    }
     fold = Fold("aurora/EOU-01/2026-11-27")
     sent = [
         fact(1, **OPENING),
@@ -219,15 +337,26 @@ def test_a_number_that_was_voided_and_never_sent_is_kept_and_moves_nothing() -> 
         void | {"slip": "F-4"},
     ]
     for number, one in enumerate(sent, 1):
-        made = {name: value for name, value in {**fact(0), **one, "uid": fact(number)["uid"]}.items() if value is not None}
+        made = {
+            name: value
+            for name, value in {**fact(0), **one, "uid": fact(number)["uid"]}.items()
+            if value is not None
+        }
         fold.take(number, decode(check(line(made)).body))
-    slips = {named(name, slip): (slip.number, slip.amount, slip.stands) for name, slip in fold.state.slips.items()}
+    slips = {
+        named(name, slip): (slip.number, slip.amount, slip.stands) for name, slip in fold.state.slips.items()
+    }
     assert slips == {"slip-voided F-3": (1, 0, False), "fill-sent F-4": (1, 500, False)}
-    assert {key[2]: (row.number, row.amount) for key, row in fold.tally.cage.items()} == {"fill-sent": (1, 500), "fill-voided": (1, 500)}
+    assert {key[2]: (row.number, row.amount) for key, row in fold.tally.cage.items()} == {
+        "fill-sent": (1, 500),
+        "fill-voided": (1, 500),
+    }
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_what_stands_under_a_number_is_what_no_voiding_is_behind_wherever_the_reading_paused(seed: int) -> None:
+def test_what_stands_under_a_number_is_what_no_voiding_is_behind_wherever_the_reading_paused(
+    seed: int,
+) -> None:
     rng = Random(seed)
     sent: list[dict[str, Any]] = [{"kind": "table-opened", "at": "2026-11-27T12:00:00-08:00", **OPENING}]
     for _ in range(rng.randint(2, 7)):
@@ -238,7 +367,9 @@ def test_what_stands_under_a_number_is_what_no_voiding_is_behind_wherever_the_re
     events = []
     for number, one in enumerate(sent, 1):
         made = {**fact(number), "spot": None, "wager": None, "amount": None, **one}
-        events.append(decode(check(line({name: value for name, value in made.items() if value is not None})).body))
+        events.append(
+            decode(check(line({name: value for name, value in made.items() if value is not None})).body)
+        )
     whole = Fold("aurora/EOU-01/2026-11-27")
     for number, event in enumerate(events, 1):
         whole.take(number, event)
@@ -247,11 +378,16 @@ def test_what_stands_under_a_number_is_what_no_voiding_is_behind_wherever_the_re
     for number, event in placed:
         if isinstance(event, f.FillSent):
             voided = any(
-                isinstance(one, f.SlipVoided) and one.slip == event.slip and voids(place, one.at, number, event.at) for place, one in placed
+                isinstance(one, f.SlipVoided)
+                and one.slip == event.slip
+                and voids(place, one.at, number, event.at)
+                for place, one in placed
             )
             stands[event.slip] = stands.get(event.slip, 0) + (0 if voided else event.amount)
     fills = {serial_of(name): slip for name, slip in whole.state.slips.items() if slip.kind == "fill-sent"}
-    assert {name: (slip.standing, slip.stands) for name, slip in fills.items()} == {name: (sum, sum > 0) for name, sum in stands.items()}
+    assert {name: (slip.standing, slip.stands) for name, slip in fills.items()} == {
+        name: (sum, sum > 0) for name, sum in stands.items()
+    }
     sums = {key[2]: row.amount for key, row in whole.tally.cage.items()}
     assert sums.get("fill-sent", 0) - sums.get("fill-voided", 0) == sum(stands.values())
     for pause in range(1, len(events)):
@@ -265,18 +401,43 @@ def test_what_stands_under_a_number_is_what_no_voiding_is_behind_wherever_the_re
 
 MARKER = {"kind": "marker-issued", "player": "p-1", "by": "s-1", "spot": None, "wager": None}
 CHIPS = {"kind": "chips-bought", "spot": "1", "tender": "marker", "wager": None}
-VOID = {"kind": "slip-voided", "reason": "torn", "by": "c-1", "second": "g-1", "spot": None, "wager": None, "amount": None}
+VOID = {
+    "kind": "slip-voided",
+    "reason": "torn",
+    "by": "c-1",
+    "second": "g-1",
+    "spot": None,
+    "wager": None,
+    "amount": None,
+}
 
 
 @pytest.mark.parametrize(
     ("facts", "bought"),
     [
         ([MARKER | {"slip": "M-1", "amount": 500}, CHIPS | {"amount": 500}, VOID | {"slip": "M-1"}], 0),
-        ([CHIPS | {"amount": 500}, MARKER | {"slip": "M-1", "amount": 500}, VOID | {"slip": "M-1"}, VOID | {"slip": "M-1"}], 0),
+        (
+            [
+                CHIPS | {"amount": 500},
+                MARKER | {"slip": "M-1", "amount": 500},
+                VOID | {"slip": "M-1"},
+                VOID | {"slip": "M-1"},
+            ],
+            0,
+        ),
         ([MARKER | {"slip": "M-1", "amount": 500}, VOID | {"slip": "M-1"}, CHIPS | {"amount": 500}], 0),
-        ([CHIPS | {"amount": 900, "tender": "cash"}, MARKER | {"slip": "M-1", "amount": 500}, VOID | {"slip": "M-1"}], 900),
+        (
+            [
+                CHIPS | {"amount": 900, "tender": "cash"},
+                MARKER | {"slip": "M-1", "amount": 500},
+                VOID | {"slip": "M-1"},
+            ],
+            900,
+        ),
         ([MARKER | {"slip": "M-1", "amount": 500}, CHIPS | {"amount": 500}, VOID | {"slip": "M-2"}], 500),
     ],
 )
-def test_chips_of_a_voided_marker_are_bought_no_more_whatever_came_first(facts: list[dict[str, Any]], bought: int) -> None:
+def test_chips_of_a_voided_marker_are_bought_no_more_whatever_came_first(
+    facts: list[dict[str, Any]], bought: int
+) -> None:
     assert sum(row.amount for key, row in tally(*facts).cage.items() if key[2] == "chips-bought") == bought

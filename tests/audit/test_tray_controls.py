@@ -1,4 +1,6 @@
-"""A tray is counted in chips that add up, and stands still after its count; a slip is voided before its chips are received."""
+"""A tray is counted in chips that add up, and stands still after its count; a slip is voided before its chips
+are received.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +11,31 @@ import pytest
 from audit.replay.checks.does_not_foot import OF_CHIPS
 from audit.replay.fold import Fold
 from games.kit.events import kind_of
-from tests.audit.controls import CLOSE, COUNTED, SHUT, bought, box, codes, events, found, hand, marker, opened, seated, slip, tray, void
+from tests.audit.controls import (
+    CLOSE,
+    COUNTED,
+    SHUT,
+    bought,
+    box,
+    codes,
+    events,
+    found,
+    hand,
+    marker,
+    opened,
+    seated,
+    slip,
+    tray,
+    void,
+)
 
 CODE = "tray-moved-after-count"
 
 
 def moved(*facts: Any) -> list[tuple[int, Any]]:
-    """Number and amount of every change of a tray after its count; the facts begin with the opening, an opener and a closer."""
+    """Number and amount of every change of a tray after its count; the facts begin with the opening, an
+    opener and a closer.
+    """
     made = found(opened(), tray("opener", 10_000), *facts)
     return [(one.number, one.moved) for one in made if one.code == CODE]
 
@@ -51,11 +71,16 @@ def test_what_moves_the_tray_after_its_closer_is_found_with_the_amount(fact: Any
 
 
 def test_the_finding_says_what_the_closer_was_and_what_is_wrong_with_the_win() -> None:
-    (one,) = [one for one in found(opened(), tray("opener", 10_000), tray("closer", 10_000), slip("F-1")) if one.code == CODE]
+    (one,) = [
+        one
+        for one in found(opened(), tray("opener", 10_000), tray("closer", 10_000), slip("F-1"))
+        if one.code == CODE
+    ]
     assert (one.grade, one.owed, one.moved, one.cite[:13]) == ("integrity", 0, 5_000, "Control OC-10")
-    assert one.says == (
-        "The closer of 100.00 USD was counted at 2026-11-27T12:03:00-08:00 by d-1 and s-1."
-        " After it the tray was changed through slips by 50.00 USD (fill-sent F-1): the win is 50.00 USD too low."
+    assert (
+        one.says
+        == "The closer of 100.00 USD was counted at 2026-11-27T12:03:00-08:00 by d-1 and s-1. After it the"
+        " tray was changed through slips by 50.00 USD (fill-sent F-1): the win is 50.00 USD too low."
     )
 
 
@@ -63,14 +88,20 @@ def test_each_late_fact_has_its_own_part_and_what_was_found_stays_when_the_tray_
     closer = tray("closer", 10_000)
     assert moved(closer, slip("F-1"), slip("F-2", 1_000), CLOSE) == [(4, 5_000), (5, 1_000)]
     assert moved(closer, slip("F-1"), tray("closer", 15_000), CLOSE) == [(4, 5_000)]
-    assert moved(tray("closer", 15_000), tray("closer", 10_000), SHUT, CLOSE) == [], "a tray that was mistyped and counted again"
+    assert moved(tray("closer", 15_000), tray("closer", 10_000), SHUT, CLOSE) == [], (
+        "a tray that was mistyped and counted again"
+    )
 
 
 def test_a_slip_that_is_voided_after_the_closer_moves_the_tray_back() -> None:
     assert moved(slip("F-1"), tray("closer", 15_000), void("F-1")) == [(5, -5_000)]
-    assert moved(tray("closer", 10_000), void("F-1"), CLOSE) == [], "a number that was never used moves nothing"
+    assert moved(tray("closer", 10_000), void("F-1"), CLOSE) == [], (
+        "a number that was never used moves nothing"
+    )
     sold = [marker(), bought(1_000, tender="marker")]
-    assert moved(*sold, tray("closer", 9_000), void("M-1")) == [(6, 1_000)], "the chips of a marker come back with it"
+    assert moved(*sold, tray("closer", 9_000), void("M-1")) == [(6, 1_000)], (
+        "the chips of a marker come back with it"
+    )
 
 
 def test_play_without_a_new_opener_is_found_when_the_day_is_closed_or_the_next_opener_comes() -> None:
@@ -78,7 +109,14 @@ def test_play_without_a_new_opener_is_found_when_the_day_is_closed_or_the_next_o
     assert moved(closer, *hand("r1", 300), SHUT, CLOSE) == [(7, 300)], "at the closing of the table"
     assert moved(closer, *hand("r1", 300), tray("opener", 10_300)) == [(7, 300)]
     assert moved(closer, tray("opener", 10_000), *hand("r1", 300), CLOSE) == []
-    correction = {"kind": "corrected", "round": "r1", "spot": "1", "wager": "over", "amount": 200, "reason": "misread"}
+    correction = {
+        "kind": "corrected",
+        "round": "r1",
+        "spot": "1",
+        "wager": "over",
+        "amount": 200,
+        "reason": "misread",
+    }
     correction |= {"by": "s-1", "second": "s-2"}
     assert moved(*hand("r1", 300), tray("closer", 10_300), correction, CLOSE) == [(7, -200)]
 
@@ -91,48 +129,74 @@ def test_each_currency_has_a_tray_of_its_own() -> None:
 def voided(*facts: Any) -> list[tuple[int, str, str]]:
     """Number, code and grade of what is wrong with the voiding of slips."""
     made = found(opened(), *facts)
-    return [(one.number, one.code, one.grade) for one in made if one.code in ("void-after-receipt", "slip-serial-twice")]
+    return [
+        (one.number, one.code, one.grade)
+        for one in made
+        if one.code in ("void-after-receipt", "slip-serial-twice")
+    ]
 
 
 def test_a_slip_whose_chips_were_received_is_not_voided() -> None:
     assert voided(slip("F-1"), void("F-1")) == [(3, "void-after-receipt", "integrity")]
     assert voided(slip("C-1"), void("C-1")) == [(3, "void-after-receipt", "integrity")]
     assert voided(slip("F-1"), void("F-2")) == [], "another number, whose paper was spoilt"
-    assert voided(slip("F-1", received_by=" "), void("F-1")) == [], "nobody received it: that is found of the slip"
+    assert voided(slip("F-1", received_by=" "), void("F-1")) == [], (
+        "nobody received it: that is found of the slip"
+    )
     assert voided(marker(), void("M-1")) == [], "a marker moves no chips by itself"
     (one,) = [one for one in found(opened(), slip("F-1"), void("F-1")) if one.code == "void-after-receipt"]
-    says = "Slip F-1, a fill of 50.00 USD, was received by d-1 and then voided; a fill that was received is reversed by a credit."
+    says = (
+        "Slip F-1, a fill of 50.00 USD, was received by d-1 and then voided; a fill that was received is"
+        " reversed by a credit."
+    )
     assert (one.says, one.cite[:13]) == (says, "Control SL-07")
 
 
 def test_where_the_clocks_say_that_a_slip_was_voided_before_it_was_sent_it_is_a_notice() -> None:
     early, late = {"at": "2026-11-27T12:00:00-08:00"}, {"at": "2026-11-27T13:00:00-08:00"}
-    assert voided(slip("F-1", **late), void("F-1", source="cage-2", **early)) == [(3, "void-after-receipt", "notice")]
-    assert voided(slip("F-1", **early), void("F-1", source="cage-2", **late)) == [(3, "void-after-receipt", "integrity")]
+    assert voided(slip("F-1", **late), void("F-1", source="cage-2", **early)) == [
+        (3, "void-after-receipt", "notice")
+    ]
+    assert voided(slip("F-1", **early), void("F-1", source="cage-2", **late)) == [
+        (3, "void-after-receipt", "integrity")
+    ]
 
 
 def test_a_void_that_comes_before_its_slip_and_is_later_by_its_clock_is_found_at_the_slip() -> None:
     early, late = {"at": "2026-11-27T12:00:00-08:00"}, {"at": "2026-11-27T13:00:00-08:00"}
     assert voided(void("F-1", **late), slip("F-1", **early)) == [(3, "void-after-receipt", "integrity")]
-    assert voided(void("F-1", source="cage-2", **late), slip("F-1", **early)) == [(3, "void-after-receipt", "notice")]
-    assert voided(void("F-1", **early), slip("F-1", **late)) == [], "the number was spoilt: that is slip-serial-twice, in the ledger"
+    assert voided(void("F-1", source="cage-2", **late), slip("F-1", **early)) == [
+        (3, "void-after-receipt", "notice")
+    ]
+    assert voided(void("F-1", **early), slip("F-1", **late)) == [], (
+        "the number was spoilt: that is slip-serial-twice, in the ledger"
+    )
 
 
 def test_a_slip_is_voided_once() -> None:
     assert voided(void("F-1"), void("F-1")) == [(3, "slip-serial-twice", "integrity")]
     assert voided(slip("F-1"), void("F-1"), slip("F-1"), void("F-1")) == [
-        (3, "void-after-receipt", "integrity"), (5, "void-after-receipt", "integrity"),
-    ]  # fmt: skip
+        (3, "void-after-receipt", "integrity"),
+        (5, "void-after-receipt", "integrity"),
+    ]
 
 
 def test_what_is_found_is_the_same_from_a_state_that_is_kept_after_every_fact() -> None:
     clocks = [{"at": f"2026-11-27T1{hour}:00:00-08:00"} for hour in range(2, 8)]
     shifts = {"day": "2026-11-27T06:00:00-08:00", "swing": "2026-11-27T20:00:00-08:00"}
     day = [
-        opened(shifts=shifts), tray("opener", 10_000, **clocks[0]), *hand("r1", 500, **clocks[0]), slip("F-1", **clocks[1]),
-        tray("closer", 15_500, **clocks[2]), void("F-1", source="cage-2", **clocks[0]), void("F-1", **clocks[3]),
-        void("F-2", **clocks[3]), slip("F-2", **clocks[2]), box(shift="swing", **clocks[4]), CLOSE | clocks[5],
-    ]  # fmt: skip
+        opened(shifts=shifts),
+        tray("opener", 10_000, **clocks[0]),
+        *hand("r1", 500, **clocks[0]),
+        slip("F-1", **clocks[1]),
+        tray("closer", 15_500, **clocks[2]),
+        void("F-1", source="cage-2", **clocks[0]),
+        void("F-1", **clocks[3]),
+        void("F-2", **clocks[3]),
+        slip("F-2", **clocks[2]),
+        box(shift="swing", **clocks[4]),
+        CLOSE | clocks[5],
+    ]
     whole, parts = Fold("aurora/EOU-01/2026-11-27"), []
     fold = Fold("aurora/EOU-01/2026-11-27")
     for number, fact in enumerate(events(day), 1):
@@ -141,10 +205,18 @@ def test_what_is_found_is_the_same_from_a_state_that_is_kept_after_every_fact() 
         if not fold.in_round:
             parts += fold.findings.values()
             fold = Fold("aurora/EOU-01/2026-11-27", fold.keep())
-    assert {one.code for one in parts} >= {CODE, "void-after-receipt", "slip-serial-twice", "no-such-shift", "drop-missing"}
+    assert {one.code for one in parts} >= {
+        CODE,
+        "void-after-receipt",
+        "slip-serial-twice",
+        "no-such-shift",
+        "drop-missing",
+    }
     assert parts == list(whole.findings.values())
 
 
 def test_an_honest_day_with_everything_that_a_cage_does_shows_nothing() -> None:
     play = [*hand("r1", 500), bought(), void("F-2"), box(), tray("closer", 14_500)]
-    assert codes(opened(), seated(), tray("opener", 10_000), slip("F-1"), *play, SHUT, *COUNTED, CLOSE) == [(6, "no-such-bet")]
+    assert codes(opened(), seated(), tray("opener", 10_000), slip("F-1"), *play, SHUT, *COUNTED, CLOSE) == [
+        (6, "no-such-bet")
+    ]

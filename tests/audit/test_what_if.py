@@ -21,7 +21,14 @@ from tests.audit.test_findings import kept
 from tests.nights.reading import nights
 from tests.vectors.notation import facts
 
-HAND = ["deal joker 5s", "bet p-1 andar 1000", "bet p-2 bahar 700", "deal andar 6c", "deal bahar 7d", "deal andar 5h"]
+HAND = [
+    "deal joker 5s",
+    "bet p-1 andar 1000",
+    "bet p-2 bahar 700",
+    "deal andar 6c",
+    "deal bahar 7d",
+    "deal andar 5h",
+]
 
 
 def record(sent: list[dict[str, Any]]) -> None:
@@ -34,25 +41,37 @@ def test_andar_would_have_paid_even_money_at_the_table_that_deals_bahar_first(ho
     now = andar("andar", 1000, "andar", 3, "ezugi")
     then = andar("andar", 1000, "andar", 3, BAHAR_FIRST)
     row = sums["andar_bahar", "EUR", "andar"]
-    assert (row.owed, row.would, row.difference, row.moved) == (now, then, then - now, now) == (900, 1000, 100, 900)
+    assert (
+        (row.owed, row.would, row.difference, row.moved)
+        == (now, then, then - now, now)
+        == (900, 1000, 100, 900)
+    )
     assert sums["andar_bahar", "EUR", "bahar"].difference == 0
 
 
-@pytest.mark.parametrize("asked", ["pay_tables=spread:B", "pay_tables=B", "edition=2010-02-05,pay_tables=spread:B"])
+@pytest.mark.parametrize(
+    "asked", ["pay_tables=spread:B", "pay_tables=B", "edition=2010-02-05,pay_tables=spread:B"]
+)
 def test_the_spread_would_have_paid_less_by_table_b(house: Any, asked: str) -> None:
     record(facts("easy_over_under", {"hand": ["bet 1 spread 1000", "roll 1 1", "deal 1 Kd"]}))
     (row,) = what_if.replay(what_if.read(asked), Span()).sums.values()
     assert (row.owed, row.would) == tuple(easy("spread", 1000, (1, 1), "Kd", table) for table in "AB")
 
 
-def test_whole_days_under_their_own_tables_are_not_told_of_and_no_other_days_than_asked_for(house: Any) -> None:
+def test_whole_days_under_their_own_tables_are_not_told_of_and_no_other_days_than_asked_for(
+    house: Any,
+) -> None:
     for night in nights("easy_over_under-honest", "andar_bahar-honest"):
         intake.post(night.lines[:500], Sender("pit-1"))
     assert what_if.replay(what_if.read("edition=2010-02-05"), Span()) == ({}, 1)
     everything = what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span()).sums
     day = next(nights("andar_bahar-honest")).stream.rpartition("/")[2]
     only, none = date.fromisoformat(day), date.fromisoformat(day) - timedelta(days=1)
-    assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span(only, only + timedelta(days=1))).sums == everything != {}
+    assert (
+        what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span(only, only + timedelta(days=1))).sums
+        == everything
+        != {}
+    )
     assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span(none, only)).sums == {}
     assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span(property="borealis")).sums == {}
     assert all(isinstance(row.difference, Fraction) and row.lines > 0 for row in everything.values())
@@ -79,7 +98,17 @@ def test_asking_stores_nothing(house: Any, manage: Any) -> None:
 
 @pytest.mark.parametrize(
     "asked",
-    ["", "edition=1999", "edition", "pay_tables=spread:Z", "pay_tables=over:A", "readings=tie", "readings=moon:full", "decks=8", "A"],
+    [
+        "",
+        "edition=1999",
+        "edition",
+        "pay_tables=spread:Z",
+        "pay_tables=over:A",
+        "readings=tie",
+        "readings=moon:full",
+        "decks=8",
+        "A",
+    ],
 )
 def test_a_question_that_no_game_here_can_answer_says_what_may_be_asked(asked: str) -> None:
     with pytest.raises(ValueError, match="edition"):

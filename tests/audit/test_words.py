@@ -1,4 +1,6 @@
-"""Words of closed lists: another word is refused with the words that are allowed; one that is on record is read as before."""
+"""Words of closed lists: another word is refused with the words that are allowed; one that is on record is
+read as before.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,13 @@ def test_a_word_that_is_on_no_list_is_refused_with_the_words_that_are_allowed(ki
             assert (caught.value.field or "").partition(".")[0] == field
             assert ", ".join(each.marks[KNOWN]) in caught.value.why
         for other in each.marks[KNOWN]:
-            alone = {"disposition": None} if field == "verdict" else {"verdict": DISPOSITIONS.get(other)} if field == "disposition" else {}
+            alone = (
+                {"disposition": None}
+                if field == "verdict"
+                else {"verdict": DISPOSITIONS.get(other)}
+                if field == "disposition"
+                else {}
+            )
             if field == "register":
                 alone = {"value": None}
             taken(FACTS[kind] | {field: spelled(FACTS[kind][field], each.text, other)} | alone)
@@ -74,14 +82,26 @@ def test_a_disposition_goes_with_one_verdict(disposition: str) -> None:
         ({"*": [500]}, "mistyped", "limits[...]"),
     ],
 )
-def test_limits_are_least_and_most_of_a_wager_that_the_game_has(limits: dict[str, Any], code: str, field: str) -> None:
+def test_limits_are_least_and_most_of_a_wager_that_the_game_has(
+    limits: dict[str, Any], code: str, field: str
+) -> None:
     assert refused(opened(1) | {"limits": limits}) == (code, field)
     taken(opened(1) | {"limits": {"*": [0, 0], "over": [500, 500], "short-side": [1, 10**15]}})
 
 
 def test_limits_in_the_register_of_tables_are_those_of_its_game() -> None:
     table = FACTS["register-set"] | {"register": "tables", "key": "EOU-01"}
-    taken(table | {"value": {"game": "easy_over_under", "limits": {"*": [1, 2]}, "readings": {"rounding": "house"}, "currency": "EUR"}})
+    taken(
+        table
+        | {
+            "value": {
+                "game": "easy_over_under",
+                "limits": {"*": [1, 2]},
+                "readings": {"rounding": "house"},
+                "currency": "EUR",
+            }
+        }
+    )
     for value, code, field in (
         ({"game": "easy_over_under", "limits": {"*": [2, 1]}}, "out-of-range", "value.limits.*"),
         ({"game": "easy_over_under", "limits": {"ante": [1, 2]}}, CODE, "value.limits"),
@@ -138,7 +158,13 @@ def test_roles_are_those_that_there_are(value: dict[str, Any], field: str) -> No
 def test_a_threshold_has_no_other_field(value: Any, code: str, field: str) -> None:
     entry = FACTS["register-set"] | {"register": "thresholds", "key": "adjustment"}
     assert refused(entry | {"value": value}) == (code, field)
-    for good in ({"amount": 500}, {"amount": 500, "duty": "a report"}, {"points": 3, "confidence": 95, "weeks": 4}, {"demand": True}, None):
+    for good in (
+        {"amount": 500},
+        {"amount": 500, "duty": "a report"},
+        {"points": 3, "confidence": 95, "weeks": 4},
+        {"demand": True},
+        None,
+    ):
         taken(entry | {"value": good})
 
 

@@ -1,4 +1,6 @@
-"""What is typed is read in one way: days on which a house may have been open, and whole numbers of our ten digits."""
+"""What is typed is read in one way: days on which a house may have been open, and whole numbers of our ten
+digits.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,10 @@ import pytest
 from audit.facts.input_parsing import day_of, whole
 
 
-@pytest.mark.parametrize("text", ["", "yesterday", "2026-02-30", "0001-01-01", "1899-12-31", "2200-01-01", "9999-12-31", "²⁰²⁶-11-27"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "yesterday", "2026-02-30", "0001-01-01", "1899-12-31", "2200-01-01", "9999-12-31", "²⁰²⁶-11-27"],
+)
 def test_what_is_no_day_of_a_house_is_none(text: str) -> None:
     assert day_of(text) is None
 

@@ -2,12 +2,16 @@
 
 Its own embedded house in a temporary folder, one server, both ways by turns in the same run:
 
-- `file`: what import_facts does once it has checked the file whole: from its spool, in posts of 500, each committed;
-- `copy`: COPY in binary form of the same rows, uids, leaves and chains ready made and packed before the clock starts, 500 at
-  a time, each committed, into a table with the same keys and indexes. Nothing is numbered, looked up or chained there.
+- `file`: what import_facts does once it has checked the file whole: from its spool, in posts of 500, each
+  committed;
+- `copy`: COPY in binary form of the same rows, uids, leaves and chains ready made and packed before the clock
+  starts, 500 at
+  a time, each committed, into a table with the same keys and indexes. Nothing is numbered, looked up or
+  chained there.
 
-Beside it stand `prepared` (the same without the spool), `end_to_end` (post: every line checked and posted in the time), and
-four writers at once (no bar: under the one lock of a ledger more writers gain nothing). REST comes later.
+Beside it stand `prepared` (the same without the spool), `end_to_end` (post: every line checked and posted in
+the time), and four writers at once (no bar: under the one lock of a ledger more writers gain nothing). REST
+comes later.
 """
 
 from __future__ import annotations
@@ -34,7 +38,10 @@ TURNS = 5
 WRITERS = 4
 ROUND: tuple[dict[str, Any], ...] = (
     {"kind": "round-opened"},
-    *({"kind": "bet", "spot": str(spot), "wager": "over", "amount": 2500, "player": f"p-{spot}0210"} for spot in range(1, 7)),
+    *(
+        {"kind": "bet", "spot": str(spot), "wager": "over", "amount": 2500, "player": f"p-{spot}0210"}
+        for spot in range(1, 7)
+    ),
     {"kind": "no-more-bets"},
     {"kind": "shake", "times": 3},
     {"kind": "roll", "dice": [4, 5]},
@@ -53,9 +60,15 @@ def night(table: str, many: int) -> list[bytes]:
     first = int(time() * 1000) - 1795694400000
     lines = [line(opened(first, table))]
     for place in range(1, many):
-        fields: dict[str, Any] = {"n": place, "round": f"r-{place // len(ROUND)}", **ROUND[place % len(ROUND)]}
+        fields: dict[str, Any] = {
+            "n": place,
+            "round": f"r-{place // len(ROUND)}",
+            **ROUND[place % len(ROUND)],
+        }
         sent = fact(first + place // 50, table=table, **fields)
-        sent["uid"] = f"{sent['uid'][:14]}{os.urandom(2).hex()[:4]}-8{os.urandom(2).hex()[:3]}-{os.urandom(6).hex()}"
+        sent["uid"] = (
+            f"{sent['uid'][:14]}{os.urandom(2).hex()[:4]}-8{os.urandom(2).hex()[:3]}-{os.urandom(6).hex()}"
+        )
         sent["source"] = "shoe-7"
         lines.append(json.dumps(sent, separators=(",", ":")).encode())
     return lines
@@ -74,7 +87,9 @@ def each(act: Callable[[Any], Any], parts: Sequence[Any]) -> None:
 
 
 def writer(table: str, many: int, go: float) -> tuple[float, float]:
-    """One of four: checks its facts, waits for the others, posts. Returns the instants of its first and last post."""
+    """One of four: checks its facts, waits for the others, posts. Returns the instants of its first and last
+    post.
+    """
     import django
 
     django.setup()
@@ -110,11 +125,22 @@ class Copy:
             for number, fact in enumerate(part, self.last + 1):
                 self.chain = link(self.chain, number, number, fact.leaf)
                 fields = (
-                    b"copied", pack("!q", number), fact.stream.encode(), pack("!q", number), fact.kind.encode(), fact.uid.bytes,
-                    fact.round and fact.round.encode(), fact.body, fact.leaf, self.chain, pack("!q", 849_000_000_000_000),
-                )  # fmt: skip
+                    b"copied",
+                    pack("!q", number),
+                    fact.stream.encode(),
+                    pack("!q", number),
+                    fact.kind.encode(),
+                    fact.uid.bytes,
+                    fact.round and fact.round.encode(),
+                    fact.body,
+                    fact.leaf,
+                    self.chain,
+                    pack("!q", 849_000_000_000_000),
+                )
                 rows.append(pack("!h", len(fields)))
-                rows += [pack("!i", -1) if field is None else pack("!i", len(field)) + field for field in fields]
+                rows += [
+                    pack("!i", -1) if field is None else pack("!i", len(field)) + field for field in fields
+                ]
             self.last += len(part)
             made.append(b"".join([*rows, pack("!h", -1)]))
         return made
@@ -140,7 +166,9 @@ def one_writer(many: int, spools: ExitStack) -> dict[str, float]:
     seconds: defaultdict[str, float] = defaultdict(float)
     size = 0
     for turn in range(TURNS):
-        lines = {way: night(f"bench/{way}-{turn}", many // TURNS) for way in ("file", "prepared", "end_to_end")}
+        lines = {
+            way: night(f"bench/{way}-{turn}", many // TURNS) for way in ("file", "prepared", "end_to_end")
+        }
         begun = perf_counter()
         facts = [check(line) for line in lines["file"]]
         seconds["check"] += perf_counter() - begun
@@ -174,7 +202,9 @@ def four_writers(many: int) -> float:
 
 def main(argv: list[str]) -> int:
     """Print the figures; the last line is one JSON object. Exit 1 when the bar is not held."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.append", description="Facts a second, against COPY.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.append", description="Facts a second, against COPY."
+    )
     parser.add_argument("--facts", type=int, default=100_000, help="how many go in each way (default 100000)")
     many = parser.parse_args(argv).facts
     with own_house(), ExitStack() as opened:
@@ -187,9 +217,13 @@ def say(one: dict[str, float], four: float) -> int:
     """The figures for people, then the line for programs."""
     ratio = {way: one[way] / one["copy"] for way in ("file", "prepared", "end_to_end")}
     print(f"facts of {one['bytes']:.0f} bytes, posts of {BATCH}, one writer, facts a second:")
-    print(f"  from a checked file              {one['file']:>10,.0f}   {ratio['file']:.2f} of COPY, bar {BAR}")
+    print(
+        f"  from a checked file              {one['file']:>10,.0f}   {ratio['file']:.2f} of COPY, bar {BAR}"
+    )
     print(f"  checked facts already in memory  {one['prepared']:>10,.0f}   {ratio['prepared']:.2f} of COPY")
-    print(f"  check and append, each line      {one['end_to_end']:>10,.0f}   {ratio['end_to_end']:.2f} of COPY")
+    print(
+        f"  check and append, each line      {one['end_to_end']:>10,.0f}   {ratio['end_to_end']:.2f} of COPY"
+    )
     print(f"  check alone                      {one['check']:>10,.0f}   {1e6 / one['check']:.1f} us a fact")
     print(f"  COPY into the same keys          {one['copy']:>10,.0f}")
     print(f"four writers at once               {four:>10,.0f}   no bar")

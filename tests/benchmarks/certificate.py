@@ -1,7 +1,8 @@
 """What exact odds cost: `python -m tests.benchmarks.certificate [--turns N]`.
 
-The whole certificate of all games as the command prints it, in a new process each time, held to one core: the bar is ten seconds of that
-core, Python's own start included, and 500 MB. Nothing is kept from one turn to the next.
+The whole certificate of all games as the command prints it, in a new process each time, held to one core: the
+bar is ten seconds of that core, Python's own start included, and 500 MB. Nothing is kept from one turn to the
+next.
 """
 
 from __future__ import annotations
@@ -39,8 +40,12 @@ def turn() -> Turn:
         before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
         done = subprocess.run(
             [sys.executable, "manage.py", "certificate", "--format", "json"],
-            cwd=PROJECT, env=os.environ | {"CATWALK_DATA": folder}, stdout=subprocess.PIPE, check=True, preexec_fn=one_core,
-        )  # fmt: skip
+            cwd=PROJECT,
+            env=os.environ | {"CATWALK_DATA": folder},
+            stdout=subprocess.PIPE,
+            check=True,
+            preexec_fn=one_core,
+        )
         clock, after = perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return Turn(cpu, clock, after.ru_maxrss / 1024, json.loads(done.stdout))
@@ -52,8 +57,12 @@ def one_core() -> None:
 
 def main(argv: list[str]) -> int:
     """Print the figures; the last line is one JSON object. Exit 1 when the bar is not held."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.certificate", description="The exact odds of all games, cold.")
-    parser.add_argument("--turns", type=int, default=TURNS, help=f"cold runs, of which the slowest counts (default {TURNS})")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.certificate", description="The exact odds of all games, cold."
+    )
+    parser.add_argument(
+        "--turns", type=int, default=TURNS, help=f"cold runs, of which the slowest counts (default {TURNS})"
+    )
     turns = [turn() for _ in range(max(parser.parse_args(argv).turns, 1))]
     slowest = max(turns, key=lambda one: one.cpu)
     peak = max(one.peak_mb for one in turns)
@@ -65,11 +74,18 @@ def main(argv: list[str]) -> int:
     print(f"  ratio {ratio:.2f}, bar {BAR}; limits {LIMIT_SECONDS:.0f} s and {LIMIT_MB:.0f} MB")
     holds = ratio >= BAR and peak < LIMIT_MB
     said = {
-        "bench": "certificate", "seconds": round(slowest.cpu, 3), "seconds_by_clock": round(slowest.clock, 3), "peak_mb": round(peak, 1),
-        "figures": count, "lines": len(slowest.lines), "games": len(games),
+        "bench": "certificate",
+        "seconds": round(slowest.cpu, 3),
+        "seconds_by_clock": round(slowest.clock, 3),
+        "peak_mb": round(peak, 1),
+        "figures": count,
+        "lines": len(slowest.lines),
+        "games": len(games),
         "against": {"what": "limit, one core, cold", "seconds": LIMIT_SECONDS, "mb": LIMIT_MB},
-        "ratio": round(ratio, 3), "bar": BAR, "holds": holds,
-    }  # fmt: skip
+        "ratio": round(ratio, 3),
+        "bar": BAR,
+        "holds": holds,
+    }
     print(json.dumps(said))
     return 0 if holds else 1
 

@@ -1,8 +1,9 @@
 """What the close of a gaming day costs: `python -m tests.benchmarks.closing [--tables N] [--rounds N]`.
 
-Its own embedded house: a day of 100 tables in three shifts, with hands, fills, credits, markers and three boxes counted twice at each, as
-the sample plays them. Accounting opens the page, closes all tables with one button, what the close brings is examined, and the closed and
-the restated books of the day are read. The bar is ten seconds by the clock for all of it.
+Its own embedded house: a day of 100 tables in three shifts, with hands, fills, credits, markers and three
+boxes counted twice at each, as the sample plays them. Accounting opens the page, closes all tables with one
+button, what the close brings is examined, and the closed and the restated books of the day are read. The bar
+is ten seconds by the clock for all of it.
 """
 
 from __future__ import annotations
@@ -39,7 +40,16 @@ def record(tables: int, rounds: int) -> int:
     count = 0
     for place in range(tables):
         name = f"T-{place:03}"
-        made = honest_day(games[place % 3], seed=place, property="bench", table=name, day=DAY, rounds=rounds, house=True, shifts=3)
+        made = honest_day(
+            games[place % 3],
+            seed=place,
+            property="bench",
+            table=name,
+            day=DAY,
+            rounds=rounds,
+            house=True,
+            shifts=3,
+        )
         facts = [fact for fact in made if fact["table"] == f"bench/{name}" and fact["kind"] != "day-closed"]
         for start in range(0, len(facts), BATCH):
             intake.post([canonical(fact) for fact in facts[start : start + BATCH]], Sender("bench"))
@@ -55,7 +65,10 @@ def measured(steps: dict[str, Callable[[], Any]]) -> dict[str, float]:
         begun, cpu = perf_counter(), process_time()
         step()
         seconds[name] = perf_counter() - begun
-        print(f"  {name:<28} {seconds[name]:7.3f} s by the clock, {process_time() - cpu:7.3f} s of a core, Postgres' own time aside")
+        print(
+            f"  {name:<28} {seconds[name]:7.3f} s by the clock, {process_time() - cpu:7.3f} s of a core,"
+            " Postgres' own time aside"
+        )
     return seconds
 
 
@@ -76,14 +89,20 @@ def close(tables: int) -> dict[str, float]:
     assert len(codes) == tables, [one for one in day_close.tables("bench", DAY) if one.wanting][:3]
     answers: list[Any] = []
     browser.get("/help/")  # the first page of a process loads all pages
-    seconds = measured({
-        "the page": lambda: answers.append(browser.get(page)),
-        "the close": lambda: answers.append(browser.post(page, {"uid": str(uuid4()), "tables": codes})),
-        "what it brings, examined": findings.examine,
-        "the closed books": lambda: list(catalog.report("hold").sheet(span._replace(books=CLOSED), ("table",)).rows),
-        "the restated books": lambda: list(catalog.report("hold").sheet(span._replace(books=RESTATED), ("table",)).rows),
-        "closed beside restated": lambda: answers.append(browser.get(page)),
-    })  # fmt: skip
+    seconds = measured(
+        {
+            "the page": lambda: answers.append(browser.get(page)),
+            "the close": lambda: answers.append(browser.post(page, {"uid": str(uuid4()), "tables": codes})),
+            "what it brings, examined": findings.examine,
+            "the closed books": lambda: list(
+                catalog.report("hold").sheet(span._replace(books=CLOSED), ("table",)).rows
+            ),
+            "the restated books": lambda: list(
+                catalog.report("hold").sheet(span._replace(books=RESTATED), ("table",)).rows
+            ),
+            "closed beside restated": lambda: answers.append(browser.get(page)),
+        }
+    )
     assert [answer.status_code for answer in answers] == [200, 302, 200]
     assert all(one.closed for one in day_close.tables("bench", DAY))
     return seconds
@@ -91,7 +110,9 @@ def close(tables: int) -> dict[str, float]:
 
 def main(argv: list[str]) -> int:
     """Print the figures; the last line is one JSON object. Exit 1 when the bar is not held."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.closing", description="The close of a gaming day.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.closing", description="The close of a gaming day."
+    )
     parser.add_argument("--tables", type=int, default=100, help="tables of the day (default 100)")
     parser.add_argument("--rounds", type=int, default=60, help="hands at each (default 60)")
     asked = parser.parse_args(argv)
@@ -101,12 +122,22 @@ def main(argv: list[str]) -> int:
         seconds = close(asked.tables)
     whole = sum(seconds.values())
     ratio, peak = LIMIT_SECONDS / whole, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"  {whole:.2f} s in all, limit {LIMIT_SECONDS:.0f} s; ratio {ratio:.2f}, bar {BAR}; {peak:.0f} MB at most")
+    print(
+        f"  {whole:.2f} s in all, limit {LIMIT_SECONDS:.0f} s; ratio {ratio:.2f}, bar {BAR}; {peak:.0f} MB at"
+        " most"
+    )
     said = {
-        "bench": "closing", "tables": asked.tables, "facts": facts, "seconds": round(whole, 3),
-        "steps": {name: round(each, 3) for name, each in seconds.items()}, "peak_mb": round(peak, 1),
-        "against": {"what": "limit", "seconds": LIMIT_SECONDS}, "ratio": round(ratio, 3), "bar": BAR, "holds": ratio >= BAR,
-    }  # fmt: skip
+        "bench": "closing",
+        "tables": asked.tables,
+        "facts": facts,
+        "seconds": round(whole, 3),
+        "steps": {name: round(each, 3) for name, each in seconds.items()},
+        "peak_mb": round(peak, 1),
+        "against": {"what": "limit", "seconds": LIMIT_SECONDS},
+        "ratio": round(ratio, 3),
+        "bar": BAR,
+        "holds": ratio >= BAR,
+    }
     print(json.dumps(said))
     return 0 if ratio >= BAR else 1
 

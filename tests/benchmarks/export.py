@@ -1,11 +1,13 @@
-"""A million rows leave the house as files: `python -m tests.benchmarks.export [--rows N] [--turns N] [--formats csv,ndjson,…]`.
+"""A million rows leave the house as files: `python -m tests.benchmarks.export [--rows N] [--turns N]
+[--formats csv,ndjson,…]`.
 
-Its own embedded house, its tally filled as in the benchmark of reports. Each file is written by `manage.py export`'s own way, manifest and
-control totals with it, in a process of its own, which tells its seconds, when its first thousand bytes were written, and its memory before
-and at the most. By turns with the CSV, psql copies the same table into a file: by the query of the export, which gives the same CSV but for
-the guard against formulas, and once more as the rows lie, amounts in minor units. The bar is half of psql's rows a second for the same CSV,
-at under 150 MB; the other ratio is told beside it. Each is the median of the turns', ours against its neighbour, so that whatever else the
-machine does weighs on both.
+Its own embedded house, its tally filled as in the benchmark of reports. Each file is written by `manage.py
+export`'s own way, manifest and control totals with it, in a process of its own, which tells its seconds, when
+its first thousand bytes were written, and its memory before and at the most. By turns with the CSV, psql
+copies the same table into a file: by the query of the export, which gives the same CSV but for the guard
+against formulas, and once more as the rows lie, amounts in minor units. The bar is half of psql's rows a
+second for the same CSV, at under 150 MB; the other ratio is told beside it. Each is the median of the turns',
+ours against its neighbour, so that whatever else the machine does weighs on both.
 """
 
 from __future__ import annotations
@@ -70,7 +72,9 @@ def one(format: str, path: str) -> int:
     from casino.exports.manifest import Said, manifest
 
     connection.ensure_connection()
-    Path("/proc/self/clear_refs").write_text("5")  # the peak so far is that of the process which began this one
+    Path("/proc/self/clear_refs").write_text(
+        "5"
+    )  # the peak so far is that of the process which began this one
     before, begun = memory(), perf_counter()
     with moment(None, folded=True) as ledgers, open(path, "wb") as whole:
         sheet, file = datasets.sheet("tally", Asked()), Timed(whole)
@@ -80,10 +84,14 @@ def one(format: str, path: str) -> int:
     status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
     peak = int(status["VmHWM"].split()[0]) * 1024 / 1e6
     told = {
-        "rows": written.rows, "seconds": round(seconds, 2), "rows_a_second": round(written.rows / seconds),
-        "first_ms": round((file.first - begun) * 1000, 1), "megabytes": round(written.length / 1e6, 1), "before_mb": round(before, 1),
+        "rows": written.rows,
+        "seconds": round(seconds, 2),
+        "rows_a_second": round(written.rows / seconds),
+        "first_ms": round((file.first - begun) * 1000, 1),
+        "megabytes": round(written.length / 1e6, 1),
+        "before_mb": round(before, 1),
         "peak_mb": round(peak, 1),
-    }  # fmt: skip
+    }
     print(json.dumps(told))
     return 0
 
@@ -107,10 +115,33 @@ def psql(query: str, folder: Path) -> float:
     from casino.runtime.embedded import binaries
 
     where, out = settings.DATABASES["default"], folder / "psql.csv"
-    asked = ["-X", "-q", "-h", where["HOST"], "-p", str(where["PORT"] or 5432), "-U", where["USER"], "-d", where["NAME"], "-o", str(out)]
+    asked = [
+        "-X",
+        "-q",
+        "-h",
+        where["HOST"],
+        "-p",
+        str(where["PORT"] or 5432),
+        "-U",
+        where["USER"],
+        "-d",
+        where["NAME"],
+        "-o",
+        str(out),
+    ]
     begun = perf_counter()
-    command = [str(binaries.find(None).folder / "psql"), *asked, "-c", f"COPY ({query}) TO STDOUT (FORMAT csv, HEADER)"]
-    subprocess.run(command, env=os.environ | {"PGPASSWORD": str(where.get("PASSWORD") or "")}, check=True, capture_output=True)
+    command = [
+        str(binaries.find(None).folder / "psql"),
+        *asked,
+        "-c",
+        f"COPY ({query}) TO STDOUT (FORMAT csv, HEADER)",
+    ]
+    subprocess.run(
+        command,
+        env=os.environ | {"PGPASSWORD": str(where.get("PASSWORD") or "")},
+        check=True,
+        capture_output=True,
+    )
     seconds = perf_counter() - begun
     out.unlink()
     return seconds
@@ -144,9 +175,13 @@ def by_turns(folder: Path, turns: int) -> list[Turn]:
 
 def main(argv: list[str]) -> int:
     """Print the figures; the last line is one JSON object. Exit 1 when a bar is not held."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.export", description="Files of many rows.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.export", description="Files of many rows."
+    )
     parser.add_argument("--rows", type=int, default=1_000_000, help="rows of the tally (default 1,000,000)")
-    parser.add_argument("--turns", type=int, default=3, help="times that CSV and psql are measured by turns (default 3)")
+    parser.add_argument(
+        "--turns", type=int, default=3, help="times that CSV and psql are measured by turns (default 3)"
+    )
     parser.add_argument("--formats", default=",".join(FORMATS), help="which, with commas")
     parser.add_argument("--one", nargs=2, metavar=("FORMAT", "FILE"), help=argparse.SUPPRESS)
     asked = parser.parse_args(argv)
@@ -158,7 +193,11 @@ def main(argv: list[str]) -> int:
         days = max(round(asked.rows / (TABLES * ROWS_A_DAY)), 1)
         fill(TABLES, BEGINS, BEGINS + timedelta(days=days - 1))
         taken = by_turns(folder, asked.turns)
-        found = {"csv": sorted((turn.ours for turn in taken), key=lambda each: float(each["seconds"]))[len(taken) // 2]}
+        found = {
+            "csv": sorted((turn.ours for turn in taken), key=lambda each: float(each["seconds"]))[
+                len(taken) // 2
+            ]
+        }
         found |= {format: export(format, folder) for format in asked.formats.split(",") if format != "csv"}
     rows = found["csv"]["rows"]
     ratio = median(turn.same / turn.ours["seconds"] for turn in taken)
@@ -167,21 +206,37 @@ def main(argv: list[str]) -> int:
     print(f"{rows:,} rows of the tally, 20 columns; each with its manifest and control totals:")
     for format, each in found.items():
         print(
-            f"  {format:<8} {each['rows_a_second']:>9,} rows/s {each['seconds']:7.2f} s, first bytes {each['first_ms']:8.1f} ms, "
-            f"{each['megabytes']:7.1f} MB long, memory {each['before_mb']:.0f} -> {each['peak_mb']:.0f} MB"
+            f"  {format:<8} {each['rows_a_second']:>9,} rows/s {each['seconds']:7.2f} s, first bytes"
+            f" {each['first_ms']:8.1f} ms, {each['megabytes']:7.1f} MB long, memory {each['before_mb']:.0f}"
+            f" -> {each['peak_mb']:.0f} MB"
         )
-    print(f"  psql     {rows / plain:>9,.0f} rows/s {plain:7.2f} s as CSV, the same rows as they lie in the tables")
-    print(f"  psql     {rows / same:>9,.0f} rows/s {same:7.2f} s as CSV, the query of the export: amounts written as decimals")
+    print(
+        f"  psql     {rows / plain:>9,.0f} rows/s {plain:7.2f} s as CSV, the same rows as they lie in the"
+        " tables"
+    )
+    print(
+        f"  psql     {rows / same:>9,.0f} rows/s {same:7.2f} s as CSV, the query of the export: amounts"
+        " written as decimals"
+    )
     peak = found["csv"]["peak_mb"]
     holds = ratio >= BAR and peak <= LIMIT_MB
-    print(f"CSV has {ratio:.2f} of psql's rows a second for the same CSV, bar {BAR}, and {of_plain:.2f} of its rows as they lie")
+    print(
+        f"CSV has {ratio:.2f} of psql's rows a second for the same CSV, bar {BAR}, and {of_plain:.2f} of its"
+        " rows as they lie"
+    )
     said = {
-        "bench": "export", "rows": rows, "formats": found,
+        "bench": "export",
+        "rows": rows,
+        "formats": found,
         "against": {"what": "psql COPY of the same CSV", "rows_a_second": round(rows / same)},
         "against_minor_units": {"rows_a_second": round(rows / plain), "ratio": round(of_plain, 3)},
         "turns": [[turn.ours["seconds"], round(turn.plain, 2), round(turn.same, 2)] for turn in taken],
-        "ratio": round(ratio, 3), "bar": BAR, "peak_mb": peak, "limit_mb": LIMIT_MB, "holds": holds,
-    }  # fmt: skip
+        "ratio": round(ratio, 3),
+        "bar": BAR,
+        "peak_mb": peak,
+        "limit_mb": LIMIT_MB,
+        "holds": holds,
+    }
     print(json.dumps(said))
     return 0 if holds else 1
 

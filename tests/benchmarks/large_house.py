@@ -1,10 +1,13 @@
-"""A large house for benchmarks: its tallies are filled straight, and the few facts that reports read themselves come in by the door.
+"""A large house for benchmarks: its tallies are filled straight, and the few facts that reports read
+themselves come in by the door.
 
-`--tables` are open every day, one in five of them live dealer; a tenth as many felt tables more open one day in seven. Dealers change by
-the hour, a mistake stands in every fiftieth row. Of felt tables: openers, closers, a fill, a credit and a marker a day, markers paid in
-part on their day and ten days later, drops counted twice and once in a hundred shifts differently, a box in two hundred days left over
-night, a serial in three hundred used again. In the ledger: the opening of every table's day, three adjustments in two days of what was
-closed before, the log of reviews.
+`--tables` are open every day, one in five of them live dealer; a tenth as many felt tables more open one day
+in seven. Dealers change by
+the hour, a mistake stands in every fiftieth row. Of felt tables: openers, closers, a fill, a credit and a
+marker a day, markers paid in part on their day and ten days later, drops counted twice and once in a hundred
+shifts differently, a box in two hundred days left over night, a serial in three hundred used again. In the
+ledger: the opening of every table's day, three adjustments in two days of what was closed before, the log of
+reviews.
 """
 
 from __future__ import annotations
@@ -91,7 +94,10 @@ def fill(tables: int, begins: date, last: date) -> None:
         for statement in FILL.split(";\n"):
             if statement.strip():
                 cursor.execute(statement, {"tables": tables, "begins": begins, "last": last})
-        cursor.execute("SELECT DISTINCT slip FROM slip_tally WHERE right(stream, 10)::date BETWEEN %s AND %s", [begins, last])
+        cursor.execute(
+            "SELECT DISTINCT slip FROM slip_tally WHERE right(stream, 10)::date BETWEEN %s AND %s",
+            [begins, last],
+        )
         duplicate_serials.note("aurora", [slip for (slip,) in cursor.fetchall()])
     _record(tables, begins, last)
     with connections["owner"].cursor() as cursor:  # the application may not: it owns no table
@@ -113,20 +119,29 @@ def size() -> dict[str, int]:
 
 
 def _record(tables: int, begins: date, last: date) -> None:
-    """Post what reports read from the ledger. Of tables no stream is examined, for what that keeps was filled: each counts as read."""
+    """Post what reports read from the ledger. Of tables no stream is examined, for what that keeps was
+    filled: each counts as read.
+    """
     from django.db import connection
 
     from audit.findings import examine
     from audit.ledger import intake
     from audit.ledger.intake import Sender
 
-    facts = (fact for day in range((last - begins).days + 1) for fact in _day(tables, begins + timedelta(days=day)))
+    facts = (
+        fact for day in range((last - begins).days + 1) for fact in _day(tables, begins + timedelta(days=day))
+    )
     while some := list(islice(facts, AT_ONCE)):
         intake.post([json.dumps(fact).encode() for fact in some], Sender("bench"))
     with connection.cursor() as cursor:
-        cursor.execute("UPDATE examination x SET cursor = s.number FROM stream s WHERE s.property = x.property AND s.name = x.stream")
         cursor.execute(
-            "SELECT name FROM stream WHERE name LIKE 'aurora/house/%%' AND right(name, 10)::date BETWEEN %s AND %s", [begins, last]
+            "UPDATE examination x SET cursor = s.number FROM stream s WHERE s.property = x.property AND"
+            " s.name = x.stream"
+        )
+        cursor.execute(
+            "SELECT name FROM stream WHERE name LIKE 'aurora/house/%%' AND right(name, 10)::date BETWEEN %s"
+            " AND %s",
+            [begins, last],
         )
         house = [name for (name,) in cursor.fetchall()]
     for stream in house:
@@ -147,22 +162,62 @@ def _day(tables: int, day: date) -> Iterator[dict[str, Any]]:
 
     for table in range(1, tables + tables // 10 + 1):
         if table <= tables or (table + number) % SELDOM == 0:
-            yield fact(f"T{table:04}", **(LIVE if table % 5 == 0 and table <= tables else FELT), shifts={
-                "day": f"{day}T10:00:00-08:00", "swing": f"{day}T15:00:00-08:00"})  # fmt: skip
+            yield fact(
+                f"T{table:04}",
+                **(LIVE if table % 5 == 0 and table <= tables else FELT),
+                shifts={"day": f"{day}T10:00:00-08:00", "swing": f"{day}T15:00:00-08:00"},
+            )
     for place in range(1 + number % 2):
-        of = {"of_table": f"aurora/T{1 + (number * 7 + place) % tables:04}", "of_day": str(day - timedelta(days=2 + number % 40))}
+        of = {
+            "of_table": f"aurora/T{1 + (number * 7 + place) % tables:04}",
+            "of_day": str(day - timedelta(days=2 + number % 40)),
+        }
         what = ("drop", "fill", "closer", "opener", "settlement")[number % 5]
-        yield fact("house", "adjusted", **of, what=what, amount=150_000 * (1 + number % 3), reason="found later", by="a-1", second="a-2")
+        yield fact(
+            "house",
+            "adjusted",
+            **of,
+            what=what,
+            amount=150_000 * (1 + number % 3),
+            reason="found later",
+            by="a-1",
+            second="a-2",
+        )
     if number % 2:
-        yield fact("house", "log-written", by="a-1", about="statistical review: statistics", state="chance", words_sha256="0" * 64,
-                   report="statistics", days={"from": str(day), "to": str(day)}, by_what=["table"], key=["aurora/T0001", "USD"],
-                   figures={"z": "2.1", "verdict": "outside 95 %"}, head={"position": 1, "chain": ""})  # fmt: skip
+        yield fact(
+            "house",
+            "log-written",
+            by="a-1",
+            about="statistical review: statistics",
+            state="chance",
+            words_sha256="0" * 64,
+            report="statistics",
+            days={"from": str(day), "to": str(day)},
+            by_what=["table"],
+            key=["aurora/T0001", "USD"],
+            figures={"z": "2.1", "verdict": "outside 95 %"},
+            head={"position": 1, "chain": ""},
+        )
 
 
 def _opened(game: str, edition: str, pay_table: str, decks: int) -> dict[str, Any]:
-    said = {"spots": 6, "limits": {"*": [1000, 50000]}, "currency": "USD", "chip": 100, "readings": {}, "sees": ["bet"]}
+    said = {
+        "spots": 6,
+        "limits": {"*": [1000, 50000]},
+        "currency": "USD",
+        "chip": 100,
+        "readings": {},
+        "sees": ["bet"],
+    }
     tables = dict.fromkeys(GAMES[game].pay_tables, pay_table)
-    return {"kind": "table-opened", "game": game, "edition": edition, "decks": decks, "pay_tables": tables, **said}
+    return {
+        "kind": "table-opened",
+        "game": game,
+        "edition": edition,
+        "decks": decks,
+        "pay_tables": tables,
+        **said,
+    }
 
 
 FELT, LIVE = _opened("easy_over_under", "2010-02-05", "B", 6), _opened("andar_bahar", "ezugi", "ezugi", 1)

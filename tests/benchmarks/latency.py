@@ -1,13 +1,15 @@
 """How soon a finding shows: `python -m tests.benchmarks.latency [--seconds N] [--before ROUNDS]`.
 
-Its own embedded house in a temporary folder, with web, worker (two processes) and beat as in a real one, and an officer whose queue is
-open on a screen (tests/benchmarks/screen.py). Twenty tables that have played for a while post 100 facts a second each, in one post a
-second through the REST door, the tables spread over the second. In each post where money moves one payment or take is wrong. Which
-findings a post makes known is computed beforehand by folding the same facts here.
+Its own embedded house in a temporary folder, with web, worker (two processes) and beat as in a real one, and
+an officer whose queue is open on a screen (tests/benchmarks/screen.py). Twenty tables that have played for a
+while post 100 facts a second each, in one post a second through the REST door, the tables spread over the
+second. In each post where money moves one payment or take is wrong. Which findings a post makes known is
+computed beforehand by folding the same facts here.
 
-Measured for each finding: from the moment its post was acknowledged to the moment another process can read its row (the reader looks
-every few milliseconds, so each figure is that much too long). Measured for each hand: from the moment at which the post that makes its
-first finding known was sent to the moment its row was on the screen. That is the figure with the bar: the way from the table to the eye.
+Measured for each finding: from the moment its post was acknowledged to the moment another process can read
+its row (the reader looks every few milliseconds, so each figure is that much too long). Measured for each
+hand: from the moment at which the post that makes its first finding known was sent to the moment its row was
+on the screen. That is the figure with the bar: the way from the table to the eye.
 """
 
 from __future__ import annotations
@@ -51,8 +53,14 @@ class Night:
 
         game = ("easy_over_under", "andar_bahar")[place % 2]
         rounds = before + seconds * POST // 20
-        facts = honest_day(game, seed=place, property="bench", table=f"T-{place:02}", day=date(2026, 11, 27), rounds=rounds)
-        begin = next(at for at, fact in enumerate(facts) if fact["kind"] == "round-opened" and fact["round"] == f"r-{before + 1:04}")
+        facts = honest_day(
+            game, seed=place, property="bench", table=f"T-{place:02}", day=date(2026, 11, 27), rounds=rounds
+        )
+        begin = next(
+            at
+            for at, fact in enumerate(facts)
+            if fact["kind"] == "round-opened" and fact["round"] == f"r-{before + 1:04}"
+        )
         posts = [facts[start : start + POST] for start in range(begin, begin + seconds * POST, POST)]
         for post in posts:
             wrong = next((fact for fact in post if fact["kind"] in WRONG), None)
@@ -64,7 +72,9 @@ class Night:
 
 
 def _found(fold_of: Any, before: list[Any], posts: list[list[bytes]]) -> Any:
-    """The ids of the findings that each post makes known, and the rows of the queue that come of them (`stream|hand`)."""
+    """The ids of the findings that each post makes known, and the rows of the queue that come of them
+    (`stream|hand`).
+    """
     from audit.facts import check, decode
     from audit.review.projections import hand_of
 
@@ -85,7 +95,9 @@ def _found(fold_of: Any, before: list[Any], posts: list[list[bytes]]) -> Any:
 
 
 def table_posts(night: Night, door: tuple[str, str], begin: float, phase: float, told: Any) -> None:
-    """One table: a post a second at the door. Tells of each when it was sent and acknowledged, and what it makes known."""
+    """One table: a post a second at the door. Tells of each when it was sent and acknowledged, and what it
+    makes known.
+    """
     for second, lines in enumerate(night.posts):
         sleep(max(0.0, begin + second + phase - monotonic()))
         sent, clock = monotonic(), time.time()
@@ -97,7 +109,9 @@ def send(door: tuple[str, str], lines: list[bytes]) -> None:
     """One post at the door (address, token)."""
     address, token = door
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/x-ndjson"}
-    with urllib.request.urlopen(urllib.request.Request(f"{address}/api/v1/facts", b"\n".join(lines), headers), timeout=60) as answer:
+    with urllib.request.urlopen(
+        urllib.request.Request(f"{address}/api/v1/facts", b"\n".join(lines), headers), timeout=60
+    ) as answer:
         answer.read()
 
 
@@ -116,11 +130,21 @@ def poster(seconds: int, before: int, door: tuple[str, str], orders: Any, told: 
             post_prepared(night.before[start : start + 500], Sender("bench"))
     connection.close()
     for _ in range(3):  # once more what is recorded already, all at once: the door has been used before
-        together([Thread(target=send, args=(door, [fact.body for fact in night.before[-POST:]])) for night in nights])
+        together(
+            [
+                Thread(target=send, args=(door, [fact.body for fact in night.before[-POST:]]))
+                for night in nights
+            ]
+        )
     assert all(len(lines) == POST for night in nights for lines in night.posts), "the days are too short"
     told.put(sum(len(night.before) for night in nights))
     begin: float = orders.get()
-    together([Thread(target=table_posts, args=(night, door, begin, place / TABLES, told)) for place, night in enumerate(nights)])
+    together(
+        [
+            Thread(target=table_posts, args=(night, door, begin, place / TABLES, told))
+            for place, night in enumerate(nights)
+        ]
+    )
     told.put(None)
 
 
@@ -133,8 +157,9 @@ def together(threads: list[Thread]) -> None:
 
 
 def watch(told: Any) -> tuple[list[float], list[float], int, dict[str, float]]:
-    """Seconds from acknowledgement to sight of every finding, those of the posts themselves, how many never came, and of each
-    row that the queue must show, the time of day at which its post was sent."""
+    """Seconds from acknowledgement to sight of every finding, those of the posts themselves, how many never
+    came, and of each row that the queue must show, the time of day at which its post was sent.
+    """
     from django.db import connection
 
     waiting: dict[str, float] = {}
@@ -154,7 +179,9 @@ def watch(told: Any) -> tuple[list[float], list[float], int, dict[str, float]]:
                 sent |= dict.fromkeys(rows, clock)
         if waiting:
             with connection.cursor() as cursor:
-                cursor.execute("SELECT id FROM finding WHERE property = 'bench' AND id = ANY(%s)", [list(waiting)])
+                cursor.execute(
+                    "SELECT id FROM finding WHERE property = 'bench' AND id = ANY(%s)", [list(waiting)]
+                )
                 now = monotonic()
                 seen += [now - waiting.pop(row[0]) for row in cursor.fetchall()]
         sleep(LOOK)
@@ -218,9 +245,16 @@ def run(seconds: int, before: int) -> dict[str, Any]:
         shown, unseen = on_screen(officer, sent)
         connection.close()
     return {
-        "before": count, "seen": sorted(seen), "posted": sorted(posted), "never": never, "worker": used[0], "web": used[1],
-        "shown": shown, "unseen": unseen, "screen": officer.says,
-    }  # fmt: skip
+        "before": count,
+        "seen": sorted(seen),
+        "posted": sorted(posted),
+        "never": never,
+        "worker": used[0],
+        "web": used[1],
+        "shown": shown,
+        "unseen": unseen,
+        "screen": officer.says,
+    }
 
 
 def free_port() -> int:
@@ -246,9 +280,13 @@ def share(values: list[float], part: float) -> float:
 
 def main(argv: list[str]) -> int:
     """Print the figures; the last line is one JSON object. Exit 1 when the bar is not held."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.latency", description="Fact posted to finding on screen.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.latency", description="Fact posted to finding on screen."
+    )
     parser.add_argument("--seconds", type=int, default=20, help="how long the tables post (default 20)")
-    parser.add_argument("--before", type=int, default=200, help="rounds that each table has played before (default 200)")
+    parser.add_argument(
+        "--before", type=int, default=200, help="rounds that each table has played before (default 200)"
+    )
     options = parser.parse_args(argv)
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # the worker and beat end with us
     # Playwright's loop runs in this thread, and our queries wait for nobody
@@ -260,15 +298,23 @@ def main(argv: list[str]) -> int:
 def say(options: argparse.Namespace, told: dict[str, Any]) -> int:
     """The figures for people, then the line for programs."""
     lines = [
-        ("post acknowledged", told["posted"]), ("acknowledged, finding there", told["seen"]), ("posted, on screen", told["shown"]),
-    ]  # fmt: skip
+        ("post acknowledged", told["posted"]),
+        ("acknowledged, finding there", told["seen"]),
+        ("posted, on screen", told["shown"]),
+    ]
     p99 = share(told["shown"], 0.99)
     holds = p99 < BAR and not told["never"] and not told["unseen"]
-    print(f"{TABLES} tables, {POST} facts a second each in one post, {options.seconds} s, after {told['before']:,} facts of the same day:")
+    print(
+        f"{TABLES} tables, {POST} facts a second each in one post, {options.seconds} s, after"
+        f" {told['before']:,} facts of the same day:"
+    )
     for name, values in lines:
         figures = (f"{word} {figure * 1000:7.1f} ms" for word, figure in _shares(values).items())
         print(f"  {name:<29} {'   '.join(figures)}")
-    print(f"  {len(told['seen']):,} findings, {told['never']} never; {len(told['shown']):,} rows on screen, {told['unseen']} never")
+    print(
+        f"  {len(told['seen']):,} findings, {told['never']} never; {len(told['shown']):,} rows on screen,"
+        f" {told['unseen']} never"
+    )
     print(f"  {told['screen']}; of a processor the worker used {told['worker']:.2f}, web {told['web']:.2f}")
     print(json.dumps(_figures(told, lines, p99, holds)))
     return 0 if holds else 1
@@ -278,7 +324,9 @@ def _shares(values: list[float]) -> dict[str, float]:
     return {"p50": share(values, 0.5), "p99": share(values, 0.99), "last": values[-1]}
 
 
-def _figures(told: dict[str, Any], lines: list[tuple[str, list[float]]], p99: float, holds: bool) -> dict[str, Any]:
+def _figures(
+    told: dict[str, Any], lines: list[tuple[str, list[float]]], p99: float, holds: bool
+) -> dict[str, Any]:
     """The line for programs: every figure, and the bar with what it is about."""
     posted, seen, shown = (_shares(values) for _, values in lines)
     return {
@@ -294,7 +342,11 @@ def _figures(told: dict[str, Any], lines: list[tuple[str, list[float]]], p99: fl
         "never": told["never"] + told["unseen"],
         "facts_per_s": TABLES * POST,
         "worker_cpu": round(told["worker"], 3),
-        "against": {"what": "the limit, from the post's sending to the row on screen", "seconds": BAR, "screen": told["screen"]},
+        "against": {
+            "what": "the limit, from the post's sending to the row on screen",
+            "seconds": BAR,
+            "screen": told["screen"],
+        },
         "ratio": round(BAR / p99, 3),
         "bar": 1.0,
         "holds": holds,

@@ -1,4 +1,6 @@
-"""A house of a benchmark's own: an embedded one in a temporary folder, left and gone when the figures are taken."""
+"""A house of a benchmark's own: an embedded one in a temporary folder, left and gone when the figures are
+taken.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ PAGES = {"CATWALK_HOSTS": "testserver", "CATWALK_SECURE": "0", "CATWALK_KEEP": "
 
 @contextmanager
 def own_house(**settings: str) -> Iterator[Path]:
-    """The folder of the house; Django is set up in it and the database answers. `settings` are further variables."""
+    """The folder of the house; Django is set up in it and the database answers. `settings` are further
+    variables.
+    """
     with TemporaryDirectory(prefix="catwalk-bench-", ignore_cleanup_errors=True) as folder:
         os.environ.update(CATWALK_DATA=folder, DJANGO_SETTINGS_MODULE="casino.settings", **settings)
         for name in GIVEN:

@@ -1,8 +1,10 @@
-"""How long the server takes for a page of the queue and a hand: `python -m tests.benchmarks.pages [--facts N]`.
+"""How long the server takes for a page of the queue and a hand: `python -m tests.benchmarks.pages [--facts
+N]`.
 
-Its own embedded house in a temporary folder, filled by the one door in and examined: days of 500 hands at many tables, one hand in ten
-with a fault. Then an officer asks, through the whole of Django and the real database, for the queue (as it is, filtered, its next page,
-its news) and for hands, flagged and not. The bar is 100 ms at p95 with 10,000,000 facts; the size of this run is printed.
+Its own embedded house in a temporary folder, filled by the one door in and examined: days of 500 hands at
+many tables, one hand in ten with a fault. Then an officer asks, through the whole of Django and the real
+database, for the queue (as it is, filtered, its next page, its news) and for hands, flagged and not. The bar
+is 100 ms at p95 with 10,000,000 facts; the size of this run is printed.
 """
 
 from __future__ import annotations
@@ -23,7 +25,13 @@ BAR = 1.0
 POST = 500
 ASKED = 200
 """Requests of each kind."""
-PLANTED = ("wrong-settlement:over:overpaid", "late-bet:new", "not-settled:over", "too-few-shakes:four", "wrong-settlement:under:underpaid")
+PLANTED = (
+    "wrong-settlement:over:overpaid",
+    "late-bet:new",
+    "not-settled:over",
+    "too-few-shakes:four",
+    "wrong-settlement:under:underpaid",
+)
 
 
 def day() -> list[bytes]:
@@ -32,7 +40,12 @@ def day() -> list[bytes]:
     from casino.sample.day import Day
     from casino.sample.table import TABLES
 
-    made = Day("easy_over_under", "pages", table="EOU-0000", **(TABLES["easy_over_under"].exact | {"currency": "USD"}))
+    made = Day(
+        "easy_over_under",
+        "pages",
+        table="EOU-0000",
+        **(TABLES["easy_over_under"].exact | {"currency": "USD"}),
+    )
     made.open()
     for place in range(50):
         made.honest(9)
@@ -41,12 +54,16 @@ def day() -> list[bytes]:
 
 
 def tables(lines: list[bytes], many: int) -> Iterator[list[bytes]]:
-    """The same day at one table after another, each fact with a uid of its own, until there are so many facts."""
+    """The same day at one table after another, each fact with a uid of its own, until there are so many
+    facts.
+    """
     uids = [UUID(json.loads(line)["uid"]).int for line in lines]
     for table in range(-(-many // len(lines))):
         ours = lines[: max(1, many - table * len(lines))]
         yield [
-            line.replace(b"EOU-0000", b"EOU-%04d" % table).replace(str(UUID(int=uid)).encode(), str(UUID(int=uid ^ (table + 1))).encode())
+            line.replace(b"EOU-0000", b"EOU-%04d" % table).replace(
+                str(UUID(int=uid)).encode(), str(UUID(int=uid ^ (table + 1))).encode()
+            )
             for uid, line in zip(uids, ours, strict=False)
         ]
 
@@ -63,7 +80,9 @@ def fill(many: int) -> tuple[int, int]:
     done = 0
     for table in tables(day(), many):
         for start in range(0, len(table), POST):
-            done += len(intake.post_prepared([check(line) for line in table[start : start + POST]], Sender("bench")))
+            done += len(
+                intake.post_prepared([check(line) for line in table[start : start + POST]], Sender("bench"))
+            )
         if sys.stderr.isatty():
             print(f"\r{done:,} facts recorded", end="", file=sys.stderr, flush=True)
     findings.examine()
@@ -135,9 +154,14 @@ def measure() -> dict[str, tuple[float, float]]:
 
 def main(argv: list[str]) -> int:
     """Print the figures; the last line is one JSON object. Exit 1 when the bar is not held."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.pages", description="Server time of queue and hand.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.pages", description="Server time of queue and hand."
+    )
     parser.add_argument(
-        "--facts", type=int, default=200_000, help="how many facts stand in the house (default 200000; the bar speaks of 10000000)"
+        "--facts",
+        type=int,
+        default=200_000,
+        help="how many facts stand in the house (default 200000; the bar speaks of 10000000)",
     )
     many = parser.parse_args(argv).facts
     with own_house(**PAGES):
@@ -148,11 +172,17 @@ def main(argv: list[str]) -> int:
 
 def say(facts: int, hands: int, figures: dict[str, tuple[float, float]]) -> int:
     """The figures for people, then the line for programs."""
-    print(f"{facts:,} facts, {hands:,} hands in the queue, one request after another, {ASKED} of each kind; milliseconds:")
+    print(
+        f"{facts:,} facts, {hands:,} hands in the queue, one request after another, {ASKED} of each kind;"
+        " milliseconds:"
+    )
     for kind, (median, p95) in figures.items():
         print(f"  {kind:<14} median {median:>7.1f}   p95 {p95:>7.1f}")
     worst = max(p95 for _, p95 in figures.values())
-    kinds = {kind.replace(" ", "_"): {"p50_ms": round(median, 1), "p95_ms": round(p95, 1)} for kind, (median, p95) in figures.items()}
+    kinds = {
+        kind.replace(" ", "_"): {"p50_ms": round(median, 1), "p95_ms": round(p95, 1)}
+        for kind, (median, p95) in figures.items()
+    }
     ratio = round(LIMIT_MS / worst, 2)
     print(
         json.dumps(

@@ -1,7 +1,7 @@
 """What the rules cost: `python -m tests.benchmarks.replay [--rounds N] [--days N]`.
 
-Its own embedded house in a temporary folder, filled with honest gaming days of both games. Two processes each time,
-by turns in the same run, by the CPU time of our processes (the database's own is outside of both):
+Its own embedded house in a temporary folder, filled with honest gaming days of both games. Two processes each
+time, by turns in the same run, by the CPU time of our processes (the database's own is outside of both):
 
 - `replay`: examine everything from its start, with all rules, findings and tally written;
 - `read`: read the same facts, recompute and compare each leaf, decode, and nothing else.
@@ -39,7 +39,9 @@ def fill(rounds: int, days: int) -> int:
     for number in range(days):
         for game, name in (("easy_over_under", "EOU"), ("andar_bahar", "AB")):
             table = f"{name}-{number}"
-            facts = honest_day(game, seed=number, property="bench", table=table, day=date(2026, 11, 27), rounds=rounds)
+            facts = honest_day(
+                game, seed=number, property="bench", table=table, day=date(2026, 11, 27), rounds=rounds
+            )
             checked = [check(json.dumps(fact).encode()) for fact in facts]
             for start in range(0, len(checked), 500):
                 post_prepared(checked[start : start + 500], Sender("bench"))
@@ -64,7 +66,10 @@ def read(name: tuple[str, str]) -> int:
     from audit.ledger.store import PAGE
 
     connection.ensure_connection()
-    query = "SELECT number, body, leaf FROM fact WHERE property = %s AND stream = %s AND number > %s ORDER BY number LIMIT %s"
+    query = (
+        "SELECT number, body, leaf FROM fact WHERE property = %s AND stream = %s AND number > %s ORDER BY"
+        " number LIMIT %s"
+    )
     count = after = 0
     while True:
         with Cursor(connection.connection) as cursor:
@@ -110,7 +115,9 @@ def cpu(act: Callable[[tuple[str, str]], int]) -> tuple[float, float, int]:
 
 def main(argv: list[str]) -> int:
     """Print the figures; the last line is one JSON object. Exit 1 when the bar is not held."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.replay", description="Replay with all rules, against reading alone.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.replay", description="Replay with all rules, against reading alone."
+    )
     parser.add_argument("--rounds", type=int, default=1_000, help="rounds of each gaming day (default 1000)")
     parser.add_argument("--days", type=int, default=3, help="gaming days of each game (default 3)")
     options = parser.parse_args(argv)
@@ -130,14 +137,23 @@ def say(facts: int, spent: dict[str, list[tuple[float, float, int]]]) -> int:
     speed: dict[str, Any] = {name: best[name][2] / best[name][0] for name in best}
     ratio = speed["replay"] / speed["read"]
     print(f"{facts} facts, {PROCESSES} processes, facts a second of CPU time (best of {TURNS}):")
-    print(f"  read, verify, decode                   {speed['read']:>10,.0f}   {best['read'][1]:.2f} s by the clock")
-    print(f"  replay, findings and tally written     {speed['replay']:>10,.0f}   {best['replay'][1]:.2f} s by the clock")
+    print(
+        f"  read, verify, decode                   {speed['read']:>10,.0f}   {best['read'][1]:.2f} s by the"
+        " clock"
+    )
+    print(
+        f"  replay, findings and tally written     {speed['replay']:>10,.0f}   {best['replay'][1]:.2f} s by"
+        " the clock"
+    )
     print(f"  ratio {ratio:.2f}, bar {BAR}, aim {AIM}")
     figures = {
         "bench": "replay",
         "facts": facts,
         "replay": round(speed["replay"]),
-        "against": {"what": "read, verify, decode the same facts, same processes, CPU time", "facts_per_s": round(speed["read"])},
+        "against": {
+            "what": "read, verify, decode the same facts, same processes, CPU time",
+            "facts_per_s": round(speed["read"]),
+        },
         "ratio": round(ratio, 3),
         "bar": BAR,
         "aim": AIM,

@@ -1,9 +1,11 @@
-"""What a report costs in a large house: `python -m tests.benchmarks.reports [--tables N] [--days N] [--times N]`.
+"""What a report costs in a large house: `python -m tests.benchmarks.reports [--tables N] [--days N] [--times
+N]`.
 
-A generator fills a house of its own (`large_house.py`). Then every report is asked for over the whole last year, as a page and with all
-its rows, as a file has them; the same again when the house has grown to `--times` as many days. Some reports add up and keep at their first
-asking; printed are that one, one after a table's day has changed, and the median of the others. The bars are 100 ms in the database, of
-the page and of every row, and 300 ms for the page in all. That the cost does not grow is shown by the second house.
+A generator fills a house of its own (`large_house.py`). Then every report is asked for over the whole last
+year, as a page and with all its rows, as a file has them; the same again when the house has grown to
+`--times` as many days. Some reports add up and keep at their first asking; printed are that one, one after a
+table's day has changed, and the median of the others. The bars are 100 ms in the database, of the page and of
+every row, and 300 ms for the page in all. That the cost does not grow is shown by the second house.
 """
 
 from __future__ import annotations
@@ -25,9 +27,14 @@ DATABASE_MS, PAGE_MS = 100.0, 300.0
 BAR = 1.0
 TURNS = 5
 BESIDES = (
-    ("hold", "game"), ("hold", "month"), ("hold", "shift"), ("hold", "dealer"), ("hold", "hour"), ("statistics", "dealer"),
+    ("hold", "game"),
+    ("hold", "month"),
+    ("hold", "shift"),
+    ("hold", "dealer"),
+    ("hold", "hour"),
+    ("statistics", "dealer"),
     ("where-the-hold-went", "dealer"),
-)  # fmt: skip
+)
 """What is asked besides what each report goes by at first."""
 
 
@@ -39,7 +46,9 @@ def asked() -> list[tuple[str, str]]:
 
 
 class Cost(NamedTuple):
-    """Milliseconds, medians: the page in the database and in all, every row in the database; the first asking, and one after a change."""
+    """Milliseconds, medians: the page in the database and in all, every row in the database; the first
+    asking, and one after a change.
+    """
 
     database: float
     page: float
@@ -93,7 +102,9 @@ def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
     first = ms(sheet)
     with connection.cursor() as cursor:
         for _ in range(2):  # the first time a month is split into its days, later a change costs a day
-            cursor.execute("UPDATE examination SET cursor = cursor + 1 WHERE stream = %s", [f"aurora/T0001/{LAST}"])
+            cursor.execute(
+                "UPDATE examination SET cursor = cursor + 1 WHERE stream = %s", [f"aurora/T0001/{LAST}"]
+            )
             changed = ms(sheet)
     page()
     database, rows = (median(in_database(ask) for _ in range(turns)) for ask in (page, sheet))
@@ -114,7 +125,9 @@ def measure(turns: int, only: str) -> dict[str, Cost]:
     chart = profiles.named("chart-of-accounts")
     assert chart is not None
     booked = profiles.entries(chart, "USD", "2020-01-01")
-    set_registers("aurora", [Entry("people", "v-101", {"role": "surveillance"}), *booked], by="m-101", second="m-102")
+    set_registers(
+        "aurora", [Entry("people", "v-101", {"role": "surveillance"}), *booked], by="m-101", second="m-102"
+    )
     let_in("v-101", "Dana")
     client = Client()
     client.force_login(Person.objects.get(pk="v-101"), backend="django.contrib.auth.backends.ModelBackend")
@@ -134,11 +147,17 @@ def measure(turns: int, only: str) -> dict[str, Cost]:
 
 def main(argv: list[str]) -> int:
     """Print the figures; the last line is one JSON object. Exit 1 when a bar is not held."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.reports", description="Reports of a large house.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.reports", description="Reports of a large house."
+    )
     parser.add_argument("--tables", type=int, default=100, help="tables of the house (default 100)")
     parser.add_argument("--days", type=int, default=365, help="days of the first house (default 365)")
-    parser.add_argument("--times", type=int, default=5, help="how many times as many days the second has (default 5)")
-    parser.add_argument("--turns", type=int, default=TURNS, help=f"askings of which the median counts (default {TURNS})")
+    parser.add_argument(
+        "--times", type=int, default=5, help="how many times as many days the second has (default 5)"
+    )
+    parser.add_argument(
+        "--turns", type=int, default=TURNS, help=f"askings of which the median counts (default {TURNS})"
+    )
     parser.add_argument("--only", default="", help="reports whose name begins so; the bars speak of all")
     wanted = parser.parse_args(argv)
     with own_house(**PAGES):
@@ -165,13 +184,24 @@ def say(sizes: tuple[dict[str, int], dict[str, int]], small: dict[str, Cost], la
     database, page = max(max(one.database, one.rows) for one in both), max(one.page for one in both)
     ratio = round(min(DATABASE_MS / database, PAGE_MS / page), 2)
     said = {
-        "bench": "reports", "table_days": [of["examination"] for of in sizes], "tally_rows": [of["tally"] for of in sizes],
-        "reports": {name: {"database_ms": [round(one.database, 1), round(large[name].database, 1)],
-                           "page_ms": [round(one.page, 1), round(large[name].page, 1)],
-                           "rows_database_ms": [round(one.rows, 1), round(large[name].rows, 1)]} for name, one in small.items()},
-        "database_ms": round(database, 1), "page_ms": round(page, 1), "against": {"database_ms": DATABASE_MS, "page_ms": PAGE_MS},
-        "ratio": ratio, "bar": BAR, "holds": ratio >= BAR,
-    }  # fmt: skip
+        "bench": "reports",
+        "table_days": [of["examination"] for of in sizes],
+        "tally_rows": [of["tally"] for of in sizes],
+        "reports": {
+            name: {
+                "database_ms": [round(one.database, 1), round(large[name].database, 1)],
+                "page_ms": [round(one.page, 1), round(large[name].page, 1)],
+                "rows_database_ms": [round(one.rows, 1), round(large[name].rows, 1)],
+            }
+            for name, one in small.items()
+        },
+        "database_ms": round(database, 1),
+        "page_ms": round(page, 1),
+        "against": {"database_ms": DATABASE_MS, "page_ms": PAGE_MS},
+        "ratio": ratio,
+        "bar": BAR,
+        "holds": ratio >= BAR,
+    }
     print(json.dumps(said))
     return 0 if ratio >= BAR else 1
 

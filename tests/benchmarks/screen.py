@@ -1,7 +1,9 @@
-"""An officer's screen for the benchmark of latency: the queue, open and left alone, and when each row came to be seen on it.
+"""An officer's screen for the benchmark of latency: the queue, open and left alone, and when each row came to
+be seen on it.
 
-A real Chromium where there is one: a row counts when a frame with it has been drawn. Elsewhere a reader that asks for news as often as
-the page does; what a browser needs to draw a row (about two frames) is then not in the figure, and the run says so.
+A real Chromium where there is one: a row counts when a frame with it has been drawn. Elsewhere a reader that
+asks for news as often as the page does; what a browser needs to draw a row (about two frames) is then not in
+the figure, and the run says so.
 """
 
 from __future__ import annotations
@@ -17,7 +19,14 @@ from urllib.parse import urlencode
 
 OFTEN = 0.5
 """Seconds between two questions of the page (templates/surveillance/_list.html)."""
-FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+)
 WATCH = """() => {
     window.seen = {};
     const look = () => requestAnimationFrame(() => setTimeout(() => {
@@ -38,7 +47,9 @@ class Chromium:
         from playwright.sync_api import sync_playwright
 
         self.playwright = sync_playwright().start()
-        self.browser = self.playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(FLAGS))
+        self.browser = self.playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=list(FLAGS)
+        )
         self.page = self.browser.new_page()
         answer = self.page.goto(f"{address}/login/")
         assert answer is not None
@@ -62,13 +73,17 @@ class Chromium:
 class Reader:
     """Who asks as the page does, without drawing."""
 
-    says = "no Chromium here: a reader that asks for news as the queue does, every 0.5 s, without drawing them"
+    says = (
+        "no Chromium here: a reader that asks for news as the queue does, every 0.5 s, without drawing them"
+    )
 
     def __init__(self, address: str, id: str, password: str) -> None:
         self.address, self.rows, self.over = address, dict[str, float](), Event()
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
         token = self._value("csrfmiddlewaretoken", self._get("/login/"))
-        form = urlencode({"username": id, "password": password, "csrfmiddlewaretoken": token, "next": "/queue/"}).encode()
+        form = urlencode(
+            {"username": id, "password": password, "csrfmiddlewaretoken": token, "next": "/queue/"}
+        ).encode()
         self.since = self._value("since", self._get("/login/", form))
         self.thread = Thread(target=self._ask, daemon=True)
         self.thread.start()

@@ -1,4 +1,6 @@
-"""The house on a port of its own, and Debian's Chromium in front of it. Without a Chromium these tests are skipped, and say so."""
+"""The house on a port of its own, and Debian's Chromium in front of it. Without a Chromium these tests are
+skipped, and say so.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +22,19 @@ from tests.furnished import furnishing
 AXE = (Path(__file__).parent / "axe.min.js").read_text()
 CHROMIUM = shutil.which("chromium")
 FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 
-expect.set_options(timeout=20_000)  # how long to wait for what must come: nothing is proven by a machine that is busy
+expect.set_options(
+    timeout=20_000
+)  # how long to wait for what must come: nothing is proven by a machine that is busy
 
 
 class Quiet(WSGIRequestHandler):
@@ -36,7 +46,9 @@ class Quiet(WSGIRequestHandler):
 def chromium() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("no chromium: `make test` installs it as root, or `apt-get install chromium`")
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"  # playwright's loop runs in this thread, and our queries wait for nobody
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = (
+        "1"  # playwright's loop runs in this thread, and our queries wait for nobody
+    )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         yield browser
@@ -73,10 +85,17 @@ class Officer:
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.browser, self.address, self.complaints = browser, address, list[str]()
-        self.context = browser.new_context(viewport={"width": 1280, "height": 800}, timezone_id="UTC", locale="en-GB")
+        self.context = browser.new_context(
+            viewport={"width": 1280, "height": 800}, timezone_id="UTC", locale="en-GB"
+        )
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(20_000)
-        self.page.on("console", lambda message: self.complaints.append(message.text) if message.type in ("error", "warning") else None)
+        self.page.on(
+            "console",
+            lambda message: (
+                self.complaints.append(message.text) if message.type in ("error", "warning") else None
+            ),
+        )
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def log_in(self, id: str, password: str = PASSWORD) -> None:
@@ -92,21 +111,34 @@ class Officer:
 
     def found_here(self, scheme: Any) -> list[str]:
         """What axe finds on the page as it stands."""
-        context = self.browser.new_context(bypass_csp=True, color_scheme=scheme, viewport={"width": 1280, "height": 800})
+        context = self.browser.new_context(
+            bypass_csp=True, color_scheme=scheme, viewport={"width": 1280, "height": 800}
+        )
         page = context.new_page()
         page.goto(f"{self.address}/help/")  # an address of ours, so that the style sheet is found
         page.set_content(self.page.content())
         page.evaluate(AXE)
-        found = [f"{each['id']}: {node['html']}" for each in page.evaluate("axe.run()")["violations"] for node in each["nodes"]]
+        found = [
+            f"{each['id']}: {node['html']}"
+            for each in page.evaluate("axe.run()")["violations"]
+            for node in each["nodes"]
+        ]
         context.close()
         return found
 
-    def barriers(self, pages: Sequence[tuple[str, Sequence[str]]], *schemes: Any, within: str = "") -> list[str]:
-        """What axe finds on pages, each after some keys, in a tab that lets axe in; `within` = only in this part of them. In the dark only
-        what can be seen is asked again. The queue's rows are asked about on the queue's own page, not again beside every hand."""
+    def barriers(
+        self, pages: Sequence[tuple[str, Sequence[str]]], *schemes: Any, within: str = ""
+    ) -> list[str]:
+        """What axe finds on pages, each after some keys, in a tab that lets axe in; `within` = only in this
+        part of them. In the dark only what can be seen is asked again. The queue's rows are asked about on
+        the queue's own page, not again beside every hand.
+        """
         size: Any = {"width": 1280, "height": 800}
         context = self.browser.new_context(
-            bypass_csp=True, storage_state=self.context.storage_state(), viewport=size, reduced_motion="reduce"
+            bypass_csp=True,
+            storage_state=self.context.storage_state(),
+            viewport=size,
+            reduced_motion="reduce",
         )
         found = []
         page = context.new_page()
@@ -116,12 +148,23 @@ class Officer:
             for key in keys:
                 page.keyboard.press(key)
             page.evaluate(AXE)
-            where = {"include": [[within or "html"]], "exclude": [["#rows"]] if path.startswith("/hand/") else []}
+            where = {
+                "include": [[within or "html"]],
+                "exclude": [["#rows"]] if path.startswith("/hand/") else [],
+            }
             for scheme in schemes:
                 page.emulate_media(color_scheme=scheme)
-                asked = {"resultTypes": ["violations"]} | ({"runOnly": ["color-contrast"]} if scheme == "dark" else {})
-                said = page.evaluate("([where, asked]) => axe.run(where, asked)", [where, asked])["violations"]
-                found += [f"{path}: {scheme}: {each['id']}: {node['html']}" for each in said for node in each["nodes"]]
+                asked = {"resultTypes": ["violations"]} | (
+                    {"runOnly": ["color-contrast"]} if scheme == "dark" else {}
+                )
+                said = page.evaluate("([where, asked]) => axe.run(where, asked)", [where, asked])[
+                    "violations"
+                ]
+                found += [
+                    f"{path}: {scheme}: {each['id']}: {node['html']}"
+                    for each in said
+                    for node in each["nodes"]
+                ]
         context.close()
         return found
 

@@ -1,4 +1,6 @@
-"""A report that nobody has added up in the browser: how far it is, without a barrier, and then the report by itself."""
+"""A report that nobody has added up in the browser: how far it is, without a barrier, and then the report by
+itself.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A fill without a mouse: its pieces add up as they are typed, one wrong signature is mended, and axe finds no barrier."""
+"""A fill without a mouse: its pieces add up as they are typed, one wrong signature is mended, and axe finds
+no barrier.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,16 @@ from tests.conftest import House
 def night(house: House) -> Cast:
     made = Cast()
     day = gaming_day("aurora").isoformat()
-    intake.post([line(fact(place, table=f"aurora/EOU-0{place}", day=day, **OPENING)) for place in (1, 2)], Sender("test"))
+    intake.post(
+        [line(fact(place, table=f"aurora/EOU-0{place}", day=day, **OPENING)) for place in (1, 2)],
+        Sender("test"),
+    )
     return made
 
 
-def test_a_fill_is_asked_for_and_signed_by_keyboard_alone(chromium: Browser, address: str, night: Cast) -> None:
+def test_a_fill_is_asked_for_and_signed_by_keyboard_alone(
+    chromium: Browser, address: str, night: Cast
+) -> None:
     finn = Officer(chromium, address)
     finn.log_in("s-201", night.logins["Finn"].password)
     page = finn.page
@@ -32,8 +39,15 @@ def test_a_fill_is_asked_for_and_signed_by_keyboard_alone(chromium: Browser, add
     expect(page.locator("[data-total]")).to_have_text("1,200.00")
     expect(page.locator("[name=requested_by]")).to_have_value("s-201")
     finn.press("Enter")
-    expect(page.get_by_role("status").first).to_have_text("The fill is asked for. It waits for its signatures.")
-    for field, name in (("sent_by", "Chi"), ("carried_by", "Gus"), ("received_by", "Ada"), ("verified_by", "Abe")):
+    expect(page.get_by_role("status").first).to_have_text(
+        "The fill is asked for. It waits for its signatures."
+    )
+    for field, name in (
+        ("sent_by", "Chi"),
+        ("carried_by", "Gus"),
+        ("received_by", "Ada"),
+        ("verified_by", "Abe"),
+    ):
         page.locator(f"[name={field}]").focus()
         page.keyboard.type(night.logins[name].id)
         finn.press("Tab")

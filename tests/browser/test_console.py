@@ -1,4 +1,6 @@
-"""An officer's night at the console, by keyboard alone: triage, verdicts, a second reviewer, news, hold, and out."""
+"""An officer's night at the console, by keyboard alone: triage, verdicts, a second reviewer, news, hold, and
+out.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ def test_a_hand_shows_what_was_owed_beside_what_moved(officer: Officer) -> None:
     officer.page.goto(f"{officer.address}/queue/?code=wrong-settlement")
     officer.press("j", "Enter")
     row = officer.page.locator("table.lines tr.off").first
-    owed, moved, difference = (row.locator("td").nth(place).inner_text().replace("−", "-").replace(",", "") for place in (3, 4, 5))
+    owed, moved, difference = (
+        row.locator("td").nth(place).inner_text().replace("−", "-").replace(",", "") for place in (3, 4, 5)
+    )
     assert round(float(moved) - float(owed), 2) == float(difference) != 0
     expect(officer.page.locator(".felt svg[role=img]").first).to_be_visible()
     expect(officer.page.locator(".finding cite").first).to_contain_text("EOU")
@@ -100,17 +104,24 @@ def test_a_large_amount_is_not_judged_by_one_person(officer: Officer) -> None:
     ("code", "slip", "disposition"),
     [
         ("wrong-settlement", "overpaid", "dealer_error_uncorrected_house_loss"),
-        ("wrong-settlement", "underpaid", "dealer_error_uncorrected_player_loss"), ("too-few-shakes", None, "procedure_only_no_money"),
+        ("wrong-settlement", "underpaid", "dealer_error_uncorrected_player_loss"),
+        ("too-few-shakes", None, "procedure_only_no_money"),
     ],
-)  # fmt: skip
-def test_confirming_proposes_who_lost_and_what_the_house_did(officer: Officer, code: str, slip: str | None, disposition: str) -> None:
+)
+def test_confirming_proposes_who_lost_and_what_the_house_did(
+    officer: Officer, code: str, slip: str | None, disposition: str
+) -> None:
     rows = page(Wanted(("aurora",), code=code)).rows
-    ((row, one),) = [(row, one) for row in rows for one in findings_of("aurora", STREAM, row.hand) if one.slip == slip][:1]
+    ((row, one),) = [
+        (row, one) for row in rows for one in findings_of("aurora", STREAM, row.hand) if one.slip == slip
+    ][:1]
     loss = money(one.money, "USD").replace(",", "") if slip == "overpaid" and one.money else ""
     officer.log_in("v-101")
     officer.page.goto(f"{officer.address}/hand/{STREAM}/{row.hand}/")
     officer.press("c")
-    losses, chosen = (officer.page.locator(f"#verdict-form [name={name}]") for name in ("losses", "disposition"))
+    losses, chosen = (
+        officer.page.locator(f"#verdict-form [name={name}]") for name in ("losses", "disposition")
+    )
     expect(chosen).to_have_value(disposition)
     expect(losses).to_have_value(loss)
     officer.page.locator("#verdict-form [name=finding]").uncheck()  # nothing is judged, so nothing was lost
@@ -132,7 +143,13 @@ def test_a_finding_that_arrives_takes_nobodys_place(officer: Officer) -> None:
     officer.press(*"j" * 9)
     selected = officer.page.locator("#rows .selected")
     before, top = selected.get_attribute("data-key"), (selected.bounding_box() or {})["y"]
-    record(troubled_day("EOU-08", times=1, faults=("wrong-settlement:over:overpaid", "late-bet:new", "too-few-shakes:four")))
+    record(
+        troubled_day(
+            "EOU-08",
+            times=1,
+            faults=("wrong-settlement:over:overpaid", "late-bet:new", "too-few-shakes:four"),
+        )
+    )
     expect(officer.page.locator("#news-pill")).to_have_text("3 new")
     expect(rows).to_have_count(27)
     assert selected.get_attribute("data-key") == before
@@ -144,7 +161,9 @@ def test_a_finding_that_arrives_takes_nobodys_place(officer: Officer) -> None:
     assert officer.complaints == []
 
 
-def test_an_officer_flags_a_hand_by_key_and_it_stands_in_the_queue_until_it_is_judged(officer: Officer) -> None:
+def test_an_officer_flags_a_hand_by_key_and_it_stands_in_the_queue_until_it_is_judged(
+    officer: Officer,
+) -> None:
     officer.log_in("v-101")
     officer.page.goto(f"{officer.address}{CLEAN}")
     expect(officer.page.locator(".clean")).to_be_visible()
@@ -192,15 +211,30 @@ def test_keys_lead_everywhere_and_out(officer: Officer) -> None:
 
 FLAGGED, CLEAN = "/hand/aurora/EOU-07/2026-11-27/r-0002/", "/hand/aurora/EOU-07/2026-11-27/r-0001/"
 PAGES = (
-    ("/queue/", ""), ("/queue/?table=none", ""), ("/queue/", "?"), (FLAGGED, ""), (FLAGGED, "c"), (CLEAN, ""), (CLEAN, "f"),
+    ("/queue/", ""),
+    ("/queue/?table=none", ""),
+    ("/queue/", "?"),
+    (FLAGGED, ""),
+    (FLAGGED, "c"),
+    (CLEAN, ""),
+    (CLEAN, "f"),
     (f"/fact/{STREAM}/1/", ""),
-    ("/jump/?to=nowhere+22:05", ""), ("/help/", ""), ("/views/", ""), ("/nothing/", ""), ("/certificate/", ""),
-    ("/queue/more/?after=x", ""), ("/jump/?to=EOU-07+02:00", ""), ("/hold/?from=yesterday", ""),
+    ("/jump/?to=nowhere+22:05", ""),
+    ("/help/", ""),
+    ("/views/", ""),
+    ("/nothing/", ""),
+    ("/certificate/", ""),
+    ("/queue/more/?after=x", ""),
+    ("/jump/?to=EOU-07+02:00", ""),
+    ("/hold/?from=yesterday", ""),
     ("/hold/?from=2026-11-27&to=2026-11-27&by=shift", ""),
-    ("/floor/", ""), ("/floor/aurora/EOU-07/", ""),
-    ("/reports/", ""), ("/reports/markers/", ""), ("/reports/hold/?from=yesterday", ""),
+    ("/floor/", ""),
+    ("/floor/aurora/EOU-07/", ""),
+    ("/reports/", ""),
+    ("/reports/markers/", ""),
+    ("/reports/hold/?from=yesterday", ""),
     ("/reports/dealer-errors/?from=2026-11-27&to=2026-11-27&by=dealer&by=wager", ""),
-)  # fmt: skip
+)
 """Every page, and the keys pressed on it; what one may not see and what is not there are pages too."""
 
 
@@ -210,7 +244,9 @@ def test_no_page_has_a_barrier_light_or_dark(officer: Officer) -> None:
     assert officer.barriers(PAGES, "light", "dark") == []
 
 
-def test_the_bar_of_who_sees_every_page_makes_no_page_wider_than_its_screen(officer: Officer, night: Cast) -> None:
+def test_the_bar_of_who_sees_every_page_makes_no_page_wider_than_its_screen(
+    officer: Officer, night: Cast
+) -> None:
     officer.log_in("r-101", night.logins["Rhea"].password)
     officer.page.goto(f"{officer.address}/help/")
     assert officer.page.locator(".bar nav a").count() >= 9
@@ -219,4 +255,6 @@ def test_the_bar_of_who_sees_every_page_makes_no_page_wider_than_its_screen(offi
         assert officer.page.evaluate("document.documentElement.scrollWidth") == width
         out = officer.page.locator(".bar form[action*=logout]").bounding_box()
         assert out is not None
-        assert width - 20.5 <= out["x"] + out["width"] <= width, "who is logged in stands at the right edge, whatever is in the bar"
+        assert width - 20.5 <= out["x"] + out["width"] <= width, (
+            "who is logged in stands at the right edge, whatever is in the bar"
+        )

@@ -18,7 +18,9 @@ def test_somebody_browses_the_door_and_tries_an_address_with_a_token(officer: Of
     page = officer.page
     expect(page.get_by_text("Every report", exact=True)).to_be_visible()
     page.get_by_role("button", name="Authorize").first.click()
-    page.get_by_label("auth-bearer-value").fill(accounts.issue_token(made_by="m-101", person="v-101", scopes=["read:reports"]))
+    page.get_by_label("auth-bearer-value").fill(
+        accounts.issue_token(made_by="m-101", person="v-101", scopes=["read:reports"])
+    )
     page.get_by_role("button", name="Apply credentials").click()
     page.locator(".btn-done").click()
     page.get_by_text("Every report", exact=True).click()
@@ -27,5 +29,7 @@ def test_somebody_browses_the_door_and_tries_an_address_with_a_token(officer: Of
     expect(page.locator(".live-responses-table tbody .response-col_status").first).to_contain_text("200")
     assert [url for url in asked if not url.startswith((officer.address, "data:", "blob:"))] == []
     assert officer.complaints == []
-    hard_to_read = [each for each in officer.barriers([("/api/v1/docs/", [])], "light") if "color-contrast" in each]
+    hard_to_read = [
+        each for each in officer.barriers([("/api/v1/docs/", [])], "light") if "color-contrast" in each
+    ]
     assert hard_to_read == [], "the rest of what axe finds there is in Swagger's own bones"

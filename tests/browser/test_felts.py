@@ -1,4 +1,6 @@
-"""The felt of every game in the browser: nothing that the browser complains of, and nothing found by axe, light and dark."""
+"""The felt of every game in the browser: nothing that the browser complains of, and nothing found by axe,
+light and dark.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def test_no_felt_has_a_barrier_light_or_dark(officer: Officer, night: list[str])
         expect(officer.page.locator(".felt svg.card").first).to_be_visible()
         felt = officer.page.locator(".felt").bounding_box() or {}
         right = felt["x"] + felt["width"] + 1
-        boxes = officer.page.locator(".felt > *").evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
+        boxes = officer.page.locator(".felt > *").evaluate_all(
+            "all => all.map(one => one.getBoundingClientRect().right)"
+        )
         assert [box for box in boxes if box > right] == [], path  # nothing hangs out of the felt
     assert officer.complaints == []
     assert officer.barriers([(path, "") for path in night], "light", "dark", within="#hand") == []

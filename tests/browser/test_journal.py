@@ -1,4 +1,6 @@
-"""Accounting's journal in the browser: asked for by keyboard, a file taken away, and no barrier in light or dark."""
+"""Accounting's journal in the browser: asked for by keyboard, a file taken away, and no barrier in light or
+dark.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ PAGE = f"/journal/?from={NEXT}&to=2026-11-28"
 
 def test_accounting_asks_for_a_journal_by_keyboard_and_takes_it_away(officer: Officer, night: Cast) -> None:
     let_in("a-101", "Alma", PASSWORD)
-    record(counted(1000, 100, 980), marked(issued=300), close(), adjust("closer", 25), felt(500, 50, "aurora/T2"))
+    record(
+        counted(1000, 100, 980), marked(issued=300), close(), adjust("closer", 25), felt(500, 50, "aurora/T2")
+    )
     record(live(1000, 100), close(table="aurora/L1"))
     map_accounts()
     officer.log_in("a-101")
@@ -31,10 +35,14 @@ def test_accounting_asks_for_a_journal_by_keyboard_and_takes_it_away(officer: Of
     with page.expect_download() as loaded:
         page.get_by_role("link", name="QuickBooks IIF").press("Enter")
     assert loaded.value.suggested_filename == f"journal_aurora_{NEXT}_2026-11-28_shift.iif"
-    tall = page.evaluate("() => [...document.querySelectorAll('main :is(a, button, select)')].map(each => each.offsetHeight)")
+    tall = page.evaluate(
+        "() => [...document.querySelectorAll('main :is(a, button, select)')].map(each => each.offsetHeight)"
+    )
     assert min(tall) >= 44, "a finger hits it"
     assert officer.complaints == []
-    set_registers("aurora", [Entry("accounts", key, None) for key in ("drop", "markers")], by="m-101", second="a-101")
+    set_registers(
+        "aurora", [Entry("accounts", key, None) for key in ("drop", "markers")], by="m-101", second="a-101"
+    )
     record(felt(500, 50, "aurora/T4"), close(table="aurora/T4"))
     assert officer.barriers([(PAGE, ""), ("/journal/?by=year", "")], "light", "dark") == []
     page.goto(f"{officer.address}{PAGE}")

@@ -1,4 +1,6 @@
-"""A manager's day on the pages: a table opened, filled, counted and closed, its box and its day too; the hold read down to one hand."""
+"""A manager's day on the pages: a table opened, filled, counted and closed, its box and its day too; the hold
+read down to one hand.
+"""
 
 from __future__ import annotations
 
@@ -56,9 +58,15 @@ class House:
 
 
 def play() -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The settings of a table in the register, and what is dealt there: an honest hand and one that is overpaid."""
+    """The settings of a table in the register, and what is dealt there: an honest hand and one that is
+    overpaid.
+    """
     day = Day(
-        "easy_over_under", "manager", table=TABLE, day=gaming_day("aurora"), **(TABLES["easy_over_under"].exact | {"currency": "USD"})
+        "easy_over_under",
+        "manager",
+        table=TABLE,
+        day=gaming_day("aurora"),
+        **(TABLES["easy_over_under"].exact | {"currency": "USD"}),
     )
     opened = day.open()
     day.honest()
@@ -82,12 +90,21 @@ def count(page: Page, amount: int, prefix: str = "chips") -> None:
     expect(page.locator("[data-total]")).to_have_text(money(amount, "USD"))
 
 
-def test_a_managers_day_from_the_opener_to_the_hand_that_cost_the_house(chromium: Browser, address: str, night: Cast) -> None:
+def test_a_managers_day_from_the_opener_to_the_hand_that_cost_the_house(
+    chromium: Browser, address: str, night: Cast
+) -> None:
     settings, dealt = play()
     entries = [Entry("tables", TABLE, settings), Entry("pits", "pit-1", {"title": "Main pit"})]
-    set_registers("aurora", [*entries, Entry("property", "*", {"name": "Aurora", "currency": "USD"})], by="m-101", second="m-102")
+    set_registers(
+        "aurora",
+        [*entries, Entry("property", "*", {"name": "Aurora", "currency": "USD"})],
+        by="m-101",
+        second="m-102",
+    )
     house = House(chromium, address, night)
-    tell([at_table("dealer-seated", "aurora", "EOU-07", dealer="d-101", supervisor="s-202")])  # Abe is free, whoever dealt there at night
+    tell(
+        [at_table("dealer-seated", "aurora", "EOU-07", dealer="d-101", supervisor="s-202")]
+    )  # Abe is free, whoever dealt there at night
     opens_and_fills(house)
     tell(dealt)
     bought = buys_chips(house)
@@ -95,7 +112,14 @@ def test_a_managers_day_from_the_opener_to_the_hand_that_cost_the_house(chromium
     counts_the_box(house, bought)
     closes_the_day(house)
     findings.examine()
-    reads_the_hold(house, sum(each["amount"] * {"take": 1, "pay": -1}[each["kind"]] for each in dealt if each["kind"] in ("take", "pay")))
+    reads_the_hold(
+        house,
+        sum(
+            each["amount"] * {"take": 1, "pay": -1}[each["kind"]]
+            for each in dealt
+            if each["kind"] in ("take", "pay")
+        ),
+    )
     assert [said for said in house.complaints() if "400" not in said] == [], "but that one form came back"
 
 
@@ -104,7 +128,9 @@ def opens_and_fills(house: House) -> None:
     page = house.of("Finn")
     page.goto(f"{house.address}/floor/")
     page.keyboard.press("Tab")
-    expect(page.locator(".skip")).to_be_focused()  # the keys begin where the page does: bar and filters are not passed over
+    expect(
+        page.locator(".skip")
+    ).to_be_focused()  # the keys begin where the page does: bar and filters are not passed over
     page.keyboard.press("j")
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/floor/aurora/{TABLE}/")
@@ -125,7 +151,9 @@ def opens_and_fills(house: House) -> None:
     expect(page.locator(".done")).to_contain_text("The opener of")
     page.get_by_role("link", name="Fill").click()
     count(page, 100_000)
-    house.sign(page, requested_by="Finn", sent_by="Chi", carried_by="Gus", received_by="Abe", verified_by="Fay")
+    house.sign(
+        page, requested_by="Finn", sent_by="Chi", carried_by="Gus", received_by="Abe", verified_by="Fay"
+    )
     page.get_by_role("button", name="Ask for the fill").click()
     expect(page.locator(".done")).to_contain_text("F-")
 
@@ -200,7 +228,11 @@ def reads_the_hold(house: House, win: int) -> None:
     row = page.locator("tbody tr", has_text=TABLE)
     headings = page.locator("table.wheres thead th").all_inner_texts()
     cells = dict(zip(headings, row.locator("th, td").all_inner_texts(), strict=True))
-    assert (cells["Unexplained"], cells["Dealt"], cells["Counted"]) == ("0.00", money(win, "USD"), money(win, "USD"))
+    assert (cells["Unexplained"], cells["Dealt"], cells["Counted"]) == (
+        "0.00",
+        money(win, "USD"),
+        money(win, "USD"),
+    )
     assert cells["Errors"].startswith(MINUS), "what was overpaid"
     row.get_by_role("link", name=TABLE).click()
     page.get_by_role("link", name=day).first.click()

@@ -1,4 +1,6 @@
-"""One's own login without a mouse: one-time passwords set up and asked for, a token made and ended; nothing found by axe."""
+"""One's own login without a mouse: one-time passwords set up and asked for, a token made and ended; nothing
+found by axe.
+"""
 
 from __future__ import annotations
 

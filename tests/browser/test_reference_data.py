@@ -1,4 +1,6 @@
-"""An administrator's change of reference data in the browser: by keyboard, looked at, signed by a second person, and no barrier."""
+"""An administrator's change of reference data in the browser: by keyboard, looked at, signed by a second
+person, and no barrier.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from tests.casino.nights import PASSWORD
 FORMS = ("", "tables/?game=high_side", "people/?key=d-101", "profile/nevada-like/")
 
 
-def test_a_shift_is_entered_by_keyboard_looked_at_and_signed_by_a_second_person(officer: Officer, night: Cast) -> None:
+def test_a_shift_is_entered_by_keyboard_looked_at_and_signed_by_a_second_person(
+    officer: Officer, night: Cast
+) -> None:
     for id, name in (("m-101", "Mia"), ("m-102", "Max")):
         let_in(id, name, PASSWORD)
     officer.log_in("m-101")
@@ -32,5 +36,10 @@ def test_a_shift_is_entered_by_keyboard_looked_at_and_signed_by_a_second_person(
     page.get_by_text("The entry is recorded.").wait_for()
     assert held("aurora", "shifts") == {"swing": {"begins": "14:00"}}
     assert officer.complaints == []
-    assert officer.barriers([("/admin/", ""), *((f"/admin/casino/entry/set/{path}", "") for path in FORMS)], "light") == []
+    assert (
+        officer.barriers(
+            [("/admin/", ""), *((f"/admin/casino/entry/set/{path}", "") for path in FORMS)], "light"
+        )
+        == []
+    )
     assert officer.barriers([("/admin/casino/entry/set/profile/nevada-like/", "")], "dark") == []

@@ -1,4 +1,6 @@
-"""Books for the tests of journals: days that are closed, markers, counts that differ, and a chart of accounts."""
+"""Books for the tests of journals: days that are closed, markers, counts that differ, and a chart of
+accounts.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def counted(drop: int, win: int, second: int | None = None, **where: Any) -> lis
     return [*facts, make("count-verified", box="b-1", amount=drop if second is None else second, by="c-9")]
 
 
-def marked(table: str = "aurora/T1", day: str = "2026-11-27", *, issued: int = 0, paid: int = 0, slip: str = "M-1") -> list[Made]:
+def marked(
+    table: str = "aurora/T1", day: str = "2026-11-27", *, issued: int = 0, paid: int = 0, slip: str = "M-1"
+) -> list[Made]:
     """A marker issued, or paid."""
     make = at(table=table, day=day)
     given = [make("marker-issued", slip=slip, amount=issued, **PLAYER)] if issued else []

@@ -1,6 +1,7 @@
-"""The cast: Dana and Dora are surveillance, Boris is table games, Alma accounts, Igor audits, Rhea regulates, Mia and Max keep the
-registers, Ada and Abe deal, Finn and Fay supervise, Chi and Cleo work the cage, Gus and Gia are security, Nia, Ned and Nell count, a
-gateway posts for every table, and Eve has no rights here."""
+"""The cast: Dana and Dora are surveillance, Boris is table games, Alma accounts, Igor audits, Rhea regulates,
+Mia and Max keep the registers, Ada and Abe deal, Finn and Fay supervise, Chi and Cleo work the cage, Gus and
+Gia are security, Nia, Ned and Nell count, a gateway posts for every table, and Eve has no rights here.
+"""
 
 import os
 from collections.abc import Iterator
@@ -66,7 +67,9 @@ class Door:
         return self.send(b"\n".join(map(floor.line, facts)))
 
     def send(self, body: bytes, form: str = "application/x-ndjson") -> Any:
-        return self.client.post("/api/v1/facts", body, content_type=form, headers=self.headers | {"Content-Type": form})
+        return self.client.post(
+            "/api/v1/facts", body, content_type=form, headers=self.headers | {"Content-Type": form}
+        )
 
     def get(self, path: str) -> Any:
         return self.client.get(path, headers=self.headers)
@@ -87,7 +90,9 @@ def one_connection() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def calendar_of_the_run() -> Iterator[None]:
-    """The calendar's clock shows the instant at which the run began: a house that is furnished today stays open today past midnight."""
+    """The calendar's clock shows the instant at which the run began: a house that is furnished today stays
+    open today past midnight.
+    """
     began = datetime.fromisoformat(os.environ[RUN_BEGAN])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("casino.reference.calendar.timezone", SimpleNamespace(now=lambda: began))

@@ -16,7 +16,16 @@ from audit.ledger import store
 FEEDS = Path(__file__).resolve().parents[1] / "feeds"
 CAPTURE = FEEDS / "andar_bahar_live_2023-03-27.json"
 MESSAGES = FEEDS / "live_andarbahar_messages.jsonl"
-LIVE = ("--profile", "live_andar_bahar", "--table", "aurora/228000", "--zone", "UTC", "--edition", "ezugi-bahar-first")
+LIVE = (
+    "--profile",
+    "live_andar_bahar",
+    "--table",
+    "aurora/228000",
+    "--zone",
+    "UTC",
+    "--edition",
+    "ezugi-bahar-first",
+)
 
 
 class Ran(NamedTuple):
@@ -50,7 +59,10 @@ def run(name: str, *args: Any) -> Ran:
 def counted(ran: Ran) -> tuple[int, int, int]:
     """Recorded, already recorded and refused, out of the contract's last line."""
     words = ran.last.replace(",", "").split()
-    assert ran.last == f"recorded {words[1]}, already recorded {words[4]}, refused {words[6]}, {words[7]} facts/s"
+    assert (
+        ran.last
+        == f"recorded {words[1]}, already recorded {words[4]}, refused {words[6]}, {words[7]} facts/s"
+    )
     return int(words[1]), int(words[4]), int(words[6])
 
 
@@ -72,7 +84,14 @@ def written(path: Path, *lines: Any) -> Path:
 
 def message(kind: str, round: int = 7, at: str = "2030-01-05 22:00:00:000", **fields: Any) -> dict[str, Any]:
     """A message of the vendor whose shapes `live_andarbahar_messages.jsonl` has."""
-    return {"MessageType": kind, "roundId": round, "timeStamp": at, "TableId": "228000", "gameType": "AndarBahar", **fields}
+    return {
+        "MessageType": kind,
+        "roundId": round,
+        "timeStamp": at,
+        "TableId": "228000",
+        "gameType": "AndarBahar",
+        **fields,
+    }
 
 
 def card(hand: str, name: Any, **other: Any) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""A house in which every list has something: a night with findings and verdicts, slips, counts, a table in yen, a studio's, adjustments."""
+"""A house in which every list has something: a night with findings and verdicts, slips, counts, a table in
+yen, a studio's, adjustments.
+"""
 
 from __future__ import annotations
 
@@ -18,22 +20,32 @@ AURORA = Span(property="aurora")
 
 
 def slips(table: str = "aurora/T1") -> list[dict[str, Any]]:
-    """A felt table's day of two shifts: slips of which some were voided, one serial that came again, a tray and a box counted twice."""
+    """A felt table's day of two shifts: slips of which some were voided, one serial that came again, a tray
+    and a box counted twice.
+    """
     swing = at(table=table, at="2026-11-27T15:00:00.250-08:00")
     day, make = felt(10_000, 1000, table, shifts=SHIFTS), at(table=table)
     return [
-        *day[:1], make("opener-counted", chips={"100": 3}, amount=300, **BY), *day[1:2],
+        *day[:1],
+        make("opener-counted", chips={"100": 3}, amount=300, **BY),
+        *day[1:2],
         make("fill-sent", slip="F-1", chips={"500": 2, "100": 1}, amount=1100, **PEOPLE),
-        swing("fill-sent", slip="F-2", chips={}, amount=5000, **PEOPLE), make("slip-voided", slip="F-2", reason="wrong table", **BY),
-        swing("fill-sent", slip="F-2", chips={}, amount=70, **PEOPLE), swing("credit-sent", slip="C-1", chips={}, amount=7, **PEOPLE),
+        swing("fill-sent", slip="F-2", chips={}, amount=5000, **PEOPLE),
+        make("slip-voided", slip="F-2", reason="wrong table", **BY),
+        swing("fill-sent", slip="F-2", chips={}, amount=70, **PEOPLE),
+        swing("credit-sent", slip="C-1", chips={}, amount=7, **PEOPLE),
         make("credit-sent", slip="C-2", chips={}, amount=9, **PEOPLE),
-        make("slip-voided", slip="C-1", reason="torn", **BY), make("slip-voided", slip="F-1/none", reason="spoilt", **BY),
-        *day[2:], swing("count-verified", box="b-1", amount=9_900, by="c-9"),
-    ]  # fmt: skip
+        make("slip-voided", slip="C-1", reason="torn", **BY),
+        make("slip-voided", slip="F-1/none", reason="spoilt", **BY),
+        *day[2:],
+        swing("count-verified", box="b-1", amount=9_900, by="c-9"),
+    ]
 
 
 def untold() -> list[dict[str, Any]]:
-    """A table that tells of no opening of rounds: any fact of one begins it, and one that comes when it is over begins none."""
+    """A table that tells of no opening of rounds: any fact of one begins it, and one that comes when it is
+    over begins none.
+    """
     make = at(table="aurora/T5")
     hands = []
     for round, amount in (("a", 500), ("b", 700), ("c", 900)):
@@ -44,7 +56,9 @@ def untold() -> list[dict[str, Any]]:
 
 
 def recorded_lists() -> Cast:
-    """A night with findings, a table of slips and counts, a table in yen, a studio's, a closed day adjusted since."""
+    """A night with findings, a table of slips and counts, a table in yen, a studio's, a closed day adjusted
+    since.
+    """
     cast = Cast()
     officers()
     record(
@@ -60,7 +74,9 @@ def recorded_lists() -> Cast:
         *(adjust("drop", 250, "2026-11-26", "2026-11-27", "aurora/T3") for _ in range(2)),
     )
     record_night(troubled_day())
-    record([at(table="aurora/house", day="2026-11-27")("verdict-given", **verdict(place)) for place in range(4)])
+    record(
+        [at(table="aurora/house", day="2026-11-27")("verdict-given", **verdict(place)) for place in range(4)]
+    )
     return cast
 
 
@@ -68,12 +84,23 @@ def verdict(place: int) -> dict[str, Any]:
     """A verdict on one of the findings that stand."""
     found = [row for row in whole(datasets.source("findings")) if row["owed"] is not None][place]
     said = {name: found[name] for name in ("code", "says", "owed", "moved")}
-    return {"finding": found["id"], **said, "verdict": "confirmed", "by": "v-101", "note_sha256": None, "savings": 5, "losses": 0,
-            "recovered": 0, "video": []}  # fmt: skip
+    return {
+        "finding": found["id"],
+        **said,
+        "verdict": "confirmed",
+        "by": "v-101",
+        "note_sha256": None,
+        "savings": 5,
+        "losses": 0,
+        "recovered": 0,
+        "video": [],
+    }
 
 
 def told(of: Source, asked: Asked) -> list[dict[str, Any]]:
-    return [dict(zip((column.key for column in of.COLUMNS), row, strict=True)) for row in datasets.rows(of, asked)]
+    return [
+        dict(zip((column.key for column in of.COLUMNS), row, strict=True)) for row in datasets.rows(of, asked)
+    ]
 
 
 def whole(of: Source, **asked: Any) -> list[dict[str, Any]]:

@@ -27,10 +27,19 @@ SUPERVISORS = ("s-201", "s-202")
 """Finn and Fay."""
 OFFICERS = {"v-101": "Dana", "v-102": "Dora"}
 FOUND = (
-    "wrong-settlement:over:overpaid", "late-bet:new", "not-settled:over", "wrong-settlement:under:underpaid", "too-few-shakes:four",
-    "wrong-settlement:over:paid-a-loser", "not-cleared", "settled-twice:paid", "wrong-settlement:spread:overpaid", "no-such-bet:paid",
-    "below-minimum:main", "above-maximum:main",
-)  # fmt: skip
+    "wrong-settlement:over:overpaid",
+    "late-bet:new",
+    "not-settled:over",
+    "wrong-settlement:under:underpaid",
+    "too-few-shakes:four",
+    "wrong-settlement:over:paid-a-loser",
+    "not-cleared",
+    "settled-twice:paid",
+    "wrong-settlement:spread:overpaid",
+    "no-such-bet:paid",
+    "below-minimum:main",
+    "above-maximum:main",
+)
 """One fault each; played twice they are 24 hands with findings."""
 
 

@@ -1,4 +1,5 @@
-"""Every refusal that a page can give, read from the source: where an act or a form says no, and in what words.
+"""Every refusal that a page can give, read from the source: where an act or a form says no, and in what
+words.
 
 `refusals.toml` says of each what becomes of the same thing when it does not come by a page.
 """
@@ -17,7 +18,10 @@ EXCEPTIONS = frozenset({"NotAccepted", "ValidationError"})
 """What an act and a form refuse with."""
 HOLDS_UP = "Wanting"
 """What holds up the close of a day: the page refuses with its sentence."""
-ACTS = tuple(f"casino/{name}.py" for name in ("cage", "closing", "count_room", "floor", "investigations", "surveillance"))
+ACTS = tuple(
+    f"casino/{name}.py"
+    for name in ("cage", "closing", "count_room", "floor", "investigations", "surveillance")
+)
 """Modules whose functions demand a right before they record something."""
 VALUES = ("audit/replay/accounts.py", "audit/replay/register_values.py")
 """What these refuse as ValueError the forms of the registers show."""
@@ -90,7 +94,9 @@ def said(node: ast.expr | str) -> str:
 
 
 class How(NamedTuple):
-    """What becomes of the same thing that does not come by a page: `refused` or `found` with a code, by a case; else why it is nothing."""
+    """What becomes of the same thing that does not come by a page: `refused` or `found` with a code, by a
+    case; else why it is nothing.
+    """
 
     way: str
     code: str
@@ -99,7 +105,9 @@ class How(NamedTuple):
 
 
 def table() -> dict[tuple[str, str], How]:
-    """The reviewed list: module and key to what becomes of it. A line is `refused CODE, CASE`, `found CODE, CASE` or `nothing: why`."""
+    """The reviewed list: module and key to what becomes of it. A line is `refused CODE, CASE`, `found CODE,
+    CASE` or `nothing: why`.
+    """
     found: dict[tuple[str, str], How] = {}
     for module, lines in loads((HERE / "refusals.toml").read_text(encoding="utf-8")).items():
         for key, line in lines.items():

@@ -1,7 +1,8 @@
-"""What pages refuse, as facts that come by a file or a device: a case for each kind of refusal that `refusals.toml` names.
+"""What pages refuse, as facts that come by a file or a device: a case for each kind of refusal that
+`refusals.toml` names.
 
-A case is the facts of a small ledger, in the order in which they are recorded. Each is of the table EOU-01 unless it says another, or of
-the house stream where its kind is of the house.
+A case is the facts of a small ledger, in the order in which they are recorded. Each is of the table EOU-01
+unless it says another, or of the house stream where its kind is of the house.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from tests.audit.controls import (
     slip,
     tray,
     void,
-)  # fmt: skip
+)
 from tests.audit.floor import DAY, uid
 from tests.audit.test_missing import LIVE, SHIFTS
 from tests.audit.test_signatures import ADJUSTED, VERDICT
@@ -43,10 +44,21 @@ def person(id: str, *roles: str) -> Fact:
 
 
 STAFF = [
-    person("d-1", "dealer"), person("d-2", "dealer"), person("s-1", "supervisor"), person("s-2", "supervisor"), person("c-1", "cage"),
-    person("c-2", "cage"), person("g-1", "security"), person("n-1", "count"), person("n-2", "count"), person("a-1", "accounting"),
-    person("a-2", "accounting"), person("o-1", "surveillance"), person("o-2", "surveillance"), person("m-9", "administrator"),
-]  # fmt: skip
+    person("d-1", "dealer"),
+    person("d-2", "dealer"),
+    person("s-1", "supervisor"),
+    person("s-2", "supervisor"),
+    person("c-1", "cage"),
+    person("c-2", "cage"),
+    person("g-1", "security"),
+    person("n-1", "count"),
+    person("n-2", "count"),
+    person("a-1", "accounting"),
+    person("a-2", "accounting"),
+    person("o-1", "surveillance"),
+    person("o-2", "surveillance"),
+    person("m-9", "administrator"),
+]
 """A register of people in which everybody has one role."""
 OPENED, OPENER, CLOSER = opened(), tray("opener", 10_000), tray("closer", 10_000)
 PAID = {"kind": "marker-paid", "slip": "M-EOU01-1", "player": "p-1", "amount": 1_000, "by": "c-1"}
@@ -54,7 +66,13 @@ SOLD = marker("M-EOU01-1")
 ADJUST = ADJUSTED | {"by": "a-1", "second": "a-2"}
 JUDGED = VERDICT | {"by": "o-1"}
 EURO = opened(currency="EUR") | TWO_TABLES
-REGISTER = {"kind": "register-set", "register": "pits", "key": "pit-1", "value": {"title": "One"}, "from": None}
+REGISTER = {
+    "kind": "register-set",
+    "register": "pits",
+    "key": "pit-1",
+    "value": {"title": "One"},
+    "from": None,
+}
 
 FOUND: dict[str, list[Fact]] = {
     "a fill at a live-dealer table": [opened(**LIVE), slip("F-1")],
@@ -70,7 +88,12 @@ FOUND: dict[str, list[Fact]] = {
     "a voiding of a slip that was received": [OPENED, slip("F-1"), void("F-1")],
     "a voiding of a number far ahead": [OPENED, slip("F-EOU01-1"), void("F-EOU01-9")],
     "a voiding of a slip that is void": [OPENED, void("F-1"), void("F-1")],
-    "a voiding of a marker of which something was paid": [OPENED, SOLD, PAID | {"amount": 100}, void("M-EOU01-1")],
+    "a voiding of a marker of which something was paid": [
+        OPENED,
+        SOLD,
+        PAID | {"amount": 100},
+        void("M-EOU01-1"),
+    ],
     "a marker by a cashier": [*STAFF, OPENED, SOLD | {"by": "c-1"}],
     "a marker of nobody": [OPENED, SOLD | {"player": ""}],
     "a payment beyond the marker": [OPENED, SOLD, PAID | {"amount": 1_001}],
@@ -85,8 +108,20 @@ FOUND: dict[str, list[Fact]] = {
     "an adjustment without a reason": [OPENED, SHUT, CLOSE, ADJUST | {"reason": ""}],
     "an adjustment by a cashier": [*STAFF, OPENED, SHUT, CLOSE, ADJUST | {"by": "c-1"}],
     "an adjustment that a cashier signs": [*STAFF, OPENED, SHUT, CLOSE, ADJUST | {"second": "c-1"}],
-    "a late count that is adjusted twice": [OPENED, box(), SHUT, CLOSE, ADJUST | {"of": uid(2)}, ADJUST | {"of": uid(2), "amount": 50}],
-    "a day closed while an earlier one is open": [OPENED, opened() | {"day": NEXT}, SHUT | {"day": NEXT}, CLOSE | {"day": NEXT}],
+    "a late count that is adjusted twice": [
+        OPENED,
+        box(),
+        SHUT,
+        CLOSE,
+        ADJUST | {"of": uid(2)},
+        ADJUST | {"of": uid(2), "amount": 50},
+    ],
+    "a day closed while an earlier one is open": [
+        OPENED,
+        opened() | {"day": NEXT},
+        SHUT | {"day": NEXT},
+        CLOSE | {"day": NEXT},
+    ],
     "a day closed by a dealer": [*STAFF, OPENED, SHUT, CLOSE | {"by": "d-1"}],
     "a day closed while its table is open": [OPENED, CLOSE],
     "a day closed without its closer": [OPENED, OPENER, SHUT, CLOSE],
@@ -95,7 +130,12 @@ FOUND: dict[str, list[Fact]] = {
     "two counts that differ": [OPENED, box(), drop(), recount(amount=900)],
     "a recount by who counted": [OPENED, box(), drop(), recount(by="n-1")],
     "a count of a box that was never pulled": [OPENED, drop()],
-    "a count by one of three who are asked for": [entry("thresholds", "count-team", {"people": 3}), OPENED, box(), drop()],
+    "a count by one of three who are asked for": [
+        entry("thresholds", "count-team", {"people": 3}),
+        OPENED,
+        box(),
+        drop(),
+    ],
     "a box that is counted twice": [OPENED, box(), drop(), drop()],
     "a count by one person twice": [OPENED, box(), drop(team=["n-1", "n-1"])],
     "a count by a cashier": [*STAFF, OPENED, box(), drop(team=["n-1", "c-1"])],
@@ -110,34 +150,96 @@ FOUND: dict[str, list[Fact]] = {
     "a box of a shift that has not begun": [opened(shifts=SHIFTS), box(shift="grave")],
     "a table closed in the middle of a hand": [OPENED, *hand("r1")[:1], SHUT],
     "a seat without a dealer": [OPENED, seated("")],
-    "a dealer at two tables": [OPENED, opened() | TWO_TABLES, seated(), seated() | TWO_TABLES, bought(), bought() | TWO_TABLES],
+    "a dealer at two tables": [
+        OPENED,
+        opened() | TWO_TABLES,
+        seated(),
+        seated() | TWO_TABLES,
+        bought(),
+        bought() | TWO_TABLES,
+    ],
     "a dealer who supervises himself": [OPENED, seated("d-1", "d-1")],
     "a dealer who is in no register": [*STAFF, OPENED, seated("d-9")],
     "a seat at a closed table": [OPENED, SHUT, seated()],
-    "a closer in another shift": [opened(shifts=SHIFTS), OPENER, CLOSER, CLOSER | {"at": f"{DAY}T15:00:00-08:00"}, SHUT, CLOSE],
+    "a closer in another shift": [
+        opened(shifts=SHIFTS),
+        OPENER,
+        CLOSER,
+        CLOSER | {"at": f"{DAY}T15:00:00-08:00"},
+        SHUT,
+        CLOSE,
+    ],
     "a tray counted by a cashier": [*STAFF, OPENED, OPENER | {"by": "c-1"}],
     "a tray watched by a dealer": [*STAFF, OPENED, OPENER | {"second": "d-2"}],
     "a tray counted by one person": [OPENED, OPENER | {"second": "d-1"}],
     "an opener that differs from the closer": [
-        OPENED, OPENER, CLOSER, SHUT, opened() | {"day": NEXT}, tray("opener", 9_000) | {"day": NEXT}, CLOSER | {"day": NEXT},
+        OPENED,
+        OPENER,
+        CLOSER,
+        SHUT,
+        opened() | {"day": NEXT},
+        tray("opener", 9_000) | {"day": NEXT},
+        CLOSER | {"day": NEXT},
     ],
     "limits in half chips": [opened(limits={"*": [150, 1_000]}, chip=100)],
-    "a log written by a dealer": [*STAFF, {"kind": "log-written", "about": "x", "words_sha256": "0" * 64, "by": "d-1"}],
+    "a log written by a dealer": [
+        *STAFF,
+        {"kind": "log-written", "about": "x", "words_sha256": "0" * 64, "by": "d-1"},
+    ],
     "an entry by one person": [REGISTER | {"by": "m-9", "second": "m-9"}],
-    "an entry that gives its author a role": [person("m-9", "administrator"), person("m-1", "dealer") | {"by": "m-1", "second": "m-2"}],
+    "an entry that gives its author a role": [
+        person("m-9", "administrator"),
+        person("m-1", "dealer") | {"by": "m-1", "second": "m-2"},
+    ],
     "an entry that ends before it begins": [entry("pits", "pit-1", {"title": "One"}, NEXT, DAY)],
-    "a second key of a register with one": [entry("property", "*", {"name": "A"}), entry("property", "x", {"name": "B"})],
-    "two shifts at one time": [entry("shifts", "day", {"begins": "06:00"}), entry("shifts", "swing", {"begins": "06:00"})],
-    "two accounts with one number": [entry("accounts", *GOOD["accounts"]), entry("accounts", "win", ACCOUNT | {"name": "Win"})],
-    "two accounts with one name": [entry("accounts", *GOOD["accounts"]), entry("accounts", "win", ACCOUNT | {"number": "9"})],
+    "a second key of a register with one": [
+        entry("property", "*", {"name": "A"}),
+        entry("property", "x", {"name": "B"}),
+    ],
+    "two shifts at one time": [
+        entry("shifts", "day", {"begins": "06:00"}),
+        entry("shifts", "swing", {"begins": "06:00"}),
+    ],
+    "two accounts with one number": [
+        entry("accounts", *GOOD["accounts"]),
+        entry("accounts", "win", ACCOUNT | {"name": "Win"}),
+    ],
+    "two accounts with one name": [
+        entry("accounts", *GOOD["accounts"]),
+        entry("accounts", "win", ACCOUNT | {"number": "9"}),
+    ],
     "roles that are kept apart": [person("x-1", "accounting", "cage")],
     "a verdict on a large amount by one person": [JUDGED | {"moved": 60_000}],
     "a verdict reviewed by who gave it": [JUDGED | {"second": "o-1"}],
     "a verdict by a dealer": [*STAFF, JUDGED | {"by": "d-1"}],
     "a verdict reviewed by a dealer": [*STAFF, JUDGED | {"second": "d-1"}],
-    "an officer who deals": [person("o-9", "surveillance", "dealer"), OPENED, seated("o-9"), JUDGED | {"by": "o-9"}],
-    "a flag by a dealer": [*STAFF, {"kind": "flagged", "of_table": "aurora/EOU-01", "of_day": DAY, "round": "r1", "why": "x", "by": "d-1"}],
-    "a flag without a reason": [{"kind": "flagged", "of_table": "aurora/EOU-01", "of_day": DAY, "round": "r1", "why": " ", "by": "o-1"}],
+    "an officer who deals": [
+        person("o-9", "surveillance", "dealer"),
+        OPENED,
+        seated("o-9"),
+        JUDGED | {"by": "o-9"},
+    ],
+    "a flag by a dealer": [
+        *STAFF,
+        {
+            "kind": "flagged",
+            "of_table": "aurora/EOU-01",
+            "of_day": DAY,
+            "round": "r1",
+            "why": "x",
+            "by": "d-1",
+        },
+    ],
+    "a flag without a reason": [
+        {
+            "kind": "flagged",
+            "of_table": "aurora/EOU-01",
+            "of_day": DAY,
+            "round": "r1",
+            "why": " ",
+            "by": "o-1",
+        }
+    ],
     "a person whose roles are no list": [entry("people", "d-1", {"roles": "dealer"})],
     "an adjustment that names no fact": [OPENED, SHUT, CLOSE, ADJUST | {"of": "the box"}],
     "an account that is no object": [entry("accounts", "drop", "1010")],
@@ -146,10 +248,20 @@ FOUND: dict[str, list[Fact]] = {
     "a game that is none": [entry("tables", "EOU-01", {"game": "craps"})],
     "a late count of a box that was counted": [OPENED, box(), drop(), SHUT, CLOSE, ADJUST | {"of": uid(2)}],
     "an adjustment that names a box of another day": [
-        OPENED, box(), SHUT, opened() | {"day": NEXT}, SHUT | {"day": NEXT}, CLOSE | {"day": NEXT}, ADJUST | {"of": uid(2), "of_day": NEXT},
+        OPENED,
+        box(),
+        SHUT,
+        opened() | {"day": NEXT},
+        SHUT | {"day": NEXT},
+        CLOSE | {"day": NEXT},
+        ADJUST | {"of": uid(2), "of_day": NEXT},
     ],
-    **{f"entry: {name}": [entry(register, key, value)] for name, (register, key, value, _) in BAD.items() if name != "a zone that is none"},
-}  # fmt: skip
+    **{
+        f"entry: {name}": [entry(register, key, value)]
+        for name, (register, key, value, _) in BAD.items()
+        if name != "a zone that is none"
+    },
+}
 """What is recorded, and found by replay."""
 
 REFUSED: dict[str, list[Fact]] = {
@@ -170,8 +282,12 @@ REFUSED: dict[str, list[Fact]] = {
     "a role that is none": [entry("people", "d-1", {"role": "magician"})],
     "a register that is none": [entry("hats", "x", {})],
     "a currency that is none": [entry("property", "*", {"currency": "jpy"})],
-    "limits of a table the wrong way round": [entry("tables", "EOU-01", {"game": "easy_over_under", "limits": {"*": [5, 1]}})],
-    "limits of a table that are no pair": [entry("tables", "EOU-01", {"game": "easy_over_under", "limits": {"*": [5]}})],
+    "limits of a table the wrong way round": [
+        entry("tables", "EOU-01", {"game": "easy_over_under", "limits": {"*": [5, 1]}})
+    ],
+    "limits of a table that are no pair": [
+        entry("tables", "EOU-01", {"game": "easy_over_under", "limits": {"*": [5]}})
+    ],
     "a kind that no table sees": [entry("tables", "EOU-01", {"game": "easy_over_under", "sees": ["aliens"]})],
     "a verdict that is none": [JUDGED | {"verdict": "perhaps"}],
     "a disposition of another verdict": [JUDGED | {"disposition": "no_error"}],
@@ -184,7 +300,13 @@ def placed(facts: list[Fact], property: str = "aurora") -> list[Fact]:
     made = []
     for place, sent in enumerate(facts, 1):
         table = "aurora/house" if sent["kind"] in HOUSE else "aurora/EOU-01"
-        envelope = {"uid": uid(place), "table": table, "day": DAY, "at": f"{DAY}T12:{place:02}:00-08:00", "source": "desk-1"}
+        envelope = {
+            "uid": uid(place),
+            "table": table,
+            "day": DAY,
+            "at": f"{DAY}T12:{place:02}:00-08:00",
+            "source": "desk-1",
+        }
         fact = envelope | sent
         fact["table"] = fact["table"].replace("aurora", property)
         if "of_table" in fact:

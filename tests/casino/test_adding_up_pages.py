@@ -1,4 +1,6 @@
-"""Who opens a report of days that nobody has added up sees how far it is, and the report as soon as it stands; a browser never hangs."""
+"""Who opens a report of days that nobody has added up sees how far it is, and the report as soon as it
+stands; a browser never hangs.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,10 @@ from tests.casino.test_reports import felt, record
 DAYS = ("2026-08-31", "2026-09-30", "2026-10-30", "2026-11-27")
 YEAR = "from=2026-01-01&to=2026-12-31"
 REPORTS = ("hold", "master-game-report", "stiff-sheet", "dealer-errors")
-PAGES = (*(f"/reports/{name}/?{YEAR}" for name in REPORTS), *(f"/hold/{page}?{YEAR}" for page in ("", "where/", "review/")))
+PAGES = (
+    *(f"/reports/{name}/?{YEAR}" for name in REPORTS),
+    *(f"/hold/{page}?{YEAR}" for page in ("", "where/", "review/")),
+)
 
 
 @pytest.fixture
@@ -33,7 +38,9 @@ def far(page: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_a_page_says_how_far_it_is_looks_by_itself_and_shows_itself_when_it_stands(dana: Client, address: str) -> None:
+def test_a_page_says_how_far_it_is_looks_by_itself_and_shows_itself_when_it_stands(
+    dana: Client, address: str
+) -> None:
     first = dana.get(address)
     page = first.content.decode()
     assert (first.status_code, far(page)) == (202, (1, 4))
@@ -60,13 +67,31 @@ def test_what_was_added_up_by_looks_is_what_is_added_up_at_once(dana: Client) ->
             slow[name].append(far(answer.content.decode()))
         assert answer.status_code == 200
         csv = b"".join(dana.get(f"/reports/{name}/csv/?{YEAR}").streaming_content).decode()
-        assert csv == run("report", name, "--from", "2026-01-01", "--to", "2027-01-01", "--property", "aurora", "--format", "csv").out
+        assert (
+            csv
+            == run(
+                "report",
+                name,
+                "--from",
+                "2026-01-01",
+                "--to",
+                "2027-01-01",
+                "--property",
+                "aurora",
+                "--format",
+                "csv",
+            ).out
+        )
     assert [name for name, looks in slow.items() if looks]
 
 
-def test_a_file_and_the_command_are_whole_at_once_and_who_may_not_look_sees_no_progress(cast: Cast, dana: Client) -> None:
+def test_a_file_and_the_command_are_whole_at_once_and_who_may_not_look_sees_no_progress(
+    cast: Cast, dana: Client
+) -> None:
     assert cast.browser("Eve").get(PAGES[0]).status_code == 403
     assert dana.get(f"/reports/hold/csv/?{YEAR}").status_code == 200
     assert run("report", "voids", "--from", "2026-01-01", "--to", "2027-01-01").code == 0
     assert dana.get(PAGES[0]).status_code == 200, "the file has added it up"
-    assert dana.post(PAGES[-1], {"row": "", "state": ""}).status_code == 400, "what is sent is answered at once"
+    assert dana.post(PAGES[-1], {"row": "", "state": ""}).status_code == 400, (
+        "what is sent is answered at once"
+    )

@@ -1,4 +1,6 @@
-"""The managers' admin: read by those who may, changed by nobody, quick at any size; registers change by two signatures."""
+"""The managers' admin: read by those who may, changed by nobody, quick at any size; registers change by two
+signatures.
+"""
 
 import html
 import json
@@ -30,10 +32,25 @@ from tests.furnished import furnishing
 FACTS = "/admin/audit/fact/"
 SET = "/admin/casino/entry/set/"
 LISTS = (
-    "audit/fact", "casino/finding", "casino/tally", "casino/entry", "casino/pit", "casino/table", "casino/camera", "casino/approval",
-    "casino/daybegins", "casino/shift", "casino/chipset", "casino/threshold",
-    "casino/device", "casino/member", "casino/property", "casino/person", "audit/job", "casino/keptreport",
-)  # fmt: skip
+    "audit/fact",
+    "casino/finding",
+    "casino/tally",
+    "casino/entry",
+    "casino/pit",
+    "casino/table",
+    "casino/camera",
+    "casino/approval",
+    "casino/daybegins",
+    "casino/shift",
+    "casino/chipset",
+    "casino/threshold",
+    "casino/device",
+    "casino/member",
+    "casino/property",
+    "casino/person",
+    "audit/job",
+    "casino/keptreport",
+)
 BIG = """
 INSERT INTO fact (property, position, stream, number, kind, uid, round, body, leaf, chain, recorded_at)
 SELECT 'aurora', h.position + i, 'aurora/EOU-' || i / 20000 || '/2026-11-27', i, (ARRAY['bet','take','deal','fill-sent'])[1 + i %% 4],
@@ -65,7 +82,9 @@ def test_every_list_and_every_row_is_shown(night: Cast) -> None:
         for path in LISTS:
             answer = browser.get(f"/admin/{path}/")
             assert answer.status_code == 200, path
-            if (row := re.search(rf'href="(/admin/{path}/[^"?]+/change/)[^"]*"', answer.content.decode())) and path != "casino/tally":
+            if (
+                row := re.search(rf'href="(/admin/{path}/[^"?]+/change/)[^"]*"', answer.content.decode())
+            ) and path != "casino/tally":
                 assert browser.get(row[1]).status_code == 200, row[1]
     assert text(night.browser("Mia").get("/admin/casino/token/")).count("gateway-1") == 1
 
@@ -75,10 +94,18 @@ def test_an_approval_is_shown_with_its_letter_and_the_letters_conditions(night: 
     projection.follow("aurora")
     listed = night.browser("Rhea").get("/admin/casino/approval/")
     assert "bonus: 1 or 2 or 3 or 4" in text(listed)
-    row = re.search(r'href="(/admin/casino/approval/[^"]+/change/)[^"]*">WSGC 2013-04-18 High Side', listed.content.decode())
+    row = re.search(
+        r'href="(/admin/casino/approval/[^"]+/change/)[^"]*">WSGC 2013-04-18 High Side',
+        listed.content.decode(),
+    )
     assert row
     said = text(night.browser("Alma").get(row[1]))
-    for words in ("Washington State Gambling Commission", "Tina Griffin", "will seek concurrence from the Commission", "2013-03"):
+    for words in (
+        "Washington State Gambling Commission",
+        "Tina Griffin",
+        "will seek concurrence from the Commission",
+        "2013-03",
+    ):
         assert words in said
     assert night.browser("Eve").get(row[1]).status_code in (302, 403)
 
@@ -95,17 +122,23 @@ def test_the_records_say_who_is_logged_in_and_which_clock_they_go_by(night: Cast
     assert "Mia (m-101)" in said
     assert "1 property" in text(night.browser("Mia").get("/admin/casino/property/"))
     night.browser("Mia").post("/login/", {"username": "m-101", "password": night.logins["Mia"].password})
-    assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", text(night.browser("Mia").get("/admin/casino/person/")))
+    assert re.search(
+        r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", text(night.browser("Mia").get("/admin/casino/person/"))
+    )
 
 
 def test_the_first_page_draws_what_the_person_may_see_and_writes_the_same_figures(night: Cast) -> None:
-    seen = {name: night.browser(name).get("/admin/?last=2026-11-28") for name in ("Igor", "Dana", "Alma", "Mia")}
+    seen = {
+        name: night.browser(name).get("/admin/?last=2026-11-28") for name in ("Igor", "Dana", "Alma", "Mia")
+    }
     won = ["Win, USD (GGR / handle)", "Win, USD (win / drop)"]
     titles = {name: [chart.title for chart in page.context["charts"]] for name, page in seen.items()}
     assert titles == {
-        "Igor": ["Facts", "Hands flagged", *won, "Reference data"], "Dana": ["Facts", "Hands flagged", *won, "Reference data"],
-        "Alma": ["Facts", *won, "Reference data"], "Mia": ["Reference data"],
-    }  # fmt: skip
+        "Igor": ["Facts", "Hands flagged", *won, "Reference data"],
+        "Dana": ["Facts", "Hands flagged", *won, "Reference data"],
+        "Alma": ["Facts", *won, "Reference data"],
+        "Mia": ["Reference data"],
+    }
     departments = {name: [app["name"] for app in page.context["app_list"]] for name, page in seen.items()}
     assert departments["Igor"] == list(DEPARTMENTS)
     assert "Surveillance" not in departments["Mia"]
@@ -145,12 +178,21 @@ def test_no_page_of_the_admin_breaks_the_policy_of_content(night: Cast) -> None:
     pages = [facts.get(path) for path in ("/admin/", "/admin/audit/", FACTS, row[1])]
     pages += [
         browser.get(path)
-        for path in ("/admin/", "/admin/casino/entry/", "/password/", SET, f"{SET}tables/?game=lucky_7", f"{SET}profile/nevada-like/")
+        for path in (
+            "/admin/",
+            "/admin/casino/entry/",
+            "/password/",
+            SET,
+            f"{SET}tables/?game=lucky_7",
+            f"{SET}profile/nevada-like/",
+        )
     ]
     for page in pages:
         assert page.status_code == 200
         shown = page.content.decode()
-        assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:|https?://(?!www\.w3\.org)", shown), page.request["PATH_INFO"]
+        assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:|https?://(?!www\.w3\.org)", shown), (
+            page.request["PATH_INFO"]
+        )
         assert all("src=" in tag or "application/json" in tag for tag in re.findall(r"<script[^>]*>", shown))
         policy = page["Content-Security-Policy"]
         assert "default-src 'none'" in policy
@@ -173,16 +215,29 @@ def big() -> Cast:
 @pytest.mark.parametrize(
     "asked",
     [
-        "", "?p=5", "?p=200", "?q=500", "?q=aurora/EOU-2/2026-11-27", "?q=aurora/EOU-2/2026-11-27%2345000", "?q=nothing",
-        f"?q={UUID(int=7)}", "?q=aurora/EOU-2/2026-11-27&kind=fill-sent", "?kind=fill-sent", "?property=aurora",
+        "",
+        "?p=5",
+        "?p=200",
+        "?q=500",
+        "?q=aurora/EOU-2/2026-11-27",
+        "?q=aurora/EOU-2/2026-11-27%2345000",
+        "?q=nothing",
+        f"?q={UUID(int=7)}",
+        "?q=aurora/EOU-2/2026-11-27&kind=fill-sent",
+        "?kind=fill-sent",
+        "?property=aurora",
     ],
-)  # fmt: skip
+)
 def test_no_list_of_facts_walks_through_the_table(big: Cast, asked: str) -> None:
     rhea = big.browser("Rhea")
     with CaptureQueriesContext(connection) as asked_for:
         answer = rhea.get(FACTS + asked)
     assert answer.status_code == 200
-    queries = [query["sql"] for query in asked_for.captured_queries if '"fact"' in query["sql"] and not query["sql"].startswith("EXPLAIN")]
+    queries = [
+        query["sql"]
+        for query in asked_for.captured_queries
+        if '"fact"' in query["sql"] and not query["sql"].startswith("EXPLAIN")
+    ]
     assert len(asked_for) <= 14
     for query in queries:
         with connection.cursor() as cursor:
@@ -194,13 +249,23 @@ def test_no_list_of_facts_walks_through_the_table(big: Cast, asked: str) -> None
 
 def test_no_address_names_a_column_of_which_a_list_has_no_filter(cast: Cast) -> None:
     rhea = cast.browser("Rhea")
-    for asked in ("kind__contains=zz", "round=r1", "body__contains=1", "recorded_at__gt=2026-01-01", "stream__startswith=a"):
+    for asked in (
+        "kind__contains=zz",
+        "round=r1",
+        "body__contains=1",
+        "recorded_at__gt=2026-01-01",
+        "stream__startswith=a",
+    ):
         assert rhea.get(f"{FACTS}?{asked}").status_code == 400, asked
 
 
 def test_no_filter_is_an_oracle_of_what_the_admin_does_not_show(cast: Cast) -> None:
     """A list that is filtered by the beginning of a password's hash tells it, letter by letter."""
-    for path in ("person/?password__startswith=argon2", "person/?password__startswith=x", "token/?sha256__isnull=False"):
+    for path in (
+        "person/?password__startswith=argon2",
+        "person/?password__startswith=x",
+        "token/?sha256__isnull=False",
+    ):
         assert cast.browser("Mia").get(f"/admin/casino/{path}").status_code == 400, path
 
 
@@ -209,18 +274,24 @@ def test_from_what_stands_one_comes_to_what_stood_before(cast: Cast) -> None:
         set_registers("aurora", [Entry("people", "t-101", {"role": role})], by="m-101", second="m-102")
     igor = cast.browser("Igor")
     (row,) = re.findall(
-        r'href="(/admin/casino/member/[^"?]+/change/)[^"]*">t-101', igor.get("/admin/casino/member/?q=t-101").content.decode()
+        r'href="(/admin/casino/member/[^"?]+/change/)[^"]*">t-101',
+        igor.get("/admin/casino/member/?q=t-101").content.decode(),
     )
     (before,) = re.findall(r'href="([^"]+)">every entry of it', igor.get(row).content.decode())
     said = text(igor.get(html.unescape(before)))
     assert "role: table-games" in said
     assert "role: supervisor" in said
-    assert igor.get(row.replace("change", "history")).status_code == 404, "it says nothing that would not be so"
+    assert igor.get(row.replace("change", "history")).status_code == 404, (
+        "it says nothing that would not be so"
+    )
 
 
 def test_what_is_kept_stands_in_the_records_with_what_it_saw_for_those_who_may_read_it(cast: Cast) -> None:
     record(felt(1000, 100))
-    one, facts = keep(schedule="hold of the day", period="2026-11-27"), keep(DAY._replace(name="findings", by=(), format="ndjson"))
+    one, facts = (
+        keep(schedule="hold of the day", period="2026-11-27"),
+        keep(DAY._replace(name="findings", by=(), format="ndjson")),
+    )
     waits = orders.order(DAY._replace(format="xlsx"), "a-101")
     listed = "/admin/casino/keptreport/"
     igor = text(cast.browser("Igor").get(listed))
@@ -231,11 +302,16 @@ def test_what_is_kept_stands_in_the_records_with_what_it_saw_for_those_who_may_r
     assert one.sha256 in row
     assert text(cast.browser("Alma").get(f"{listed}?q={one.id}")).count("Hold") >= 1
     assert cast.browser("Alma").get(f"{listed}{waits}/change/").status_code == 200
-    assert cast.browser("Alma").get(f"{listed}{facts.id}/change/").status_code == 302, "accounting reads no findings"
+    assert cast.browser("Alma").get(f"{listed}{facts.id}/change/").status_code == 302, (
+        "accounting reads no findings"
+    )
     assert cast.browser("Dana").get(f"{listed}{facts.id}/change/").status_code == 200
     for who in ("Alma", "Igor", "Dana"):
         for act in ("change", "delete"):
-            assert cast.browser(who).post(f"{listed}{one.id}/{act}/", {"post": "yes", "_save": "1"}).status_code == 403
+            assert (
+                cast.browser(who).post(f"{listed}{one.id}/{act}/", {"post": "yes", "_save": "1"}).status_code
+                == 403
+            )
     for who in ("Mia", "Boris", "Chi", "Eve"):
         assert cast.browser(who).get(listed).status_code == 403, who
 
@@ -260,11 +336,16 @@ def test_no_filter_of_the_records_reads_what_it_does_not_show(cast: Cast, house:
     house.owner.execute("ANALYZE job")
     rhea = cast.browser("Rhea")
     for table, asked, rows in (
-        ("finding", "casino/finding/?code=late-bet", 1), ("finding", "casino/finding/?grade=integrity", 1),
-        ("finding", "casino/finding/?grade=integrity&code=late-bet", 1), ("finding", "casino/finding/?code=card-not-read", 0),
-        ("finding", "casino/finding/?code=not-marked", 100), ("finding", "casino/finding/", 100),
-        ("job", "audit/job/?state=set-aside", 2), ("job", "audit/job/?state=taken", 0), ("job", "audit/job/?state=done", 100),
-    ):  # fmt: skip
+        ("finding", "casino/finding/?code=late-bet", 1),
+        ("finding", "casino/finding/?grade=integrity", 1),
+        ("finding", "casino/finding/?grade=integrity&code=late-bet", 1),
+        ("finding", "casino/finding/?code=card-not-read", 0),
+        ("finding", "casino/finding/?code=not-marked", 100),
+        ("finding", "casino/finding/", 100),
+        ("job", "audit/job/?state=set-aside", 2),
+        ("job", "audit/job/?state=taken", 0),
+        ("job", "audit/job/?state=done", 100),
+    ):
         with CaptureQueriesContext(connection) as asked_for:
             answer = rhea.get(f"/admin/{asked}")
         assert len(answer.context["cl"].result_list) == rows, asked
@@ -288,12 +369,17 @@ def touched(plan: dict[str, Any]) -> int:
 
 def test_a_row_is_found_by_its_key(big: Cast) -> None:
     rhea = big.browser("Rhea")
-    assert text(rhea.get(f"{FACTS}?q=aurora/EOU-2/2026-11-27%2345000")).count("aurora/EOU-2/2026-11-27 45000") == 1
+    assert (
+        text(rhea.get(f"{FACTS}?q=aurora/EOU-2/2026-11-27%2345000")).count("aurora/EOU-2/2026-11-27 45000")
+        == 1
+    )
     with CaptureQueriesContext(connection) as asked:
         key = re.search(r"/admin/audit/fact/([^/]+)/change/", rhea.get(FACTS).content.decode())
         assert key
         rhea.get(key[0])
-    for query in (each["sql"] for each in asked.captured_queries if '"fact"' in each["sql"] and "uid" in each["sql"]):
+    for query in (
+        each["sql"] for each in asked.captured_queries if '"fact"' in each["sql"] and "uid" in each["sql"]
+    ):
         if not query.startswith("EXPLAIN"):
             with connection.cursor() as cursor:
                 cursor.execute(f"EXPLAIN (FORMAT JSON) {query}")

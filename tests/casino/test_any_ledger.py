@@ -1,4 +1,6 @@
-"""Whatever can be recorded, every report, every journal and every page of it answers: facts with odd values in any order."""
+"""Whatever can be recorded, every report, every journal and every page of it answers: facts with odd values
+in any order.
+"""
 
 from __future__ import annotations
 
@@ -31,17 +33,67 @@ from tests.nights.reading import nights
 
 SEEDS = range(40) if os.environ.get("CATWALK_COUNTS") == "long" else range(2)
 ODD = (
-    "", " ", "\t", "\n", "é", "\u202e", "0", "-1", "'", '"', "\\", "%s", "%", "{}", "null", "a/b", "/", "..", "~", "*", "x" * 200,
-    "😀" * 50, "\x7f", "2026-11-27", "F-000000000000000000000001", "F-99999999999999999999999999", "-", "1-", "F-٣", "aurora/T1",
+    "",
+    " ",
+    "\t",
+    "\n",
+    "é",
+    "\u202e",
+    "0",
+    "-1",
+    "'",
+    '"',
+    "\\",
+    "%s",
+    "%",
+    "{}",
+    "null",
+    "a/b",
+    "/",
+    "..",
+    "~",
+    "*",
+    "x" * 200,
+    "😀" * 50,
+    "\x7f",
+    "2026-11-27",
+    "F-000000000000000000000001",
+    "F-99999999999999999999999999",
+    "-",
+    "1-",
+    "F-٣",
+    "aurora/T1",
     "table-opened",
-)  # fmt: skip
-KNOWN = ("USD", "EUR", "JPY", "KWD", "ZZZ", "day", "swing", "F-1", "M-1", "b-1", "player", "dealer", "1", "2", "p-1", "bahar", "over")
+)
+KNOWN = (
+    "USD",
+    "EUR",
+    "JPY",
+    "KWD",
+    "ZZZ",
+    "day",
+    "swing",
+    "F-1",
+    "M-1",
+    "b-1",
+    "player",
+    "dealer",
+    "1",
+    "2",
+    "p-1",
+    "bahar",
+    "over",
+)
 NUMBERS = (0, 1, -1, 7, 52, 10**15, -(10**15), 10**15 - 1, 2**31, 2**53)
 DAYS = ("0002-01-01", "9998-12-31", "2026-11-26", "2026-11-27", "2026-11-28", "2024-02-29")
 INSTANTS = (
-    "2026-11-27T12:00:00-08:00", "0002-01-02T00:00:00Z", "9998-12-30T23:59:59.999999+14:00", "2026-11-01T01:30:00-07:00",
-    "2026-11-27T12:00:00+14:00", "2026-11-27T00:00:00-14:00",
-)  # fmt: skip
+    "2026-11-27T12:00:00-08:00",
+    "0002-01-02T00:00:00Z",
+    "9998-12-30T23:59:59.999999+14:00",
+    "2026-11-01T01:30:00-07:00",
+    "2026-11-27T12:00:00+14:00",
+    "2026-11-27T00:00:00-14:00",
+)
 Fact = dict[str, Any]
 Place = tuple[str | int, ...]
 
@@ -51,13 +103,20 @@ def days() -> Iterator[list[Fact]]:
     for table, day in (("aurora/T1", "2026-11-26"), ("aurora/T1", "2026-11-27"), ("aurora/T2", "2026-11-27")):
         make = at(table=table, day=day)
         yield [
-            *counted(1000, 100, table=table, day=day), make("fill-sent", slip="F-1", chips={}, amount=300, **PEOPLE),
-            make("credit-sent", slip="C-1", chips={}, amount=70, **PEOPLE), make("slip-voided", slip="F-1", reason="torn", **BY),
-            *marked(table, day, issued=500, paid=200), make("chips-bought", spot="1", amount=500, tender="cash"), *close(day, table),
-        ]  # fmt: skip
+            *counted(1000, 100, table=table, day=day),
+            make("fill-sent", slip="F-1", chips={}, amount=300, **PEOPLE),
+            make("credit-sent", slip="C-1", chips={}, amount=70, **PEOPLE),
+            make("slip-voided", slip="F-1", reason="torn", **BY),
+            *marked(table, day, issued=500, paid=200),
+            make("chips-bought", spot="1", amount=500, tender="cash"),
+            *close(day, table),
+        ]
     yield [*without_a_pull("2026-11-25", 1000, 900), *close("2026-11-25")]
     yield live(700, 70, "aurora/L3")
-    yield [*adjust("closer", 300, "2026-11-26", "2026-11-28"), *adjust("settlement", -5, "2026-11-27", "2026-11-29")]
+    yield [
+        *adjust("closer", 300, "2026-11-26", "2026-11-28"),
+        *adjust("settlement", -5, "2026-11-27", "2026-11-29"),
+    ]
 
 
 def places(value: Any, way: Place = ()) -> Iterator[Place]:
@@ -88,7 +147,11 @@ def changed(dice: Random, fact: Fact) -> Fact:
     elif isinstance(value, list):
         inside[last] = dice.choice([[], value * 2, value[:1]])
     else:
-        inside[last] = {dice.choice(ODD + KNOWN): next(iter(value.values()), 1)} if isinstance(value, dict) else dice.choice([None, 1, "x"])
+        inside[last] = (
+            {dice.choice(ODD + KNOWN): next(iter(value.values()), 1)}
+            if isinstance(value, dict)
+            else dice.choice([None, 1, "x"])
+        )
     return fact
 
 
@@ -118,15 +181,22 @@ def said(sheet: catalog.Sheet) -> tuple[list[Any], list[Any]]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_every_report_and_journal_of_any_ledger_answers_and_what_is_kept_is_what_is_made_anew(house: object, seed: int) -> None:
+def test_every_report_and_journal_of_any_ledger_answers_and_what_is_kept_is_what_is_made_anew(
+    house: object, seed: int
+) -> None:
     dice = Random(f"books {seed}")
     odd_ledger(dice)
     map_accounts()
     asked = []
     for name in catalog.names():
         one, span = catalog.report(name), Span(property="aurora", books=dice.choice(("", *BOOKS)))
-        asked += [(name, span, by) for by in (one.DEFAULT_BY, *((by,) for by in dice.sample(one.BY, min(1, len(one.BY)))))]
-    first, again = ([said(catalog.report(name).sheet(span, by)) for name, span, by in asked] for _ in range(2))
+        asked += [
+            (name, span, by)
+            for by in (one.DEFAULT_BY, *((by,) for by in dice.sample(one.BY, min(1, len(one.BY)))))
+        ]
+    first, again = (
+        [said(catalog.report(name).sheet(span, by)) for name, span, by in asked] for _ in range(2)
+    )
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM summed")
     assert first == again == [said(catalog.report(name).sheet(span, by)) for name, span, by in asked]
@@ -136,9 +206,21 @@ def test_every_report_and_journal_of_any_ledger_answers_and_what_is_kept_is_what
 
 
 PAGES = (
-    "/queue/", "/queue/?state=all", "/hold/", "/hold/review/", "/hold/where/", "/floor/", "/cage/", "/cage/markers/", "/count/",
-    "/count/?day=2026-11-27", "/closing/?day=2026-11-27", "/journal/?from=2026-11-01&to=2026-11-30", "/exports/", "/views/",
-)  # fmt: skip
+    "/queue/",
+    "/queue/?state=all",
+    "/hold/",
+    "/hold/review/",
+    "/hold/where/",
+    "/floor/",
+    "/cage/",
+    "/cage/markers/",
+    "/count/",
+    "/count/?day=2026-11-27",
+    "/closing/?day=2026-11-27",
+    "/journal/?from=2026-11-01&to=2026-11-30",
+    "/exports/",
+    "/views/",
+)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -158,5 +240,11 @@ def test_every_page_of_any_ledger_answers(cast: Cast, seed: int) -> None:
     every += [f"/hold/where/{name}/" for name in dice.sample(streams, min(3, len(streams)))]
     every += [f"/floor/{name.rpartition('/')[0]}/" for name in dice.sample(streams, min(3, len(streams)))]
     answered = {page: igor.get(page).status_code for page in (*PAGES, *every)}
-    nothing = {page for page in answered if page.startswith("/hold/where/aurora/")}  # a day on which nothing was played or counted
-    assert {page: status for page, status in answered.items() if status not in (200, 202, *((404,) if page in nothing else ()))} == {}
+    nothing = {
+        page for page in answered if page.startswith("/hold/where/aurora/")
+    }  # a day on which nothing was played or counted
+    assert {
+        page: status
+        for page, status in answered.items()
+        if status not in (200, 202, *((404,) if page in nothing else ()))
+    } == {}

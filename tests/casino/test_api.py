@@ -1,4 +1,6 @@
-"""The REST door: facts in, all or none; every error a problem document; nobody posts what is not theirs to say."""
+"""The REST door: facts in, all or none; every error a problem document; nobody posts what is not theirs to
+say.
+"""
 
 import json
 from datetime import timedelta
@@ -48,7 +50,10 @@ def test_facts_are_recorded_and_the_answer_tells_where_each_one_stands(gateway: 
     answer = gateway.post(opened(1), fact(2))
     assert answer.status_code == 201
     told = answer.json()
-    assert [(each["uid"], each["number"], each["fresh"]) for each in told] == [(uid(1), 1, True), (uid(2), 2, True)]
+    assert [(each["uid"], each["number"], each["fresh"]) for each in told] == [
+        (uid(1), 1, True),
+        (uid(2), 2, True),
+    ]
     assert [each["position"] for each in told] == [told[0]["position"], told[0]["position"] + 1]
     assert all(len(bytes.fromhex(each["hash"])) == 32 for each in told)
 
@@ -74,7 +79,9 @@ def test_blank_lines_and_carriage_returns_are_no_facts(gateway: Door) -> None:
 
 
 def test_a_post_is_all_or_none(gateway: Door) -> None:
-    said = problem(gateway.post(opened(1), fact(2), fact(3, amount=0, spot="1", wager="over")), 422, "out-of-range")
+    said = problem(
+        gateway.post(opened(1), fact(2), fact(3, amount=0, spot="1", wager="over")), 422, "out-of-range"
+    )
     assert (said["index"], said["uid"], said["field"]) == (2, uid(3), "amount")
     assert said["why"]
     assert facts_of() == 0
@@ -96,7 +103,9 @@ def test_a_post_is_all_or_none(gateway: Door) -> None:
         (b"", 400, "empty"),
     ],
 )
-def test_what_cannot_be_recorded_is_refused_by_a_problem_document(gateway: Door, sent: bytes, status: int, code: str) -> None:
+def test_what_cannot_be_recorded_is_refused_by_a_problem_document(
+    gateway: Door, sent: bytes, status: int, code: str
+) -> None:
     problem(gateway.send(sent), status, code)
 
 
@@ -116,7 +125,10 @@ def test_a_post_longer_than_the_limit_is_not_read(gateway: Door, settings: Any) 
     assert problem(gateway.send(many), 413, "too-many")["limit"] == 10_000
 
 
-@pytest.mark.parametrize("form", ["text/plain", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded", "text/html"])
+@pytest.mark.parametrize(
+    "form",
+    ["text/plain", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded", "text/html"],
+)
 def test_other_forms_are_refused(gateway: Door, form: str) -> None:
     problem(gateway.send(line(opened(1)), form), 415, "unknown-form")
 
@@ -176,16 +188,23 @@ def test_a_token_that_asks_too_often_waits(gateway: Door, settings: Any) -> None
 
 
 def test_a_token_is_good_for_its_scopes_alone(cast: Cast) -> None:
-    reader = Door(accounts.issue_token(made_by="m-101", property="aurora", device=GATEWAY, scopes=["read:tables"]))
+    reader = Door(
+        accounts.issue_token(made_by="m-101", property="aurora", device=GATEWAY, scopes=["read:tables"])
+    )
     problem(reader.post(opened(1)), 403, "permission-denied")
     problem(reader.get("/api/v1/tables/aurora/EOU-01"), 404, "not-found")
 
 
-def test_a_standing_token_may_do_under_the_new_names_what_it_could_under_the_old(cast: Cast, house: Any) -> None:
+def test_a_standing_token_may_do_under_the_new_names_what_it_could_under_the_old(
+    cast: Cast, house: Any
+) -> None:
     token = Token.objects.get()
     rename = import_module("casino.migrations.0020_scopes").Migration.operations[0]
     house.owner.execute("UPDATE casino_token SET scopes = %s", [["reports:read", "facts:post"]])
-    for statement, stands in ((rename.sql, ["read:reports", "post:facts"]), (rename.reverse_sql, ["reports:read", "facts:post"])):
+    for statement, stands in (
+        (rename.sql, ["read:reports", "post:facts"]),
+        (rename.reverse_sql, ["reports:read", "facts:post"]),
+    ):
         house.owner.execute(statement)
         token.refresh_from_db()
         assert token.scopes == stands
@@ -210,10 +229,21 @@ def test_a_device_names_people_only_if_it_is_registered_to(cast: Cast) -> None:
     assert device(cast, tables=["*"], people=True).post(pulled).status_code == 201
 
 
-def test_a_device_posts_into_the_house_stream_only_if_registered_and_never_a_verdict(cast: Cast, gateway: Door) -> None:
+def test_a_device_posts_into_the_house_stream_only_if_registered_and_never_a_verdict(
+    cast: Cast, gateway: Door
+) -> None:
     written = fact(1, "log-written", HOUSE, about="x", words_sha256="0" * 64, by="v-101")
     verdict = fact(
-        2, "verdict-given", HOUSE, finding="x", code="late-bet", says="x", owed=None, moved=None, verdict="confirmed", by="v-101"
+        2,
+        "verdict-given",
+        HOUSE,
+        finding="x",
+        code="late-bet",
+        says="x",
+        owed=None,
+        moved=None,
+        verdict="confirmed",
+        by="v-101",
     )
     verdict |= {"note_sha256": None, "savings": 0, "losses": 0, "recovered": 0, "video": []}
     again = fact(3, "reexamined", HOUSE, rules="x", gained=[], lost=[])
@@ -227,7 +257,14 @@ def test_a_device_posts_into_the_house_stream_only_if_registered_and_never_a_ver
 
 def test_a_register_that_a_device_posts_is_in_force_at_once(cast: Cast) -> None:
     desk = device(cast, tables=[], people=True, house=True)
-    entry = {"register": "people", "key": "e-101", "value": {"role": "regulator"}, "from": None, "by": "m-101", "second": "m-102"}
+    entry = {
+        "register": "people",
+        "key": "e-101",
+        "value": {"role": "regulator"},
+        "from": None,
+        "by": "m-101",
+        "second": "m-102",
+    }
     assert cast.person("Eve").roles == {}
     assert desk.post(fact(1, "register-set", HOUSE, **entry)).status_code == 201
     assert cast.person("Eve").roles == {"aurora": frozenset({"regulator"})}
@@ -235,16 +272,32 @@ def test_a_register_that_a_device_posts_is_in_force_at_once(cast: Cast) -> None:
 
 def test_a_change_of_ones_own_is_approved_by_no_machine_either(cast: Cast) -> None:
     desk = device(cast, tables=[], people=True, house=True)
-    entry = {"register": "people", "key": "m-101", "value": {"role": "regulator"}, "from": None, "by": "m-101", "second": "m-102"}
-    for other, field in (({}, "by"), ({"key": "m-102"}, "second"), ({"key": "e-101", "second": "m-101"}, "second")):
-        assert problem(desk.post(fact(1, "register-set", HOUSE, **entry | other)), 403, "no-right")["field"] == field
+    entry = {
+        "register": "people",
+        "key": "m-101",
+        "value": {"role": "regulator"},
+        "from": None,
+        "by": "m-101",
+        "second": "m-102",
+    }
+    for other, field in (
+        ({}, "by"),
+        ({"key": "m-102"}, "second"),
+        ({"key": "e-101", "second": "m-101"}, "second"),
+    ):
+        assert (
+            problem(desk.post(fact(1, "register-set", HOUSE, **entry | other)), 403, "no-right")["field"]
+            == field
+        )
     pit = {"register": "pits", "key": "pit-1", "value": {"title": "One"}, "second": "m-101"}
     problem(desk.post(fact(1, "register-set", HOUSE, **entry | pit)), 403, "no-right")
 
 
 def test_a_person_speaks_for_nobody_else_and_only_of_what_one_alone_may_say(cast: Cast) -> None:
     dana = Door(accounts.issue_token(made_by="m-101", person="v-101"))
-    flag = fact(1, "flagged", HOUSE, of_table="aurora/EOU-01", of_day="2026-11-27", round="r1", why="x", by="v-101")
+    flag = fact(
+        1, "flagged", HOUSE, of_table="aurora/EOU-01", of_day="2026-11-27", round="r1", why="x", by="v-101"
+    )
     assert dana.post(flag).status_code == 201
     assert problem(dana.post(flag | {"uid": uid(2), "by": "v-102"}), 403, "no-right")["field"] == "by"
     assert problem(dana.post(opened(3)), 403, "no-right")["field"] == "kind"
@@ -261,23 +314,43 @@ def test_a_sender_is_told_where_a_table_stands(gateway: Door) -> None:
     said = gateway.get("/api/v1/tables/aurora/EOU-01").json()
     settings = said.pop("settings")
     assert said == {
-        "stream": "aurora/EOU-01/2026-11-27", "table": "aurora/EOU-01", "day": "2026-11-27", "number": 2, "sealed": False,
-        "round": "r1", "game": "easy_over_under", "edition": "2010-02-05",
-    }  # fmt: skip
+        "stream": "aurora/EOU-01/2026-11-27",
+        "table": "aurora/EOU-01",
+        "day": "2026-11-27",
+        "number": 2,
+        "sealed": False,
+        "round": "r1",
+        "game": "easy_over_under",
+        "edition": "2010-02-05",
+    }
     assert settings["pay_tables"] == {"spread": "B"}
     gateway.post(fact(3, "round-closed", round="r1"), opened(4, day="2009-11-28"))
     assert gateway.get("/api/v1/tables/aurora/EOU-01").json()["round"] is None
-    gateway.post(opened(5, table="aurora/OLD", day="2009-11-28"), fact(6, "day-closed", "aurora/OLD", "2009-11-28", by="t-101"))
+    gateway.post(
+        opened(5, table="aurora/OLD", day="2009-11-28"),
+        fact(6, "day-closed", "aurora/OLD", "2009-11-28", by="t-101"),
+    )
     assert gateway.get("/api/v1/tables/aurora/OLD").json()["sealed"] is True
     problem(gateway.get("/api/v1/tables/borealis/EOU-01"), 403, "no-right")
 
 
 def test_every_error_under_api_is_a_problem_document(cast: Cast, gateway: Door, settings: Any) -> None:
-    for path in ("/api", "/api/", "/api/v1/nothing", "/api/v2/facts", "/api/v1/tables/aurora", "/api/v1/tables/a/b/c"):
+    for path in (
+        "/api",
+        "/api/",
+        "/api/v1/nothing",
+        "/api/v2/facts",
+        "/api/v1/tables/aurora",
+        "/api/v1/tables/a/b/c",
+    ):
         problem(gateway.get(path), 404, "not-found")
         problem(cast.browser("Dana").get(path), 404, "not-found")
     problem(gateway.client.delete("/api/v1/facts", headers=gateway.headers), 405, "method-not-allowed")
-    problem(gateway.client.delete("/api/v1/tables/aurora/EOU-01", headers=gateway.headers), 405, "method-not-allowed")
+    problem(
+        gateway.client.delete("/api/v1/tables/aurora/EOU-01", headers=gateway.headers),
+        405,
+        "method-not-allowed",
+    )
     settings.ALLOWED_HOSTS = ["elsewhere.example"]
     problem(gateway.get("/api/v1/"), 400, "bad-request")
 
@@ -297,14 +370,29 @@ values = st.recursive(
 bytes_of_all_kinds = st.one_of(
     st.binary(max_size=300),
     st.text(max_size=200).map(lambda text: text.encode(errors="surrogatepass")),
-    st.builds(lambda at, new: line(opened(1))[:at] + new + line(opened(1))[at:], st.integers(0, 500), st.binary(min_size=1, max_size=3)),
-    st.builds(lambda key, value: line(opened(1) | {key: value}), st.sampled_from([*opened(1), "v", "n", "round"]), values),
+    st.builds(
+        lambda at, new: line(opened(1))[:at] + new + line(opened(1))[at:],
+        st.integers(0, 500),
+        st.binary(min_size=1, max_size=3),
+    ),
+    st.builds(
+        lambda key, value: line(opened(1) | {key: value}),
+        st.sampled_from([*opened(1), "v", "n", "round"]),
+        values,
+    ),
 )
 
 
-@examples(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
+@examples(
+    max_examples=200,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    derandomize=True,
+)
 @given(body=bytes_of_all_kinds, form=st.sampled_from(["application/x-ndjson", "application/json"]))
-def test_whatever_bytes_are_sent_the_door_has_an_answer(gateway: Door, settings: Any, body: bytes, form: str) -> None:
+def test_whatever_bytes_are_sent_the_door_has_an_answer(
+    gateway: Door, settings: Any, body: bytes, form: str
+) -> None:
     settings.API_RATE = 10**6
     answer = gateway.send(body, form)
     assert answer.status_code in (201, 400, 403, 409, 413, 422), (answer.status_code, answer.content[:300])

@@ -1,4 +1,6 @@
-"""Exports by REST: ordered, made at once or by a worker, fetched whole or in part, proved without us; and only by who may."""
+"""Exports by REST: ordered, made at once or by a worker, fetched whole or in part, proved without us; and
+only by who may.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def alan() -> Door:
 
 
 def order(who: Door, **asked: Any) -> Any:
-    return who.client.post(ADDRESS, json.dumps(DAYS | asked), content_type="application/json", headers=who.headers)
+    return who.client.post(
+        ADDRESS, json.dumps(DAYS | asked), content_type="application/json", headers=who.headers
+    )
 
 
 def test_a_small_export_is_made_before_the_answer_and_a_large_one_by_a_worker_under_the_same_address(
@@ -59,23 +63,37 @@ def test_a_small_export_is_made_before_the_answer_and_a_large_one_by_a_worker_un
     assert alma.get(f"{ADDRESS}/{told['id']}/manifest").json()["code"] == "not-finished"
     work()
     done = alma.get(f"{ADDRESS}/{told['id']}").json()
-    assert (done["state"], done["rows"], done["sha256"]) == ("done", small.json()["rows"], small.json()["sha256"])
+    assert (done["state"], done["rows"], done["sha256"]) == (
+        "done",
+        small.json()["rows"],
+        small.json()["sha256"],
+    )
     assert content(done["id"]) == content(small.json()["id"])
 
 
-def test_an_order_that_is_sent_again_is_the_same_until_the_ledger_goes_on(floor: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_order_that_is_sent_again_is_the_same_until_the_ledger_goes_on(
+    floor: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
     alma = door()
     first, again = order(alma, what="tally"), order(alma, what="tally")
     assert (again.status_code, again["Location"], again.json()) == (201, first["Location"], first.json())
-    others = [order(alan(), what="tally"), order(alma, what="tally", format="json"), order(alma, what="tally", table="T2")]
-    assert len({each.json()["id"] for each in (first, *others)}) == 4, "another person, format or filter is another order"
+    others = [
+        order(alan(), what="tally"),
+        order(alma, what="tally", format="json"),
+        order(alma, what="tally", table="T2"),
+    ]
+    assert len({each.json()["id"] for each in (first, *others)}) == 4, (
+        "another person, format or filter is another order"
+    )
     monkeypatch.setattr(build, "SMALL", 0)
     record(felt(700, 70, "aurora/T3"))
     later = order(alma, what="tally")
     assert (later.status_code, later.json()["id"] > first.json()["id"]) == (202, True)
     assert order(alma, what="tally").json()["id"] == later.json()["id"], "also while a worker is at it"
     record(felt(700, 70, "aurora/T4"))
-    assert order(alma, what="tally").json()["id"] != later.json()["id"], "which may have begun before this came"
+    assert order(alma, what="tally").json()["id"] != later.json()["id"], (
+        "which may have begun before this came"
+    )
 
 
 def test_of_two_who_send_an_order_at_the_same_moment_both_get_one(floor: Cast) -> None:
@@ -91,17 +109,27 @@ def test_of_two_who_send_an_order_at_the_same_moment_both_get_one(floor: Cast) -
 
 
 @pytest.mark.parametrize("format", ["csv", "csv-excel", "ndjson", "json", "xlsx", "parquet"])
-def test_what_is_fetched_is_proved_by_its_manifest_and_the_program_that_is_fetched_too(floor: Cast, tmp_path: Any, format: str) -> None:
+def test_what_is_fetched_is_proved_by_its_manifest_and_the_program_that_is_fetched_too(
+    floor: Cast, tmp_path: Any, format: str
+) -> None:
     alma = door()
     told = order(alma, what="tally", format=format).json()
     file = tmp_path / told["file"]
     taken = alma.get(f"{ADDRESS}/{told['id']}/content")
-    assert taken["Content-Disposition"] == f'attachment; filename="{told["file"]}"', "it lies under the name by which its manifest finds it"
+    assert taken["Content-Disposition"] == f'attachment; filename="{told["file"]}"', (
+        "it lies under the name by which its manifest finds it"
+    )
     file.write_bytes(taken.getvalue())
     manifest = alma.get(f"{ADDRESS}/{told['id']}/manifest").json()
     assert list(verify_export.differences(file, manifest)) == []
-    assert manifest["ledger"] == [{"property": "aurora", "position": told["position"], "chain": told["chain"], "waiting": 0}]
-    assert (manifest["rows"], manifest["sha256"], manifest["bytes"]) == (told["rows"], told["sha256"], told["bytes"])
+    assert manifest["ledger"] == [
+        {"property": "aurora", "position": told["position"], "chain": told["chain"], "waiting": 0}
+    ]
+    assert (manifest["rows"], manifest["sha256"], manifest["bytes"]) == (
+        told["rows"],
+        told["sha256"],
+        told["bytes"],
+    )
     program = alma.get(f"{ADDRESS}/verify_export.py").content
     assert b"def differences(" in program
     assert floor.browser("Alma").get("/exports/verify_export.py").content == program
@@ -110,7 +138,9 @@ def test_what_is_fetched_is_proved_by_its_manifest_and_the_program_that_is_fetch
 def test_facts_of_one_table_are_exported_as_they_were_recorded(floor: Cast) -> None:
     told = order(door(), what="facts", format="ndjson", table="T2").json()
     assert told["table"] == "aurora/T2"
-    assert [json.loads(line)["table"] for line in content(told["id"]).splitlines()] == ["aurora/T2"] * told["rows"]
+    assert [json.loads(line)["table"] for line in content(told["id"]).splitlines()] == ["aurora/T2"] * told[
+        "rows"
+    ]
 
 
 def test_a_download_that_broke_off_goes_on_and_who_has_the_bytes_is_told_so(floor: Cast) -> None:
@@ -119,12 +149,19 @@ def test_a_download_that_broke_off_goes_on_and_who_has_the_bytes_is_told_so(floo
     whole, address = content(told["id"]), f"{ADDRESS}/{told['id']}/content"
 
     def ask(**headers: str) -> Any:
-        return alma.client.get(address, headers=alma.headers | {name.replace("_", "-"): value for name, value in headers.items()})
+        return alma.client.get(
+            address, headers=alma.headers | {name.replace("_", "-"): value for name, value in headers.items()}
+        )
 
     answer = ask()
     assert (answer.status_code, answer.getvalue(), answer["Content-Length"]) == (200, whole, str(len(whole)))
     assert answer["ETag"] == f'"{sha256(whole).hexdigest()}"'
-    for asked, part in (("bytes=0-9", whole[:10]), ("bytes=10-", whole[10:]), ("bytes=-7", whole[-7:]), ("bytes=5-999999999", whole[5:])):
+    for asked, part in (
+        ("bytes=0-9", whole[:10]),
+        ("bytes=10-", whole[10:]),
+        ("bytes=-7", whole[-7:]),
+        ("bytes=5-999999999", whole[5:]),
+    ):
         answer = ask(Range=asked, If_Range=f'"{told["sha256"]}"')
         assert (answer.status_code, answer.getvalue()) == (206, part), asked
         assert answer["Content-Range"].endswith(f"/{len(whole)}")
@@ -133,7 +170,11 @@ def test_a_download_that_broke_off_goes_on_and_who_has_the_bytes_is_told_so(floo
     assert ask(Range="bytes=0-9", If_Range='"another"').getvalue() == whole
     for asked in (f"bytes={len(whole)}-", "bytes=-0"):
         answer = ask(Range=asked)
-        assert (answer.status_code, answer["Content-Range"], answer["Content-Type"]) == (416, f"bytes */{len(whole)}", problems.TYPE)
+        assert (answer.status_code, answer["Content-Range"], answer["Content-Type"]) == (
+            416,
+            f"bytes */{len(whole)}",
+            problems.TYPE,
+        )
     for tag in (f'"{told["sha256"]}"', f'W/"{told["sha256"]}"', "*", f'"x", "{told["sha256"]}"'):
         assert (ask(If_None_Match=tag).status_code, ask(If_None_Match=tag).content) == (304, b""), tag
     assert ask(If_None_Match='"x"').status_code == 200
@@ -154,7 +195,13 @@ def test_a_part_that_goes_over_the_border_of_two_pieces_is_whole(floor: Cast) ->
             )
     assert content(id) == long
     border = blobs.PIECE
-    for begins, ends in ((border - 3, border + 3), (border, border + 1), (5, 2 * border + 9), (2 * border, len(long)), (7, 7)):
+    for begins, ends in (
+        (border - 3, border + 3),
+        (border, border + 1),
+        (5, 2 * border + 9),
+        (2 * border, len(long)),
+        (7, 7),
+    ):
         assert b"".join(blobs.read(id, begins, ends)) == long[begins:ends]
 
 
@@ -196,18 +243,31 @@ def test_who_may_not_gets_none_of_it_whichever_address_is_asked(floor: Cast) -> 
 @pytest.mark.parametrize(
     ("asked", "status", "field"),
     [
-        ({"what": "luck"}, 422, "what"), ({"what": "tally", "format": "clay"}, 422, "format"), ({"what": 7}, 400, None), ({}, 400, None),
-        ({"what": "tally", "from": "yesterday"}, 400, "from"), ({"what": "tally", "to": "0001-01-01"}, 400, "to"),
-        ({"what": "tally", "to": "2026-11-27"}, 422, None), ({"what": "tally", "by": ["table"]}, 422, None),
-        ({"what": "tally", "books": "closed"}, 422, None), ({"what": "hold", "by": ["colour"]}, 422, None),
-        ({"what": "hold", "books": "open"}, 422, None), ({"what": "hold", "table": "T1"}, 422, None),
-        ({"what": "adjusted", "game": "lucky_7"}, 422, None), ({"what": "tally", "colour": "red"}, 400, None),
-        ({"what": "tally", "table": "T\x00"}, 400, "table"), ({"what": "hold", "by": ["x" * 3000]}, 400, "by"),
-        ({"what": "tally", "game": "x" * 201}, 400, "game"), ({"what": "\ud800"}, 400, None),
-        ({"what": "tally", "game": "chess"}, 422, "game"), ({"what": "tally", "by": None}, 400, None),
+        ({"what": "luck"}, 422, "what"),
+        ({"what": "tally", "format": "clay"}, 422, "format"),
+        ({"what": 7}, 400, None),
+        ({}, 400, None),
+        ({"what": "tally", "from": "yesterday"}, 400, "from"),
+        ({"what": "tally", "to": "0001-01-01"}, 400, "to"),
+        ({"what": "tally", "to": "2026-11-27"}, 422, None),
+        ({"what": "tally", "by": ["table"]}, 422, None),
+        ({"what": "tally", "books": "closed"}, 422, None),
+        ({"what": "hold", "by": ["colour"]}, 422, None),
+        ({"what": "hold", "books": "open"}, 422, None),
+        ({"what": "hold", "table": "T1"}, 422, None),
+        ({"what": "adjusted", "game": "lucky_7"}, 422, None),
+        ({"what": "tally", "colour": "red"}, 400, None),
+        ({"what": "tally", "table": "T\x00"}, 400, "table"),
+        ({"what": "hold", "by": ["x" * 3000]}, 400, "by"),
+        ({"what": "tally", "game": "x" * 201}, 400, "game"),
+        ({"what": "\ud800"}, 400, None),
+        ({"what": "tally", "game": "chess"}, 422, "game"),
+        ({"what": "tally", "by": None}, 400, None),
     ],
-)  # fmt: skip
-def test_what_cannot_be_exported_is_refused_and_nothing_is_ordered(floor: Cast, asked: Any, status: int, field: str | None) -> None:
+)
+def test_what_cannot_be_exported_is_refused_and_nothing_is_ordered(
+    floor: Cast, asked: Any, status: int, field: str | None
+) -> None:
     answer = order(door(), **asked)
     said = json.loads(answer.content)
     assert (answer.status_code, answer["Content-Type"], said.get("field")) == (status, problems.TYPE, field)
@@ -217,13 +277,21 @@ def test_what_cannot_be_exported_is_refused_and_nothing_is_ordered(floor: Cast, 
 def test_a_body_that_is_no_order_is_a_problem(floor: Cast) -> None:
     alma = door()
     of_json, of_a_form = "application/json", "application/x-www-form-urlencoded"
-    wrong = [(b"[]", of_json, 400), (b"{", of_json, 400), (b"\xff", of_json, 400), (b"[" * 100_000, of_json, 400), (b"a=b", of_a_form, 415)]
+    wrong = [
+        (b"[]", of_json, 400),
+        (b"{", of_json, 400),
+        (b"\xff", of_json, 400),
+        (b"[" * 100_000, of_json, 400),
+        (b"a=b", of_a_form, 415),
+    ]
     for body, form, status in wrong:
         answer = alma.client.post(ADDRESS, body, content_type=form, headers=alma.headers)
         assert (answer.status_code, answer["Content-Type"]) == (status, problems.TYPE), body[:9]
 
 
-def test_c07_an_export_that_two_workers_are_told_of_is_one_file(floor: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_c07_an_export_that_two_workers_are_told_of_is_one_file(
+    floor: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(build, "SMALL", 0)
     id = order(door(), what="tally").json()["id"]
     work()
@@ -235,7 +303,9 @@ def test_c07_an_export_that_two_workers_are_told_of_is_one_file(floor: Cast, mon
     assert (content(id), len(kept.orders(["aurora"]))) == (first, 1)
 
 
-@pytest.mark.parametrize("name", [name for name in datasets.names() if datasets.source(name).ACT != "see-findings"])
+@pytest.mark.parametrize(
+    "name", [name for name in datasets.names() if datasets.source(name).ACT != "see-findings"]
+)
 def test_c45_every_list_is_made_again_to_the_byte_after_the_books_went_on(floor: Cast, name: str) -> None:
     told = order(door(), what=name).json()
     record([late()])

@@ -1,4 +1,6 @@
-"""Lists by REST: pages that neither skip nor repeat, what was known at a position, 304 for who has it already, nothing for who may not."""
+"""Lists by REST: pages that neither skip nor repeat, what was known at a position, 304 for who has it
+already, nothing for who may not.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +29,21 @@ from tests.casino.test_api import problem
 from tests.casino.test_reports import at, felt, live, record
 from tests.furnished import furnishing
 
-SEES_FACTS, SEES_MONEY = {"Dana", "Dora", "Alma", "Igor", "Rhea"}, {"Dana", "Dora", "Boris", "Alma", "Igor", "Rhea"}
+SEES_FACTS, SEES_MONEY = (
+    {"Dana", "Dora", "Alma", "Igor", "Rhea"},
+    {"Dana", "Dora", "Boris", "Alma", "Igor", "Rhea"},
+)
 MAY = {
-    "facts": SEES_FACTS, "rounds": SEES_FACTS, "findings": {"Dana", "Dora", "Igor", "Rhea"}, "verdicts": {"Dana", "Dora", "Igor", "Rhea"},
-    "tallies": SEES_MONEY, "fills": SEES_MONEY, "credits": SEES_MONEY, "counts": SEES_MONEY, "adjustments": SEES_MONEY,
-}  # fmt: skip
+    "facts": SEES_FACTS,
+    "rounds": SEES_FACTS,
+    "findings": {"Dana", "Dora", "Igor", "Rhea"},
+    "verdicts": {"Dana", "Dora", "Igor", "Rhea"},
+    "tallies": SEES_MONEY,
+    "fills": SEES_MONEY,
+    "credits": SEES_MONEY,
+    "counts": SEES_MONEY,
+    "adjustments": SEES_MONEY,
+}
 """Address to who is given it, by hand."""
 OF_THE_LEDGER = ("facts", "rounds", "fills", "credits", "counts", "adjustments")
 
@@ -66,21 +78,34 @@ def walk(of: Door, path: str, meanwhile: Any = None) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_a_walk_page_by_page_gives_every_row_once_whatever_is_recorded_meanwhile(house_of_lists: Cast, address: str) -> None:
+def test_a_walk_page_by_page_gives_every_row_once_whatever_is_recorded_meanwhile(
+    house_of_lists: Cast, address: str
+) -> None:
     rhea, of = door(), datasets.source(LISTS[address])
     before = whole(of)
     at_once = walk(rhea, f"{address}?page_size=1000")
     assert len(at_once) == len(before)
     for size in (2, 7) if len(before) < 200 else (170,):
         assert walk(rhea, f"{address}?page_size={size}") == at_once
-    walked = walk(rhea, f"{address}?page_size={max(len(before) // 7, 1)}", lambda: record(slips("aurora/T8"), live(100, 1, "aurora/L0")))
+    walked = walk(
+        rhea,
+        f"{address}?page_size={max(len(before) // 7, 1)}",
+        lambda: record(slips("aurora/T8"), live(100, 1, "aurora/L0")),
+    )
     keys = [tuple(item[name] for name in of.KEY) for item in walked]
     assert len(set(keys)) == len(keys), "nothing comes twice"
-    assert {tuple(row[name] for name in of.KEY) for row in before} <= set(keys), "nothing that stood before is left out"
+    assert {tuple(row[name] for name in of.KEY) for row in before} <= set(keys), (
+        "nothing that stood before is left out"
+    )
 
 
-def test_who_follows_the_ledger_by_its_cursors_misses_nothing_of_three_who_post_at_once(house_of_lists: Cast) -> None:
-    rhea, posts = door(), [[felt(100, 1, f"aurora/W{writer}-{place}") for place in range(12)] for writer in range(3)]
+def test_who_follows_the_ledger_by_its_cursors_misses_nothing_of_three_who_post_at_once(
+    house_of_lists: Cast,
+) -> None:
+    rhea, posts = (
+        door(),
+        [[felt(100, 1, f"aurora/W{writer}-{place}") for place in range(12)] for writer in range(3)],
+    )
     since = page(rhea, "facts?page_size=1000")["since"]
     since = page(rhea, f"facts?page_size=1000&cursor={since}")["since"]
 
@@ -106,13 +131,23 @@ def test_who_follows_the_ledger_by_its_cursors_misses_nothing_of_three_who_post_
 def test_two_facts_that_are_equal_in_all_but_their_place_are_two_rows(house_of_lists: Cast) -> None:
     make = at(table="aurora/T7")
     take = {"round": "1", "spot": "1", "wager": "over", "amount": 500}
-    record([felt(0, 0, "aurora/T7")[0], make("round-opened", round="1"), make("take", **take), make("take", **take)])
+    record(
+        [
+            felt(0, 0, "aurora/T7")[0],
+            make("round-opened", round="1"),
+            make("take", **take),
+            make("take", **take),
+        ]
+    )
     found = walk(door(), "facts?table=T7&kind=take&page_size=1")
     assert [json.decode(json.encode(item["body"]))["amount"] for item in found] == [500, 500]
     assert len({item["position"] for item in found}) == 2
 
 
-@pytest.mark.parametrize("asked", ["kind=roll", "table=EOU-07", "game=andar_bahar", "kind=bet&from=2026-11-27&to=2026-11-28", "table=none"])
+@pytest.mark.parametrize(
+    "asked",
+    ["kind=roll", "table=EOU-07", "game=andar_bahar", "kind=bet&from=2026-11-27&to=2026-11-28", "table=none"],
+)
 def test_a_page_looks_through_so_much_of_the_ledger_and_the_next_goes_on_there(
     house_of_lists: Cast, monkeypatch: pytest.MonkeyPatch, asked: str
 ) -> None:
@@ -142,22 +177,35 @@ def test_as_of_a_position_a_list_says_what_was_known_then(house_of_lists: Cast, 
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_who_has_a_page_already_is_told_so_and_nothing_is_written_down(house_of_lists: Cast, address: str) -> None:
+def test_who_has_a_page_already_is_told_so_and_nothing_is_written_down(
+    house_of_lists: Cast, address: str
+) -> None:
     rhea = door()
     answer = rhea.get(f"/api/v1/{address}?page_size=2")
     headers = rhea.headers | {"If-None-Match": f'"other", W/{answer["ETag"]}'}
     seen = len(view_log.viewings(["aurora"]))
     with CaptureQueriesContext(connection) as asked:
         again = rhea.client.get(f"/api/v1/{address}?page_size=2", headers=headers)
-    assert (again.status_code, again.content, again["ETag"], len(view_log.viewings(["aurora"]))) == (304, b"", answer["ETag"], seen)
+    assert (again.status_code, again.content, again["ETag"], len(view_log.viewings(["aurora"]))) == (
+        304,
+        b"",
+        answer["ETag"],
+        seen,
+    )
     if address in OF_THE_LEDGER:
         read = [each["sql"] for each in asked if "fact" in each["sql"].lower()]
         assert read == [], "nothing of the data was touched"
-    for other in ("page_size=3", "page_size=2&from=2026-11-27", f"page_size=1&cursor={page(rhea, f'{address}?page_size=1')['next']}"):
+    for other in (
+        "page_size=3",
+        "page_size=2&from=2026-11-27",
+        f"page_size=1&cursor={page(rhea, f'{address}?page_size=1')['next']}",
+    ):
         assert rhea.client.get(f"/api/v1/{address}?{other}", headers=headers).status_code == 200, other
     if address in OF_THE_LEDGER:
         record(felt(100, 1, "aurora/T9"))
-        assert rhea.client.get(f"/api/v1/{address}?page_size=2", headers=headers).status_code == 200, "the ledger has moved"
+        assert rhea.client.get(f"/api/v1/{address}?page_size=2", headers=headers).status_code == 200, (
+            "the ledger has moved"
+        )
         kept = f"/api/v1/{address}?page_size=2&as_of=3"
         tag = rhea.get(kept)["ETag"]
         record(felt(100, 1, "aurora/T6"))
@@ -172,13 +220,20 @@ def test_a_cursor_that_is_not_ours_or_is_of_another_question_is_refused(house_of
     for other in ("rounds?", "facts?kind=bet&", "facts?from=2026-11-27&", "facts?as_of=4&"):
         said = problem(rhea.get(f"/api/v1/{other}cursor={mine}"), 400, "cursor")
         assert "another question" in said["detail"], other
-    assert page(rhea, f"facts?page_size=5&cursor={mine}")["items"][0]["position"] == 3, "the size of a page may change on the way"
+    assert page(rhea, f"facts?page_size=5&cursor={mine}")["items"][0]["position"] == 3, (
+        "the size of a page may change on the way"
+    )
     link = rhea.get("/api/v1/facts?page_size=2")["Link"]
-    assert (link.endswith('>; rel="next"'), f"page_size=2&cursor={mine.replace(':', '%3A')}" in link) == (True, True)
+    assert (link.endswith('>; rel="next"'), f"page_size=2&cursor={mine.replace(':', '%3A')}" in link) == (
+        True,
+        True,
+    )
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_only_who_may_see_it_and_has_a_token_for_it_is_given_a_list(house_of_lists: Cast, address: str) -> None:
+def test_only_who_may_see_it_and_has_a_token_for_it_is_given_a_list(
+    house_of_lists: Cast, address: str
+) -> None:
     of = datasets.source(LISTS[address])
     for who in ROLES:
         answer = door(who).get(f"/api/v1/{address}?page_size=1")
@@ -186,7 +241,9 @@ def test_only_who_may_see_it_and_has_a_token_for_it_is_given_a_list(house_of_lis
         assert b"aurora/" not in answer.content or who in MAY[address], who
     assert {each.person for each in view_log.viewings(["aurora"])} == {ROLES[who] for who in MAY[address]}
     others = [
-        scope for scope in ("read:reports", "read:facts", "read:findings", "read:tables", "post:facts", "export") if scope != SCOPE[of.ACT]
+        scope
+        for scope in ("read:reports", "read:facts", "read:findings", "read:tables", "post:facts", "export")
+        if scope != SCOPE[of.ACT]
     ]
     assert door("Rhea", scopes=others).get(f"/api/v1/{address}").status_code == 403
     assert door("Rhea", scopes=[SCOPE[of.ACT]]).get(f"/api/v1/{address}").status_code == 200
@@ -199,14 +256,33 @@ def test_only_who_may_see_it_and_has_a_token_for_it_is_given_a_list(house_of_lis
 def test_what_cannot_be_asked_is_a_problem_that_names_its_field(house_of_lists: Cast, address: str) -> None:
     rhea = door()
     wrong = (
-        "page_size=0", "page_size=1001", "page_size=1e400", "page_size=NaN", "page_size=-1", "page_size=%D9%A3", "from=soon", "as_of=0",
-        "from=2026-11-27&to=2026-11-27", "to=9999-12-31", "colour=red", "cursor=", "as_of=" + "9" * 30, "property=a/b",
-    )  # fmt: skip
+        "page_size=0",
+        "page_size=1001",
+        "page_size=1e400",
+        "page_size=NaN",
+        "page_size=-1",
+        "page_size=%D9%A3",
+        "from=soon",
+        "as_of=0",
+        "from=2026-11-27&to=2026-11-27",
+        "to=9999-12-31",
+        "colour=red",
+        "cursor=",
+        "as_of=" + "9" * 30,
+        "property=a/b",
+    )
     for asked in wrong:
         answer = rhea.get(f"/api/v1/{address}?{asked}")
         assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json"), asked
         assert answer.json()["field"] == ("to" if "&" in asked else asked.partition("=")[0]), asked
-    filters = {"game": "chess", "kind": "bribe", "grade": "fatal", "slip": "", "code": "x' OR 1=1", "table": ""}
+    filters = {
+        "game": "chess",
+        "kind": "bribe",
+        "grade": "fatal",
+        "slip": "",
+        "code": "x' OR 1=1",
+        "table": "",
+    }
     for name, value in filters.items():
         assert rhea.get(f"/api/v1/{address}?{name}={value}").json()["field"] == name
     assert {name for name in filters if name in datasets.source(LISTS[address]).FILTERS} <= set(filters)
@@ -214,13 +290,19 @@ def test_what_cannot_be_asked_is_a_problem_that_names_its_field(house_of_lists: 
 
 def test_a_fact_is_given_as_it_was_recorded_with_every_clock_beside_it(house_of_lists: Cast) -> None:
     set_registers("aurora", [_zone("America/Los_Angeles")], by="m-101", second="m-102")
-    note = at(table="aurora/T1", at="2026-11-27T23:30:00.125-05:00")("opener-counted", chips={}, amount=300, by="d-1 😀", second="s-1")
+    note = at(table="aurora/T1", at="2026-11-27T23:30:00.125-05:00")(
+        "opener-counted", chips={}, amount=300, by="d-1 😀", second="s-1"
+    )
     record([note])
     answer = door().get("/api/v1/facts?kind=opener-counted&page_size=1000&table=aurora/T1")
     (item,) = [each for each in answer.json()["items"] if each["uid"] == note["uid"]]
     assert item["body"] == note
     assert json.encode(json.decode(line(note)), order="sorted") in answer.content, "the bytes themselves"
-    assert (item["at"], item["at_local"], item["day"]) == ("2026-11-28T04:30:00.125000Z", "2026-11-27T20:30:00.125000-08:00", "2026-11-27")
+    assert (item["at"], item["at_local"], item["day"]) == (
+        "2026-11-28T04:30:00.125000Z",
+        "2026-11-27T20:30:00.125000-08:00",
+        "2026-11-27",
+    )
     assert item["recorded_at"].endswith("Z")
     assert item["recorded_at_local"][-6:] == "-08:00"
 
@@ -231,24 +313,41 @@ def _zone(zone: str) -> Any:
     return Entry("day-begins", "*", {"time": "06:00", "zone": zone})
 
 
-def test_amounts_are_text_with_all_digits_of_their_currency_and_exact_where_less_is_owed(house_of_lists: Cast) -> None:
+def test_amounts_are_text_with_all_digits_of_their_currency_and_exact_where_less_is_owed(
+    house_of_lists: Cast,
+) -> None:
     rhea = door()
     found = page(rhea, "findings?code=wrong-settlement&page_size=1000")["items"]
     assert {type(item["owed"]) for item in found} == {str}
     for item in found:
         assert (item["currency"], item["table"], item["day"]) == ("USD", "aurora/EOU-07", "2026-11-27")
-        assert item["owed_amount"] in (f"{int(item['owed']) / 100:.2f}", item["owed_amount"]) if "/" not in item["owed"] else True
+        assert (
+            item["owed_amount"] in (f"{int(item['owed']) / 100:.2f}", item["owed_amount"])
+            if "/" not in item["owed"]
+            else True
+        )
     fills = page(rhea, "fills?table=T1")["items"]
-    assert [(item["amount"], item["chips"]) for item in fills] == [("11.00", {"100": 1, "500": 2}), ("50.00", {}), ("0.70", {})]
+    assert [(item["amount"], item["chips"]) for item in fills] == [
+        ("11.00", {"100": 1, "500": 2}),
+        ("50.00", {}),
+        ("0.70", {}),
+    ]
     yen = page(rhea, "counts?table=T2&kind=drop-counted")["items"]
     assert [item["amount"] for item in yen] == ["9000"]
 
 
-def test_findings_and_tallies_say_whether_everything_up_to_the_position_has_been_judged(house_of_lists: Cast) -> None:
+def test_findings_and_tallies_say_whether_everything_up_to_the_position_has_been_judged(
+    house_of_lists: Cast,
+) -> None:
     rhea = door()
     assert [page(rhea, address)["waiting"] for address in ("findings", "tallies")] == [0, 0]
-    intake.post([line(each) for each in (*felt(100, 1, "aurora/T9"), *felt(100, 1, "aurora/T8"))], Sender("test"))
-    assert [page(rhea, address)["waiting"] for address in ("findings", "tallies")] == [3, 3], "two tables, and what spans them"
+    intake.post(
+        [line(each) for each in (*felt(100, 1, "aurora/T9"), *felt(100, 1, "aurora/T8"))], Sender("test")
+    )
+    assert [page(rhea, address)["waiting"] for address in ("findings", "tallies")] == [
+        3,
+        3,
+    ], "two tables, and what spans them"
     assert page(rhea, "tallies?as_of=9")["waiting"] == 0, "what was known then is folded then"
     findings.examine()
     assert page(rhea, "findings")["waiting"] == 0
@@ -257,12 +356,18 @@ def test_findings_and_tallies_say_whether_everything_up_to_the_position_has_been
 def test_a_hold_over_nothing_is_null_with_the_reason_beside_it(house_of_lists: Cast) -> None:
     record(felt(0, 0, "aurora/T0"))
     answer = door("Alma").get("/api/v1/hold")
-    (row,) = [each for each in json.decode(b"".join(answer.streaming_content))["rows"] if each["table"] == "aurora/T0"]
+    (row,) = [
+        each
+        for each in json.decode(b"".join(answer.streaming_content))["rows"]
+        if each["table"] == "aurora/T0"
+    ]
     assert (row["win"], row["hold_percent"], row["note"]) == ("0.00", None, "drop is 0")
 
 
 def test_a_clock_at_the_end_of_the_calendar_is_no_fault_of_ours(house_of_lists: Cast) -> None:
-    for number, strange in enumerate(("0002-01-01T00:00:00+08:00", "9998-12-31T23:59:59-08:00", "2026-11-27T12:00:00+14:00")):
+    for number, strange in enumerate(
+        ("0002-01-01T00:00:00+08:00", "9998-12-31T23:59:59-08:00", "2026-11-27T12:00:00+14:00")
+    ):
         make = at(table=f"aurora/X{number}", at=strange)
         record(
             [
@@ -274,14 +379,20 @@ def test_a_clock_at_the_end_of_the_calendar_is_no_fault_of_ours(house_of_lists: 
         )
     with connection.cursor() as cursor:
         cursor.execute("SELECT DISTINCT at FROM queued WHERE \"table\" = 'aurora/X2'")
-        assert cursor.fetchall() == [(datetime(2026, 11, 26, 22, 0, tzinfo=UTC),)], "it stands in the queue at the instant that was meant"
+        assert cursor.fetchall() == [(datetime(2026, 11, 26, 22, 0, tzinfo=UTC),)], (
+            "it stands in the queue at the instant that was meant"
+        )
     rhea = door()
     for address in LISTS:
         assert rhea.get(f"/api/v1/{address}?page_size=1000").status_code == 200, address
 
 
 def _opening() -> dict[str, Any]:
-    return {name: value for name, value in felt(0, 0)[0].items() if name not in ("uid", "table", "day", "at", "source", "n")}
+    return {
+        name: value
+        for name, value in felt(0, 0)[0].items()
+        if name not in ("uid", "table", "day", "at", "source", "n")
+    }
 
 
 def _signed() -> dict[str, str]:

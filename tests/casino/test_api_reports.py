@@ -1,4 +1,6 @@
-"""Reports through the REST door: the bytes of the command, to bearers who may see the money and whose token is for it."""
+"""Reports through the REST door: the bytes of the command, to bearers who may see the money and whose token
+is for it.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,18 @@ def test_a_report_by_rest_has_the_bytes_of_the_command_in_every_format(cast: Cas
     for format in ("csv", "json", "ndjson"):
         answer = alma.get(f"/api/v1/reports/hold?from=2026-11-27&to=2026-11-28&by=table,day&format={format}")
         said = run(
-            "report", "hold", "--from", "2026-11-27", "--to", "2026-11-28", "--property", "aurora", "--by", "table,day", "--format", format
+            "report",
+            "hold",
+            "--from",
+            "2026-11-27",
+            "--to",
+            "2026-11-28",
+            "--property",
+            "aurora",
+            "--by",
+            "table,day",
+            "--format",
+            format,
         )
         assert b"".join(answer.streaming_content).decode() == said.out
     for format in ("xlsx", "parquet"):
@@ -51,14 +64,30 @@ def test_a_kept_report_is_fetched_with_what_it_saw(cast: Cast) -> None:
     alma = door()
     answer = alma.get(f"/api/v1/reports/kept/{one.id}")
     assert answer.getvalue() == content(one.id)
-    assert (answer["ETag"], answer["Catwalk-Position"], answer["Catwalk-Chain"]) == (f'"{one.sha256}"', str(one.position), one.chain)
+    assert (answer["ETag"], answer["Catwalk-Position"], answer["Catwalk-Chain"]) == (
+        f'"{one.sha256}"',
+        str(one.position),
+        one.chain,
+    )
     (listed,) = alma.get("/api/v1/reports/kept").json()
-    assert {name: listed[name] for name in ("id", "name", "from", "to", "position", "sha256", "superseded")} == {
-        "id": one.id, "name": "hold", "from": "2026-11-27", "to": "2026-11-28", "position": one.position, "sha256": one.sha256,
+    assert {
+        name: listed[name] for name in ("id", "name", "from", "to", "position", "sha256", "superseded")
+    } == {
+        "id": one.id,
+        "name": "hold",
+        "from": "2026-11-27",
+        "to": "2026-11-28",
+        "position": one.position,
+        "sha256": one.sha256,
         "superseded": False,
-    }  # fmt: skip
-    beyond = alma.client.get(f"/api/v1/reports/kept/{one.id}", headers=alma.headers | {"Range": f"bytes={one.length}-"})
-    assert (problem(beyond, 416, "no-such-bytes")["field"], beyond["Content-Range"]) == ("Range", f"bytes */{one.length}")
+    }
+    beyond = alma.client.get(
+        f"/api/v1/reports/kept/{one.id}", headers=alma.headers | {"Range": f"bytes={one.length}-"}
+    )
+    assert (problem(beyond, 416, "no-such-bytes")["field"], beyond["Content-Range"]) == (
+        "Range",
+        f"bytes */{one.length}",
+    )
     waiting = orders.order(DAY, "a-102")
     assert alma.get(f"/api/v1/reports/kept/{waiting}").json()["code"] == "not-finished"
     assert alma.get("/api/v1/reports/kept/999").status_code == 404
@@ -95,26 +124,41 @@ def test_a_list_that_is_kept_is_no_report_to_a_token_that_is_for_reports_alone(c
     for scopes in (["read:reports"], ["read:reports", "read:facts"]):
         alma = door("Alma", scopes=scopes)
         told[len(scopes)] = [each["id"] for each in alma.get("/api/v1/reports/kept").json()]
-        assert alma.get(f"/api/v1/reports/kept/{facts.id}").status_code == (200 if "read:facts" in scopes else 403)
+        assert alma.get(f"/api/v1/reports/kept/{facts.id}").status_code == (
+            200 if "read:facts" in scopes else 403
+        )
     assert told == {1: [hold.id], 2: [facts.id, hold.id]}
 
 
 def test_what_no_report_can_show_is_a_problem_that_names_the_field(cast: Cast) -> None:
     alma = door()
-    for asked, field in (("from=yesterday", "from"), ("by=colour", "by"), ("format=clay", "format"), ("books=open", "books"),
-                         ("from=2026-11-27&to=2026-11-27", "to"), ("from=0001-01-01", "from"), ("to=9999-12-31", "to")):  # fmt: skip
+    for asked, field in (
+        ("from=yesterday", "from"),
+        ("by=colour", "by"),
+        ("format=clay", "format"),
+        ("books=open", "books"),
+        ("from=2026-11-27&to=2026-11-27", "to"),
+        ("from=0001-01-01", "from"),
+        ("to=9999-12-31", "to"),
+    ):
         answer = alma.get(f"/api/v1/reports/hold?{asked}")
         assert (answer.status_code, json.loads(answer.content)["field"]) == (400, field), asked
     assert alma.get("/api/v1/reports/luck").status_code == 404
 
 
 @pytest.mark.parametrize("name", catalog.names())
-def test_no_report_goes_to_a_day_on_which_no_house_was_open_but_to_the_first_and_last_that_may_be(cast: Cast, name: str) -> None:
+def test_no_report_goes_to_a_day_on_which_no_house_was_open_but_to_the_first_and_last_that_may_be(
+    cast: Cast, name: str
+) -> None:
     record(felt(1000, 100))
     alma = door()
     for asked in ("to=0001-01-01", "from=0001-01-01", "from=1899-12-31", "to=2200-01-01", "from=9999-12-31"):
         answer = alma.get(f"/api/v1/reports/{name}?{asked}")
-        assert (answer.status_code, answer["Content-Type"], answer.json()["code"]) == (400, "application/problem+json", "day"), asked
+        assert (answer.status_code, answer["Content-Type"], answer.json()["code"]) == (
+            400,
+            "application/problem+json",
+            "day",
+        ), asked
     for asked in ("to=1900-01-01", "from=1900-01-01", "to=2199-12-31", "from=2199-12-31"):
         assert alma.get(f"/api/v1/reports/{name}?{asked}").status_code == 200, asked
 
@@ -134,4 +178,7 @@ def test_the_closed_books_of_a_report_that_knows_none_are_a_problem(cast: Cast) 
     record(felt(1000, 100))
     answer = door().get("/api/v1/reports/statistics?books=closed")
     assert (answer.status_code, answer.json()["field"]) == (400, "books")
-    assert "these know them: hold, hold-to-date, master-game-report, new-jersey, table-drop." in answer.content.decode()
+    assert (
+        "these know them: hold, hold-to-date, master-game-report, new-jersey, table-drop."
+        in answer.content.decode()
+    )

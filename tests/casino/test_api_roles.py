@@ -1,7 +1,8 @@
-"""Who gets what at the REST door, as one table: every endpoint and every export × every role and nobody, and the scope that it needs.
+"""Who gets what at the REST door, as one table: every endpoint and every export × every role and nobody, and
+the scope that it needs.
 
-The table is written here by hand, from the rules, and not made of `permissions.RIGHTS` or `scopes.SCOPES`: each has to agree with the
-other. An endpoint that stands in no line of it fails a test.
+The table is written here by hand, from the rules, and not made of `permissions.RIGHTS` or `scopes.SCOPES`:
+each has to agree with the other. An endpoint that stands in no line of it fails a test.
 """
 
 from __future__ import annotations
@@ -68,7 +69,9 @@ GET  /exports/verify_export.py                 export          .    .    .    . 
 GET  /journal                                  export          .    .    .    .    .    x    x    x    x    x    .    .
 GET  /tables/{property}/{table}                read:tables     .    .    .    .    .    x    x    x    x    x    .    x
 """
-"""`x` is given it; `.` is refused (403); `-` is told that there is nothing (404), for whether there is would already say something."""
+"""`x` is given it; `.` is refused (403); `-` is told that there is nothing (404), for whether there is would
+already say something.
+"""
 EXPORTED = """
                      deal supe cage secu coun tabl acco surv audi regu admi devi
 facts                .    .    .    .    .    .    m    m    f    f    .    .
@@ -82,18 +85,40 @@ counts               .    .    .    .    .    f    m    m    f    f    .    .
 adjusted             .    .    .    .    .    f    m    m    f    f    .    .
 hold                 .    .    .    .    .    f    m    m    f    f    .    .
 """
-"""`m` has it made and fetches it, `f` fetches what somebody else had made, `.` neither, at the door and on its page. `hold` stands for
-every report: that each of them is seen by the same people is tried below."""
+"""`m` has it made and fetches it, `f` fetches what somebody else had made, `.` neither, at the door and on
+its page. `hold` stands for every report: that each of them is seen by the same people is tried below.
+"""
 ROLES = {
-    "deal": "dealer", "supe": "supervisor", "cage": "cage", "secu": "security", "coun": "count", "tabl": "table-games",
-    "acco": "accounting", "surv": "surveillance", "audi": "internal-audit", "regu": "regulator", "admi": "administrator", "devi": "device",
-}  # fmt: skip
+    "deal": "dealer",
+    "supe": "supervisor",
+    "cage": "cage",
+    "secu": "security",
+    "coun": "count",
+    "tabl": "table-games",
+    "acco": "accounting",
+    "surv": "surveillance",
+    "audi": "internal-audit",
+    "regu": "regulator",
+    "admi": "administrator",
+    "devi": "device",
+}
 STATUSES = {"x": {200, 201, 202}, ".": {403}, "-": {404}}
 UNSEEN = {
-    "GET /", "GET /schema", "POST /facts", "GET /tables/{property}/{table}", "GET /reports", "GET /reports/kept", "GET /ledger",
-    "GET /certificates", "GET /certificates/{game}", "GET /exports", "POST /exports", "GET /exports/{id}", "GET /exports/{id}/manifest",
+    "GET /",
+    "GET /schema",
+    "POST /facts",
+    "GET /tables/{property}/{table}",
+    "GET /reports",
+    "GET /reports/kept",
+    "GET /ledger",
+    "GET /certificates",
+    "GET /certificates/{game}",
+    "GET /exports",
+    "POST /exports",
+    "GET /exports/{id}",
+    "GET /exports/{id}/manifest",
     "GET /exports/verify_export.py",
-}  # fmt: skip
+}
 """What is no record of the house, or only says what there is: nobody is noted in the viewing log for it."""
 
 
@@ -117,41 +142,75 @@ class House:
 
     def __init__(self) -> None:
         self.cast: Cast = recorded_lists()
-        entries = [Entry("people", f"x-{role}", {"role": role}) for role in (*RIGHTS, "floor") if role != "device"]
+        entries = [
+            Entry("people", f"x-{role}", {"role": role}) for role in (*RIGHTS, "floor") if role != "device"
+        ]
         set_registers("aurora", entries, by="m-101", second="m-102")
         self.tokens = {role: self.token(role) for role in (*RIGHTS, "floor")}
         finding = next(row for row in whole(datasets.source("findings")) if row["code"] == "wrong-settlement")
         self.there = {
-            "uid": whole(datasets.source("facts"))[0]["uid"], "id": finding["id"], "game": "high_side", "name": "hold",
-            "property": "aurora", "table": STREAM.split("/")[1], "day": STREAM.split("/")[2], "round": finding["round"],
-        }  # fmt: skip
+            "uid": whole(datasets.source("facts"))[0]["uid"],
+            "id": finding["id"],
+            "game": "high_side",
+            "name": "hold",
+            "property": "aurora",
+            "table": STREAM.split("/")[1],
+            "day": STREAM.split("/")[2],
+            "round": finding["round"],
+        }
         kept = str(keep(DAY).id)
-        self.numbers = dict.fromkeys(("/reports/kept/{id}", *(f"/exports/{{id}}{part}" for part in ("", "/content", "/manifest"))), kept)
+        self.numbers = dict.fromkeys(
+            ("/reports/kept/{id}", *(f"/exports/{{id}}{part}" for part in ("", "/content", "/manifest"))),
+            kept,
+        )
 
     def token(self, role: str, scopes: Any = tuple(SCOPES)) -> str:
         whose = {"property": "aurora", "device": GATEWAY} if role == "device" else {"person": f"x-{role}"}
         return accounts.issue_token(made_by="m-101", scopes=scopes, **whose)
 
     def ask(self, endpoint: str, token: str | None, who: str = "") -> HttpResponseBase:
-        """An endpoint asked as it should be: whatever is named in its address is there, whatever is sent can be recorded."""
+        """An endpoint asked as it should be: whatever is named in its address is there, whatever is sent can
+        be recorded.
+        """
         method, path = endpoint.split(" ")
         there = self.there | ({"id": self.numbers[path]} if path in self.numbers else {})
         address = f"/api/v1{path.format(**there)}"
         door = Door(token)
         return (
-            SENT[endpoint](door, address, who) if endpoint in SENT else getattr(door.client, method.lower())(address, headers=door.headers)
+            SENT[endpoint](door, address, who)
+            if endpoint in SENT
+            else getattr(door.client, method.lower())(address, headers=door.headers)
         )
 
 
 def recorded(door: Door, address: str, who: str) -> Any:
-    """What this sender may say if he may say anything: a device tells of play, a person of what he alone does."""
+    """What this sender may say if he may say anything: a device tells of play, a person of what he alone
+    does.
+    """
     day = gaming_day("aurora").isoformat()
     of_desk = {"uid": str(uuid4()), "table": "aurora/house", "day": day, "source": "desk", "by": f"x-{who}"}
     if who == "device":
         return door.post(opened(1) | {"uid": of_desk["uid"], "table": f"aurora/{of_desk['uid'][:8]}"})
     if who == "surveillance":
-        return door.post(fact(2, "flagged", **of_desk, of_table=STREAM.rpartition("/")[0], of_day=STREAM[-10:], round="r-0001", why="cup"))
-    return door.post(fact(3, "paused", **of_desk | {"table": STREAM.rpartition("/")[0], "day": STREAM[-10:]}, reason="a card on the floor"))
+        return door.post(
+            fact(
+                2,
+                "flagged",
+                **of_desk,
+                of_table=STREAM.rpartition("/")[0],
+                of_day=STREAM[-10:],
+                round="r-0001",
+                why="cup",
+            )
+        )
+    return door.post(
+        fact(
+            3,
+            "paused",
+            **of_desk | {"table": STREAM.rpartition("/")[0], "day": STREAM[-10:]},
+            reason="a card on the floor",
+        )
+    )
 
 
 def ordered(door: Door, address: str, who: str) -> Any:
@@ -182,9 +241,15 @@ def test_every_endpoint_of_the_schema_is_a_line_of_the_table_with_its_scope() ->
 
 
 @pytest.mark.parametrize("role", [*ROLES.values(), "floor", None])
-def test_an_endpoint_gives_to_those_whom_it_is_for_and_to_nobody_else(house_of_the_door: House, role: str | None) -> None:
+def test_an_endpoint_gives_to_those_whom_it_is_for_and_to_nobody_else(
+    house_of_the_door: House, role: str | None
+) -> None:
     with one_connection():
-        wrong = [each for endpoint, (_, marks) in rows().items() for each in amiss(house_of_the_door, endpoint, marks, role)]
+        wrong = [
+            each
+            for endpoint, (_, marks) in rows().items()
+            for each in amiss(house_of_the_door, endpoint, marks, role)
+        ]
     assert wrong == []
 
 
@@ -209,7 +274,10 @@ def test_a_token_is_good_for_its_scopes_alone(house_of_the_door: House) -> None:
     for endpoint, (scope, marks) in rows().items():
         who = next(role for role in ("regulator", "accounting", "device") if marks[role] == "x")
         others = [each for each in SCOPES if each != scope]
-        for scopes, status in ((others, {403} if scope != "any" else {200}), ([scope] if scope != "any" else others[:1], STATUSES["x"])):
+        for scopes, status in (
+            (others, {403} if scope != "any" else {200}),
+            ([scope] if scope != "any" else others[:1], STATUSES["x"]),
+        ):
             answer = house_of_the_door.ask(endpoint, house_of_the_door.token(who, scopes), who)
             if answer.status_code not in status:
                 wrong.append((endpoint, who, scopes, answer.status_code))
@@ -219,19 +287,25 @@ def test_a_token_is_good_for_its_scopes_alone(house_of_the_door: House) -> None:
 def test_every_report_in_every_format_is_for_those_who_may_see_the_hold(house_of_the_door: House) -> None:
     """A hold in each format, and each report in one, are asked by every role; who may see them is given each."""
     marks = rows()["GET /reports/{name}"][1] | {"floor": ".", "": "401"}
-    asked = [f"hold?format={format}" for format in CONTENT] + [f"{name}?format=ndjson&from=2026-11-27" for name in catalog.names()]
+    asked = [f"hold?format={format}" for format in CONTENT] + [
+        f"{name}?format=ndjson&from=2026-11-27" for name in catalog.names()
+    ]
     with one_connection():
         wrong = []
         for path in asked:
             for role, mark in marks.items():
                 if mark != "x" or role == "regulator":
-                    status = Door(house_of_the_door.tokens.get(role)).get(f"/api/v1/reports/{path}").status_code
+                    status = (
+                        Door(house_of_the_door.tokens.get(role)).get(f"/api/v1/reports/{path}").status_code
+                    )
                     wrong += [(path, role, status)] if status not in STATUSES.get(mark, {401}) else []
     assert wrong == []
 
 
 @pytest.mark.parametrize("name", exported())
-def test_an_export_is_made_by_those_and_fetched_by_those_whom_it_is_for(house_of_the_door: House, name: str) -> None:
+def test_an_export_is_made_by_those_and_fetched_by_those_whom_it_is_for(
+    house_of_the_door: House, name: str
+) -> None:
     marks = exported()[name] | {"floor": "."}
     day = {"what": name, "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"}
     with one_connection():
@@ -244,12 +318,20 @@ def test_an_export_is_made_by_those_and_fetched_by_those_whom_it_is_for(house_of
             for asked, status, right in (
                 ("order", order(Door(house_of_the_door.tokens[role]), day).status_code, mark == "m"),
                 ("fetch", Door(house_of_the_door.tokens[role]).get(content).status_code, mark in "mf"),
-                *([("page", logged_in(role).get(page).status_code, mark in "mf")] if role != "device" else []),
+                *(
+                    [("page", logged_in(role).get(page).status_code, mark in "mf")]
+                    if role != "device"
+                    else []
+                ),
             )
             if status != (403 if not right else 201 if asked == "order" else 200)
         ]
         assert wrong == []
-        assert [order(Door(None), day).status_code, Door(None).get(content).status_code, Client().get(page).status_code] == [401, 401, 302]
+        assert [
+            order(Door(None), day).status_code,
+            Door(None).get(content).status_code,
+            Client().get(page).status_code,
+        ] == [401, 401, 302]
 
 
 def order(door: Door, what: dict[str, str]) -> Any:
@@ -264,8 +346,16 @@ def logged_in(role: str) -> Client:
 
 def test_nobody_gets_anything_of_a_house_in_which_he_has_no_part(house_of_the_door: House) -> None:
     rhea = Door(house_of_the_door.tokens["regulator"])
-    lists = [endpoint.split(" ")[1] for endpoint in rows() if endpoint.startswith("GET") and "{" not in endpoint]
-    asked = [path for path in lists if path not in ("/", "/schema", "/certificates", "/reports", "/exports/verify_export.py")]
-    assert {path: rhea.get(f"/api/v1{path}?property=borealis").status_code for path in asked} == dict.fromkeys(asked, 403)
+    lists = [
+        endpoint.split(" ")[1] for endpoint in rows() if endpoint.startswith("GET") and "{" not in endpoint
+    ]
+    asked = [
+        path
+        for path in lists
+        if path not in ("/", "/schema", "/certificates", "/reports", "/exports/verify_export.py")
+    ]
+    assert {
+        path: rhea.get(f"/api/v1{path}?property=borealis").status_code for path in asked
+    } == dict.fromkeys(asked, 403)
     assert rhea.get("/api/v1/tables/borealis/EOU-01").status_code == 403
     assert rhea.get("/api/v1/rounds/borealis/EOU-01/2026-11-27/r-1").status_code == 403

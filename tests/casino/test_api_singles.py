@@ -1,4 +1,6 @@
-"""One fact, round or finding by REST, the ledger's head, certificates and hold: whole, exact, and for nobody without the right."""
+"""One fact, round or finding by REST, the ledger's head, certificates and hold: whole, exact, and for nobody
+without the right.
+"""
 
 from __future__ import annotations
 
@@ -45,33 +47,62 @@ def test_a_fact_by_its_uid_comes_with_hashes_that_whoever_has_it_can_make(house_
     recorded = next(row for row in store.read_stream("aurora", listed["stream"]) if row.position == 3)
     assert bytes(recorded.body) in answer.content
     assert said["leaf"] == sha256(b"\0" + bytes(recorded.body)).hexdigest()
-    before = bytes.fromhex(door().get(f"/api/v1/facts/{page(door(), 'facts?page_size=2')['items'][1]['uid']}").json()["chain"])
+    before = bytes.fromhex(
+        door().get(f"/api/v1/facts/{page(door(), 'facts?page_size=2')['items'][1]['uid']}").json()["chain"]
+    )
     number = recorded.number.to_bytes(8, "big")
-    assert said["chain"] == sha256(b"\2" + before + (3).to_bytes(8, "big") + number + bytes.fromhex(said["leaf"])).hexdigest()
+    assert (
+        said["chain"]
+        == sha256(b"\2" + before + (3).to_bytes(8, "big") + number + bytes.fromhex(said["leaf"])).hexdigest()
+    )
     assert view_log.viewings(["aurora"])[0].hand.startswith("Fact ")
 
 
 def test_a_round_comes_with_its_facts_its_wagers_and_what_was_found_in_it(house_of_ones: Cast) -> None:
     found = a_finding()
     said = page(door(), f"{ROUND}/{found['round']}")
-    row = next(row for row in whole(datasets.source("rounds"), table="aurora/EOU-07") if row["round"] == found["round"])
+    row = next(
+        row
+        for row in whole(datasets.source("rounds"), table="aurora/EOU-07")
+        if row["round"] == found["round"]
+    )
     assert {name: said["round"][name] for name in row} == row
     bodies = [json.decode(row.body) for row in store.read_stream("aurora", STREAM)]
-    assert [each["body"] for each in said["facts"] if each["round"]] == [each for each in bodies if each.get("round") == found["round"]]
+    assert [each["body"] for each in said["facts"] if each["round"]] == [
+        each for each in bodies if each.get("round") == found["round"]
+    ]
     assert found["id"] in [each["id"] for each in said["findings"]]
-    wager = next(each for each in said["wagers"] if (each["spot"], each["wager"]) == (found["spot"], found["wager"]))
+    wager = next(
+        each for each in said["wagers"] if (each["spot"], each["wager"]) == (found["spot"], found["wager"])
+    )
     assert (wager["owed"], wager["owed_amount"]) == (str(found["owed"]), f"{found['owed'] / 100:.2f}")
     assert wager["moved"] == f"{found['moved'] / 100:.2f}"
-    assert (view_log.viewings(["aurora"])[0].stream, view_log.viewings(["aurora"])[0].hand) == (STREAM, found["round"])
+    assert (view_log.viewings(["aurora"])[0].stream, view_log.viewings(["aurora"])[0].hand) == (
+        STREAM,
+        found["round"],
+    )
 
 
-def test_a_round_that_is_still_open_has_no_row_and_what_was_corrected_later_stands_beside_it(house_of_ones: Cast) -> None:
+def test_a_round_that_is_still_open_has_no_row_and_what_was_corrected_later_stands_beside_it(
+    house_of_ones: Cast,
+) -> None:
     make = at(table="aurora/T7")
     bet = {"round": "r/1", "spot": "1", "wager": "over", "amount": 500}
     record([felt(0, 0, "aurora/T7")[0], make("round-opened", round="r/1"), make("bet", **bet)])
     said = page(door(), "rounds/aurora/T7/2026-11-27/r/1")
-    assert (said["round"], said["findings"], said["wagers"][0]["stake"], said["wagers"][0]["owed"]) == (None, [], "5.00", None)
-    record([make("take", **bet), make("round-closed", round="r/1"), make("corrected", **bet | {"amount": 125}, reason="late", **BY)])
+    assert (said["round"], said["findings"], said["wagers"][0]["stake"], said["wagers"][0]["owed"]) == (
+        None,
+        [],
+        "5.00",
+        None,
+    )
+    record(
+        [
+            make("take", **bet),
+            make("round-closed", round="r/1"),
+            make("corrected", **bet | {"amount": 125}, reason="late", **BY),
+        ]
+    )
     said = page(door(), "rounds/aurora/T7/2026-11-27/r/1")
     assert (said["round"]["taken"], said["wagers"][0]["corrected"]) == ("5.00", "1.25")
     assert [each["kind"] for each in said["corrections"]] == ["corrected"]
@@ -87,32 +118,58 @@ def test_who_may_see_facts_and_no_findings_is_shown_a_round_without_them(house_o
 def test_a_finding_by_its_id_comes_with_every_verdict_on_it(house_of_ones: Cast) -> None:
     judged = whole(datasets.source("verdicts"))[0]
     said = page(door(), f"findings/{judged['finding']}")
-    assert said["finding"] == next(each for each in page(door(), "findings?page_size=1000")["items"] if each["id"] == judged["finding"])
+    assert said["finding"] == next(
+        each for each in page(door(), "findings?page_size=1000")["items"] if each["id"] == judged["finding"]
+    )
     assert [(each["position"], each["verdict"], each["savings"]) for each in said["verdicts"]] == [
         (judged["position"], "confirmed", "0.05")
     ]
 
 
-def test_what_is_not_there_is_not_found_and_what_is_had_already_is_not_sent_again(house_of_ones: Cast) -> None:
+def test_what_is_not_there_is_not_found_and_what_is_had_already_is_not_sent_again(
+    house_of_ones: Cast,
+) -> None:
     rhea, found = door(), a_finding()
-    for path in (f"facts/{uid(10**9)}", "facts/x", "findings/x", f"{ROUND}/none", "rounds/aurora/T1/yesterday/1",
-                 "rounds/aurora/T1/2026-11-27/%00", "certificates/chess", "findings/%00"):  # fmt: skip
+    for path in (
+        f"facts/{uid(10**9)}",
+        "facts/x",
+        "findings/x",
+        f"{ROUND}/none",
+        "rounds/aurora/T1/yesterday/1",
+        "rounds/aurora/T1/2026-11-27/%00",
+        "certificates/chess",
+        "findings/%00",
+    ):
         problem(rhea.get(f"/api/v1/{path}"), 404, "not-found")
-    for path in (f"facts/{found['uid']}", f"findings/{found['id']}", f"{ROUND}/{found['round']}", "ledger?property=aurora", "hold",
-                 "certificates/lucky_7"):  # fmt: skip
+    for path in (
+        f"facts/{found['uid']}",
+        f"findings/{found['id']}",
+        f"{ROUND}/{found['round']}",
+        "ledger?property=aurora",
+        "hold",
+        "certificates/lucky_7",
+    ):
         tag = rhea.get(f"/api/v1/{path}")["ETag"]
         seen = len(view_log.viewings(["aurora"]))
         again = rhea.client.get(f"/api/v1/{path}", headers=rhea.headers | {"If-None-Match": tag})
-        assert (again.status_code, again.content, len(view_log.viewings(["aurora"]))) == (304, b"", seen), path
+        assert (again.status_code, again.content, len(view_log.viewings(["aurora"]))) == (
+            304,
+            b"",
+            seen,
+        ), path
 
 
 def test_only_who_may_see_it_is_given_one_of_a_list(house_of_ones: Cast) -> None:
     found = a_finding()
     table = {
-        f"facts/{found['uid']}": (SEES_FACTS, 404), f"{ROUND}/{found['round']}": (SEES_FACTS, 403), "ledger": (SEES_FACTS, 403),
-        f"findings/{found['id']}": (MAY["findings"], 404), "hold": (SEES_MONEY, 403), "certificates": (SEES_MONEY, 403),
+        f"facts/{found['uid']}": (SEES_FACTS, 404),
+        f"{ROUND}/{found['round']}": (SEES_FACTS, 403),
+        "ledger": (SEES_FACTS, 403),
+        f"findings/{found['id']}": (MAY["findings"], 404),
+        "hold": (SEES_MONEY, 403),
+        "certificates": (SEES_MONEY, 403),
         "certificates/lucky_7": (SEES_MONEY, 403),
-    }  # fmt: skip
+    }
     for path, (who_may, otherwise) in table.items():
         for who in ROLES:
             answer = door(who).get(f"/api/v1/{path}")
@@ -124,7 +181,12 @@ def test_only_who_may_see_it_is_given_one_of_a_list(house_of_ones: Cast) -> None
 def test_the_ledger_says_where_it_stands_and_where_it_stood(house_of_ones: Cast) -> None:
     rhea, head = door(), heads.head("aurora")
     (one,) = page(rhea, "ledger")["ledgers"]
-    assert (one["property"], one["position"], one["chain"], one["recorded_at"][-1]) == ("aurora", head.position, head.chain, "Z")
+    assert (one["property"], one["position"], one["chain"], one["recorded_at"][-1]) == (
+        "aurora",
+        head.position,
+        head.chain,
+        "Z",
+    )
     then = heads.at("aurora", 7)
     (old,) = page(rhea, "ledger?as_of=7")["ledgers"]
     assert then is not None
@@ -136,7 +198,9 @@ def test_a_certificate_by_rest_is_that_of_the_command(house_of_ones: Cast) -> No
     rhea = door()
     games = page(rhea, "certificates")["games"]
     assert [each["game"] for each in games] == certificates.certified_games()
-    assert page(rhea, "certificates/lucky_7")["lines"] == json.decode(run("certificate", "lucky_7", "--format", "json").out)
+    assert page(rhea, "certificates/lucky_7")["lines"] == json.decode(
+        run("certificate", "lucky_7", "--format", "json").out
+    )
 
 
 @pytest.mark.parametrize("path", ["hold", "reports/table-drop"])
@@ -144,7 +208,10 @@ def test_a_report_as_of_a_position_is_the_report_that_was_given_then(house_of_on
     alma, head = door("Alma"), heads.head("aurora")
     then = alma.get(f"/api/v1/{path}?format=csv")
     record(felt(700, 7, "aurora/T9"))
-    now, known = alma.get(f"/api/v1/{path}?format=csv"), alma.get(f"/api/v1/{path}?format=csv&as_of={head.position}")
+    now, known = (
+        alma.get(f"/api/v1/{path}?format=csv"),
+        alma.get(f"/api/v1/{path}?format=csv&as_of={head.position}"),
+    )
     assert known["ETag"] == then["ETag"] != now["ETag"]
     assert b"".join(known.streaming_content) == b"".join(then.streaming_content)
     assert (known["Catwalk-Position"], known["Catwalk-Chain"]) == (str(head.position), head.chain)
@@ -156,7 +223,9 @@ def test_the_index_leads_to_every_list(house_of_ones: Cast) -> None:
     said = rhea.get(reverse("api-index")).json()
     for address in (*said["lists"].values(), said["ledger"], said["certificates"], said["hold"]):
         assert rhea.get(address.removeprefix("http://testserver")).status_code == 200, address
-    assert {name: told(datasets.source("facts"), datasets.Asked())[0][name] for name in ("position", "number")} == {
+    assert {
+        name: told(datasets.source("facts"), datasets.Asked())[0][name] for name in ("position", "number")
+    } == {
         "position": 1,
         "number": 1,
     }

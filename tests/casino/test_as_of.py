@@ -1,4 +1,6 @@
-"""The ledger as it was: every report made later as of a position has the bytes that it had when the ledger stood there."""
+"""The ledger as it was: every report made later as of a position has the bytes that it had when the ledger
+stood there.
+"""
 
 from __future__ import annotations
 
@@ -28,16 +30,33 @@ from tests.casino.test_reports import BY, PEOPLE, at, felt, record
 
 HOUSE = "aurora"
 READ_BY_NO_REPORT = {
-    "casino_entry", "casino_property", "casino_standing", "casino_token", "fact_json", "followed", "free_words", "job", "queued",
-    "report_order", "slip_series", "slip_under_way", "slips_read", "viewing", "withdrawn",
-}  # fmt: skip
-"""Tables of a property that `audit.findings.as_of` does not lay over; the register's standing entries are laid over by casino/projections."""
+    "casino_entry",
+    "casino_property",
+    "casino_standing",
+    "casino_token",
+    "fact_json",
+    "followed",
+    "free_words",
+    "job",
+    "queued",
+    "report_order",
+    "slip_series",
+    "slip_under_way",
+    "slips_read",
+    "viewing",
+    "withdrawn",
+}
+"""Tables of a property that `audit.findings.as_of` does not lay over; the register's standing entries are
+laid over by casino/projections.
+"""
 
 
 def said() -> dict[str, bytes]:
     """Every report of the house as it stands, in a format that has everything."""
     return {
-        name: b"".join(FORMATS["json"](catalog.report(name).sheet(Span(property=HOUSE), catalog.report(name).DEFAULT_BY)))
+        name: b"".join(
+            FORMATS["json"](catalog.report(name).sheet(Span(property=HOUSE), catalog.report(name).DEFAULT_BY))
+        )
         for name in catalog.names()
     }
 
@@ -54,7 +73,11 @@ def post(facts: list[dict[str, Any]]) -> int:
 
 
 def test_every_report_is_made_again_as_it_was_at_every_position_that_it_was_made_at(house) -> None:
-    facts = [fact for fact in sample_house() if fact["table"].rpartition("/")[2] in ("EOU-01", "HS-01", "AB-01", "house")]
+    facts = [
+        fact
+        for fact in sample_house()
+        if fact["table"].rpartition("/")[2] in ("EOU-01", "HS-01", "AB-01", "house")
+    ]
     cut = len(facts) // 3
     were: dict[int, dict[str, bytes]] = {}
     for part in (facts[:cut], facts[cut:]):
@@ -103,7 +126,9 @@ def test_what_nobody_has_examined_yet_is_in_it(house) -> None:
 
 
 def footing(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Name the chips of each count by denomination, so that nothing is found at them and the tally gets no row of findings."""
+    """Name the chips of each count by denomination, so that nothing is found at them and the tally gets no
+    row of findings.
+    """
     return [fact | {"chips": {"50": fact["amount"] // 50}} if "chips" in fact else fact for fact in facts]
 
 
@@ -112,10 +137,16 @@ def test_where_nothing_was_folded_again_its_names_lead_straight_to_the_tables_of
     late = at(table="aurora/T1")("fill-sent", slip="F-0001", chips={"50": 6}, amount=300, **PEOPLE)
     record([late], footing(felt(500, 50, "aurora/T2")))
     counted = {"examination", "cage_tally", "tray_tally"}
-    after_closer = {"slip_tally", "tally"}  # the late fill itself, and the finding that it came after the closer
+    after_closer = {
+        "slip_tally",
+        "tally",
+    }  # the late fill itself, and the finding that it came after the closer
     for position, folded in ((None, set()), (6, counted), (5, counted | after_closer)):
         with as_of.as_of(HOUSE, position), connection.cursor() as cursor:
-            cursor.execute("SELECT viewname FROM pg_views WHERE schemaname LIKE 'pg_temp%%' AND definition LIKE '%%then_%%'")
+            cursor.execute(
+                "SELECT viewname FROM pg_views WHERE schemaname LIKE 'pg_temp%%' AND definition LIKE"
+                " '%%then_%%'"
+            )
             assert {name for (name,) in cursor.fetchall()} & {*as_of.TALLIES} == folded, position
 
 
@@ -127,7 +158,9 @@ def test_nobody_waits_for_who_looks_back_and_no_table_of_the_house_is_touched(ho
         other.start()
         other.join(20)
         assert not other.is_alive()
-        assert next(iter(catalog.report("hold").sheet(Span(property=HOUSE), ()).rows))[-1].startswith("pending"), "the drop came fifth"
+        assert next(iter(catalog.report("hold").sheet(Span(property=HOUSE), ()).rows))[-1].startswith(
+            "pending"
+        ), "the drop came fifth"
     assert Head.objects.get(property=HOUSE).position == 6
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_class WHERE relpersistence = 't'")

@@ -1,4 +1,6 @@
-"""A house is saved as it stands and made anew somewhere else; what is damaged is named, and nothing that stands is written over."""
+"""A house is saved as it stands and made anew somewhere else; what is damaged is named, and nothing that
+stands is written over.
+"""
 
 from __future__ import annotations
 
@@ -69,14 +71,23 @@ def all_that_stands() -> dict[str, Any]:
     names = [name for (name,) in ask(backup._TABLES, "owner")]
     stands = {name: ask(f"SELECT t::text FROM {name} t ORDER BY 1", "owner") for name in names}
     stands["rights"] = ask(
-        "SELECT relname, relkind::text, relacl::text FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1", "owner"
+        "SELECT relname, relkind::text, relacl::text FROM pg_class WHERE relnamespace ="
+        " 'public'::regnamespace ORDER BY 1",
+        "owner",
     )
-    stands["may call"] = ask("SELECT proname, proacl::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY 1", "owner")
-    stands["guards"] = ask("SELECT tgname, tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2", "owner")
+    stands["may call"] = ask(
+        "SELECT proname, proacl::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY 1",
+        "owner",
+    )
+    stands["guards"] = ask(
+        "SELECT tgname, tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2", "owner"
+    )
     return stands
 
 
-def test_the_house_that_is_made_of_a_backup_is_the_house_that_was_saved(saved: Path, template: Template) -> None:
+def test_the_house_that_is_made_of_a_backup_is_the_house_that_was_saved(
+    saved: Path, template: Template
+) -> None:
     stood, found = all_that_stands(), run("findings", "--format", "ndjson").out
     with template.copied("template0"):
         ran = run("restore", saved)
@@ -88,14 +99,24 @@ def test_the_house_that_is_made_of_a_backup_is_the_house_that_was_saved(saved: P
         assert run("reexamine", "--dry-run").out.endswith("gained 0, lost 0\n")
 
 
-def test_in_it_facts_are_recorded_people_get_in_and_nobody_changes_what_is_recorded(saved: Path, elsewhere: None, client: Any) -> None:
+def test_in_it_facts_are_recorded_people_get_in_and_nobody_changes_what_is_recorded(
+    saved: Path, elsewhere: None, client: Any
+) -> None:
     run("restore", saved)
-    (told,) = intake.post([floor.line(floor.fact(1, table="aurora/EOU-01", day="2026-12-01", **floor.OPENING))], Sender("gateway"))
+    (told,) = intake.post(
+        [floor.line(floor.fact(1, table="aurora/EOU-01", day="2026-12-01", **floor.OPENING))],
+        Sender("gateway"),
+    )
     assert told.fresh
     assert run("verify").code == 0
     assert client.post("/login/", {"username": next(iter(OFFICERS)), "password": PASSWORD}).status_code == 302
     assert client.get("/queue/").status_code == 200
-    for query in ("UPDATE fact SET number = 1", "DELETE FROM fact", "TRUNCATE fact", "UPDATE head SET position = 0"):
+    for query in (
+        "UPDATE fact SET number = 1",
+        "DELETE FROM fact",
+        "TRUNCATE fact",
+        "UPDATE head SET position = 0",
+    ):
         with pytest.raises(psycopg.Error), connections["default"].cursor() as cursor:
             cursor.connection.execute(query)
         connection.close()
@@ -108,7 +129,10 @@ def test_posts_go_on_while_a_house_is_saved_and_the_backup_is_of_one_moment(
 
     def post() -> None:
         nonlocal posted
-        intake.post([floor.line(floor.fact(1, table="aurora/EOU-01", day="2026-12-01", **floor.OPENING))], Sender("gateway"))
+        intake.post(
+            [floor.line(floor.fact(1, table="aurora/EOU-01", day="2026-12-01", **floor.OPENING))],
+            Sender("gateway"),
+        )
         while not over.is_set():
             posted += 1
             intake.post([floor.line(floor.fact(posted + 1, day="2026-12-01"))], Sender("gateway"))
@@ -132,13 +156,22 @@ def test_posts_go_on_while_a_house_is_saved_and_the_backup_is_of_one_moment(
 
 def test_a_backup_is_kept_from_others_and_is_whole_only_when_its_manifest_stands(saved: Path) -> None:
     assert stat.S_IMODE(saved.stat().st_mode) == 0o700
-    assert {file.name: stat.S_IMODE(file.stat().st_mode) for file in saved.iterdir()} == {DUMP: 0o600, MANIFEST: 0o600}
+    assert {file.name: stat.S_IMODE(file.stat().st_mode) for file in saved.iterdir()} == {
+        DUMP: 0o600,
+        MANIFEST: 0o600,
+    }
     checked = run("restore", saved, "--check")
     assert (checked.code, checked.out.startswith("the backup is whole: ")) == (0, True)
     again = run("backup", saved)
-    assert (again.code, again.err) == (1, f"{saved} is not empty, and a backup overwrites nothing: name a folder that is not there yet.")
+    assert (again.code, again.err) == (
+        1,
+        f"{saved} is not empty, and a backup overwrites nothing: name a folder that is not there yet.",
+    )
     (saved / MANIFEST).unlink()
-    assert run("restore", saved).err == f"{saved} is no whole backup: its backup.json cannot be read (No such file or directory)."
+    assert (
+        run("restore", saved).err
+        == f"{saved} is no whole backup: its backup.json cannot be read (No such file or directory)."
+    )
 
 
 def cut(folder: Path) -> None:
@@ -185,7 +218,10 @@ def cut_and_sealed(folder: Path) -> None:
         (no_json, "backup.json is not as `manage.py backup` writes it"),
         (said(bytes="many"), "backup.json is not as `manage.py backup` writes it"),
         (said(format=2), "The backup is of format 2"),
-        (said(migrations=["audit.0001_ledger", "audit.9999_to_come"]), "of a later version of Catwalk (it has had audit.9999_to_come)"),
+        (
+            said(migrations=["audit.0001_ledger", "audit.9999_to_come"]),
+            "of a later version of Catwalk (it has had audit.9999_to_come)",
+        ),
         (cut_and_sealed, "pg_restore: error: "),
     ],
 )
@@ -204,34 +240,49 @@ def test_a_dump_that_holds_less_than_was_saved_is_named_by_its_tables(saved: Pat
     said(rows=rows, ledgers=[told["ledgers"][0] | {"chain": "00"}])(saved)
     ran = run("restore", saved)
     assert ran.code == 1
-    assert f"fact has {rows['fact'] - 1:,} rows and had {rows['fact']:,}; the ledger of aurora has another head" in ran.err
+    assert (
+        f"fact has {rows['fact'] - 1:,} rows and had {rows['fact']:,}; the ledger of aurora has another head"
+        in ran.err
+    )
 
 
 def test_a_ledger_that_was_changed_before_it_was_saved_is_found_when_it_is_restored(
     night: None, house: House, tmp_path: Path, template: Template
 ) -> None:
     owner = house.owner
-    for (name,) in owner.execute("SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'fact'::regclass").fetchall():
+    for (name,) in owner.execute(
+        "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'fact'::regclass"
+    ).fetchall():
         owner.execute(f"ALTER TABLE {name} DISABLE TRIGGER ALL")
     owner.execute("ALTER TABLE fact DISABLE TRIGGER ALL")
     owner.execute(
-        "UPDATE fact SET body = convert_to(replace(convert_from(body, 'UTF8'), '\"amount\":', '\"amount\":1'), 'UTF8') WHERE position = 20"
+        "UPDATE fact SET body = convert_to(replace(convert_from(body, 'UTF8'), '\"amount\":',"
+        " '\"amount\":1'), 'UTF8') WHERE position = 20"
     )
     assert run("backup", tmp_path / "backup").code == 0
     with template.copied("template0"):
         ran = run("restore", tmp_path / "backup")
-    assert (ran.code, "the ledger is not as it was recorded" in ran.err, "position 20" in ran.err) == (1, True, True), ran.err
+    assert (ran.code, "the ledger is not as it was recorded" in ran.err, "position 20" in ran.err) == (
+        1,
+        True,
+        True,
+    ), ran.err
 
 
 def test_a_house_in_which_something_stands_is_never_replaced(saved: Path) -> None:
     stood = all_that_stands()
     ran = run("restore", saved)
     facts = len(stood["fact"])
-    assert (ran.code, f"The house is not empty: {len(stood) - 3} tables with {facts:,} facts stand in it" in ran.err) == (1, True), ran.err
+    assert (
+        ran.code,
+        f"The house is not empty: {len(stood) - 3} tables with {facts:,} facts stand in it" in ran.err,
+    ) == (1, True), ran.err
     assert all_that_stands() == stood
 
 
-def test_where_there_is_no_house_there_is_nothing_to_save(template: Template, house: House, tmp_path: Path) -> None:
+def test_where_there_is_no_house_there_is_nothing_to_save(
+    template: Template, house: House, tmp_path: Path
+) -> None:
     with template.copied("template0"):
         ran = run("backup", tmp_path / "backup")
     assert (ran.code, ran.err) == (1, "There is no house to save here: its database holds no table.")
@@ -255,10 +306,14 @@ def test_roles_of_other_names_are_given_what_the_roles_of_the_saved_house_had(
 
 
 @pytest.mark.skipif(not settings.EMBEDDED, reason="only a superuser makes roles")
-def test_a_role_that_is_not_here_is_told_and_left_out(night: None, house: House, tmp_path: Path, template: Template) -> None:
+def test_a_role_that_is_not_here_is_told_and_left_out(
+    night: None, house: House, tmp_path: Path, template: Template
+) -> None:
     auditor = f'"auditor of {os.getpid()}"'
     place = connections.settings["owner"]
-    with psycopg.connect(host=place["HOST"], port=place["PORT"], user="postgres", dbname=house.name, autocommit=True) as superuser:
+    with psycopg.connect(
+        host=place["HOST"], port=place["PORT"], user="postgres", dbname=house.name, autocommit=True
+    ) as superuser:
         superuser.execute(f"CREATE ROLE {auditor}")
         superuser.execute(f"GRANT SELECT ON fact TO {auditor}")
         assert run("backup", tmp_path / "backup").code == 0
@@ -266,7 +321,11 @@ def test_a_role_that_is_not_here_is_told_and_left_out(night: None, house: House,
     with template.copied("template0"):
         ran = run("restore", tmp_path / "backup")
     assert ran.code == 0
-    assert ran.err == f"the database knows no role auditor of {os.getpid()}: what it was allowed, nobody has been given\n"
+    assert (
+        ran.err
+        == f"the database knows no role auditor of {os.getpid()}: what it was allowed, nobody has been"
+        " given\n"
+    )
 
 
 def test_a_program_that_fails_says_why_in_a_line(saved: Path, elsewhere: None) -> None:

@@ -1,4 +1,6 @@
-"""The cage's day: fills and credits on five signatures, voids by two, markers, chips bought, and the list of what is missing."""
+"""The cage's day: fills and credits on five signatures, voids by two, markers, chips bought, and the list of
+what is missing.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,13 @@ from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
 from tests.furnished import furnishing
 
-FILL = {"requested_by": "Finn", "sent_by": "Chi", "carried_by": "Gus", "received_by": "Ada", "verified_by": "Fay"}
+FILL = {
+    "requested_by": "Finn",
+    "sent_by": "Chi",
+    "carried_by": "Gus",
+    "received_by": "Ada",
+    "verified_by": "Fay",
+}
 CREDIT = FILL | {"sent_by": "Ada", "received_by": "Chi"}
 
 
@@ -45,8 +53,14 @@ class Desk:
             typed |= {field: login.id, f"{field}_password": login.password}
         return typed
 
-    def ask(self, people: dict[str, str], what: str = "fill", table: str = "EOU-01", uid: str = "", **typed: str) -> Any:
-        sent = {"uid": uid or str(uuid4()), "chips-500": "20", "chips-10000": "3"} | self.signatures(**people) | typed
+    def ask(
+        self, people: dict[str, str], what: str = "fill", table: str = "EOU-01", uid: str = "", **typed: str
+    ) -> Any:
+        sent = (
+            {"uid": uid or str(uuid4()), "chips-500": "20", "chips-10000": "3"}
+            | self.signatures(**people)
+            | typed
+        )
         return self.browser.post(f"/cage/ask/aurora/{table}/{what}/", sent)
 
     def sign(self, address: str, people: dict[str, str]) -> Any:
@@ -77,7 +91,10 @@ def says(answer: Any) -> str:
 def floor() -> Cast:
     """The cast, and two tables that are open today."""
     cast, day = Cast(), gaming_day("aurora").isoformat()
-    intake.post([line(fact(place, table=f"aurora/EOU-0{place}", day=day, **OPENING)) for place in (1, 2)], Sender("test"))
+    intake.post(
+        [line(fact(place, table=f"aurora/EOU-0{place}", day=day, **OPENING)) for place in (1, 2)],
+        Sender("test"),
+    )
     return cast
 
 
@@ -92,7 +109,9 @@ def test_a_fill_is_recorded_with_its_fifth_signature_and_numbered_by_the_house(d
     assert serial == f"F-EOU01-{year}-000001"
     (fill,) = recorded("fill-sent")
     assert (fill["chips"], fill["amount"], fill["source"]) == ({"500": 20, "10000": 3}, 40_000, "pages")
-    assert {role: fill[role] for role in FILL} == {role: desk.cast.logins[name].id for role, name in FILL.items()}
+    assert {role: fill[role] for role in FILL} == {
+        role: desk.cast.logins[name].id for role, name in FILL.items()
+    }
     assert list(fill["signed_at"]) == sorted(FILL)
     assert serial in desk.browser.get(page).content.decode()
     assert pending.of_property("aurora") == []
@@ -177,7 +196,10 @@ def test_a_signature_that_is_sent_twice_leads_to_the_slip_as_it_stands(desk: Des
         assert "signed to its end and recorded. Nothing was added to it." in again.content.decode()
     asked = desk.ask({"requested_by": "Finn"})["Location"]
     assert desk.browser.post(f"{asked}withdraw/").status_code == 302
-    for again in (desk.browser.post(f"{asked}withdraw/", follow=True), desk.browser.post(asked, signed, follow=True)):
+    for again in (
+        desk.browser.post(f"{asked}withdraw/", follow=True),
+        desk.browser.post(asked, signed, follow=True),
+    ):
         assert (again.status_code, "its request was withdrawn" in again.content.decode()) == (200, True)
 
 
@@ -205,14 +227,24 @@ def test_two_cashiers_who_send_at_once_get_two_numbers_one_after_another(desk: D
 
     def send(place: int) -> str:
         try:
-            return cage.ask_for_slip(people["sent_by"], "aurora", "EOU-01", "fill-sent", {"500": 1}, people, uid=str(UUID(int=place)))
+            return cage.ask_for_slip(
+                people["sent_by"],
+                "aurora",
+                "EOU-01",
+                "fill-sent",
+                {"500": 1},
+                people,
+                uid=str(UUID(int=place)),
+            )
         finally:
             connection.close()
 
     with ThreadPoolExecutor(4) as cashiers:
         serials = sorted(cashiers.map(send, range(1, 13)))
     assert [serial[-6:] for serial in serials] == [f"{number:06d}" for number in range(1, 13)]
-    assert [fill["slip"] for fill in recorded("fill-sent")] == serials, "in the order of commit: replay finds no gap"
+    assert [fill["slip"] for fill in recorded("fill-sent")] == serials, (
+        "in the order of commit: replay finds no gap"
+    )
 
 
 def test_a_request_is_withdrawn_until_chips_are_handed_out_and_takes_no_number(desk: Desk) -> None:
@@ -230,10 +262,22 @@ def test_a_slip_whose_chips_came_back_is_void_by_two_and_so_is_its_number(desk: 
     refused = desk.browser.post(f"{page}void/", {"reason": "wrong table"} | desk.signatures(second="Gus"))
     assert "signed this slip" in says(refused)
     assert 'value="wrong table"' in refused.content.decode()
-    assert "Reason: at least one" in says(desk.browser.post(f"{page}void/", {"reason": " "} | desk.signatures(second="Fay")))
-    assert desk.browser.post(f"{page}void/", {"reason": "wrong table"} | desk.signatures(second="Fay")).status_code == 302
+    assert "Reason: at least one" in says(
+        desk.browser.post(f"{page}void/", {"reason": " "} | desk.signatures(second="Fay"))
+    )
+    assert (
+        desk.browser.post(
+            f"{page}void/", {"reason": "wrong table"} | desk.signatures(second="Fay")
+        ).status_code
+        == 302
+    )
     (void,) = recorded("slip-voided")
-    assert (void["slip"][-6:], void["by"], void["second"], void["reason"]) == ("000001", "c-101", "s-202", "wrong table")
+    assert (void["slip"][-6:], void["by"], void["second"], void["reason"]) == (
+        "000001",
+        "c-101",
+        "s-202",
+        "wrong table",
+    )
     assert void["of"]["signed"] == {"requested_by": "s-201", "sent_by": "c-101", "carried_by": "g-101"}
     assert desk.filled()[1].endswith("-000002")
     assert "void number" in desk.browser.get("/cage/").content.decode().lower()
@@ -276,15 +320,30 @@ def test_papers_are_printed_by_those_whose_room_they_are_of(desk: Desk) -> None:
     day = gaming_day("aurora").isoformat()
     tray = {"chips": {}, "amount": 0, "by": "d-101", "second": "s-201"}
     count = {"box": "7", "shift": "day", "notes": {}, "amount": 0, "team": ["n-101", "n-102"]}
-    sent = [fact(21, "opener-counted", day=day, **tray), fact(22, "drop-counted", day=day, **count), fact(23, day=day)]
-    sent.append(fact(24, "count-verified", day=day, box="7", amount=0, by="c-101"))  # before it no count is on paper
+    sent = [
+        fact(21, "opener-counted", day=day, **tray),
+        fact(22, "drop-counted", day=day, **count),
+        fact(23, day=day),
+    ]
+    sent.append(
+        fact(24, "count-verified", day=day, box="7", amount=0, by="c-101")
+    )  # before it no count is on paper
     intake.post([line(one) for one in sent], Sender("test"))
     page, _ = desk.filled()
-    addresses = [f"/print/aurora/{uid}.pdf" for uid in (sent[0]["uid"], sent[1]["uid"], page.split("/")[4], sent[2]["uid"])]
+    addresses = [
+        f"/print/aurora/{uid}.pdf"
+        for uid in (sent[0]["uid"], sent[1]["uid"], page.split("/")[4], sent[2]["uid"])
+    ]
     for name, answers in {
-        "Finn": [200, 403, 200, 404], "Nia": [403, 200, 403, 404], "Chi": [403, 200, 200, 404], "Alma": [200, 200, 200, 404],
-        "Igor": [200, 200, 200, 404], "Ada": [403] * 4, "Eve": [403] * 4, "Mia": [403] * 4,
-    }.items():  # fmt: skip
+        "Finn": [200, 403, 200, 404],
+        "Nia": [403, 200, 403, 404],
+        "Chi": [403, 200, 200, 404],
+        "Alma": [200, 200, 200, 404],
+        "Igor": [200, 200, 200, 404],
+        "Ada": [403] * 4,
+        "Eve": [403] * 4,
+        "Mia": [403] * 4,
+    }.items():
         browser = desk.cast.browser(name)
         assert [browser.get(address).status_code for address in addresses] == answers, name
 
@@ -311,7 +370,9 @@ def test_before_the_first_table_of_a_day_is_opened_the_cage_works_on_the_day_bef
     assert "No table was open" in desk.browser.get(f"/cage/?day={gaming_day('aurora')}").content.decode()
 
 
-def test_a_slip_under_way_is_recorded_on_the_day_on_which_it_was_asked_for_and_on_no_later_one(cast: Cast) -> None:
+def test_a_slip_under_way_is_recorded_on_the_day_on_which_it_was_asked_for_and_on_no_later_one(
+    cast: Cast,
+) -> None:
     today = gaming_day("aurora")
     before = today - timedelta(days=1)
     intake.post([line(fact(1, table="aurora/EOU-01", day=before.isoformat(), **OPENING))], Sender("test"))
@@ -321,15 +382,29 @@ def test_a_slip_under_way_is_recorded_on_the_day_on_which_it_was_asked_for_and_o
     intake.post([line(fact(2, table="aurora/EOU-01", day=today.isoformat(), **OPENING))], Sender("test"))
     assert f"gaming day {before:%-d %b %Y} and belongs to that day" in desk.browser.get(late).content.decode()
     signed = desk.sign(late, rest)
-    assert f"recorded on the gaming day {before:%-d %b %Y}" in desk.browser.get(signed["Location"]).content.decode()
-    assert ([one["day"] for one in recorded("fill-sent", day=before)], recorded("fill-sent", day=today)) == ([before.isoformat()], [])
+    assert (
+        f"recorded on the gaming day {before:%-d %b %Y}"
+        in desk.browser.get(signed["Location"]).content.decode()
+    )
+    assert ([one["day"] for one in recorded("fill-sent", day=before)], recorded("fill-sent", day=today)) == (
+        [before.isoformat()],
+        [],
+    )
     intake.post([line(fact(3, "day-closed", day=before.isoformat(), by="a-101"))], Sender("test"))
     refused = desk.sign(later, rest)
-    assert (refused.status_code, "which is closed, and it is recorded in no later one. Bring its chips back" in says(refused)) == (
+    assert (
+        refused.status_code,
+        "which is closed, and it is recorded in no later one. Bring its chips back" in says(refused),
+    ) == (
         400,
         True,
     )
-    assert desk.browser.post(f"{later}void/", {"reason": "day closed"} | desk.signatures(second="Fay")).status_code == 302
+    assert (
+        desk.browser.post(
+            f"{later}void/", {"reason": "day closed"} | desk.signatures(second="Fay")
+        ).status_code
+        == 302
+    )
     assert (recorded("fill-sent", day=today), len(recorded("slip-voided", day=today))) == ([], 1)
 
 
@@ -340,7 +415,12 @@ def void_the_missing(desk: Desk) -> None:
         sent = {"uid": str(uuid4()), "slip": slip, "table": table, "reason": "spoilt in the printer"}
         return desk.browser.post("/cage/number/aurora/", sent | desk.signatures(second=second))
 
-    for slip, why in (("F-8", "is not missing"), ("F-13", "is not missing"), ("F-12", "is recorded"), ("torn", "is not missing")):
+    for slip, why in (
+        ("F-8", "is not missing"),
+        ("F-13", "is not missing"),
+        ("F-12", "is recorded"),
+        ("torn", "is not missing"),
+    ):
         assert why in says(void(slip)), slip
     assert "is not open" in says(void("F-10", table="EOU-99"))
     assert "may not sign here" in says(void("F-10", "Cleo"))
@@ -348,8 +428,9 @@ def void_the_missing(desk: Desk) -> None:
     assert void("F-10").status_code == 302
     assert void("F-11").status_code == 302
     assert [(one["slip"], one["by"], one["second"]) for one in recorded("slip-voided")] == [
-        ("F-10", "c-101", "g-102"), ("F-11", "c-101", "g-102"),
-    ]  # fmt: skip
+        ("F-10", "c-101", "g-102"),
+        ("F-11", "c-101", "g-102"),
+    ]
     assert missing() == []
 
 
@@ -362,29 +443,47 @@ def missing() -> list[Any]:
 def test_a_slip_of_another_desk_stands_in_the_list_with_what_it_lacks(desk: Desk) -> None:
     day = gaming_day("aurora").isoformat()
     four = {"requested_by": "s-201", "sent_by": "c-101", "carried_by": "g-101", "received_by": "d-101"}
-    intake.post([line(fact(50, "fill-sent", day=day, slip="F-9", chips={}, amount=100, **four))], Sender("test"))
+    intake.post(
+        [line(fact(50, "fill-sent", day=day, slip="F-9", chips={}, amount=100, **four))], Sender("test")
+    )
     listed = desk.browser.get("/cage/").content.decode()
     assert "F-9" in listed
     assert 'class="muted">verified by<' in listed
     assert "lack" not in listed, "the fifth signature of another desk is no duty"
-    intake.post([line(fact(51, "fill-sent", day=day, slip="F-12", chips={}, amount=100, **four))], Sender("test"))
+    intake.post(
+        [line(fact(51, "fill-sent", day=day, slip="F-12", chips={}, amount=100, **four))], Sender("test")
+    )
     with pytest.raises(SystemExit):  # it says that something was found
         call_command("examine")
     listed = desk.browser.get("/cage/").content.decode()
-    assert re.search(r'Numbers that never came: <a id="void-F-10" href="/cage/number/aurora/\?slip=F-10">F-10 to 11</a>\.', listed)
+    assert re.search(
+        r'Numbers that never came: <a id="void-F-10" href="/cage/number/aurora/\?slip=F-10">F-10 to 11</a>\.',
+        listed,
+    )
     void_the_missing(desk)
     earlier = desk.browser.get("/cage/?day=2020-01-01").content.decode()
     assert "No table was open on this gaming day" in earlier
 
 
-def test_a_number_that_never_came_is_called_and_voided_with_the_leading_zeros_of_its_paper(desk: Desk) -> None:
+def test_a_number_that_never_came_is_called_and_voided_with_the_leading_zeros_of_its_paper(
+    desk: Desk,
+) -> None:
     day = gaming_day("aurora").isoformat()
     four = {"requested_by": "s-201", "sent_by": "c-101", "carried_by": "g-101", "received_by": "d-101"}
     for place, slip in ((50, "G-000009"), (51, "G-000013")):
-        intake.post([line(fact(place, "fill-sent", day=day, slip=slip, chips={}, amount=100, **four))], Sender("test"))
+        intake.post(
+            [line(fact(place, "fill-sent", day=day, slip=slip, chips={}, amount=100, **four))], Sender("test")
+        )
     assert [jump.says() for jump in missing()] == ["G-000010 to 000012"]
-    assert 'href="/cage/number/aurora/?slip=G-000010">G-000010 to 000012</a>' in desk.browser.get("/cage/").content.decode()
-    sent = {"uid": str(uuid4()), "slip": "G-10", "table": "EOU-01", "reason": "spoilt"} | desk.signatures(second="Gia")
+    assert (
+        'href="/cage/number/aurora/?slip=G-000010">G-000010 to 000012</a>'
+        in desk.browser.get("/cage/").content.decode()
+    )
+    sent = {"uid": str(uuid4()), "slip": "G-10", "table": "EOU-01", "reason": "spoilt"} | desk.signatures(
+        second="Gia"
+    )
     assert desk.browser.post("/cage/number/aurora/", sent).status_code == 302
-    assert [one["slip"] for one in recorded("slip-voided")] == ["G-000010"], "the serial of the paper, should it come after all"
+    assert [one["slip"] for one in recorded("slip-voided")] == ["G-000010"], (
+        "the serial of the paper, should it come after all"
+    )
     assert [jump.says() for jump in missing()] == ["G-000011 to 000012"]

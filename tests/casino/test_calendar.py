@@ -1,4 +1,6 @@
-"""Gaming days and shifts by the property's clock: every instant in one day, also where the clock is put forward or back."""
+"""Gaming days and shifts by the property's clock: every instant in one day, also where the clock is put
+forward or back.
+"""
 
 from __future__ import annotations
 
@@ -38,14 +40,19 @@ def utc(text: str) -> datetime:
 
 
 @pytest.mark.parametrize(("day", "hours"), [(SPRING, 23), (AUTUMN, 25), (date(2026, 6, 1), 24)])
-def test_a_gaming_day_lasts_as_long_as_it_takes_the_clock_to_come_round(house: House, day: date, hours: int) -> None:
+def test_a_gaming_day_lasts_as_long_as_it_takes_the_clock_to_come_round(
+    house: House, day: date, hours: int
+) -> None:
     put(day_begins("06:00", "Europe/Vienna"))
     begins, ends = calendar.bounds("aurora", day)
     assert ends - begins == hours * HOUR
     assert begins.astimezone(VIENNA).time() == ends.astimezone(VIENNA).time() == time(6)
 
 
-@pytest.mark.parametrize(("at", "zone"), [("06:00", "Europe/Vienna"), ("23:00", "America/Los_Angeles"), ("00:00", "Pacific/Auckland")])
+@pytest.mark.parametrize(
+    ("at", "zone"),
+    [("06:00", "Europe/Vienna"), ("23:00", "America/Los_Angeles"), ("00:00", "Pacific/Auckland")],
+)
 def test_every_instant_of_a_year_lies_in_exactly_one_gaming_day(house: House, at: str, zone: str) -> None:
     """The days meet without a gap; to a moment before a day ends, and from the moment the next begins."""
     put(day_begins(at, zone))
@@ -54,7 +61,11 @@ def test_every_instant_of_a_year_lies_in_exactly_one_gaming_day(house: House, at
         day = date(2026, 1, 1) + timedelta(days=days)
         begins, ends = calendar.bounds("aurora", day)
         assert ends == calendar.bounds("aurora", day + timedelta(days=1)).begins
-        for moment, its in ((begins, day), (ends - timedelta(milliseconds=1), day), (ends, day + timedelta(days=1))):
+        for moment, its in (
+            (begins, day),
+            (ends - timedelta(milliseconds=1), day),
+            (ends, day + timedelta(days=1)),
+        ):
             local = moment.astimezone(ZoneInfo(zone))
             assert [calendar.gaming_day("aurora", each) for each in (moment, local)] == [its, its]
             assert registers.day_of(moment) == registers.day_of(local) == its
@@ -63,11 +74,18 @@ def test_every_instant_of_a_year_lies_in_exactly_one_gaming_day(house: House, at
 def test_the_days_of_a_week_with_a_clock_change_add_up_to_the_week(house: House) -> None:
     put(day_begins("06:00", "Europe/Vienna"))
     days = [calendar.bounds("aurora", AUTUMN + timedelta(days=days)) for days in range(-5, 2)]
-    assert sum((each.ends - each.begins for each in days), timedelta()) == days[-1].ends - days[0].begins == 169 * HOUR
+    assert (
+        sum((each.ends - each.begins for each in days), timedelta())
+        == days[-1].ends - days[0].begins
+        == 169 * HOUR
+    )
 
 
 def test_a_cut_over_that_is_moved_gives_one_short_day_and_no_instant_twice(house: House) -> None:
-    put(day_begins("06:00", "Europe/Vienna", None, "2026-06-10"), day_begins("04:00", "Europe/Vienna", "2026-06-10"))
+    put(
+        day_begins("06:00", "Europe/Vienna", None, "2026-06-10"),
+        day_begins("04:00", "Europe/Vienna", "2026-06-10"),
+    )
     begins, ends = calendar.bounds("aurora", date(2026, 6, 9))
     assert ends - begins == 22 * HOUR
     assert calendar.gaming_day("aurora", ends) == date(2026, 6, 10)
@@ -75,7 +93,12 @@ def test_a_cut_over_that_is_moved_gives_one_short_day_and_no_instant_twice(house
 
 
 def test_shifts_go_over_midnight_and_end_where_the_next_begins(house: House) -> None:
-    put(day_begins("06:00", "Europe/Vienna"), shift("night", "22:00"), shift("day", "06:00"), shift("late", "02:30", clock_change="second"))
+    put(
+        day_begins("06:00", "Europe/Vienna"),
+        shift("night", "22:00"),
+        shift("day", "06:00"),
+        shift("late", "02:30", clock_change="second"),
+    )
     put(shift("swing", "14:00"))
     told = calendar.shifts("aurora", AUTUMN)
     assert list(told) == ["day", "swing", "night", "late"]
@@ -85,7 +108,9 @@ def test_shifts_go_over_midnight_and_end_where_the_next_begins(house: House) -> 
     assert calendar.shifts("aurora", SPRING)["late"] == utc("2026-03-29T03:00:00+02:00")  # it never was 02:30
 
 
-def test_of_an_hour_that_came_twice_the_first_is_meant_unless_the_register_says_the_second(house: House) -> None:
+def test_of_an_hour_that_came_twice_the_first_is_meant_unless_the_register_says_the_second(
+    house: House,
+) -> None:
     put(day_begins("02:30", "Europe/Vienna"))
     assert calendar.bounds("aurora", AUTUMN).ends == utc("2026-10-25T02:30:00+02:00")
     put(day_begins("02:30", "Europe/Vienna", clock_change="second"))
@@ -96,13 +121,19 @@ def test_of_an_hour_that_came_twice_the_first_is_meant_unless_the_register_says_
 def test_a_page_is_told_of_both_when_an_hour_came_twice_and_of_none_when_it_never_came(house: House) -> None:
     put(day_begins("06:00", "Europe/Vienna"))
     at = time(2, 30)
-    assert calendar.shown("aurora", AUTUMN, at) == (utc("2026-10-25T02:30:00+02:00"), utc("2026-10-25T02:30:00+01:00"))
+    assert calendar.shown("aurora", AUTUMN, at) == (
+        utc("2026-10-25T02:30:00+02:00"),
+        utc("2026-10-25T02:30:00+01:00"),
+    )
     assert calendar.shown("aurora", SPRING, at) == ()
     assert calendar.shown("aurora", date(2026, 6, 1), at) == (utc("2026-06-02T02:30:00+02:00"),)
 
 
 def test_a_house_that_registers_nothing_goes_by_the_date_in_utc(house: House) -> None:
-    assert calendar.bounds("aurora", SPRING) == (utc("2026-03-28T00:00:00+00:00"), utc("2026-03-29T00:00:00+00:00"))
+    assert calendar.bounds("aurora", SPRING) == (
+        utc("2026-03-28T00:00:00+00:00"),
+        utc("2026-03-29T00:00:00+00:00"),
+    )
     assert calendar.gaming_day("aurora", utc("2026-03-28T23:59:59+00:00")) == SPRING
     assert calendar.shifts("aurora", SPRING) == {}
     assert calendar.zone("aurora") is UTC
@@ -117,14 +148,20 @@ def test_the_audit_reads_the_same_days_as_the_floor(house: House) -> None:
         assert [at.astimezone(UTC) for at in told] == [*calendar.bounds("aurora", day)]
 
 
-@pytest.mark.parametrize("value", [None, 7, {}, {"time": "6 am", "zone": "UTC"}, {"time": "06:00+01:00", "zone": "UTC"}, {"time": "06:00"}])
+@pytest.mark.parametrize(
+    "value",
+    [None, 7, {}, {"time": "6 am", "zone": "UTC"}, {"time": "06:00+01:00", "zone": "UTC"}, {"time": "06:00"}],
+)
 def test_an_entry_that_says_no_time_is_none(value: object) -> None:
     assert clock.day_begins(value, SPRING) is None
 
 
 def test_the_days_on_which_a_time_does_not_come_once_are_known_beforehand() -> None:
     year = date(2026, 1, 1), date(2026, 12, 31)
-    assert list(clock.changes_over(time(2, 30), VIENNA, *year)) == [(date(2026, 3, 29), 0), (date(2026, 10, 25), 2)]
+    assert list(clock.changes_over(time(2, 30), VIENNA, *year)) == [
+        (date(2026, 3, 29), 0),
+        (date(2026, 10, 25), 2),
+    ]
     assert list(clock.changes_over(time(6), VIENNA, *year)) == []
 
 

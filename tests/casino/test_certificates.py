@@ -1,4 +1,6 @@
-"""The certificate as a command gives it: to people with every contradiction in a sentence, to programs as fractions."""
+"""The certificate as a command gives it: to people with every contradiction in a sentence, to programs as
+fractions.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,22 @@ from tests.casino.conftest import Cast
 from tests.conftest import Manage
 
 FIELDS = [
-    "game", "edition", "wager", "unit", "pay_table", "decks", "reading", "edge", "rtp", "variance", "hit", "push",
-    "printed", "verdict", "fits",
-]  # fmt: skip
+    "game",
+    "edition",
+    "wager",
+    "unit",
+    "pay_table",
+    "decks",
+    "reading",
+    "edge",
+    "rtp",
+    "variance",
+    "hit",
+    "push",
+    "printed",
+    "verdict",
+    "fits",
+]
 
 
 def test_programs_get_every_wager_as_fractions(manage: Manage) -> None:
@@ -33,7 +48,11 @@ def test_programs_get_every_wager_as_fractions(manage: Manage) -> None:
         assert (row["printed"] is None) == (row["verdict"] == "not printed")
         assert row["fits"] is None or row["verdict"] == "contradicts"
     [short] = [row for row in rows if row["reading"] == {"roll": 4, "doubles": True} and row["decks"] == 6]
-    assert (short["wager"], short["edge"], short["printed"]) == ("short-side", "0", "edge 0.00% (EOU Payouts & House Edge, Short Side)")
+    assert (short["wager"], short["edge"], short["printed"]) == (
+        "short-side",
+        "0",
+        "edge 0.00% (EOU Payouts & House Edge, Short Side)",
+    )
 
 
 def test_every_game_has_a_certificate() -> None:
@@ -54,8 +73,9 @@ def test_people_read_the_contradiction_with_its_place_and_what_fits(manage: Mana
     ]
     said = [line for line in done.stdout.splitlines() if line.startswith("! ")]
     sentence = (
-        "1-5: printed is that it pays 3:1 (Ezugi Andar Bahar Side Bets, text); what is settled is 5:2, with an edge of 61/1190 = 5.1261%."
-        " The printed figure is that of 3:1 (the text of the side bets, against their table), which gives the player an edge of 8.4274%."
+        "1-5: printed is that it pays 3:1 (Ezugi Andar Bahar Side Bets, text); what is settled is 5:2, with"
+        " an edge of 61/1190 = 5.1261%. The printed figure is that of 3:1 (the text of the side bets, against"
+        " their table), which gives the player an edge of 8.4274%."
     )
     assert said == [f"! {sentence}", *(f"! {text}" for text in GAMES["andar_bahar"].contradictions)]
     assert "\nAll that the manual prints agrees.\n" in manage("certificate", "easy_over_under").stdout
@@ -72,8 +92,8 @@ def test_a_game_of_one_deck_says_so_where_another_number_is_asked_for(manage: Ma
 def test_people_read_that_the_felt_draws_what_the_manual_does_not_print(manage: Manage) -> None:
     said = manage("certificate", "high_side").stdout
     sentence = (
-        "! bonus, pay table felt: drawn is a pay table of 1:1 2:1 3:1 5:1 10:1 20:1 (HS Payouts, the layout's Bonus Pays), which is none of"
-        " those that the manual prints; its edge is 17/234 = 7.2650%."
+        "! bonus, pay table felt: drawn is a pay table of 1:1 2:1 3:1 5:1 10:1 20:1 (HS Payouts, the layout's"
+        " Bonus Pays), which is none of those that the manual prints; its edge is 17/234 = 7.2650%."
     )
     assert sentence in said.splitlines()
 
@@ -101,7 +121,11 @@ def test_the_command_asks_no_database_and_starts_none(manage: Manage) -> None:
 
 
 def test_lines_that_differ_in_the_number_of_decks_alone_are_shown_as_one() -> None:
-    over = [each for each in certificates.shown(certificates.lines("easy_over_under")) if each.line.case.wager == "over"]
+    over = [
+        each
+        for each in certificates.shown(certificates.lines("easy_over_under"))
+        if each.line.case.wager == "over"
+    ]
     assert [(each.decks, each.reading) for each in over] == [("6, 8", "")]
 
 
@@ -110,10 +134,12 @@ def test_a_manager_reads_the_contradiction_the_figures_and_the_pay_table_drawn(c
     assert "1-5: printed is that it pays 3:1 (Ezugi Andar Bahar Side Bets, text)" in page
     assert '<td class="n fraction">5/156</td><td class="n"><b>3.2051</b></td>' in page
     assert (
-        '<th scope="row" class="n">30 to 1</th><td><span>A spread of 11 pays 30 to 1 by table A.</span></td><td class="n">0.4274%</td>'
-        in page
+        '<th scope="row" class="n">30 to 1</th><td><span>A spread of 11 pays 30 to 1 by table'
+        ' A.</span></td><td class="n">0.4274%</td>' in page
     )
-    assert page.count('<svg class="bars"') == sum(len(GAMES[game].editions) for game in certificates.certified_games())
+    assert page.count('<svg class="bars"') == sum(
+        len(GAMES[game].editions) for game in certificates.certified_games()
+    )
     assert "style=" not in page
 
 
@@ -129,7 +155,10 @@ def test_every_game_shows_what_its_manual_leaves_open_and_says_in_two_ways(cast:
     page = unescape(cast.browser("Boris").get("/certificate/").content.decode())
     for game in GAMES.values():
         assert game.questions
-        for text in (*(part for each in game.questions for part in (each.asks, each.answer, each.cite)), *game.contradictions):
+        for text in (
+            *(part for each in game.questions for part in (each.asks, each.answer, each.cite)),
+            *game.contradictions,
+        ):
             assert text in page
     assert "There are two pay table options" in page
     assert "Payouts and house edges are listed below" in page
@@ -142,7 +171,10 @@ def test_a_certificate_names_its_unit(manage: Manage, cast: Cast) -> None:
     assert units["high_side", "bonus"] == "the stake on the wager"
     assert units["teen_patti", "ante"] == "the ante, with Ante, Play and ante bonus together"
     assert units["casino_over_under", "ante"] == "the ante, with Ante and Over or Under together"
-    assert "main: edge, RTP and variance are per one of the three equal main wagers" in manage("certificate", "high_side").stdout
+    assert (
+        "main: edge, RTP and variance are per one of the three equal main wagers"
+        in manage("certificate", "high_side").stdout
+    )
     assert "one of the three equal main wagers" in cast.browser("Boris").get("/certificate/").content.decode()
 
 

@@ -1,4 +1,6 @@
-"""The chips and notes that a form counts are those of the property's register on that gaming day, else those that every house has."""
+"""The chips and notes that a form counts are those of the property's register on that gaming day, else those
+that every house has.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,16 @@ from tests.conftest import House
 
 
 def test_the_register_says_which_chips_and_notes_there_are_and_since_when(house: House) -> None:
-    sets: list[tuple[Any, str | None]] = [({"chips": [500, 2500, 500], "notes": [10_000]}, None), ({"chips": [700]}, "2026-01-01")]
-    set_registers("aurora", [Entry("chip-sets", "USD", value, begins, None) for value, begins in sets], by="m-101", second="m-102")
+    sets: list[tuple[Any, str | None]] = [
+        ({"chips": [500, 2500, 500], "notes": [10_000]}, None),
+        ({"chips": [700]}, "2026-01-01"),
+    ]
+    set_registers(
+        "aurora",
+        [Entry("chip-sets", "USD", value, begins, None) for value, begins in sets],
+        by="m-101",
+        second="m-102",
+    )
     assert chip_sets.chips("aurora", "USD", date(2025, 12, 31)) == (2500, 500)
     assert chip_sets.chips("aurora", "USD", date(2026, 1, 1)) == (700,)
     assert chip_sets.notes("aurora", "USD", date(2025, 12, 31)) == (10_000,)
@@ -25,7 +35,11 @@ def test_the_register_says_which_chips_and_notes_there_are_and_since_when(house:
 @pytest.mark.parametrize(
     ("currency", "chips", "notes"),
     [
-        ("USD", (500_000, 100_000, 50_000, 10_000, 2_500, 500, 100, 25, 5, 1), (10_000, 5_000, 2_000, 1_000, 500, 200, 100)),
+        (
+            "USD",
+            (500_000, 100_000, 50_000, 10_000, 2_500, 500, 100, 25, 5, 1),
+            (10_000, 5_000, 2_000, 1_000, 500, 200, 100),
+        ),
         ("JPY", (5_000, 1_000, 500, 100, 25, 5, 1), (100, 50, 20, 10, 5, 2, 1)),
     ],
 )

@@ -30,15 +30,26 @@ def test_the_floor_leads_nobody_to_a_paper_that_he_may_not_see(room: Room) -> No
     room.count()
     room.recount()
     paper = f"/print/aurora/{room.box().counted.uid}.pdf"  # type: ignore[union-attr]
-    pages = {name: room.cast.browser(name).get(f"/floor/aurora/{TABLE}/").content.decode() for name in ("Finn", "Alma")}
+    pages = {
+        name: room.cast.browser(name).get(f"/floor/aurora/{TABLE}/").content.decode()
+        for name in ("Finn", "Alma")
+    }
     assert {name: paper in page for name, page in pages.items()} == {"Finn": False, "Alma": True}
     assert all(page.count("/print/aurora/") for page in pages.values()), "the opener's slip is for both"
 
 
 def test_a_day_is_not_closed_while_a_slip_that_was_asked_for_on_it_is_under_way(room: Room) -> None:
-    asked = room.send("Chi", f"/cage/ask/aurora/{TABLE}/fill/", **{"chips-500": "20"}, **room.signs(requested_by="Finn", sent_by="Chi"))
+    asked = room.send(
+        "Chi",
+        f"/cage/ask/aurora/{TABLE}/fill/",
+        **{"chips-500": "20"},
+        **room.signs(requested_by="Finn", sent_by="Chi"),
+    )
     room.shut()
-    wanting = "A fill of 100.00 USD is under way and lacks carried by, received by, verified by: it is signed to its end or void"
+    wanting = (
+        "A fill of 100.00 USD is under way and lacks carried by, received by, verified by: it is signed to"
+        " its end or void"
+    )
     assert wanting in said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     answer = room.close()
     assert (answer.status_code, f"{TABLE} cannot be closed yet. {wanting}" in said(answer)) == (400, True)
@@ -58,22 +69,31 @@ def open_live(room: Room) -> None:
         "limits": {},
         "sees": ["deal"],
     }
-    room.tell("table-opened", "AB-01", **{name: value for name, value in (OPENING | live).items() if name != "kind"})
+    room.tell(
+        "table-opened", "AB-01", **{name: value for name, value in (OPENING | live).items() if name != "kind"}
+    )
 
 
 def test_no_chips_no_paper_and_no_box_is_of_a_live_dealer_table(room: Room) -> None:
     """A drop beside its wagers would be in no report, and a box of it would keep its day open."""
     open_live(room)
-    signed = room.signs(requested_by="Finn", sent_by="Chi", carried_by="Gus", received_by="Ada", verified_by="Fay")
+    signed = room.signs(
+        requested_by="Finn", sent_by="Chi", carried_by="Gus", received_by="Ada", verified_by="Fay"
+    )
     forms = {
         "/cage/ask/aurora/AB-01/fill/": {"chips-500": "20"} | signed,
         "/cage/chips/aurora/AB-01/": {"spot": "1", "amount": "5", "tender": "cash"},
         "/cage/marker/aurora/AB-01/": {"spot": "1", "amount": "5", "player": "p-1"},
-        "/floor/aurora/AB-01/tray/opener/": {"chips-500": "1", "supervisor": "s-201"} | room.signs(dealer="Ada"),
+        "/floor/aurora/AB-01/tray/opener/": (
+            {"chips-500": "1", "supervisor": "s-201"} | room.signs(dealer="Ada")
+        ),
     }
     for page, typed in forms.items():
         answer = room.send("Finn", page, **typed)
-        assert (answer.status_code, "AB-01 is a live-dealer table: it has no tray and no drop box." in said(answer)) == (400, True), page
+        assert (
+            answer.status_code,
+            "AB-01 is a live-dealer table: it has no tray and no drop box." in said(answer),
+        ) == (400, True), page
     pair = [room.cast.person(name) for name in ("Finn", "Gus")]
     with pytest.raises(NotAccepted, match="live-dealer table"):
         count_room.pull_box(*pair, "aurora", "AB-01", room.day, "", "8", uid=str(uuid4()))
@@ -93,8 +113,12 @@ def test_of_a_live_dealer_table_the_settlement_of_wagers_alone_is_adjusted(room:
     assert [one["what"] for one in adjustments()] == ["settlement"]
 
 
-def test_the_box_of_a_day_that_is_over_is_pulled_in_its_last_shift_unless_somebody_says_otherwise(room: Room) -> None:
-    """After the cut-over the first shift of the new day stood in the form, and another table where this one is not opened yet."""
+def test_the_box_of_a_day_that_is_over_is_pulled_in_its_last_shift_unless_somebody_says_otherwise(
+    room: Room,
+) -> None:
+    """After the cut-over the first shift of the new day stood in the form, and another table where this one
+    is not opened yet.
+    """
     day = room.day - timedelta(days=1)
     shifts = {"day": f"{day}T00:00:00+00:00", "swing": f"{day}T12:00:00+00:00"}
     opening = fact(7, table="aurora/EOU-09", day=str(day), shifts=shifts, **OPENING)
@@ -119,10 +143,21 @@ def test_an_adjustment_that_is_sent_twice_says_so_whatever_has_changed_since(roo
 
 
 def test_a_box_is_pulled_in_a_shift_of_its_tables_day(room: Room) -> None:
-    answer = room.send("Finn", "/count/pull/", table=f"{TABLE}|{room.day}", box="7", shift="day", **room.signs(second="Gus"))
+    answer = room.send(
+        "Finn", "/count/pull/", table=f"{TABLE}|{room.day}", box="7", shift="day", **room.signs(second="Gus")
+    )
     assert (answer.status_code, f"{TABLE} has no shifts on" in said(answer)) == (400, True)
-    begins = {"night": f"{room.day}T00:00:01+00:00", "day": f"{room.day}T00:00:00+00:00", "later": f"{room.day}T23:59:59.999+00:00"}
-    room.tell("table-opened", "EOU-02", **{name: value for name, value in OPENING.items() if name != "kind"}, shifts=begins)
+    begins = {
+        "night": f"{room.day}T00:00:01+00:00",
+        "day": f"{room.day}T00:00:00+00:00",
+        "later": f"{room.day}T23:59:59.999+00:00",
+    }
+    room.tell(
+        "table-opened",
+        "EOU-02",
+        **{name: value for name, value in OPENING.items() if name != "kind"},
+        shifts=begins,
+    )
     pair = [room.cast.person(name) for name in ("Finn", "Gus")]
     for shift in ("swing", ""):
         with pytest.raises(NotAccepted, match="EOU-02 has the shifts day, night, later on"):
@@ -130,11 +165,18 @@ def test_a_box_is_pulled_in_a_shift_of_its_tables_day(room: Room) -> None:
     with pytest.raises(NotAccepted, match=r"later of .* has not begun at EOU-02"):
         count_room.pull_box(*pair, "aurora", "EOU-02", room.day, "later", "8", uid=str(uuid4()))
     page = said(room.cast.browser("Finn").get("/count/pull/"))
-    assert ('<option value="">choose</option>' in page, " selected>" in page) == (True, False), "no table that nobody chose"
-    options = re.findall(r"<option[^>]*>([^<]*)</option>", page.partition('name="shift"')[2].partition("</select>")[0])
+    assert ('<option value="">choose</option>' in page, " selected>" in page) == (
+        True,
+        False,
+    ), "no table that nobody chose"
+    options = re.findall(
+        r"<option[^>]*>([^<]*)</option>", page.partition('name="shift"')[2].partition("</select>")[0]
+    )
     assert options == ["no shift", "day", "night", "later"]
     page = said(room.cast.browser("Finn").get("/count/pull/?table=EOU-02"))
-    assert re.findall(r"<option[^>]* selected>([^<]*)</option>", page)[-1] == "night", "the last that has begun"
+    assert re.findall(r"<option[^>]* selected>([^<]*)</option>", page)[-1] == "night", (
+        "the last that has begun"
+    )
     count_room.pull_box(*pair, "aurora", "EOU-02", room.day, "night", "8", uid=str(uuid4()))
 
 
@@ -147,11 +189,18 @@ def test_a_count_that_came_late_is_recorded_once_whoever_else_has_the_page_open(
     assert room.adjust(of=pull, amount="100", direction="raises").status_code == 302
     again = room.adjust(of=pull, amount="100", direction="raises")
     assert again.status_code == 400
-    assert "The late count of box 000123 is recorded: 100.00 USD, signed by a-101 and a-102. What corrects it names nothing." in said(again)
+    assert (
+        "The late count of box 000123 is recorded: 100.00 USD, signed by a-101 and a-102. What corrects it"
+        " names nothing." in said(again)
+    )
     assert room.books("restated") == [("100.00", "100.00")]
     assert "Late count of" not in said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     listed = said(room.cast.browser("Alma").get("/count/"))
-    assert ("counted late" in listed, "Adjust<" in listed, "<dt>To count</dt><dd>0</dd>" in listed) == (True, False, True)
+    assert ("counted late" in listed, "Adjust<" in listed, "<dt>To count</dt><dd>0</dd>" in listed) == (
+        True,
+        False,
+        True,
+    )
     assert room.adjust(amount="20", direction="raises").status_code == 302
     assert room.books("restated") == [("120.00", "120.00")]
 
@@ -176,7 +225,12 @@ def test_of_an_open_day_the_drop_alone_is_adjusted_by_counts_that_are_at_issue(r
     pair = [room.cast.person(name) for name in ("Alma", "Alan")]
     assert room.adjust(of=of).status_code == 302
     with pytest.raises(NotAccepted, match="differ and are not settled yet"):
-        day_close.adjust(*pair, "aurora", Change(f"aurora/{TABLE}", room.day, "drop", -2000, "once more", of), uid=str(uuid4()))
+        day_close.adjust(
+            *pair,
+            "aurora",
+            Change(f"aurora/{TABLE}", room.day, "drop", -2000, "once more", of),
+            uid=str(uuid4()),
+        )
     assert len(adjustments()) == 1
 
 
@@ -189,8 +243,12 @@ def test_a_gaming_day_that_is_not_over_is_closed_of_no_table_that_nobody_chose(r
     assert (answer.status_code, "Choose the tables whose day is to be closed" in said(answer)) == (400, True)
 
 
-def test_a_felt_table_whose_trays_nobody_counted_wants_its_closer_and_is_made_whole_by_two_adjustments(cast: Cast) -> None:
-    """Its day was closed on the page, and stayed pending for ever: no adjustment could stand in the place of both."""
+def test_a_felt_table_whose_trays_nobody_counted_wants_its_closer_and_is_made_whole_by_two_adjustments(
+    cast: Cast,
+) -> None:
+    """Its day was closed on the page, and stayed pending for ever: no adjustment could stand in the place of
+    both.
+    """
     room = object.__new__(Room)
     room.cast, room.day, room.places = cast, gaming_day("aurora"), iter(range(1, 1000))
     room.tell("table-opened", **{name: value for name, value in OPENING.items() if name != "kind"})
@@ -210,10 +268,19 @@ def test_a_felt_table_whose_trays_nobody_counted_wants_its_closer_and_is_made_wh
     assert room.books("closed") == [("pending", "pending")]
 
 
-def test_an_adjustment_is_in_the_currency_of_the_fact_that_it_names_whatever_its_table_plays_in_since(room: Room) -> None:
+def test_an_adjustment_is_in_the_currency_of_the_fact_that_it_names_whatever_its_table_plays_in_since(
+    room: Room,
+) -> None:
     room.pull("8")
     room.shut()
-    room.tell("table-opened", **{name: value for name, value in (OPENING | {"currency": "JPY", "chip": 1}).items() if name != "kind"})
+    room.tell(
+        "table-opened",
+        **{
+            name: value
+            for name, value in (OPENING | {"currency": "JPY", "chip": 1}).items()
+            if name != "kind"
+        },
+    )
     for kind in ("opener-counted", "closer-counted"):
         room.tell(kind, chips={}, amount=9_000, by="d-101", second="s-201")
     room.tell("table-closed")
@@ -227,7 +294,9 @@ def test_an_adjustment_is_in_the_currency_of_the_fact_that_it_names_whatever_its
     assert [one["amount"] for one in adjustments()] == [1_044_050, -300]
 
 
-def test_a_later_day_is_closed_before_an_earlier_one_only_with_a_reason_which_is_recorded_and_noticed(room: Room) -> None:
+def test_a_later_day_is_closed_before_an_earlier_one_only_with_a_reason_which_is_recorded_and_noticed(
+    room: Room,
+) -> None:
     before = room.day - timedelta(days=1)
     intake.post([line(fact(900, table=f"aurora/{TABLE}", day=str(before), **OPENING))], Sender("test"))
     room.shut()
@@ -236,7 +305,10 @@ def test_a_later_day_is_closed_before_an_earlier_one_only_with_a_reason_which_is
     assert "checked" not in page, "it is not chosen beforehand"
     refused = room.close()
     assert refused.status_code == 400
-    says = f"Earlier gaming days are not closed. {TABLE}: {before}. Close them first, or say in at most 500 letters why not."
+    says = (
+        f"Earlier gaming days are not closed. {TABLE}: {before}. Close them first, or say in at most 500"
+        " letters why not."
+    )
     assert says in said(refused)
     assert room.facts("day-closed") == []
     typed = {"uid": str(uuid4()), "tables": (TABLE,), "reason": " its box is counted tomorrow "}

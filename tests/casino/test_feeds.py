@@ -1,4 +1,6 @@
-"""A vendor's feed becomes facts: what came is recorded, what cannot be understood is refused by its line, nothing is guessed."""
+"""A vendor's feed becomes facts: what came is recorded, what cannot be understood is refused by its line,
+nothing is guessed.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,18 @@ from casino.importing import profiles
 from casino.importing.clock import instant
 from casino.importing.spelling import card_of, minor_units
 from casino.reference.derived_uid import uid_of
-from tests.casino.feeding import CAPTURE, LIVE, MESSAGES, card, codes, counted, facts_of, message, run, written
+from tests.casino.feeding import (
+    CAPTURE,
+    LIVE,
+    MESSAGES,
+    card,
+    codes,
+    counted,
+    facts_of,
+    message,
+    run,
+    written,
+)
 
 DAY = "aurora/228000/2023-03-27"
 OWN_DAY = "aurora/228000/2030-01-05"
@@ -42,9 +55,18 @@ def test_the_captured_rounds_are_dealt_and_paid_by_their_rules(house):
         assert (dealt[0]["to"], len(dealt) - 1, dealt[-1]["to"]) == ("joker", cards, "bahar")
         assert dealt[-1]["card"][0] == dealt[0]["card"][0]
     assert [(f["spot"], f["wager"], f["amount"]) for f in facts if f["kind"] in ("bet", "pay")] == [
-        ("p-viewer", "bahar", 100), ("p-viewer", "bahar", 90),
-    ]  # fmt: skip
-    assert facts[0]["sees"] == ["announce", "bet", "deal", "pay", "round-closed", "round-opened", "table-opened"]
+        ("p-viewer", "bahar", 100),
+        ("p-viewer", "bahar", 90),
+    ]
+    assert facts[0]["sees"] == [
+        "announce",
+        "bet",
+        "deal",
+        "pay",
+        "round-closed",
+        "round-opened",
+        "table-opened",
+    ]
     assert codes() == []
 
 
@@ -52,7 +74,10 @@ def test_by_the_other_edition_each_captured_round_was_dealt_in_the_wrong_order(h
     ran = run("import_facts", *LIVE[:-1], "ezugi", CAPTURE)
     assert ran.code == 1
     assert len(ran.err.splitlines()) == 1
-    found = {(one["round"], one["code"]) for one in map(json.loads, run("findings", "--format", "ndjson").out.splitlines())}
+    found = {
+        (one["round"], one["code"])
+        for one in map(json.loads, run("findings", "--format", "ndjson").out.splitlines())
+    }
     assert {("1884894560", "wrong-deal-order"), ("1884924689", "wrong-deal-order")} <= found
 
 
@@ -66,8 +91,17 @@ def test_messages_become_a_round_and_what_has_no_fact_is_said(house):
     ran = run("import_facts", *LIVE, MESSAGES)
     assert (ran.code, counted(ran)) == (0, (10, 0, 0))
     assert kinds(OWN_DAY) == [
-        "table-opened", "shuffled", "round-opened", "deal", "no-more-bets", "deal", "deal", "deal", "announce", "round-closed",
-    ]  # fmt: skip
+        "table-opened",
+        "shuffled",
+        "round-opened",
+        "deal",
+        "no-more-bets",
+        "deal",
+        "deal",
+        "deal",
+        "announce",
+        "round-closed",
+    ]
     assert ran.out.startswith("1 WonBets: no message tells what was staked")
     assert codes() == []
 
@@ -97,13 +131,22 @@ def test_a_source_that_reports_more_opens_the_table_again_between_two_rounds(hou
     assert set(opened[1]) == {*opened[0], "bet", "pay"}
 
 
-@pytest.mark.parametrize(("left_out", "code"), [("SHUFFLE", "not-shuffled"), ("NO_MORE_BETS", "bets-not-closed"), ("GAME_RESULT", None)])
+@pytest.mark.parametrize(
+    ("left_out", "code"),
+    [("SHUFFLE", "not-shuffled"), ("NO_MORE_BETS", "bets-not-closed"), ("GAME_RESULT", None)],
+)
 def test_what_the_source_reports_is_missed_where_a_feed_never_sends_it(house, tmp_path, left_out, code):
     lines = [line for line in MESSAGES.read_text().splitlines() if left_out not in line]
     run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines))
     assert facts_of(OWN_DAY)[0]["sees"] == [
-        "announce", "deal", "no-more-bets", "round-closed", "round-opened", "shuffled", "table-opened",
-    ]  # fmt: skip
+        "announce",
+        "deal",
+        "no-more-bets",
+        "round-closed",
+        "round-opened",
+        "shuffled",
+        "table-opened",
+    ]
     assert codes() == ([code] if code else [])
 
 
@@ -125,7 +168,10 @@ def test_a_round_that_breaks_off_stays_open_until_the_next(house, tmp_path):
         (message("Card", CardHand="Andar"), "CardName is missing"),
         ({"MessageType": "SHUFFLE", "roundId": 7}, "timeStamp is missing"),
         (message("GAME_RESULT", GameResults={"WinningHand": "Tie"}), "unknown WinningHand 'Tie'"),
-        (message("GAME_RESULT", GameResults={"RoundId": 8, "WinningHand": "Andar"}), "not the result of this round"),
+        (
+            message("GAME_RESULT", GameResults={"RoundId": 8, "WinningHand": "Andar"}),
+            "not the result of this round",
+        ),
         (message("SHUFFLE", TableId="9"), "TableId is '9'"),
         (message("SHUFFLE", gameType="Roulette"), "gameType is 'Roulette'"),
         (message("SHUFFLE", at="yesterday"), "no time"),
@@ -133,8 +179,14 @@ def test_a_round_that_breaks_off_stays_open_until_the_next(house, tmp_path):
         ("\x00\xff", "no whole JSON object"),
     ],
 )
-def test_a_message_that_cannot_be_understood_is_refused_with_its_line_and_the_rest_goes_in(house, tmp_path, line, why):
-    ran = run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", card("Joker", "9d"), line, card("Bahar", "Td")))
+def test_a_message_that_cannot_be_understood_is_refused_with_its_line_and_the_rest_goes_in(
+    house, tmp_path, line, why
+):
+    ran = run(
+        "import_facts",
+        *LIVE,
+        written(tmp_path / "feed.jsonl", card("Joker", "9d"), line, card("Bahar", "Td")),
+    )
     assert (ran.code, counted(ran)) == (1, (4, 0, 1))
     assert len(ran.err.splitlines()) == 1
     assert "feed.jsonl line 2: " in ran.err
@@ -144,9 +196,17 @@ def test_a_message_that_cannot_be_understood_is_refused_with_its_line_and_the_re
 
 def test_a_card_that_cannot_be_read_is_dealt_unread_with_what_was_sent_and_found(house, tmp_path):
     cards = [card("Joker", "AH"), card("Bahar", "AHH"), card("Andar", None, at="2030-01-05 22:00:01:000")]
-    run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", message("SHUFFLE"), cards[0], message("NO_MORE_BETS"), *cards[1:]))
+    run(
+        "import_facts",
+        *LIVE,
+        written(tmp_path / "feed.jsonl", message("SHUFFLE"), cards[0], message("NO_MORE_BETS"), *cards[1:]),
+    )
     dealt = [fact for fact in facts_of(OWN_DAY) if fact["kind"] == "deal"]
-    assert [(fact["card"], fact.get("raw_text")) for fact in dealt] == [("Ah", None), (None, "AHH"), (None, None)]
+    assert [(fact["card"], fact.get("raw_text")) for fact in dealt] == [
+        ("Ah", None),
+        (None, "AHH"),
+        (None, None),
+    ]
     assert [(one.code, one.says) for one, _ in read.findings()] == [
         ("card-not-read", "The feed sent AHH, which is no card, for the card dealt to bahar."),
         ("card-not-read", "The card dealt to andar could not be read."),
@@ -159,7 +219,9 @@ def test_without_a_zone_every_message_is_refused(house):
     assert "line 1: '2030-01-05 22:00:00:000' has no zone: give --zone" in ran.err
 
 
-@pytest.mark.parametrize(("at", "why"), [("2026-03-29 02:30:00:000", "does not exist"), ("2026-10-25 02:30:00:000", "came twice")])
+@pytest.mark.parametrize(
+    ("at", "why"), [("2026-03-29 02:30:00:000", "does not exist"), ("2026-10-25 02:30:00:000", "came twice")]
+)
 def test_a_local_time_that_is_none_or_two_instants_is_refused(at, why):
     with pytest.raises(ValueError, match=why):
         instant(at, ZoneInfo("Europe/Vienna"))
@@ -194,7 +256,12 @@ def test_money_is_exact_to_the_minor_unit_or_no_money():
     said = {"1.9": 190, "6.10": 610, "1E+2": 10000, "-0.01": -1, "100000000000.01": 10**13 + 1}
     assert {text: minor_units(Decimal(text), "USD") for text in said} == said
     assert (minor_units(5, "JPY"), minor_units(Decimal("0.001"), "KWD")) == (5, 1)
-    for bad in (*map(Decimal, ("2.307452283", "NaN", "Infinity", "1E+999999", "1E-999999")), True, "1", 10**16):
+    for bad in (
+        *map(Decimal, ("2.307452283", "NaN", "Infinity", "1E+999999", "1E-999999")),
+        True,
+        "1",
+        10**16,
+    ):
         with pytest.raises(ValueError):
             minor_units(bad, "USD")
 
@@ -202,7 +269,11 @@ def test_money_is_exact_to_the_minor_unit_or_no_money():
 def test_a_uid_is_time_ordered_and_the_same_for_the_same_message():
     at = datetime(2030, 1, 5, 22, tzinfo=UTC)
     uid = UUID(uid_of(at, "aurora/1", {"b": 1, "a": 2}))
-    assert (uid.version, uid.variant, uid.int >> 80) == (7, "specified in RFC 4122", int(at.timestamp() * 1000))
+    assert (uid.version, uid.variant, uid.int >> 80) == (
+        7,
+        "specified in RFC 4122",
+        int(at.timestamp() * 1000),
+    )
     assert str(uid) == uid_of(at, "aurora/1", {"a": 2, "b": 1}) != uid_of(at, "aurora/2", {"a": 2, "b": 1})
 
 
@@ -210,7 +281,9 @@ def change(tmp_path: Path, **changes: Any) -> Path:
     """The capture with its second round changed; `None` takes a member away."""
     capture = json.loads(CAPTURE.read_text(), parse_float=str)
     capture["settlement_round_1884924689"] |= {"won_bets": {"BaharBet": 2}}
-    capture["rounds"][1] = {name: value for name, value in (capture["rounds"][1] | changes).items() if value is not None}
+    capture["rounds"][1] = {
+        name: value for name, value in (capture["rounds"][1] | changes).items() if value is not None
+    }
     path = tmp_path / "capture.json"
     path.write_text(json.dumps(capture))
     return path
@@ -231,7 +304,9 @@ def test_a_captured_round_cut_off_in_the_middle_is_left_open(house, tmp_path):
         ({"winner": "Tie"}, "unknown winner 'Tie'"),
     ],
 )
-def test_a_captured_round_that_cannot_be_understood_is_refused_and_the_other_goes_in(house, tmp_path, changes, why):
+def test_a_captured_round_that_cannot_be_understood_is_refused_and_the_other_goes_in(
+    house, tmp_path, changes, why
+):
     ran = run("import_facts", *LIVE, change(tmp_path, **changes))
     assert ran.code == 1
     assert why in ran.err
@@ -252,9 +327,11 @@ def test_the_day_is_that_of_the_property_and_a_round_stays_in_its_day(house, tmp
     register.write_text(json.dumps({"property": "aurora", "day-begins": {"time": "06:00", "zone": "UTC"}}))
     run("load_register", register, "--second", "m-2")
     lines = [
-        card("Joker", "9d", at="2030-01-06 05:59:59:000"), card("Bahar", "Td", at="2030-01-06 06:00:01:000"),
-        message("SHUFFLE", 8, at="2030-01-06 05:59:30:000"), card("Joker", "2d", round=8, at="2030-01-06 06:00:02:000"),
-    ]  # fmt: skip
+        card("Joker", "9d", at="2030-01-06 05:59:59:000"),
+        card("Bahar", "Td", at="2030-01-06 06:00:01:000"),
+        message("SHUFFLE", 8, at="2030-01-06 05:59:30:000"),
+        card("Joker", "2d", round=8, at="2030-01-06 06:00:02:000"),
+    ]
     run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines))
     assert kinds("aurora/228000/2030-01-05") == ["table-opened", "round-opened", "deal", "deal"]
     assert kinds("aurora/228000/2030-01-06") == ["table-opened", "shuffled", "round-opened", "deal"]
@@ -275,7 +352,10 @@ def test_a_stream_is_not_replayed_under_another_edition_afterwards(house):
         (("--profile", "live_andar_bahar"), "needs --table"),
         (("--profile", "live_andar_bahar", "--table", "228000"), "Write --table PROPERTY/228000"),
         (("--profile", "live_andar_bahar", "--table", "a/1", "--property", "b"), "not of --property b"),
-        (("--profile", "live_andar_bahar", "--table", "a/1", "--zone", "Mars/Base"), "no zone of the IANA list"),
+        (
+            ("--profile", "live_andar_bahar", "--table", "a/1", "--zone", "Mars/Base"),
+            "no zone of the IANA list",
+        ),
         (("--profile", "live_andar_bahar", "--table", "a/1", "--zone", "UTC"), "give --edition"),
         (("--profile", "telepathy"), "there is live_andar_bahar, ndjson"),
     ],
@@ -288,9 +368,17 @@ def test_what_cannot_be_asked_for_is_misuse(house, args, why):
 
 def test_what_comes_for_a_day_that_is_closed_is_refused_line_by_line_and_another_day_goes_in(house, tmp_path):
     run("import_facts", *LIVE, MESSAGES)
-    sealed = facts_of(OWN_DAY)[0] | {"uid": "018722cb-6aee-728a-ac2f-000000000001", "kind": "day-closed", "by": "m-1"}
+    sealed = facts_of(OWN_DAY)[0] | {
+        "uid": "018722cb-6aee-728a-ac2f-000000000001",
+        "kind": "day-closed",
+        "by": "m-1",
+    }
     run("import_facts", written(tmp_path / "close.ndjson", sealed))
-    late = [card("Joker", "2d", round=8), card("Bahar", "3d", round=8), card("Joker", "2d", round=9, at="2030-01-07 22:00:00:000")]
+    late = [
+        card("Joker", "2d", round=8),
+        card("Bahar", "3d", round=8),
+        card("Joker", "2d", round=9, at="2030-01-07 22:00:00:000"),
+    ]
     ran = run("import_facts", *LIVE, written(tmp_path / "late.jsonl", *late))
     assert (ran.code, counted(ran)[::2]) == (1, (3, 2))
     assert "late.jsonl line 1: day: aurora/228000/2030-01-05 is sealed by its day-closed" in ran.err

@@ -1,4 +1,6 @@
-"""A message that comes again is the same by the provider's own identity; with another meaning it is a conflict that names both."""
+"""A message that comes again is the same by the provider's own identity; with another meaning it is a
+conflict that names both.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,18 @@ from typing import Any
 
 import pytest
 
-from tests.casino.feeding import CAPTURE, LIVE, MESSAGES, card, codes, counted, facts_of, message, run, written
+from tests.casino.feeding import (
+    CAPTURE,
+    LIVE,
+    MESSAGES,
+    card,
+    codes,
+    counted,
+    facts_of,
+    message,
+    run,
+    written,
+)
 
 OWN_DAY = "aurora/228000/2030-01-05"
 DAY = "aurora/228000/2023-03-27"
@@ -33,7 +46,16 @@ def sent(change: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
         {number: {"TableId": 228000} for number in range(9)},
         {4: {"timeStamp": "2030-01-05T22:00:26Z"}},
         {4: {"timeStamp": "2030-01-06T03:30:26.0000001+05:30"}},
-        {8: {"GameResults": {"WinningHand": "BAHAR", "JokerCard": ["9D"], "BaharCards": ["6D", "9C"], "AndarCards": ["10D"]}}},
+        {
+            8: {
+                "GameResults": {
+                    "WinningHand": "BAHAR",
+                    "JokerCard": ["9D"],
+                    "BaharCards": ["6D", "9C"],
+                    "AndarCards": ["10D"],
+                }
+            }
+        },
     ],
 )
 def test_a_message_that_means_the_same_is_the_same(house, tmp_path, change):
@@ -41,14 +63,21 @@ def test_a_message_that_means_the_same_is_the_same(house, tmp_path, change):
     before = facts_of(OWN_DAY)
     again = sent(change)
     assert counted(run("import_facts", *LIVE, written(tmp_path / "again.jsonl", *again))) == (0, 10, 0)
-    assert counted(run("import_facts", *LIVE, written(tmp_path / "twice.jsonl", *sent({}), *again))) == (0, 18, 0)
+    assert counted(run("import_facts", *LIVE, written(tmp_path / "twice.jsonl", *sent({}), *again))) == (
+        0,
+        18,
+        0,
+    )
     assert facts_of(OWN_DAY) == before
 
 
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({4: {"CardName": "7d", "CardValue": 7}}, "deal to bahar of round 9000001, 2030-01-05T22:00:26.000+00:00: the message came before"),
+        (
+            {4: {"CardName": "7d", "CardValue": 7}},
+            "deal to bahar of round 9000001, 2030-01-05T22:00:26.000+00:00: the message came before",
+        ),
         ({4: {"CardName": "7d", "CardValue": 7}}, "said card 6d, now 7d"),
         ({4: {"CardName": "6dd"}}, "said card 6d, now null; raw_text null, now 6dd"),
         ({4: {"CardValue": 8}}, 'said contradicts null, now [["the card","CardName 6d","CardValue 8"]]'),
@@ -80,13 +109,21 @@ def test_a_conflict_within_a_file_names_the_line_of_the_first(house, tmp_path):
 
 def test_a_message_sent_twice_in_one_file_is_recorded_once(house, tmp_path):
     lines = sent({})
-    assert counted(run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines, lines[4], lines[0], lines[8])))[::2] == (10, 0)
+    assert counted(
+        run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines, lines[4], lines[0], lines[8]))
+    )[::2] == (10, 0)
     assert len(facts_of(OWN_DAY)) == 10
     assert codes() == []
 
 
 def test_cards_of_a_coarse_clock_are_told_apart_by_where_they_lie(house, tmp_path):
-    lines = [message("SHUFFLE"), card("Joker", "9d"), message("NO_MORE_BETS"), card("Bahar", "Td"), card("Andar", "9c")]
+    lines = [
+        message("SHUFFLE"),
+        card("Joker", "9d"),
+        message("NO_MORE_BETS"),
+        card("Bahar", "Td"),
+        card("Andar", "9c"),
+    ]
     path = written(tmp_path / "feed.jsonl", *lines)
     assert counted(run("import_facts", *LIVE, path)) == (7, 0, 0)
     assert counted(run("import_facts", *LIVE, path)) == (0, 7, 0)
@@ -97,8 +134,17 @@ def test_a_file_that_begins_in_the_middle_of_a_round_goes_on(house, tmp_path):
     for number in range(len(lines)):
         run("import_facts", *LIVE, written(tmp_path / "part.jsonl", lines[number]))
     assert [fact["kind"] for fact in facts_of(OWN_DAY)] == [
-        "table-opened", "shuffled", "round-opened", "deal", "no-more-bets", "deal", "deal", "deal", "announce", "round-closed",
-    ]  # fmt: skip
+        "table-opened",
+        "shuffled",
+        "round-opened",
+        "deal",
+        "no-more-bets",
+        "deal",
+        "deal",
+        "deal",
+        "announce",
+        "round-closed",
+    ]
     assert codes() == []
 
 
@@ -109,7 +155,11 @@ def test_what_an_earlier_release_recorded_is_the_same_message(house, tmp_path):
     older = tmp_path / "older.ndjson"
     bodies = []
     for number, fact in enumerate((*facts_of(OWN_DAY), *facts_of(DAY))):
-        kept = {name: value for name, value in fact.items() if name not in ("raw_text", "contradicts", "declared_cards")}
+        kept = {
+            name: value
+            for name, value in fact.items()
+            if name not in ("raw_text", "contradicts", "declared_cards")
+        }
         kept |= {"shoe": "old"} if "shoe" in kept else {}
         bodies.append(kept | {"table": "aurora/old", "uid": f"018722cb-6aee-728a-ac2f-{number:012d}"})
     assert counted(run("import_facts", written(older, *bodies))) == (59, 0, 0)

@@ -14,7 +14,9 @@ OWN_DAY = "aurora/228000/2030-01-05"
 
 
 def feed(tmp_path: Any, change: dict[int, dict[str, Any]]) -> dict[str, list[str]]:
-    """Import the vendor's nine messages with some of them changed, by number from 0. Return the sentences found by code."""
+    """Import the vendor's nine messages with some of them changed, by number from 0. Return the sentences
+    found by code.
+    """
     sent = [json.loads(line) for line in MESSAGES.read_text().splitlines()]
     for number, fields in change.items():
         sent[number] |= fields
@@ -32,7 +34,13 @@ def sentences() -> dict[str, list[str]]:
 
 def results(**fields: Any) -> dict[int, dict[str, Any]]:
     """The last message with other results."""
-    honest = {"RoundId": 9000001, "JokerCard": "9d", "BaharCards": ["6d", "9c"], "AndarCards": ["Td"], "WinningHand": "Bahar"}
+    honest = {
+        "RoundId": 9000001,
+        "JokerCard": "9d",
+        "BaharCards": ["6d", "9c"],
+        "AndarCards": ["Td"],
+        "WinningHand": "Bahar",
+    }
     return {8: {"GameResults": honest | fields}}
 
 
@@ -46,7 +54,8 @@ def test_a_card_that_counts_what_its_name_says_is_no_contradiction(house, tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("Ad", 11), ("Ad", 1), ("Kd", 10), ("Kd", 13), ("Jd", 11), ("Jd", 10), ("Qd", "12"), ("TS", 10)]
+    ("name", "value"),
+    [("Ad", 11), ("Ad", 1), ("Kd", 10), ("Kd", 13), ("Jd", 11), ("Jd", 10), ("Qd", "12"), ("TS", 10)],
 )
 def test_aces_and_faces_count_as_vendors_count_them(house, tmp_path, name, value):
     listed = results(BaharCards=[name, "9c"])
@@ -56,18 +65,32 @@ def test_aces_and_faces_count_as_vendors_count_them(house, tmp_path, name, value
 @pytest.mark.parametrize(("value", "shown"), [(7, "7"), ("7", "7"), ("six", "six"), (6.5, "6.5"), (16, "16")])
 def test_a_card_whose_value_is_not_that_of_its_name_is_found_with_both(house, tmp_path, value, shown):
     said = feed(tmp_path, {4: {"CardValue": value}})
-    assert said == {"feed-contradicts": [f"The feed gives two values for the card: CardName 6d, and CardValue {shown}."]}
+    assert said == {
+        "feed-contradicts": [f"The feed gives two values for the card: CardName 6d, and CardValue {shown}."]
+    }
     (dealt,) = [fact for fact in facts_of(OWN_DAY) if fact.get("contradicts")]
-    assert (dealt["card"], dealt["contradicts"]) == ("6d", [["the card", "CardName 6d", f"CardValue {shown}"]])
+    assert (dealt["card"], dealt["contradicts"]) == (
+        "6d",
+        [["the card", "CardName 6d", f"CardValue {shown}"]],
+    )
 
 
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"BaharCards": ["6d", "9h"]}, "The result that the feed declared lists 6d, 9h at bahar; dealt there: 6d, 9c."),
-        ({"BaharCards": ["9c", "6d"]}, "The result that the feed declared lists 9c, 6d at bahar; dealt there: 6d, 9c."),
+        (
+            {"BaharCards": ["6d", "9h"]},
+            "The result that the feed declared lists 6d, 9h at bahar; dealt there: 6d, 9c.",
+        ),
+        (
+            {"BaharCards": ["9c", "6d"]},
+            "The result that the feed declared lists 9c, 6d at bahar; dealt there: 6d, 9c.",
+        ),
         ({"AndarCards": []}, "The result that the feed declared lists no card at andar; dealt there: Td."),
-        ({"AndarCards": ["Td", "2c"]}, "The result that the feed declared lists Td, 2c at andar; dealt there: Td."),
+        (
+            {"AndarCards": ["Td", "2c"]},
+            "The result that the feed declared lists Td, 2c at andar; dealt there: Td.",
+        ),
         ({"AndarCards": ["TDD"]}, "The result that the feed declared lists TDD at andar; dealt there: Td."),
         ({"JokerCard": "9s"}, "The result that the feed declared lists 9s at joker; dealt there: 9d."),
     ],
@@ -88,18 +111,27 @@ def test_a_winner_that_the_cards_do_not_give_is_the_studio_s_word_and_the_feed_s
 
 def test_a_winner_without_lists_is_held_against_the_cards(house, tmp_path):
     said = feed(tmp_path, {8: {"GameResults": {"WinningHand": "Andar"}}})
-    assert said == {code: ["The studio declared andar; 9c matched on bahar."] for code in ("announced-wrong", "feed-contradicts")}
+    assert said == {
+        code: ["The studio declared andar; 9c matched on bahar."]
+        for code in ("announced-wrong", "feed-contradicts")
+    }
 
 
 def test_a_winner_that_its_own_lists_do_not_give_is_found_where_a_card_was_not_read(house, tmp_path):
     said = feed(tmp_path, {6: {"CardName": "9cc"}} | results(WinningHand="Andar"))
     assert said == {
         "card-not-read": ["The feed sent 9cc, which is no card, for the card dealt to bahar."],
-        "feed-contradicts": ["The feed gives two values for the outcome: WinningHand andar, and bahar by the cards that the result lists."],
+        "feed-contradicts": [
+            "The feed gives two values for the outcome: WinningHand andar, and bahar by the cards that the"
+            " result lists."
+        ],
     }
 
 
-@pytest.mark.parametrize(("bets", "codes"), [({"BaharBet": 1.9}, set()), ({"AndarBet": 2}, {"announced-wrong", "feed-contradicts"})])
+@pytest.mark.parametrize(
+    ("bets", "codes"),
+    [({"BaharBet": 1.9}, set()), ({"AndarBet": 2}, {"announced-wrong", "feed-contradicts"})],
+)
 def test_a_bet_that_is_said_to_have_won_is_held_against_the_cards(house, tmp_path, bets, codes):
     assert set(feed(tmp_path, {7: {"WinningBets": bets}})) == codes
 
@@ -107,7 +139,9 @@ def test_a_bet_that_is_said_to_have_won_is_held_against_the_cards(house, tmp_pat
 def test_a_card_that_no_message_brought_is_found_by_the_result(house, tmp_path):
     lines = [line for number, line in enumerate(MESSAGES.read_text().splitlines()) if number != 4]
     run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines))
-    assert sentences()["feed-contradicts"] == ["The result that the feed declared lists 6d, 9c at bahar; dealt there: 9c."]
+    assert sentences()["feed-contradicts"] == [
+        "The result that the feed declared lists 6d, 9c at bahar; dealt there: 9c."
+    ]
 
 
 def captured(tmp_path: Any, **changes: Any) -> dict[str, list[str]]:
@@ -122,9 +156,12 @@ def captured(tmp_path: Any, **changes: Any) -> dict[str, list[str]]:
 
 
 FLOW = [
-    {"type": "Card", "hand": "Joker", "card": "KD", "value": 10}, {"type": "Card", "hand": "Bahar", "card": "AS", "value": 11},
-    {"note": "25 more cards"}, {"type": "Card", "hand": "Bahar", "card": "2C", "value": 2}, {"type": "GAME_RESULT", "winner": "Bahar"},
-]  # fmt: skip
+    {"type": "Card", "hand": "Joker", "card": "KD", "value": 10},
+    {"type": "Card", "hand": "Bahar", "card": "AS", "value": 11},
+    {"note": "25 more cards"},
+    {"type": "Card", "hand": "Bahar", "card": "2C", "value": 2},
+    {"type": "GAME_RESULT", "winner": "Bahar"},
+]
 
 
 @pytest.mark.parametrize(
@@ -132,27 +169,54 @@ FLOW = [
     [
         ({"cards_after_joker": 10}, "the number of cards: cards_after_joker 10, and 9 in the lists."),
         ({"side_bet_band": "11-15"}, "the band: side_bet_band 11-15, and 6-10 by 9 cards in the lists."),
-        ({"side_bet_band": "11-15", "winner": None}, "the band: side_bet_band 11-15, and 6-10 by 9 cards in the lists."),
         (
-            {"settlement_round_1884924689": {"stake": {"BaharBet": 1}, "won_bets": {"BaharBet": 1.9}, "win_amount": 2.9}},
+            {"side_bet_band": "11-15", "winner": None},
+            "the band: side_bet_band 11-15, and 6-10 by 9 cards in the lists.",
+        ),
+        (
+            {
+                "settlement_round_1884924689": {
+                    "stake": {"BaharBet": 1},
+                    "won_bets": {"BaharBet": 1.9},
+                    "win_amount": 2.9,
+                }
+            },
             "the amount won: win_amount 2.9, and won_bets 1.9.",
         ),
         (
-            {"settlement_round_1884924689": {
-                "stake": {"BaharBet": 1}, "won_bets": {"BaharBet": 1.9}, "balance_after_stake": 6.1, "expected_balance": 7.9}},
+            {
+                "settlement_round_1884924689": {
+                    "stake": {"BaharBet": 1},
+                    "won_bets": {"BaharBet": 1.9},
+                    "balance_after_stake": 6.1,
+                    "expected_balance": 7.9,
+                }
+            },
             "the balance: expected_balance 7.9, and balance_after_stake and won_bets 8.0.",
         ),
-        ({"message_flow_round_1884894560": [FLOW[0], FLOW[1] | {"card": "KS"}]}, "the card: As in the list, and Ks in its message."),
-        ({"message_flow_round_1884894560": [FLOW[0] | {"value": 9}]}, "the card: Kd in the list, and value 9 in its message."),
-        ({"message_flow_round_1884894560": [FLOW[4] | {"winner": "Andar"}]}, "the outcome: winner Bahar, and Andar in its message."),
+        (
+            {"message_flow_round_1884894560": [FLOW[0], FLOW[1] | {"card": "KS"}]},
+            "the card: As in the list, and Ks in its message.",
+        ),
+        (
+            {"message_flow_round_1884894560": [FLOW[0] | {"value": 9}]},
+            "the card: Kd in the list, and value 9 in its message.",
+        ),
+        (
+            {"message_flow_round_1884894560": [FLOW[4] | {"winner": "Andar"}]},
+            "the outcome: winner Bahar, and Andar in its message.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_a_capture_says_twice_is_compared(house, tmp_path, changes, says):
     assert captured(tmp_path, **changes) == {"feed-contradicts": [f"The feed gives two values for {says}"]}
 
 
 def test_a_capture_s_cards_behind_a_gap_are_compared_with_nothing(house, tmp_path):
-    assert captured(tmp_path, message_flow_round_1884894560=FLOW, side_bet_band="6 - 10", cards_after_joker="9") == {}
+    assert (
+        captured(tmp_path, message_flow_round_1884894560=FLOW, side_bet_band="6 - 10", cards_after_joker="9")
+        == {}
+    )
 
 
 def test_contradictions_of_any_sender_are_found(house, tmp_path):
@@ -163,6 +227,8 @@ def test_contradictions_of_any_sender_are_found(house, tmp_path):
         "contradicts": [["the shoe", "shoe-1", "shoe-2"]],
     }
     assert counted(run("import_facts", written(tmp_path / "own.ndjson", own))) == (1, 0, 0)
-    assert sentences() == {"feed-contradicts": ["The feed gives two values for the shoe: shoe-1, and shoe-2."]}
+    assert sentences() == {
+        "feed-contradicts": ["The feed gives two values for the shoe: shoe-1, and shoe-2."]
+    }
     bad = own | {"uid": "018722cb-6aee-728a-ac2f-000000000002", "contradicts": [["the shoe", "shoe-1"]]}
     assert "contradicts" in run("import_facts", written(tmp_path / "bad.ndjson", bad)).err

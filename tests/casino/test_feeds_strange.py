@@ -1,4 +1,6 @@
-"""Whatever number, text or shape a file holds, it is recorded or refused with its line and field, and never ends the command."""
+"""Whatever number, text or shape a file holds, it is recorded or refused with its line and field, and never
+ends the command.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,18 @@ from hypothesis import strategies as st
 from audit.facts.clock import zone_named
 from casino.importing import Fact, Note, Refusal, Told, profiles
 from casino.importing.clock import instant
-from tests.casino.feeding import CAPTURE, FEEDS, LIVE, MESSAGES, card, counted, facts_of, message, run, written
+from tests.casino.feeding import (
+    CAPTURE,
+    FEEDS,
+    LIVE,
+    MESSAGES,
+    card,
+    counted,
+    facts_of,
+    message,
+    run,
+    written,
+)
 from tests.casino.test_soft_count import ASKED
 
 HUGE = "1e9999999999999999999"
@@ -24,13 +37,39 @@ def in_place(line: dict[str, Any], raw: str) -> str:
     return json.dumps(line).replace('"HERE"', raw)
 
 
-FIELDS = ("CardName", "CardValue", "roundId", "timeStamp", "TableId", "gameType", "MessageType", "CardHand", "Other")
+FIELDS = (
+    "CardName",
+    "CardValue",
+    "roundId",
+    "timeStamp",
+    "TableId",
+    "gameType",
+    "MessageType",
+    "CardHand",
+    "Other",
+)
 
 
-@pytest.mark.parametrize("raw", [HUGE, "-" + HUGE, "1E-9999999999999999999", "9" * 5000, f'"{SURROGATE}"', f'"a{NUL}b"', "NaN", "[" * 3000])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        HUGE,
+        "-" + HUGE,
+        "1E-9999999999999999999",
+        "9" * 5000,
+        f'"{SURROGATE}"',
+        f'"a{NUL}b"',
+        "NaN",
+        "[" * 3000,
+    ],
+)
 def test_a_message_with_what_no_field_can_hold_is_refused_with_its_line_and_field(house, tmp_path, raw):
     strange = [in_place(card("Bahar", "6d") | {field: "HERE"}, raw) for field in FIELDS]
-    ran = run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", card("Joker", "9d"), *strange, card("Andar", "Td")))
+    ran = run(
+        "import_facts",
+        *LIVE,
+        written(tmp_path / "feed.jsonl", card("Joker", "9d"), *strange, card("Andar", "Td")),
+    )
     assert (ran.code, counted(ran)) == (1, (4, 0, len(FIELDS)))
     for line, field in enumerate(FIELDS, 2):
         named = "" if raw[0] in "N[" else f"{field}: "
@@ -47,7 +86,13 @@ def test_a_name_of_a_field_that_cannot_be_recorded_is_refused(house, tmp_path, n
 
 @pytest.mark.parametrize("raw", [HUGE, f'"{SURROGATE}"', f'"{NUL}"', "NaN", "-Infinity", "9" * 5000])
 @pytest.mark.parametrize(
-    "path", [("rounds", 1, "joker"), ("rounds", 1, "bahar"), ("settlement_round_1884924689", "won_bets", "BaharBet"), ("note",)]
+    "path",
+    [
+        ("rounds", 1, "joker"),
+        ("rounds", 1, "bahar"),
+        ("settlement_round_1884924689", "won_bets", "BaharBet"),
+        ("note",),
+    ],
 )
 def test_a_capture_with_what_no_field_can_hold_breaks_off_at_its_line(house, tmp_path, path, raw):
     capture = json.loads(CAPTURE.read_text())
@@ -98,12 +143,18 @@ def test_a_moment_before_the_day_begins_is_still_of_the_day_before(house, tmp_pa
     register = tmp_path / "register.json"
     register.write_text(json.dumps({"property": "aurora", "day-begins": {"time": "06:00", "zone": "UTC"}}))
     run("load_register", register, "--second", "m-2")
-    lines = [message("SHUFFLE", at="2030-01-06 05:59:59.9999999"), card("Joker", "9d", at="2030-01-06T05:59:59.99999999999Z")]
+    lines = [
+        message("SHUFFLE", at="2030-01-06 05:59:59.9999999"),
+        card("Joker", "9d", at="2030-01-06T05:59:59.99999999999Z"),
+    ]
     assert counted(run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines))) == (4, 0, 0)
     assert len(facts_of("aurora/228000/2030-01-05")) == 4
 
 
-@pytest.mark.parametrize("zone", ["localtime", "posixrules", "right/Europe/Vienna", "Factory", "", "europe/vienna", "../UTC", "UTC\0"])
+@pytest.mark.parametrize(
+    "zone",
+    ["localtime", "posixrules", "right/Europe/Vienna", "Factory", "", "europe/vienna", "../UTC", "UTC\0"],
+)
 def test_a_zone_is_of_the_iana_list(house, zone):
     ran = run("import_facts", *LIVE[:4], "--zone", zone, *LIVE[6:], MESSAGES)
     assert ran.code == 2
@@ -112,11 +163,18 @@ def test_a_zone_is_of_the_iana_list(house, zone):
 
 TEXTS = st.text(st.characters(), max_size=8)
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | TEXTS | st.sampled_from([HUGE, "2030-01-05 22:00:00:000", "6d", 10**400]),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | TEXTS
+    | st.sampled_from([HUGE, "2030-01-05 22:00:00:000", "6d", 10**400]),
     lambda inside: st.lists(inside, max_size=3) | st.dictionaries(TEXTS, inside, max_size=3),
     max_leaves=6,
 )
-EXAMPLES = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+EXAMPLES = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 def items_of(profile: str, path: Any, told: Told) -> None:
@@ -125,7 +183,12 @@ def items_of(profile: str, path: Any, told: Told) -> None:
             assert isinstance(item, Fact | Refusal | Note)
 
 
-@given(st.sampled_from(MESSAGES.read_text().splitlines()), st.sampled_from(["", "GameResults", "WinningBets"]), TEXTS, VALUES)
+@given(
+    st.sampled_from(MESSAGES.read_text().splitlines()),
+    st.sampled_from(["", "GameResults", "WinningBets"]),
+    TEXTS,
+    VALUES,
+)
 @EXAMPLES
 def test_no_value_in_a_message_is_too_strange_to_be_answered(house, tmp_path, line, inside, name, value):
     sent = json.loads(line)
@@ -136,7 +199,12 @@ def test_no_value_in_a_message_is_too_strange_to_be_answered(house, tmp_path, li
     items_of("live_andar_bahar", path, Told("aurora", "aurora/228000", zone_named("UTC"), "ezugi", "USD"))
 
 
-@given(st.sampled_from(["rounds", "vendor_rules_2023", "settlement_round_1884924689", "message_flow_round_1884894560"]), st.data())
+@given(
+    st.sampled_from(
+        ["rounds", "vendor_rules_2023", "settlement_round_1884924689", "message_flow_round_1884894560"]
+    ),
+    st.data(),
+)
 @EXAMPLES
 def test_no_value_in_a_capture_is_too_strange_to_be_answered(house, tmp_path, member, data):
     capture = json.loads(CAPTURE.read_text())
@@ -165,12 +233,15 @@ def test_no_cell_of_a_count_is_too_strange_to_be_answered(house, tmp_path, colum
 def test_no_value_of_a_register_file_is_too_strange_to_be_answered(house, tmp_path, raw):
     day_begins = {"time": "06:00", "zone": "UTC"}
     for document in (
-        {"property": "HERE"}, {"property": "aurora", "dealers": ["HERE"]}, {"property": "aurora", "people": {"d-1": "HERE"}},
+        {"property": "HERE"},
+        {"property": "aurora", "dealers": ["HERE"]},
+        {"property": "aurora", "people": {"d-1": "HERE"}},
         {"property": "aurora", "day-begins": day_begins | {"zone": "HERE"}},
         {"property": "aurora", "day-begins": day_begins | {"time": "HERE"}},
-        {"property": "aurora", "thresholds": {"x": {"amount": "HERE"}}}, {"property": "aurora", "tables": {"T1": "HERE"}},
+        {"property": "aurora", "thresholds": {"x": {"amount": "HERE"}}},
+        {"property": "aurora", "tables": {"T1": "HERE"}},
         {"property": "aurora", "strange": "HERE"},
-    ):  # fmt: skip
+    ):
         path = tmp_path / "register.json"
         path.write_text(in_place(document, raw))
         ran = run("load_register", path, "--by", "m-1", "--second", "m-2")

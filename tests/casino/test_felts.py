@@ -1,4 +1,6 @@
-"""The felt of every game: what lies is drawn where it lies, what was found at a card is marked on it, and who cannot see is told."""
+"""The felt of every game: what lies is drawn where it lies, what was found at a card is marked on it, and who
+cannot see is told.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +26,33 @@ NIGHTS = {
     "high_side": ("seven-not-swept", "wrong-settlement:card-1:overpaid", "out-of-order:third-roll"),
     "casino_over_under": ("wrong-settlement:over:overpaid", "burn-count:one", "wrong-card-count:four"),
     "andar_bahar": ("duplicate-card", "wrong-deal-order:wrong-side", "dealt-after-match"),
-    "teen_patti": ("wrong-settlement:3+3:full-house-as-flush", "duplicate-card:both-hands", "wrong-card-count:first-hand"),
+    "teen_patti": (
+        "wrong-settlement:3+3:full-house-as-flush",
+        "duplicate-card:both-hands",
+        "wrong-card-count:first-hand",
+    ),
     "bet_on_teen_patti": ("wrong-settlement:3+3:flush-as-straight", "duplicate-card:one-hand"),
-    "lucky_7": ("burn-count:four", "burn-count:none", "wrong-settlement:7-up:half-missed", "wrong-card-count:second"),
+    "lucky_7": (
+        "burn-count:four",
+        "burn-count:none",
+        "wrong-settlement:7-up:half-missed",
+        "wrong-card-count:second",
+    ),
 }
 """Of each game, faults to look at; an honest hand lies before each."""
 NAMING = (
-    "wrong-settlement", "not-settled", "settled-twice", "late-", "below-minimum", "both-sides", "unequal-bet", "settled-out-of-order",
-    "seven-not-swept", "side-without-main", "pull-not-allowed",
-)  # fmt: skip
+    "wrong-settlement",
+    "not-settled",
+    "settled-twice",
+    "late-",
+    "below-minimum",
+    "both-sides",
+    "unequal-bet",
+    "settled-out-of-order",
+    "seven-not-swept",
+    "side-without-main",
+    "pull-not-allowed",
+)
 """What is found at a wager."""
 
 
@@ -69,7 +89,11 @@ def page(cast: Cast, game: str, name: str) -> str:
 
 
 def with_finding(game: str, code: str) -> str:
-    return next(name for name in rounds(game) if any(one.code == code for one in verdicts.findings_of("aurora", stream(game), name)))
+    return next(
+        name
+        for name in rounds(game)
+        if any(one.code == code for one in verdicts.findings_of("aurora", stream(game), name))
+    )
 
 
 def words(markup: str) -> str:
@@ -88,11 +112,17 @@ def test_every_card_and_die_of_every_hand_is_drawn_once_and_named(nights: Cast, 
         assert felt.template == f"felts/{game}.html"
         facts = [each.fact for each in played.facts]
         cards = [name_of(fact.card) for fact in facts if isinstance(fact, e.Deal)]
-        burned = [name_of(fact.card) if fact.card else "card face down" for fact in facts if isinstance(fact, e.Burn)]
+        burned = [
+            name_of(fact.card) if fact.card else "card face down"
+            for fact in facts
+            if isinstance(fact, e.Burn)
+        ]
         dice = sum(len(fact.dice) for fact in facts if isinstance(fact, e.Roll))
         shown = page(nights, game, name)
         named = sorted(re.findall(r'<svg class="card [^>]*aria-label="([^"]+)"', shown))
-        assert named == sorted(cards + burned) or (game == "casino_over_under" and len(named) < len(cards + burned))  # burned for nobody
+        assert named == sorted(cards + burned) or (
+            game == "casino_over_under" and len(named) < len(cards + burned)
+        )  # burned for nobody
         assert shown.count('<svg class="die"') == dice
         for wager in played.wagers:
             assert f'id="spot-{wager.spot}"' in shown
@@ -107,15 +137,25 @@ def test_what_was_owed_stands_beside_what_moved_on_the_felt_too(nights: Cast, ga
 
 
 @pytest.mark.parametrize("game", NIGHTS)
-def test_every_wager_that_a_finding_names_is_marked_where_it_lies_also_where_no_money_differs(cast: Cast, game: str) -> None:
+def test_every_wager_that_a_finding_names_is_marked_where_it_lies_also_where_no_money_differs(
+    cast: Cast, game: str
+) -> None:
     faults = {name.partition(":")[0]: name for name in reversed(FAULTS[game]) if name.startswith(NAMING)}
     record(troubled_day(game.upper(), 1, tuple(faults.values()), game))
     marked = set()
     for number in range(1, 2 * len(faults) + 2):
         for one in verdicts.findings_of("aurora", stream(game), f"r-{number:04d}"):
             if one.spot and one.wager:
-                area = page(cast, game, f"r-{number:04d}").split(f'id="spot-{one.spot}"')[1].split('id="spot-')[0]
-                named = [each for said in re.findall(r'<span class="named">(.*?)</span>', area) for each in said.split(", ")]
+                area = (
+                    page(cast, game, f"r-{number:04d}")
+                    .split(f'id="spot-{one.spot}"')[1]
+                    .split('id="spot-')[0]
+                )
+                named = [
+                    each
+                    for said in re.findall(r'<span class="named">(.*?)</span>', area)
+                    for each in said.split(", ")
+                ]
                 assert formatting.words(one.code) in named, one
                 marked.add(one.code)
     assert marked >= faults.keys()
@@ -127,7 +167,9 @@ def test_the_disc_lies_where_the_dealer_put_it(nights: Cast) -> None:
     assert total is not None
     assert f"the roll is {total[1]}; the disc lies on {total[1]}, its side up says ties lose 1/2" in wrong
     assert "no disc on it" in page(nights, "easy_over_under", with_finding("easy_over_under", "not-marked"))
-    assert "impossible die" in page(nights, "easy_over_under", with_finding("easy_over_under", "impossible-die"))
+    assert "impossible die" in page(
+        nights, "easy_over_under", with_finding("easy_over_under", "impossible-die")
+    )
 
 
 def test_high_side_shows_its_dice_one_by_one_and_a_withdrawn_wager_as_withdrawn(nights: Cast) -> None:
@@ -165,7 +207,11 @@ def test_andar_bahar_lays_two_rows_in_the_order_of_play_to_the_match(nights: Cas
         rows = dict(felt.own["rows"])
         order = sorted(int(card.says.split(",")[0]) for cards in rows.values() for card in cards)
         assert order == list(range(1, len(order) + 1))
-        joker = [each.fact.card for each in played.facts if isinstance(each.fact, e.Deal) and each.fact.to == "joker"]
+        joker = [
+            each.fact.card
+            for each in played.facts
+            if isinstance(each.fact, e.Deal) and each.fact.to == "joker"
+        ]
         assert [card.face for card in felt.own["joker"]] == joker
     assert ", came twice" in page(nights, "andar_bahar", with_finding("andar_bahar", "duplicate-card"))
     after = page(nights, "andar_bahar", with_finding("andar_bahar", "dealt-after-match"))
@@ -201,20 +247,28 @@ def test_lucky_7_shows_its_burned_cards_apart_and_what_the_card_makes_win(nights
     assert "too many" in page(nights, "lucky_7", with_finding("lucky_7", "wrong-card-count"))
 
 
-def test_too_many_or_too_few_burned_cards_are_marked_where_they_are_burned_and_not_at_the_card_dealt(nights: Cast) -> None:
+def test_too_many_or_too_few_burned_cards_are_marked_where_they_are_burned_and_not_at_the_card_dealt(
+    nights: Cast,
+) -> None:
     for name in rounds("lucky_7"):
         _, felt = lies("lucky_7", name)
-        found = [one for one in verdicts.findings_of("aurora", stream("lucky_7"), name) if one.code == "burn-count"]
+        found = [
+            one for one in verdicts.findings_of("aurora", stream("lucky_7"), name) if one.code == "burn-count"
+        ]
         shown = page(nights, "lucky_7", name)
         assert all("burned wrongly" not in card.says for card in felt.own["cards"])
         assert ("Burned <b>wrong number</b>" in shown) == bool(found)
         assert found == [] or len(felt.own["burned"]) == 4 or '<p class="stake">no card</p>' in shown
     over = lies("casino_over_under", with_finding("casino_over_under", "burn-count"))[1].own["spots"]
-    found = verdicts.findings_of("aurora", stream("casino_over_under"), with_finding("casino_over_under", "burn-count"))
+    found = verdicts.findings_of(
+        "aurora", stream("casino_over_under"), with_finding("casino_over_under", "burn-count")
+    )
     assert [spot.place.spot for spot in over if spot.miscounted] == [one.spot for one in found]
 
 
-def test_a_game_without_a_felt_of_its_own_is_drawn_by_the_general_one(nights: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_a_felt_of_its_own_is_drawn_by_the_general_one(
+    nights: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("casino.surveillance.layouts.OWN", frozenset())
     for game in NIGHTS:
         shown = page(nights, game, "r-0001")

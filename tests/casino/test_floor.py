@@ -1,4 +1,6 @@
-"""The floor: what stands where now, read by keys; tables opened and closed, people seated, limits set, trays counted."""
+"""The floor: what stands where now, read by keys; tables opened and closed, people seated, limits set, trays
+counted.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,13 @@ def told(house: House) -> Telling:
 
 
 def slip(serial: str, amount: int) -> dict[str, Any]:
-    signed = {"requested_by": "s-201", "sent_by": "c-101", "carried_by": "g-101", "received_by": "d-101", "verified_by": "s-202"}
+    signed = {
+        "requested_by": "s-201",
+        "sent_by": "c-101",
+        "carried_by": "g-101",
+        "received_by": "d-101",
+        "verified_by": "s-202",
+    }
     return {"slip": serial, "chips": {str(amount): 1}, "amount": amount, **signed}
 
 
@@ -65,7 +73,14 @@ def test_the_board_shows_a_table_as_the_last_facts_left_it(told: Telling) -> Non
     told("table-closed", day=TODAY - timedelta(days=1))
     told("table-opened")
     (now,) = queries.board("aurora", TODAY)
-    assert (now.table, now.day, now.is_open, now.seated, now.opener, now.round) == ("aurora/EOU-01", TODAY, True, None, None, "")
+    assert (now.table, now.day, now.is_open, now.seated, now.opener, now.round) == (
+        "aurora/EOU-01",
+        TODAY,
+        True,
+        None,
+        None,
+        "",
+    )
     told("dealer-seated", dealer="d-101", supervisor="s-201")
     told("opener-counted", chips={"10000": 5}, amount=50_000, **TWO)
     told("fill-sent", **slip("F-EOU01-000001", 30_000))
@@ -78,7 +93,14 @@ def test_the_board_shows_a_table_as_the_last_facts_left_it(told: Telling) -> Non
     (now,) = queries.board("aurora", TODAY)
     assert now.seated is not None
     assert now.opener is not None
-    assert (now.seated.dealer, now.opener.amount, now.fills, now.credits, now.boxes, now.round) == ("d-101", 50_000, 30_000, 7_500, 1, "r1")
+    assert (now.seated.dealer, now.opener.amount, now.fills, now.credits, now.boxes, now.round) == (
+        "d-101",
+        50_000,
+        30_000,
+        7_500,
+        1,
+        "r1",
+    )
     assert now.last.table == "aurora/EOU-01"
     assert type(now.last).__name__ == "ChipsBought"
     told("round-closed", round="r1")
@@ -105,7 +127,9 @@ def test_the_board_names_every_table_once_and_a_slip_of_the_pen_hides_none(told:
     for table in ("EOU-1", "EOU-10", "EOU-1-b", "EOU", "Ä-1"):
         told("table-opened", table)
     told("table-opened", "EOU-1", date(2062, 11, 28))
-    told("flagged", "house", of_table="aurora/EOU-1", of_day=TODAY.isoformat(), round="r1", why="x", by="v-101")
+    told(
+        "flagged", "house", of_table="aurora/EOU-1", of_day=TODAY.isoformat(), round="r1", why="x", by="v-101"
+    )
     assert [(now.table, now.day) for now in queries.board("aurora", TODAY)] == [
         (f"aurora/{name}", TODAY) for name in ("EOU-1-b", "EOU-1", "EOU-10", "EOU", "Ä-1")
     ]
@@ -126,22 +150,39 @@ def test_the_last_closer_is_found_however_long_the_table_was_shut(told: Telling)
     told("table-opened", "EOU-02", currency="EUR")
     found = queries.last_closer("aurora", "EOU-01", TODAY)
     assert found is not None
-    assert (found.stream, found.number, found.counted.amount, found.currency) == ("aurora/EOU-01/2024-01-01", 2, 1_500, "USD")
+    assert (found.stream, found.number, found.counted.amount, found.currency) == (
+        "aurora/EOU-01/2024-01-01",
+        2,
+        1_500,
+        "USD",
+    )
 
 
-def test_the_board_costs_the_same_whatever_the_age_of_the_ledger_and_the_length_of_the_day(house: House) -> None:
+def test_the_board_costs_the_same_whatever_the_age_of_the_ledger_and_the_length_of_the_day(
+    house: House,
+) -> None:
     """No part of its plan walks through streams or facts: each goes by the whole key of a table's day."""
     day = Day("easy_over_under", "floor", table="EOU-01", house=True, day=TODAY)
     day.open()
     day.honest(30)
     tell(*day.facts())
-    asked = {"property": "aurora", "first": "aurora/", "many": True, "house": "aurora/house/", "upto": "2026-11-30"}
+    asked = {
+        "property": "aurora",
+        "first": "aurora/",
+        "many": True,
+        "house": "aurora/house/",
+        "upto": "2026-11-30",
+    }
     with connection.cursor() as cursor:
         cursor.execute("SET enable_seqscan = off")  # in a house as small as this one a walk would be as cheap
         cursor.execute("EXPLAIN (FORMAT JSON) " + queries._BOARD, asked)
         (plan,) = cursor.fetchone()
         cursor.execute("RESET enable_seqscan")
-    read = [node for node in nodes(plan[0]["Plan"]) if node.get("Relation Name", "").startswith(("fact", "stream", "queued"))]
+    read = [
+        node
+        for node in nodes(plan[0]["Plan"])
+        if node.get("Relation Name", "").startswith(("fact", "stream", "queued"))
+    ]
     assert len(read) > 10
     assert [node for node in read if "Index Cond" not in node] == []
     facts = [node["Index Cond"] for node in read if node["Relation Name"].startswith("fact")]
@@ -155,9 +196,16 @@ def nodes(plan: dict[str, Any]) -> Any:
 
 
 GAME = {
-    "game": "easy_over_under", "edition": "2010-02-05", "pay_tables": {"spread": "B"}, "decks": 6, "spots": 6,
-    "limits": {"*": [1_000, 50_000]}, "chip": 100, "readings": {"rounding": "house"}, "sees": ["bet", "take", "pay"],
-}  # fmt: skip
+    "game": "easy_over_under",
+    "edition": "2010-02-05",
+    "pay_tables": {"spread": "B"},
+    "decks": 6,
+    "spots": 6,
+    "limits": {"*": [1_000, 50_000]},
+    "chip": 100,
+    "readings": {"rounding": "house"},
+    "sees": ["bet", "take", "pay"],
+}
 
 
 class Floor:
@@ -166,9 +214,18 @@ class Floor:
     def __init__(self, cast: Cast) -> None:
         self.cast, self.finn, self.today = cast, cast.browser("Finn"), gaming_day("aurora")
         entries = [Entry("tables", code, GAME | {"pit": "pit-1"}) for code in ("EOU-01", "EOU-02")]
-        entries += [Entry("pits", "pit-1", {"title": "Main pit"}), Entry("property", "*", {"name": "Aurora", "currency": "USD"})]
+        entries += [
+            Entry("pits", "pit-1", {"title": "Main pit"}),
+            Entry("property", "*", {"name": "Aurora", "currency": "USD"}),
+        ]
         entries += [Entry("shifts", "day", {"begins": "00:00"})]
-        entries += [Entry("thresholds", "opening-difference", {"amount": 2_500, "duty": "a signed report to the shift manager"})]
+        entries += [
+            Entry(
+                "thresholds",
+                "opening-difference",
+                {"amount": 2_500, "duty": "a signed report to the shift manager"},
+            )
+        ]
         set_registers("aurora", entries, by="m-101", second="m-102")
 
     def send(self, page: str, table: str = "EOU-01", **fields: str) -> Any:
@@ -179,7 +236,9 @@ class Floor:
     def said(self, answer: Any) -> str:
         """Why a form came back."""
         assert answer.status_code == 400, answer.status_code
-        return html.unescape(re.search(r'id="refused"[^>]*>(.*?)</p>', answer.content.decode(), re.S).group(1))  # type: ignore[union-attr]
+        return html.unescape(
+            re.search(r'id="refused"[^>]*>(.*?)</p>', answer.content.decode(), re.S).group(1)
+        )  # type: ignore[union-attr]
 
     def now(self, table: str = "EOU-01") -> Now:
         found = queries.table("aurora", table, self.today)
@@ -191,7 +250,12 @@ class Floor:
 
     def tray(self, which: str, table: str = "EOU-01", dealer: str = "Ada", **fields: str) -> Any:
         login = self.cast.logins[dealer]
-        signed = {"dealer": login.id, "dealer_password": login.password, "supervisor": "s-201", "supervisor_password": ""}
+        signed = {
+            "dealer": login.id,
+            "dealer_password": login.password,
+            "supervisor": "s-201",
+            "supervisor_password": "",
+        }
         return self.send(f"tray/{which}", table, **{**signed, **fields})
 
 
@@ -208,7 +272,9 @@ def test_a_table_opens_with_the_settings_of_the_register_and_its_first_dealer(fl
     assert answer["Location"] == "/floor/aurora/EOU-01/tray/opener/"
     now = floor.now()
     assert (now.day, now.is_open, now.seated and now.seated.dealer) == (floor.today, True, "d-101")
-    assert {name: to_builtins(getattr(now.opened, name)) for name in GAME} == GAME | {"limits": {"*": (1_000, 50_000)}}
+    assert {name: to_builtins(getattr(now.opened, name)) for name in GAME} == GAME | {
+        "limits": {"*": (1_000, 50_000)}
+    }
     assert (now.opened.currency, list(now.opened.shifts or ())) == ("USD", ["day"])
     assert "is open already" in floor.said(floor.send("open", dealer="d-102", supervisor="s-201"))
 
@@ -225,9 +291,15 @@ def test_a_table_that_nobody_described_opens_as_last_time_or_not_at_all(floor: F
 
 @pytest.mark.parametrize(
     ("dealer", "supervisor", "says"),
-    [("s-202", "s-201", "s-202 is no dealer"), ("d-101", "d-102", "d-102 is no supervisor"), ("", "s-201", "choose a dealer")],
+    [
+        ("s-202", "s-201", "s-202 is no dealer"),
+        ("d-101", "d-102", "d-102 is no supervisor"),
+        ("", "s-201", "choose a dealer"),
+    ],
 )
-def test_only_who_is_registered_for_it_sits_down(floor: Floor, dealer: str, supervisor: str, says: str) -> None:
+def test_only_who_is_registered_for_it_sits_down(
+    floor: Floor, dealer: str, supervisor: str, says: str
+) -> None:
     answer = floor.send("open", dealer=dealer, supervisor=supervisor)
     assert says in floor.said(answer)
     assert f'value="{supervisor}"' in answer.content.decode(), "what was typed stays"
@@ -239,21 +311,35 @@ def test_nobody_deals_at_two_tables_and_a_rotation_is_one_act(floor: Floor) -> N
     floor.open("EOU-02", "d-102")
     assert "d-102 deals at EOU-02" in floor.said(floor.send("seat", dealer="d-102", supervisor="s-201"))
     assert "They sit there already" in floor.said(floor.send("seat", dealer="d-101", supervisor="s-201"))
-    both = {"dealer-EOU-01": "d-102", "supervisor-EOU-01": "s-201", "dealer-EOU-02": "d-102", "supervisor-EOU-02": "s-202"}
+    both = {
+        "dealer-EOU-01": "d-102",
+        "supervisor-EOU-01": "s-201",
+        "dealer-EOU-02": "d-102",
+        "supervisor-EOU-02": "s-202",
+    }
     assert "deals at EOU-0" in floor.said(floor.send("change", "", **both))
     assert floor.send("change", "", **(both | {"dealer-EOU-02": "d-101"})).status_code == 302
     seats = [floor.now(table).seated for table in ("EOU-01", "EOU-02")]
-    assert [(seat.dealer, seat.supervisor) for seat in seats if seat] == [("d-102", "s-201"), ("d-101", "s-202")]
+    assert [(seat.dealer, seat.supervisor) for seat in seats if seat] == [
+        ("d-102", "s-201"),
+        ("d-101", "s-202"),
+    ]
 
 
 def test_new_limits_hold_from_the_next_hand_on_and_the_shoe_goes_on(floor: Floor) -> None:
     floor.open()
     fields = {"least-*": "25.00", "most-*": "1,000.00"}
     assert "whole chips of 1.00" in floor.said(floor.send("limits", **(fields | {"least-*": "25.50"})))
-    assert "the least lies above the most" in floor.said(floor.send("limits", **(fields | {"least-*": "2000"})))
+    assert "the least lies above the most" in floor.said(
+        floor.send("limits", **(fields | {"least-*": "2000"}))
+    )
     assert floor.send("limits", **fields).status_code == 302
     now = floor.now()
-    assert (now.opened.limits, now.opened.continues, now.seated and now.seated.dealer) == ({"*": (2_500, 100_000)}, True, "d-101")
+    assert (now.opened.limits, now.opened.continues, now.seated and now.seated.dealer) == (
+        {"*": (2_500, 100_000)},
+        True,
+        "d-101",
+    )
     tell(fact(90, "round-opened", day=floor.today.isoformat(), round="r1"))
     assert "Hand r1 is in play" in floor.said(floor.send("limits", **(fields | {"least-*": "10"})))
     assert "Hand r1 is in play" in floor.said(floor.send("close"))
@@ -261,10 +347,15 @@ def test_new_limits_hold_from_the_next_hand_on_and_the_shoe_goes_on(floor: Floor
 
 def test_a_tray_is_signed_by_dealer_and_supervisor_each_with_the_own_password(floor: Floor) -> None:
     floor.open()
-    assert "id and password do not fit" in floor.said(floor.tray("opener", dealer_password="guessed", **{"chips-10000": "20"}))
+    assert "id and password do not fit" in floor.said(
+        floor.tray("opener", dealer_password="guessed", **{"chips-10000": "20"})
+    )
     answer = floor.tray("opener", supervisor="d-101", **{"chips-10000": "20"})
     assert "This takes another person" in floor.said(answer)
-    assert 'name="chips-10000" inputmode="numeric" autocomplete="off" data-worth="10000" value="20"' in answer.content.decode()
+    assert (
+        'name="chips-10000" inputmode="numeric" autocomplete="off" data-worth="10000" value="20"'
+        in answer.content.decode()
+    )
     assert "Nothing is counted" in floor.said(floor.tray("opener"))
     assert "whole number" in floor.said(floor.tray("opener", **{"chips-10000": "2.5"}))
     fay = floor.cast.logins["Fay"]
@@ -274,9 +365,12 @@ def test_a_tray_is_signed_by_dealer_and_supervisor_each_with_the_own_password(fl
     assert floor.tray("opener", **{"chips-10000": "20", "chips-500": "3"}).status_code == 302
     opener = floor.now().opener
     assert opener is not None
-    assert (opener.chips, opener.amount, opener.by, opener.second) == ({"10000": 20, "500": 3}, 201_500, "d-101", "s-201"), (
-        "its paper says who counted, whoever of the two is logged in"
-    )
+    assert (opener.chips, opener.amount, opener.by, opener.second) == (
+        {"10000": 20, "500": 3},
+        201_500,
+        "d-101",
+        "s-201",
+    ), "its paper says who counted, whoever of the two is logged in"
 
 
 def test_a_table_closes_after_its_closer_and_the_next_opener_stands_beside_it(floor: Floor) -> None:
@@ -295,9 +389,17 @@ def test_a_table_closes_after_its_closer_and_the_next_opener_stands_beside_it(fl
     assert floor.now().opener.amount == 200_000, "nothing is recorded yet"  # type: ignore[union-attr]
     answer = floor.tray("opener", stands="on", **{"chips-10000": "17", "chips-500": "15"})
     assert answer.status_code == 302
-    of_yen = {apart: [each for each in acts.duties("aurora", apart, "JPY") if each.startswith("From")] for apart in (24, 25)}
-    assert of_yen == {24: [], 25: ["From 25 JPY: a signed report to the shift manager."]}, "as many whole units of another currency"
-    assert "From 25.00 USD" in floor.finn.get("/floor/aurora/EOU-01/").content.decode(), "the duty is said once more"
+    of_yen = {
+        apart: [each for each in acts.duties("aurora", apart, "JPY") if each.startswith("From")]
+        for apart in (24, 25)
+    }
+    assert of_yen == {
+        24: [],
+        25: ["From 25 JPY: a signed report to the shift manager."],
+    }, "as many whole units of another currency"
+    assert "From 25.00 USD" in floor.finn.get("/floor/aurora/EOU-01/").content.decode(), (
+        "the duty is said once more"
+    )
     assert floor.now().opener.amount == 177_500  # type: ignore[union-attr]
 
 
@@ -319,18 +421,29 @@ def test_a_closer_of_a_shift_that_is_over_is_not_counted_again(floor: Floor) -> 
     now, of = datetime.now(UTC), {"table": "aurora/EOU-02", "day": floor.today.isoformat()}
     hour, past, minute = ((now - timedelta(minutes=many)).isoformat() for many in (60, 10, 1))
     tell(
-        fact(1, **OPENING | {"shifts": {"day": hour, "swing": minute}}, **of), fact(2, "opener-counted", chips={}, amount=500, **TWO, **of),
-        fact(3, "closer-counted", chips={}, amount=500, **TWO, **of) | {"at": past}, fact(4, "table-closed", **of),
-    )  # fmt: skip
-    assert "the shift of its closer is over" in floor.said(floor.tray("closer", "EOU-02", **{"chips-10000": "1"}))
+        fact(1, **OPENING | {"shifts": {"day": hour, "swing": minute}}, **of),
+        fact(2, "opener-counted", chips={}, amount=500, **TWO, **of),
+        fact(3, "closer-counted", chips={}, amount=500, **TWO, **of) | {"at": past},
+        fact(4, "table-closed", **of),
+    )
+    assert "the shift of its closer is over" in floor.said(
+        floor.tray("closer", "EOU-02", **{"chips-10000": "1"})
+    )
 
 
 def test_a_table_that_plays_on_over_the_cut_over_is_closed_and_opened_in_one_act(floor: Floor) -> None:
     yesterday = (floor.today - timedelta(days=1)).isoformat()
     tray = {"chips": {}, "amount": 123400, **TWO}
-    tell(opened(1, day=yesterday), fact(2, "dealer-seated", day=yesterday, dealer="d-101", supervisor="s-201"))
+    tell(
+        opened(1, day=yesterday), fact(2, "dealer-seated", day=yesterday, dealer="d-101", supervisor="s-201")
+    )
     assert "not counted" in floor.finn.get("/floor/").content.decode()
-    tell(*(fact(place, f"{kind}-counted", day=yesterday, **tray) for place, kind in ((3, "opener"), (4, "closer"))))
+    tell(
+        *(
+            fact(place, f"{kind}-counted", day=yesterday, **tray)
+            for place, kind in ((3, "opener"), (4, "closer"))
+        )
+    )
     board = floor.finn.get("/floor/").content.decode()
     assert ("open under" in board, "1,234.00" in board, "not counted" in board) == (True, True, False)
     assert floor.send("open", dealer="d-101", supervisor="s-201", continues="on").status_code == 302
@@ -375,7 +488,9 @@ def test_a_form_that_is_sent_twice_opens_one_table_once(floor: Floor) -> None:
     floor.tray("closer", **{"chips-10000": "20"})
     uid = str(uuid4())
     assert floor.send("close", uid=uid).status_code == 302
-    assert "was sent before" in floor.said(floor.send("close", uid=uid)), "also where the table is shut by it, and no more to be shut"
+    assert "was sent before" in floor.said(floor.send("close", uid=uid)), (
+        "also where the table is shut by it, and no more to be shut"
+    )
     floor.open()
     floor.tray("closer", **{"chips-10000": "20"})
     assert "was sent before" in floor.said(floor.send("close", uid=uid))
@@ -386,9 +501,20 @@ def test_the_floor_is_shown_to_who_works_there_and_acts_are_for_fewer(floor: Flo
     floor.open()
     browsers = {name: floor.cast.browser(name) for name in ROLES}
     seen = {name: browser.get("/floor/").status_code for name, browser in browsers.items()}
-    assert {name for name, status in seen.items() if status == 200} == {"Dana", "Dora", "Boris", "Alma", "Igor", "Rhea", "Finn"}
+    assert {name for name, status in seen.items() if status == 200} == {
+        "Dana",
+        "Dora",
+        "Boris",
+        "Alma",
+        "Igor",
+        "Rhea",
+        "Finn",
+    }
     for page in ("open", "close", "seat", "limits", "tray/opener"):
-        answers = {name: browser.post(f"/floor/aurora/EOU-01/{page}/", {}).status_code for name, browser in browsers.items()}
+        answers = {
+            name: browser.post(f"/floor/aurora/EOU-01/{page}/", {}).status_code
+            for name, browser in browsers.items()
+        }
         may = {"Boris", "Finn"} | ({"Ada"} if page == "tray/opener" else set())
         assert {name for name, status in answers.items() if status != 403} == may & {"Boris", "Finn"}, page
     page = browsers["Dana"].get("/floor/aurora/EOU-01/").content.decode()

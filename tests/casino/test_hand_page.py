@@ -1,4 +1,6 @@
-"""The hand page says what was found in words that are true of this hand: the rule, why money moved, the verdict that fits."""
+"""The hand page says what was found in words that are true of this hand: the rule, why money moved, the
+verdict that fits.
+"""
 
 from __future__ import annotations
 
@@ -75,26 +77,48 @@ def test_a_void_hand_says_that_the_stake_goes_back_and_not_how_it_would_have_bee
         night(game, "void-not-returned:taken-before")
         played, (one,) = with_finding(game, "void-not-returned")
         assert played.voided
-        assert {(wager.why, wager.cite) for wager in played.wagers} == {("The round is void: every stake goes back.", one.cite)}
+        assert {(wager.why, wager.cite) for wager in played.wagers} == {
+            ("The round is void: every stake goes back.", one.cite)
+        }
         assert f"The round is void: every stake goes back. <cite>{one.cite}</cite>" in page(cast, played)
 
 
 def test_one_bet_and_one_wager_are_not_said_as_many(cast: Cast) -> None:
     at = datetime(2026, 11, 27, 12, tzinfo=UTC)
-    envelope = {"uid": "00000000-0000-4000-8000-000000000001", "table": "aurora/TP-01", "day": DAY, "at": at, "source": "x", "round": "r"}
+    envelope = {
+        "uid": "00000000-0000-4000-8000-000000000001",
+        "table": "aurora/TP-01",
+        "day": DAY,
+        "at": at,
+        "source": "x",
+        "round": "r",
+    }
     one = {"bets": [["1", "ante", 500]], "paid": [["1", "ante", 500]], "taken": [["1", "ante", 500]]}
-    said = [sentence(decode(json.encode(envelope | one | {"kind": kind})), "USD") for kind in ("bets", "settled")]
-    assert said == ["Betting window: 1 bet, 5.00 in all", "Settled at once: 5.00 taken from 1 bet, 5.00 paid on 1"]
+    said = [
+        sentence(decode(json.encode(envelope | one | {"kind": kind})), "USD") for kind in ("bets", "settled")
+    ]
+    assert said == [
+        "Betting window: 1 bet, 5.00 in all",
+        "Settled at once: 5.00 taken from 1 bet, 5.00 paid on 1",
+    ]
 
 
-def test_a_finding_that_depends_on_an_open_question_shows_it_with_the_reading_of_the_table(cast: Cast) -> None:
+def test_a_finding_that_depends_on_an_open_question_shows_it_with_the_reading_of_the_table(
+    cast: Cast,
+) -> None:
     night("high_side", "tie-unregulated:lose")
     played, _ = with_finding("high_side", "tie-unregulated")
     (question,) = (one for one in GAMES["high_side"].questions if one.reading == "tie")
-    shown = [re.sub(r"<[^>]+>", "", line) for line in re.findall(r'<p class="question">(.*?)</p>', page(cast, played))]
+    shown = [
+        re.sub(r"<[^>]+>", "", line)
+        for line in re.findall(r'<p class="question">(.*?)</p>', page(cast, played))
+    ]
     assert played.opened is not None
     chosen = played.opened.readings.get("tie", "lose")
-    assert f"Open question: {question.asks} {question.answer} This table: tie = {chosen}. {question.cite}" in shown
+    assert (
+        f"Open question: {question.asks} {question.answer} This table: tie = {chosen}. {question.cite}"
+        in shown
+    )
 
 
 def test_a_finding_that_depends_on_no_open_question_shows_none(cast: Cast) -> None:

@@ -12,7 +12,10 @@ from tests.casino.feeding import FEEDS
 from tests.casino.test_reports import felt, only, record
 
 ROWS = list(csv.DictReader((FEEDS / "hold_rows.csv").read_text().splitlines()))
-KINDS = {kind: [row for row in ROWS if row["kind"].split(":")[0] == kind] for kind in {row["kind"].split(":")[0] for row in ROWS}}
+KINDS = {
+    kind: [row for row in ROWS if row["kind"].split(":")[0] == kind]
+    for kind in {row["kind"].split(":")[0] for row in ROWS}
+}
 Row = dict[str, str]
 
 
@@ -35,13 +38,22 @@ def could_be(row: Row) -> bool:
     """Whether the printed percentage can come of amounts that were rounded to these."""
     (least_win, most_win), (least_over, most_over) = map(press, amounts(row))
     half = Fraction(1, 2 * 10 ** int(row["decimals"]))
-    return least_win / most_over * 100 - half <= Fraction(row["printed_pct"]) <= most_win / least_over * 100 + half
+    return (
+        least_win / most_over * 100 - half
+        <= Fraction(row["printed_pct"])
+        <= most_win / least_over * 100 + half
+    )
 
 
 def test_every_printed_row_has_a_test_of_its_kind() -> None:
     assert {kind: len(rows) for kind, rows in KINDS.items()} == {
-        "direct": 20, "zero": 1, "reverse": 6, "press, rounded inputs": 2, "contradiction": 1, "trap": 1,
-    }  # fmt: skip
+        "direct": 20,
+        "zero": 1,
+        "reverse": 6,
+        "press, rounded inputs": 2,
+        "contradiction": 1,
+        "trap": 1,
+    }
 
 
 @pytest.mark.parametrize("row", KINDS["direct"], ids=lambda row: row["line"])
@@ -50,7 +62,9 @@ def test_win_over_its_denominator_is_the_printed_figure(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", KINDS["reverse"], ids=lambda row: f"{row['period']} {row['line']}")
-def test_the_drop_behind_a_printed_hold_gives_that_hold_again_and_no_drop_beyond_its_rounding_does(row: Row) -> None:
+def test_the_drop_behind_a_printed_hold_gives_that_hold_again_and_no_drop_beyond_its_rounding_does(
+    row: Row,
+) -> None:
     win, printed, digits = int(row["win"]), Fraction(row["printed_pct"]), int(row["decimals"])
     half = Fraction(1, 2 * 10**digits)
     most, least = 100 * win / (printed - half), 100 * win / (printed + half)
@@ -82,7 +96,9 @@ def test_a_hold_that_was_printed_over_another_denominator_is_not_taken_for_a_hol
     win, funds_in = amounts(row)
     assert ours(row | {"decimals": "2"}) == "14.94"
     assert ours(row) != row["printed_pct"]
-    assert 100 * win / Fraction(row["printed_pct"]) > funds_in, "coin-in counts what was won and wagered again"
+    assert 100 * win / Fraction(row["printed_pct"]) > funds_in, (
+        "coin-in counts what was won and wagered again"
+    )
 
 
 def test_nothing_over_nothing_is_not_applicable_here_and_nought_in_the_new_jersey_form_alone(house) -> None:
@@ -90,7 +106,13 @@ def test_nothing_over_nothing_is_not_applicable_here_and_nought_in_the_new_jerse
     assert (row["win"], row["denominator"]) == ("0", "0")
     record(felt(0, 0))
     assert only("new-jersey") | {"note": ""} == {
-        "month": "2026-11", "game": "easy_over_under", "currency": "USD", "units": 1, "win": "0.00", "drop": "0.00",
-        "percentage": row["printed_pct"], "note": "",
-    }  # fmt: skip
+        "month": "2026-11",
+        "game": "easy_over_under",
+        "currency": "USD",
+        "units": 1,
+        "win": "0.00",
+        "drop": "0.00",
+        "percentage": row["printed_pct"],
+        "note": "",
+    }
     assert only("hold")["hold_percent"] is None

@@ -12,7 +12,12 @@ from tests.casino.test_count_room import said
 
 
 def test_a_role_that_somebody_gave_himself_is_in_the_queue_and_is_judged_there(cast: Cast) -> None:
-    set_registers("aurora", [Entry("people", "m-101", {"roles": ["administrator", "accounting"]})], by="m-101", second="m-102")
+    set_registers(
+        "aurora",
+        [Entry("people", "m-101", {"roles": ["administrator", "accounting"]})],
+        by="m-101",
+        second="m-102",
+    )
     findings.examine()
     (found,) = [row for row in finding_rows(Span(property="aurora")) if row[5] == "signer-not-entitled"]
     (row,) = [row for row in queue.page(queue.Wanted(("aurora",))).rows if row.stream == found[1]]
@@ -21,8 +26,16 @@ def test_a_role_that_somebody_gave_himself_is_in_the_queue_and_is_judged_there(c
     assert page.status_code == 200, page.content.decode()[:500]
     assert "m-101 entered what m-101 may do: two others enter and sign it." in said(page)
     mark = f"{found[0]}|" + said(page).split(f'value="{found[0]}|')[1].partition('"')[0]
-    sent = {"stream": row.stream, "hand": row.hand, "verdict": "confirmed", "disposition": "procedure_only_no_money", "finding": mark}
+    sent = {
+        "stream": row.stream,
+        "hand": row.hand,
+        "verdict": "confirmed",
+        "disposition": "procedure_only_no_money",
+        "finding": mark,
+    }
     assert dana.post("/verdict/", sent, headers={"HX-Request": "true"}).status_code == 200
     projections.follow("aurora")
-    (row,) = [row for row in queue.page(queue.Wanted(("aurora",), state="decided")).rows if row.stream == found[1]]
+    (row,) = [
+        row for row in queue.page(queue.Wanted(("aurora",), state="decided")).rows if row.stream == found[1]
+    ]
     assert row.state == "decided"

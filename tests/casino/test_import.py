@@ -1,4 +1,6 @@
-"""A file of facts goes in whole or not at all, twice is once, and a killed import goes on by the same command."""
+"""A file of facts goes in whole or not at all, twice is once, and a killed import goes on by the same
+command.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,9 @@ def test_a_line_that_never_ends_is_too_long_and_does_not_fill_the_memory(house, 
 
 def test_a_byte_order_mark_line_ends_of_windows_and_blank_lines_are_no_facts(house, tmp_path):
     path = tmp_path / "facts.ndjson"
-    path.write_bytes(b"\xef\xbb\xbf" + b"\r\n\r\n".join(json.dumps(each).encode() for each in (opened(1), fact(2))))
+    path.write_bytes(
+        b"\xef\xbb\xbf" + b"\r\n\r\n".join(json.dumps(each).encode() for each in (opened(1), fact(2)))
+    )
     assert counted(run("import_facts", path)) == (2, 0, 0)
 
 
@@ -110,7 +114,13 @@ def test_a_stream_that_does_not_begin_with_its_opening_is_refused_by_line(house,
 
 
 def test_facts_of_two_properties_go_in_together_unless_one_is_asked_for(house, tmp_path):
-    path = written(tmp_path / "facts.ndjson", opened(1), opened(2, table="borealis/1"), fact(3), fact(4, table="borealis/1"))
+    path = written(
+        tmp_path / "facts.ndjson",
+        opened(1),
+        opened(2, table="borealis/1"),
+        fact(3),
+        fact(4, table="borealis/1"),
+    )
     ran = run("import_facts", path, "--property", "aurora")
     assert (ran.code, counted(ran)) == (1, (0, 0, 2))
     assert "line 2: table: borealis/1 is not aurora" in ran.err
@@ -151,7 +161,11 @@ def test_a_killed_import_goes_on_by_the_same_command(house, manage, tmp_path):
     ran = run("import_facts", path)
     recorded, already, refused = counted(ran)
     assert (recorded + already, already >= before, refused) == (6_001, True, 0)
-    assert app.execute("select count(*), max(position), min(position) from fact").fetchone() == (6_001, 6_001, 1)
+    assert app.execute("select count(*), max(position), min(position) from fact").fetchone() == (
+        6_001,
+        6_001,
+        1,
+    )
     assert app.execute("select position from head").fetchone() == (6_001,)
 
 
@@ -170,11 +184,16 @@ def test_two_processes_import_two_tables_at_once_and_both_are_whole(house, manag
 
 
 def test_what_is_spooled_comes_back_as_it_was_in_batches():
-    facts = [check(json.dumps(each).encode()) for each in (opened(1), *(fact(place) for place in range(2, 2 * BATCH)))]
+    facts = [
+        check(json.dumps(each).encode())
+        for each in (opened(1), *(fact(place) for place in range(2, 2 * BATCH)))
+    ]
     with Spool() as spool:
         for line, each in enumerate(facts, 1):
             spool.add(0, line, each)
         batches = list(spool.batches())
     assert [len(batch.facts) for batch in batches] == [BATCH, BATCH - 1]
     assert [each for batch in batches for each in batch.facts] == facts
-    assert [place for batch in batches for place in batch.places] == [(0, line) for line in range(1, 2 * BATCH)]
+    assert [place for batch in batches for place in batch.places] == [
+        (0, line) for line in range(1, 2 * BATCH)
+    ]

@@ -1,4 +1,6 @@
-"""What lies outside its bounds is looked into, and what came of it is on record with the figures as they stood."""
+"""What lies outside its bounds is looked into, and what came of it is on record with the figures as they
+stood.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,13 @@ UID = "00000000-0000-4000-8000-00000000000{}"
 def review(cast: Cast) -> Cast:
     """A dealer who pays twelve times running, and one who paid once."""
     often = [("d-1", 1000, "pay", 1000)] * 12
-    record([felt(0, 0, **SEES)[0], *hands("aurora/T1", *often), *hands("aurora/T1", ("d-2", 1000, "pay", 1000), round="x")])
+    record(
+        [
+            felt(0, 0, **SEES)[0],
+            *hands("aurora/T1", *often),
+            *hands("aurora/T1", ("d-2", 1000, "pay", 1000), round="x"),
+        ]
+    )
     return cast
 
 
@@ -37,21 +45,38 @@ def test_a_row_beyond_chance_is_looked_into_and_its_figures_are_kept_with_what_c
     page = browser.get(PAGE).content.decode()
     assert "1 outside the bounds, 1 inside" in page
     assert "not looked into" in page
-    sent = {"row": "statistics-0", "state": "mended", "words": "The payout card was upside down.", "uid": UID.format(1)}
+    sent = {
+        "row": "statistics-0",
+        "state": "mended",
+        "words": "The payout card was upside down.",
+        "uid": UID.format(1),
+    }
     assert browser.post(PAGE, sent).status_code == 302
     assert browser.post(PAGE, sent).status_code in (302, 400), "sent twice is recorded once"
     (one,) = investigations(SPAN._replace(begins=None, ends=None))
-    before = next(each.figures for each in rows_of("statistics", SPAN, ("dealer",)) if each.subject == one.subject)
+    before = next(
+        each.figures for each in rows_of("statistics", SPAN, ("dealer",)) if each.subject == one.subject
+    )
     assert one.figures == before
     assert one.figures["verdict"] == "beyond chance"
-    assert (one.state, one.by, one.words) == ("Error found and mended", "a-101", "The payout card was upside down.")
+    assert (one.state, one.by, one.words) == (
+        "Error found and mended",
+        "a-101",
+        "The payout card was upside down.",
+    )
     assert one.saw > 0
     record([*hands("aurora/T1", ("d-1", 5000, "take", 5000), round="y")])
     (kept,) = investigations(SPAN._replace(begins=None, ends=None))
-    now = next(each.figures for each in rows_of("statistics", SPAN, ("dealer",)) if each.subject == one.subject)
+    now = next(
+        each.figures for each in rows_of("statistics", SPAN, ("dealer",)) if each.subject == one.subject
+    )
     assert kept.figures == before != now, "what it was judged by stays as it stood"
     assert "error found and mended" in browser.get(PAGE).content.decode()
-    assert some(only("investigations"), "by", "state", "asked") == ("a-101", "Error found and mended", "beyond chance")
+    assert some(only("investigations"), "by", "state", "asked") == (
+        "a-101",
+        "Error found and mended",
+        "beyond chance",
+    )
 
 
 def test_a_later_word_stands_after_the_first_and_words_can_be_erased(review):
@@ -71,7 +96,10 @@ def test_who_may_not_investigate_sees_the_rows_and_has_no_form(review):
     assert page.status_code == 200
     assert "<textarea" not in page.content.decode()
     assert (
-        review.browser("Igor").post(PAGE, {"row": "statistics-0", "state": "chance", "words": "x", "uid": UID.format(1)}).status_code == 403
+        review.browser("Igor")
+        .post(PAGE, {"row": "statistics-0", "state": "chance", "words": "x", "uid": UID.format(1)})
+        .status_code
+        == 403
     )
     subject = next(each.subject for each in rows_of("statistics", SPAN, ("dealer",)) if each.verdict)
     with pytest.raises(PermissionDenied):
@@ -81,7 +109,9 @@ def test_who_may_not_investigate_sees_the_rows_and_has_no_form(review):
 
 def test_what_is_missing_is_said_and_what_was_typed_stays(review):
     browser = review.browser("Dana")
-    answer = browser.post(PAGE, {"row": "statistics-0", "state": "", "words": "Looked at every hand.", "uid": UID.format(1)})
+    answer = browser.post(
+        PAGE, {"row": "statistics-0", "state": "", "words": "Looked at every hand.", "uid": UID.format(1)}
+    )
     assert answer.status_code == 400
     assert "Choose what came of it." in answer.content.decode()
     assert "Looked at every hand.</textarea>" in answer.content.decode()
@@ -94,7 +124,12 @@ def test_what_is_missing_is_said_and_what_was_typed_stays(review):
 
 
 def test_the_property_says_how_sure_and_how_many_points(review):
-    set_registers("aurora", [Entry("thresholds", "statistics", {"points": 5, "confidence": 99})], by="m-101", second="m-102")
+    set_registers(
+        "aurora",
+        [Entry("thresholds", "statistics", {"points": 5, "confidence": 99})],
+        by="m-101",
+        second="m-102",
+    )
     findings.examine()
     row = next(each for each in rows_of("statistics", SPAN, ("dealer",)) if each.verdict)
     assert row.headings["low_percent"] == "99 % from"

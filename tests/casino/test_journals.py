@@ -1,4 +1,6 @@
-"""The journal of closed days: balanced to the cent, equal to the reports, numbered for ever, and restated by reversal and nothing else."""
+"""The journal of closed days: balanced to the cent, equal to the reports, numbered for ever, and restated by
+reversal and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,18 @@ from tests.casino.test_restated import AFTER, NEXT, NIGHT, adjust, close, read, 
 AMOUNT = st.integers(-(10**15), 10**15)
 WHOLE = Span(property="aurora")
 NUMBERS = ("openers", "closers", "pulled", "counted", "verified", "rounds", "adjusted")
-SUMS = ("opener", "closer", "fills", "credits", "drop", "verified_drop", "taken", "paid", "corrected", "settled")
+SUMS = (
+    "opener",
+    "closer",
+    "fills",
+    "credits",
+    "drop",
+    "verified_drop",
+    "taken",
+    "paid",
+    "corrected",
+    "settled",
+)
 
 
 def accounts(document: Document) -> dict[str, int]:
@@ -45,11 +58,24 @@ def waiting(found: Journal) -> list[tuple[str, str, str]]:
 
 
 @given(st.data(), st.booleans(), st.booleans())
-def test_every_entry_is_balanced_to_the_cent_whatever_was_counted(data: st.DataObject, live_dealer: bool, known: bool) -> None:
+def test_every_entry_is_balanced_to_the_cent_whatever_was_counted(
+    data: st.DataObject, live_dealer: bool, known: bool
+) -> None:
     def day() -> TableDay:
         amounts = {name: data.draw(AMOUNT) for name in SUMS}
         numbers = {name: data.draw(st.integers(0, 2)) for name in NUMBERS}
-        head = ("aurora", "aurora/T1/2026-11-27", "aurora/T1", date(2026, 11, 27), "high_side", live_dealer, 0, 1, "USD", "")
+        head = (
+            "aurora",
+            "aurora/T1/2026-11-27",
+            "aurora/T1",
+            date(2026, 11, 27),
+            "high_side",
+            live_dealer,
+            0,
+            1,
+            "USD",
+            "",
+        )
         rest = dict.fromkeys(TableDay._fields[10:], 0) | amounts | numbers | {"cage": True}
         return TableDay._make((*head, *(rest[name] for name in TableDay._fields[10:])))
 
@@ -62,32 +88,56 @@ def test_a_felt_day_debits_its_drop_and_credits_its_win_and_the_tray_takes_what_
     make = at(table="aurora/T1")
     facts = counted(1000, 100)
     slips = [
-        make("fill-sent", slip="F-1", chips={}, amount=250, **PEOPLE), make("credit-sent", slip="C-1", chips={}, amount=200, **PEOPLE),
-        make("fill-sent", slip="F-2", chips={}, amount=900, **PEOPLE), make("slip-voided", slip="F-2", reason="wrong table", **BY),
-    ]  # fmt: skip
+        make("fill-sent", slip="F-1", chips={}, amount=250, **PEOPLE),
+        make("credit-sent", slip="C-1", chips={}, amount=200, **PEOPLE),
+        make("fill-sent", slip="F-2", chips={}, amount=900, **PEOPLE),
+        make("slip-voided", slip="F-2", reason="wrong table", **BY),
+    ]
     record([*facts[:2], *slips, *facts[2:]], close())
     map_accounts()
     (entry,) = whole().documents
     assert (entry.number, entry.kind, entry.booked) == ("aurora/T1/2026-11-27/1", "entry", date(2026, 11, 27))
-    assert accounts(entry) == {"Cash:Count room": 1000, "Chips:Tables": -900, "Chips:Cage": -50, "Table win:Easy Over Under": -50}
-    assert sums(Journal([entry], []), "posted") == {"drop": 1000, "win": -50, "chips": -900, "fills": -250, "credits": 200}
+    assert accounts(entry) == {
+        "Cash:Count room": 1000,
+        "Chips:Tables": -900,
+        "Chips:Cage": -50,
+        "Table win:Easy Over Under": -50,
+    }
+    assert sums(Journal([entry], []), "posted") == {
+        "drop": 1000,
+        "win": -50,
+        "chips": -900,
+        "fills": -250,
+        "credits": 200,
+    }
     assert read("hold", books=CLOSED)[0][0]["win"] == "0.50"
 
 
 def test_the_sums_of_the_journal_are_those_of_hold_and_drop_and_slips_and_markers(house) -> None:
     record(
-        counted(1000, 100), marked(issued=300, paid=50), counted(700, -200, table="aurora/T2"), live(1000, 100),
+        counted(1000, 100),
+        marked(issued=300, paid=50),
+        counted(700, -200, table="aurora/T2"),
+        live(1000, 100),
         *(close(table=f"aurora/{table}") for table in ("T1", "T2", "L1")),
-    )  # fmt: skip
+    )
     map_accounts()
     found = whole()
     _, totals = read("hold", books=CLOSED)
     assert {row["basis"]: row["win"] for row in totals} == {"GGR / handle": "1.00", "win / drop": "-1.00"}
     posted = sums(found)
-    assert (posted["drop"], posted["markers"], posted["wagers"], "win" in posted) == (1700, 250, 100, False), "won and lost is nothing"
+    assert (posted["drop"], posted["markers"], posted["wagers"], "win" in posted) == (
+        1700,
+        250,
+        100,
+        False,
+    ), "won and lost is nothing"
     assert read("table-drop", books=CLOSED)[1][0]["drop"] == "17.00"
     assert read("markers")[1][0]["open"] == "2.50"
-    by_table = {one.table: -sum(each.amount for each in one.postings if each.posted == "win") for one in found.documents}
+    by_table = {
+        one.table: -sum(each.amount for each in one.postings if each.posted == "win")
+        for one in found.documents
+    }
     assert by_table == {"T1": 100, "T2": -200, "L1": 100}
 
 
@@ -109,16 +159,19 @@ def test_of_two_boxes_the_one_whose_count_is_named_is_settled_and_the_other_stay
     facts = counted(1000, 100, second=980)
     make = at(table="aurora/T1")
     other = [
-        make("box-pulled", box="b-2", shift="day", **BY), make("drop-counted", box="b-2", shift="day", notes={}, amount=500, team=["c-1"]),
+        make("box-pulled", box="b-2", shift="day", **BY),
+        make("drop-counted", box="b-2", shift="day", notes={}, amount=500, team=["c-1"]),
         make("count-verified", box="b-2", amount=500, by="c-9"),
-    ]  # fmt: skip
+    ]
     record([*facts, *other], close(), adjust("drop", 30, of=other[1]["uid"]))
     map_accounts()
     last = whole().documents[-1]
     assert (accounts(last)["Over and short"], accounts(last)["Cash:Count room"]) == (20, 1510)
 
 
-def test_an_opener_that_is_not_the_last_closer_is_over_or_short_and_the_trays_stand_at_what_was_counted(house) -> None:
+def test_an_opener_that_is_not_the_last_closer_is_over_or_short_and_the_trays_stand_at_what_was_counted(
+    house,
+) -> None:
     first, second = felt(100, 300, day=NIGHT), felt(1000, 100)
     record(first, second, close(NIGHT), close())
     map_accounts()
@@ -129,7 +182,9 @@ def test_an_opener_that_is_not_the_last_closer_is_over_or_short_and_the_trays_st
     assert "Over and short" not in accounts(one), "there is nothing to hold the first opener against"
     record(adjust("closer", 40, of_day=NIGHT))
     found = whole()
-    assert accounts(found.documents[-1])["Chips:Tables"] == accounts(one)["Chips:Tables"], "the chips that lie there were counted"
+    assert accounts(found.documents[-1])["Chips:Tables"] == accounts(one)["Chips:Tables"], (
+        "the chips that lie there were counted"
+    )
     assert sums(found)["over-short"] == sums(Journal([one, two], []))["over-short"] + 40
 
 
@@ -150,7 +205,9 @@ def test_a_day_waits_also_for_an_open_one_whose_closer_is_not_counted_yet(house)
     assert accounts(whole().documents[1])["Over and short"] == 300 - 1000
 
 
-def test_a_closed_month_is_not_changed_by_what_is_learned_later_and_the_open_day_has_the_reversal(house) -> None:
+def test_a_closed_month_is_not_changed_by_what_is_learned_later_and_the_open_day_has_the_reversal(
+    house,
+) -> None:
     """C39: a later refund changed the report of a closed month."""
     record(felt(1000, 100), close())
     map_accounts()
@@ -160,9 +217,11 @@ def test_a_closed_month_is_not_changed_by_what_is_learned_later_and_the_open_day
     later = whole("day", "2026-12-01", "2027-01-01")
     name = f"aurora/T1/{NEXT}"
     assert told(later) == [
-        (f"{name}/1R", "reversal", "2026-12-03"), (f"{name}/2", "restated", "2026-12-03"),
-        (f"{name}/2R", "reversal", "2026-12-04"), (f"{name}/3", "restated", "2026-12-04"),
-    ]  # fmt: skip
+        (f"{name}/1R", "reversal", "2026-12-03"),
+        (f"{name}/2", "restated", "2026-12-03"),
+        (f"{name}/2R", "reversal", "2026-12-04"),
+        (f"{name}/3", "restated", "2026-12-04"),
+    ]
     assert [one.reverses for one in later.documents] == [f"{name}/1", "", f"{name}/2", ""]
     uids = [one.uid for one in tallies.adjustments(WHOLE)]
     assert [one.adjustments for one in later.documents] == [(uids[0],), (uids[0],), (uids[1],), (uids[1],)]
@@ -179,7 +238,9 @@ def test_version_one_of_a_restated_day_is_made_again_with_exactly_its_own_lines(
     record(adjust("drop", 25))
     assert whole("day", NEXT, AFTER) == then
     assert whole(until=position) == then
-    assert any(one.reverses == then.documents[0].number for one in whole().documents), "it is marked as reversed"
+    assert any(one.reverses == then.documents[0].number for one in whole().documents), (
+        "it is marked as reversed"
+    )
 
 
 def test_after_a_position_come_the_documents_that_came_about_since_and_no_other(house) -> None:
@@ -188,7 +249,11 @@ def test_after_a_position_come_the_documents_that_came_about_since_and_no_other(
     position = save.ledger_position("aurora")
     record(close(), adjust("drop", 25, of_day=NIGHT))
     more = since(WHOLE, position)
-    assert [number for number, *_ in told(more)] == [f"aurora/T1/{NEXT}/1", f"aurora/T1/{NIGHT}/1R", f"aurora/T1/{NIGHT}/2"]
+    assert [number for number, *_ in told(more)] == [
+        f"aurora/T1/{NEXT}/1",
+        f"aurora/T1/{NIGHT}/1R",
+        f"aurora/T1/{NIGHT}/2",
+    ]
     both = Counter(one.number for one in (*whole(until=position).documents, *more.documents))
     assert both == Counter(one.number for one in whole().documents)
 
@@ -208,7 +273,9 @@ def test_days_of_a_box_that_stayed_are_booked_together_on_the_day_of_its_count(h
     record(without_a_pull(NIGHT, 500, 400), felt(1000, 100), close(NIGHT), close())
     map_accounts()
     found = whole()
-    assert [(one.number, one.text) for one in found.documents] == [(f"aurora/T1/{NEXT}/1", f"T1, gaming day {NIGHT} and {NEXT}")]
+    assert [(one.number, one.text) for one in found.documents] == [
+        (f"aurora/T1/{NEXT}/1", f"T1, gaming day {NIGHT} and {NEXT}")
+    ]
     assert waiting(whole("day", NIGHT, NEXT)) == [("box", "T1", NIGHT)]
     assert read("hold", books=CLOSED)[0][0]["win"] == decimal(-sums(found).get("win", 0), "USD")
 
@@ -231,17 +298,24 @@ def test_shifts_are_booked_each_where_each_has_its_trays_and_count(house) -> Non
     facts = felt(1000, 100, shifts=SHIFTS)
     closer = facts[3]["amount"]
     second = [
-        make("opener-counted", chips={}, amount=closer, at=swing, **BY), make("box-pulled", box="b-2", shift="swing", at=swing, **BY),
+        make("opener-counted", chips={}, amount=closer, at=swing, **BY),
+        make("box-pulled", box="b-2", shift="swing", at=swing, **BY),
         make("closer-counted", chips={}, amount=closer - 60, at=swing, **BY),
         make("drop-counted", box="b-2", shift="swing", notes={}, amount=400, team=["c-1"], at=swing),
-    ]  # fmt: skip
+    ]
     record([*facts, *second], close())
     map_accounts()
-    assert [number for number, *_ in told(whole("shift"))] == [f"aurora/T1/{NEXT}/day/1", f"aurora/T1/{NEXT}/swing/1"]
+    assert [number for number, *_ in told(whole("shift"))] == [
+        f"aurora/T1/{NEXT}/day/1",
+        f"aurora/T1/{NEXT}/swing/1",
+    ]
     assert sums(whole("shift")) == sums(whole())
     record(adjust("drop", 25, of=second[3]["uid"]))
     more = [number for number, *_ in told(whole("shift"))]
-    assert more[2:] == [f"aurora/T1/{NEXT}/swing/1R", f"aurora/T1/{NEXT}/swing/2"], "the shift that was not adjusted stands"
+    assert more[2:] == [
+        f"aurora/T1/{NEXT}/swing/1R",
+        f"aurora/T1/{NEXT}/swing/2",
+    ], "the shift that was not adjusted stands"
 
 
 def test_a_night_shift_over_midnight_is_booked_once_on_its_gaming_day(house) -> None:
@@ -249,11 +323,18 @@ def test_a_night_shift_over_midnight_is_booked_once_on_its_gaming_day(house) -> 
     night = {"night": f"{NEXT}T22:00:00-08:00"}
     make = at(table="aurora/T1", at=f"{AFTER}T03:00:00-08:00")
     facts = [fact | {"shift": "night"} if "shift" in fact else fact for fact in felt(1000, 100, shifts=night)]
-    late = [make("chips-bought", spot="1", amount=100, tender="cash"), make("marker-issued", slip="M-1", player="p", amount=100, by="c")]
+    late = [
+        make("chips-bought", spot="1", amount=100, tender="cash"),
+        make("marker-issued", slip="M-1", player="p", amount=100, by="c"),
+    ]
     record([*facts, *late], close())
     map_accounts()
     (entry,) = whole("shift").documents
-    assert (entry.number, str(entry.booked), accounts(entry)["Markers receivable"]) == (f"aurora/T1/{NEXT}/night/1", NEXT, 100)
+    assert (entry.number, str(entry.booked), accounts(entry)["Markers receivable"]) == (
+        f"aurora/T1/{NEXT}/night/1",
+        NEXT,
+        100,
+    )
 
 
 def test_a_day_of_one_count_and_two_shifts_is_held_by_shift(house) -> None:
@@ -274,8 +355,9 @@ def test_a_month_is_one_entry_a_game_once_it_is_over_and_every_day_of_it_is_clos
     assert whole(*november).held[0].says == "it is not over: no table was opened in a later one"
     record(felt(500, 50, day="2026-12-01"))
     assert [(one.number, str(one.booked)) for one in whole(*november).documents] == [
-        ("aurora/2026-11/andar_bahar/USD", "2026-11-30"), ("aurora/2026-11/easy_over_under/USD", "2026-11-30"),
-    ]  # fmt: skip
+        ("aurora/2026-11/andar_bahar/USD", "2026-11-30"),
+        ("aurora/2026-11/easy_over_under/USD", "2026-11-30"),
+    ]
     assert sums(whole(*november)) == sums(whole("day", *november[1:]))
     assert "only a part" in whole("month", "2026-11-02", "2026-12-01").held[0].says
     closed = whole(*november)
@@ -303,7 +385,9 @@ def test_a_table_or_a_game_may_have_an_account_of_its_own(house) -> None:
     own = Entry("accounts", "win/T2", {"number": "4099", "name": "Table win:T2", "type": "income"})
     set_registers("aurora", [own], by="m-101", second="a-101")
     map_accounts()
-    names = [next(name for name in accounts(one) if name.startswith("Table win")) for one in whole().documents]
+    names = [
+        next(name for name in accounts(one) if name.startswith("Table win")) for one in whole().documents
+    ]
     assert names == ["Table win:Easy Over Under", "Table win:T2"]
 
 
@@ -323,11 +407,15 @@ def test_a_push_and_a_doubled_stake_are_booked_by_their_real_results(house) -> N
     make = at(table="aurora/L1")
     opened = live(1000, 100)[0]
     rounds = [
-        make("round-opened", round="1"), make("bets", round="1", bets=[["p-1", "bahar", 1000]]), make("round-closed", round="1"),
-        make("round-opened", round="2"), make("bets", round="2", bets=[["p-1", "bahar", 1000]]),
-        make("bets", round="2", bets=[["p-1", "bahar", 1000]]), make("settled", round="2", paid=[["p-1", "bahar", 2000]], taken=[]),
+        make("round-opened", round="1"),
+        make("bets", round="1", bets=[["p-1", "bahar", 1000]]),
+        make("round-closed", round="1"),
+        make("round-opened", round="2"),
+        make("bets", round="2", bets=[["p-1", "bahar", 1000]]),
+        make("bets", round="2", bets=[["p-1", "bahar", 1000]]),
+        make("settled", round="2", paid=[["p-1", "bahar", 2000]], taken=[]),
         make("round-closed", round="2"),
-    ]  # fmt: skip
+    ]
     record([opened, *rounds], close(table="aurora/L1"))
     map_accounts()
     assert sums(whole()) == {"wagers": -2000, "win": 2000}, "a loss of the house is debited to the win"
@@ -342,9 +430,15 @@ def test_a_day_that_comes_to_the_ledger_when_its_month_is_booked_is_booked_by_it
     closed = whole(*november)
     assert [number for number, *_ in told(closed)] == ["aurora/2026-11/easy_over_under/USD"]
     record(felt(700, 70, "aurora/T2", NIGHT))
-    assert (whole(*november).documents, waiting(whole(*november))) == (closed.documents, [("open", "T2", NIGHT)])
+    assert (whole(*november).documents, waiting(whole(*november))) == (
+        closed.documents,
+        [("open", "T2", NIGHT)],
+    )
     record(close(NIGHT, "aurora/T2"))
-    assert [number for number, *_ in told(whole(*november))] == [f"aurora/T2/{NIGHT}/1", *(number for number, *_ in told(closed))]
+    assert [number for number, *_ in told(whole(*november))] == [
+        f"aurora/T2/{NIGHT}/1",
+        *(number for number, *_ in told(closed)),
+    ]
     assert sums(whole(*november)) == sums(whole("day", *november[1:]))
 
 

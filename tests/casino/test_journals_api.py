@@ -1,4 +1,6 @@
-"""The journal by REST: documents and what is held, the files that are loaded, and what came since the last asking, nothing twice."""
+"""The journal by REST: documents and what is held, the files that are loaded, and what came since the last
+asking, nothing twice.
+"""
 
 from __future__ import annotations
 
@@ -42,36 +44,57 @@ def door(*scopes: str) -> Door:
 def test_documents_are_told_with_their_lines_and_what_is_held_with_why(books: Cast) -> None:
     answer = door().get(PATH + DAYS)
     said = answer.json()
-    assert [one["number"] for one in said["documents"]] == [f"aurora/T1/{NEXT}/{each}" for each in ("1", "1R", "2")]
+    assert [one["number"] for one in said["documents"]] == [
+        f"aurora/T1/{NEXT}/{each}" for each in ("1", "1R", "2")
+    ]
     first, back, again = said["documents"]
     assert first["lines"][0] == {
-        "posted": "drop", "account": {"number": "1010", "name": "Cash:Count room", "type": "asset"}, "debit": "10.00", "credit": None,
+        "posted": "drop",
+        "account": {"number": "1010", "name": "Cash:Count room", "type": "asset"},
+        "debit": "10.00",
+        "credit": None,
         "text": "Drop, count 1",
-    }  # fmt: skip
+    }
     assert (first["reverses"], back["reverses"], len(again["adjustments"])) == (None, first["number"], 1)
     for one in said["documents"]:
-        sides = [sum(int(line[side].replace(".", "")) for line in one["lines"] if line[side]) for side in ("debit", "credit")]
+        sides = [
+            sum(int(line[side].replace(".", "")) for line in one["lines"] if line[side])
+            for side in ("debit", "credit")
+        ]
         assert sides[0] == sides[1] > 0
-    assert said["held"] == [{"about": "open", "day": NEXT, "table": "T2", "says": "its day is not closed", "posted": []}]
+    assert said["held"] == [
+        {"about": "open", "day": NEXT, "table": "T2", "says": "its day is not closed", "posted": []}
+    ]
     assert answer["Catwalk-Position"] == str(said["position"])
     (log,) = view_log.viewings(["aurora"])
     assert (log.person, log.hand) == ("a-101", "Journal, as json by REST")
-    assert door().client.get(PATH + DAYS, headers=door().headers | {"If-None-Match": answer["ETag"]}).status_code == 304
+    assert (
+        door().client.get(PATH + DAYS, headers=door().headers | {"If-None-Match": answer["ETag"]}).status_code
+        == 304
+    )
 
 
-def test_after_the_position_of_an_answer_comes_what_came_since_and_as_of_it_the_same_again(books: Cast) -> None:
+def test_after_the_position_of_an_answer_comes_what_came_since_and_as_of_it_the_same_again(
+    books: Cast,
+) -> None:
     first = door().get(PATH + DAYS)
     position = first["Catwalk-Position"]
     assert door().get(f"{PATH}{DAYS}&after={position}").json()["documents"] == []
     record(close(table="aurora/T2"), adjust("drop", -5))
     since = door().get(f"{PATH}{DAYS}&after={position}").json()["documents"]
-    assert [one["number"] for one in since] == [f"aurora/T2/{NEXT}/1", f"aurora/T1/{NEXT}/2R", f"aurora/T1/{NEXT}/3"]
+    assert [one["number"] for one in since] == [
+        f"aurora/T2/{NEXT}/1",
+        f"aurora/T1/{NEXT}/2R",
+        f"aurora/T1/{NEXT}/3",
+    ]
     assert door().get(f"{PATH}{DAYS}&as_of={position}").content == first.content
 
 
 def test_a_close_that_nobody_has_read_yet_comes_with_the_next_asking(books: Cast) -> None:
     stands = save.ledger_position("aurora")
-    intake.post([line(each) for each in close(table="aurora/T2")], Sender("test"))  # and its examination waits for a worker
+    intake.post(
+        [line(each) for each in close(table="aurora/T2")], Sender("test")
+    )  # and its examination waits for a worker
     first = door().get(PATH + DAYS)
     assert (first["Catwalk-Position"], len(first.json()["documents"])) == (str(stands), 3)
     assert f"position {stands} :" in text(books.browser("Alma").get("/journal/"))
@@ -119,7 +142,11 @@ def test_several_files_come_in_a_zip(books: Cast) -> None:
 )
 def test_what_makes_no_sense_is_a_problem(books: Cast, more: str, status: int, code: str) -> None:
     answer: Any = door().get(f"{PATH}?property=aurora&to=2026-12-01{more}")
-    assert (answer.status_code, answer.json()["code"], answer["Content-Type"]) == (status, code, "application/problem+json")
+    assert (answer.status_code, answer.json()["code"], answer["Content-Type"]) == (
+        status,
+        code,
+        "application/problem+json",
+    )
 
 
 def test_without_the_scope_or_the_right_there_is_no_journal(books: Cast) -> None:

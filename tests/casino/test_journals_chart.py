@@ -1,4 +1,6 @@
-"""The chart of accounts: what is no account is not entered, two accounts have two names, and what the house cannot read it passes over."""
+"""The chart of accounts: what is no account is not entered, two accounts have two names, and what the house
+cannot read it passes over.
+"""
 
 from __future__ import annotations
 
@@ -68,21 +70,33 @@ def test_an_account_is_entered_by_its_form_and_two_accounts_have_two_names(cast:
         answer = look(cast, "accounts", key="fills", type="asset", **typed)
         assert (answer.status_code, says in text(answer)) == (400, True), typed
     assert look(cast, "accounts", key="tips", **CAGE).status_code == 400
-    assert sign(cast, "accounts", key="fills", **CAGE).status_code == 302, "two things may stand on one account"
+    assert sign(cast, "accounts", key="fills", **CAGE).status_code == 302, (
+        "two things may stand on one account"
+    )
 
 
 def test_only_who_keeps_the_registers_sees_the_form(cast: Cast) -> None:
-    codes = {name: cast.browser(name).get(f"{SET}accounts/").status_code for name in ("Mia", "Alma", "Dana", "Eve")}
-    keeps = {
-        name: "set-register" in RIGHTS[role] for name, role in (("Mia", "administrator"), ("Alma", "accounting"), ("Dana", "surveillance"))
+    codes = {
+        name: cast.browser(name).get(f"{SET}accounts/").status_code for name in ("Mia", "Alma", "Dana", "Eve")
     }
-    assert {name for name, code in codes.items() if code == 200} == {name for name, may in keeps.items() if may} == {"Mia"}
+    keeps = {
+        name: "set-register" in RIGHTS[role]
+        for name, role in (("Mia", "administrator"), ("Alma", "accounting"), ("Dana", "surveillance"))
+    }
+    assert (
+        {name for name, code in codes.items() if code == 200}
+        == {name for name, may in keeps.items() if may}
+        == {"Mia"}
+    )
 
 
 def test_an_entry_that_came_past_the_check_is_passed_over_and_one_that_was_struck_out_is_none(house) -> None:
     entries = [("drop", {"number": "="}), ("fills", CAGE), ("fills", None), ("win", CAGE)]
     said = {"table": "aurora/house", "register": "accounts", "from": None, "by": "m", "second": "n"}
-    made = [fact(place, kind="register-set", key=key, value=value, **said) for place, (key, value) in enumerate(entries, 1)]
+    made = [
+        fact(place, kind="register-set", key=key, value=value, **said)
+        for place, (key, value) in enumerate(entries, 1)
+    ]
     record(made)
     chart, day = Chart("aurora"), date(2026, 11, 27)
     found = {key: chart.account(key, "high_side", "HS-01", day, 10**6) for key in ("drop", "fills", "win")}
@@ -93,6 +107,11 @@ def test_an_entry_that_came_past_the_check_is_passed_over_and_one_that_was_struc
 def test_what_was_signed_together_counts_together_and_the_narrowest_key_first(house) -> None:
     map_accounts()
     chart = Chart("aurora")
-    named = {game: chart.account("win", game, "T1", date(2026, 11, 27), 0) for game in ("high_side", "lucky_7", "whist")}
+    named = {
+        game: chart.account("win", game, "T1", date(2026, 11, 27), 0)
+        for game in ("high_side", "lucky_7", "whist")
+    }
     assert [account and account.number for account in named.values()] == ["4030", "4070", "4000"]
-    assert chart.account("win", "high_side", "T1", date(2019, 12, 31), 0) is None, "it holds from its first day on"
+    assert chart.account("win", "high_side", "T1", date(2019, 12, 31), 0) is None, (
+        "it holds from its first day on"
+    )

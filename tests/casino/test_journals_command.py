@@ -1,4 +1,6 @@
-"""`manage.py journal`: the files of the page, in a file each; what is not booked is said, and misuse writes nothing."""
+"""`manage.py journal`: the files of the page, in a file each; what is not booked is said, and misuse writes
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +21,24 @@ from tests.casino.test_restated import NEXT, adjust
 
 
 def journal(path: Path, *more: str) -> tuple[int, str]:
-    """Its exit code, and what it says but for the last line, which names the position for the next load where a file was written."""
-    ran = run("journal", "--property", "aurora", "--from", NEXT, "--to", "2026-11-29", "--out", str(path), *more)
-    stands = f"up to position {save.ledger_position('aurora')} of aurora: the next load is --after {save.ledger_position('aurora')}\n"
+    """Its exit code, and what it says but for the last line, which names the position for the next load where
+    a file was written.
+    """
+    ran = run(
+        "journal", "--property", "aurora", "--from", NEXT, "--to", "2026-11-29", "--out", str(path), *more
+    )
+    stands = (
+        f"up to position {save.ledger_position('aurora')} of aurora: the next load is --after"
+        f" {save.ledger_position('aurora')}\n"
+    )
     assert ran.err.endswith(stands) or "cannot be written" in ran.err
     return ran.code, ran.err.removesuffix(stands)
 
 
 @pytest.mark.parametrize("format", ["csv", "beancount", "iif", "xero"])
-def test_the_command_writes_what_the_page_gives_and_says_what_is_held(house, tmp_path: Path, format: str) -> None:
+def test_the_command_writes_what_the_page_gives_and_says_what_is_held(
+    house, tmp_path: Path, format: str
+) -> None:
     record(counted(1000, 100), close(), adjust("drop", 25), felt(500, 50, "aurora/T2"))
     map_accounts()
     path = tmp_path / "journal.txt"
@@ -39,11 +50,16 @@ def test_the_command_writes_what_the_page_gives_and_says_what_is_held(house, tmp
 
 def test_what_has_no_account_is_said_and_ends_with_1(house, tmp_path: Path) -> None:
     record(counted(1000, 100), close())
-    says = f"not booked: 1 unmapped; aurora/T1/{NEXT}/1 is held: the chart of accounts has no account for chips, drop, win\n"
+    says = (
+        f"not booked: 1 unmapped; aurora/T1/{NEXT}/1 is held: the chart of accounts has no account for chips,"
+        " drop, win\n"
+    )
     assert journal(tmp_path / "journal.csv") == (1, says)
 
 
-def test_several_parts_are_numbered_behind_the_name_and_standard_output_takes_one(house, tmp_path: Path) -> None:
+def test_several_parts_are_numbered_behind_the_name_and_standard_output_takes_one(
+    house, tmp_path: Path
+) -> None:
     record(felt(1000, 100), close(), *(adjust("drop", 1) for _ in range(55)))
     map_accounts()
     assert journal(tmp_path / "november.csv", "--format", "xero") == (0, "")

@@ -36,9 +36,16 @@ CASH, WIN = Account("1010", "Cash:Count room", "asset"), Account("4010", "Table 
 def books() -> None:
     """Two closed days, one of them restated twice, markers, and a live-dealer table."""
     record(
-        counted(1000, 100, 980, day=NIGHT), counted(700, -50), marked(issued=300, paid=50), live(1000, 100), close(NIGHT), close(),
-        close(table="aurora/L1"), adjust("drop", 25), adjust("closer", -5),
-    )  # fmt: skip
+        counted(1000, 100, 980, day=NIGHT),
+        counted(700, -50),
+        marked(issued=300, paid=50),
+        live(1000, 100),
+        close(NIGHT),
+        close(),
+        close(table="aurora/L1"),
+        adjust("drop", 25),
+        adjust("closer", -5),
+    )
     map_accounts()
 
 
@@ -55,14 +62,20 @@ def by_account(found: Journal, name: str) -> dict[str, str]:
     return {key: decimal(amount, "USD") for key, amount in sums.items()}
 
 
-def document(*postings: tuple[Account, int], number: str = "aurora/T1/2026-11-27/1", currency: str = "USD") -> Document:
+def document(
+    *postings: tuple[Account, int], number: str = "aurora/T1/2026-11-27/1", currency: str = "USD"
+) -> Document:
     made = tuple(Posting("drop", "drop", amount, of) for of, amount in postings)
     day = date(2026, 11, 27)
-    return Document(number, "entry", "aurora", "T1", "high_side", str(day), day, "", currency, 1, "T1", "", (), 1, made)
+    return Document(
+        number, "entry", "aurora", "T1", "high_side", str(day), day, "", currency, 1, "T1", "", (), 1, made
+    )
 
 
 def bean_check(path: Path) -> tuple[int, str]:
-    ran = subprocess.run([sys.executable, "-m", "beancount.scripts.check", path], capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        [sys.executable, "-m", "beancount.scripts.check", path], capture_output=True, text=True, check=False
+    )
     return ran.returncode, ran.stderr
 
 
@@ -77,7 +90,11 @@ def test_beancount_finds_no_fault_and_the_same_balances(books: None, tmp_path: P
     assert (errors, options["operating_currency"]) == ([], ["USD"])
     named = {posting.account for document in whole().documents for posting in document.postings}
     accounts = realization.iter_children(realization.realize(entries))
-    balances = {each.account: str(each.balance.get_currency_units("USD").number) for each in accounts if each.txn_postings}
+    balances = {
+        each.account: str(each.balance.get_currency_units("USD").number)
+        for each in accounts
+        if each.txn_postings
+    }
     expected = by_account(whole(), "name")
     assert {account(of): expected[of.name] for of in named if of} == {
         name: amount if amount != "0" else "0.00" for name, amount in balances.items()
@@ -129,7 +146,9 @@ def test_xero_is_given_the_columns_of_the_sample_and_days_before_months(books: N
         sums[row["*AccountCode"]] += amount
         of_journal[row["*Narration"], row["*Date"]] += amount
         assert row["*TaxRate"] == "Tax Exempt"
-    assert {number: decimal(amount, "USD") for number, amount in sums.items()} == by_account(whole(), "number")
+    assert {number: decimal(amount, "USD") for number, amount in sums.items()} == by_account(
+        whole(), "number"
+    )
     assert set(of_journal.values()) == {0}
     assert len(of_journal) == len(whole().documents), "lines of one narration and date are one journal"
     assert ("aurora/T1/2026-11-26/1 T1, gaming day 2026-11-26", "26/11/2026") in of_journal
@@ -141,7 +160,9 @@ def test_the_plain_file_is_the_report_and_its_rows_are_known_by_document_and_lin
     rows = list(csv.DictReader(StringIO(text)))
     assert len({(row["document"], row["line"]) for row in rows}) == len(rows)
     assert all(bool(row["debit"]) != bool(row["credit"]) for row in rows)
-    debit, credit = (sum(int(row[side].replace(".", "") or 0) for row in rows) for side in ("debit", "credit"))
+    debit, credit = (
+        sum(int(row[side].replace(".", "") or 0) for row in rows) for side in ("debit", "credit")
+    )
     assert debit == credit > 0
 
 
@@ -151,11 +172,17 @@ def _long(count: int, lines: int) -> Iterator[Document]:
         yield document(*(line for pair in pairs for line in pair), number=f"aurora/T1/2026-11-27/{number}")
 
 
-@pytest.mark.parametrize(("count", "lines", "parts"), [(0, 2, [1]), (149, 2, [299]), (150, 2, [299, 3]), (3, 200, [201, 201, 201])])
-def test_xeros_files_hold_whole_journals_and_at_most_300_lines(count: int, lines: int, parts: list[int]) -> None:
+@pytest.mark.parametrize(
+    ("count", "lines", "parts"), [(0, 2, [1]), (149, 2, [299]), (150, 2, [299, 3]), (3, 200, [201, 201, 201])]
+)
+def test_xeros_files_hold_whole_journals_and_at_most_300_lines(
+    count: int, lines: int, parts: list[int]
+) -> None:
     made = files(list(_long(count, lines)), "xero", "j")
     assert [file.content.count(b"\n") for file in made] == parts
-    assert [file.name for file in made] == (["j.csv"] if len(parts) == 1 else [f"j-{number}.csv" for number in range(1, len(parts) + 1)])
+    assert [file.name for file in made] == (
+        ["j.csv"] if len(parts) == 1 else [f"j-{number}.csv" for number in range(1, len(parts) + 1)]
+    )
 
 
 def test_a_journal_that_xero_could_not_take_whole_is_refused() -> None:
@@ -164,8 +191,16 @@ def test_a_journal_that_xero_could_not_take_whole_is_refused() -> None:
 
 
 def test_two_currencies_are_two_files_where_a_loader_has_one(tmp_path: Path) -> None:
-    two = [document((CASH, 100), (WIN, -100)), document((CASH, 100), (WIN, -100), number="aurora/T2/2026-11-27/1", currency="JPY")]
-    assert {format: len(files(two, format, "j")) for format in FORMATS} == {"beancount": 1, "iif": 2, "xero": 2, "csv": 1}
+    two = [
+        document((CASH, 100), (WIN, -100)),
+        document((CASH, 100), (WIN, -100), number="aurora/T2/2026-11-27/1", currency="JPY"),
+    ]
+    assert {format: len(files(two, format, "j")) for format in FORMATS} == {
+        "beancount": 1,
+        "iif": 2,
+        "xero": 2,
+        "csv": 1,
+    }
     assert b"\t100\t" in files(two, "iif", "j")[0].content, "a yen has no cents"
     path = tmp_path / "two.beancount"
     path.write_bytes(files(two, "beancount", "j")[0].content)
@@ -203,8 +238,14 @@ def test_a_strange_table_is_written_so_that_everybody_can_read_it(tmp_path: Path
     path = tmp_path / "strange.beancount"
     path.write_bytes(files([strange], "beancount", "j")[0].content)
     assert bean_check(path) == (0, "")
-    assert files([strange], "xero", "j")[0].content.splitlines()[1].startswith(b"\"'=aurora"), "no spreadsheet runs it"
-    assert all(line.count(b"\t") in (0, 2, 6) for line in files([strange], "iif", "j")[0].content.splitlines())
-    rows: list[dict[str, Any]] = list(csv.DictReader(StringIO(files([strange], "csv", "j")[0].content.decode())))
+    assert files([strange], "xero", "j")[0].content.splitlines()[1].startswith(b"\"'=aurora"), (
+        "no spreadsheet runs it"
+    )
+    assert all(
+        line.count(b"\t") in (0, 2, 6) for line in files([strange], "iif", "j")[0].content.splitlines()
+    )
+    rows: list[dict[str, Any]] = list(
+        csv.DictReader(StringIO(files([strange], "csv", "j")[0].content.decode()))
+    )
     assert rows[0]["document"].startswith("'=aurora")
     assert NEXT in rows[0]["document"]

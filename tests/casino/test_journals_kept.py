@@ -1,4 +1,6 @@
-"""The journal as a report keeps each day's documents: whatever comes, and however late, its rows are those of the plain journal."""
+"""The journal as a report keeps each day's documents: whatever comes, and however late, its rows are those of
+the plain journal.
+"""
 
 from __future__ import annotations
 
@@ -29,18 +31,36 @@ from tests.casino.test_reports import BY, Any, at, felt, live, record
 from tests.casino.test_restated import adjust, close, without_a_pull
 
 Made = dict[str, Any]
-OLD, LAST_YEAR, EVE, FIRST, NEW, LATER = "2024-01-05", "2025-11-27", "2025-12-30", "2026-01-02", "2026-01-03", "2026-01-05"
+OLD, LAST_YEAR, EVE, FIRST, NEW, LATER = (
+    "2024-01-05",
+    "2025-11-27",
+    "2025-12-30",
+    "2026-01-02",
+    "2026-01-03",
+    "2026-01-05",
+)
 SPANS = [
-    Span(None if begins is None else date.fromisoformat(begins), None if ends is None else date.fromisoformat(ends), "aurora")
-    for begins, ends in (
-        (None, None), ("2026-01-01", "2027-01-01"), ("2025-12-01", "2026-01-04"), (FIRST, "2026-01-04"), (LATER, None), (None, LAST_YEAR),
+    Span(
+        None if begins is None else date.fromisoformat(begins),
+        None if ends is None else date.fromisoformat(ends),
+        "aurora",
     )
-]  # fmt: skip
+    for begins, ends in (
+        (None, None),
+        ("2026-01-01", "2027-01-01"),
+        ("2025-12-01", "2026-01-04"),
+        (FIRST, "2026-01-04"),
+        (LATER, None),
+        (None, LAST_YEAR),
+    )
+]
 
 
 def whole(drop: int, win: int, table: str, day: str, **opening: Any) -> list[Made]:
     """A table's day that has shifts, counted twice."""
-    return counted(drop, win, table=f"aurora/{table}", day=day, shifts={"day": f"{day}T06:00:00-08:00"}, **opening)
+    return counted(
+        drop, win, table=f"aurora/{table}", day=day, shifts={"day": f"{day}T06:00:00-08:00"}, **opening
+    )
 
 
 def opener(day: str, amount: int, table: str = "aurora/T1") -> list[Made]:
@@ -48,7 +68,9 @@ def opener(day: str, amount: int, table: str = "aurora/T1") -> list[Made]:
 
 
 def happenings() -> Iterator[list[list[Made]]]:
-    """What comes to the ledger, a post after the other: late days, boxes that stay over the new year, days adjusted long after."""
+    """What comes to the ledger, a post after the other: late days, boxes that stay over the new year, days
+    adjusted long after.
+    """
     yield [whole(1000, 1100, "T1", EVE), close(EVE), whole(700, 50, "T1", FIRST), close(FIRST)]
     yield [whole(500, 10, "T2", day) for day in (EVE, FIRST)]
     yield [close(EVE, "aurora/T2"), close(FIRST, "aurora/T2")]
@@ -69,11 +91,17 @@ def happenings() -> Iterator[list[list[Made]]]:
         marked("aurora/T5", LATER, issued=70),
         close(LATER, "aurora/T5"),
     ]
-    yield [adjust("closer", -5, EVE, made_on=LATER), adjust("closer", 15, OLD, made_on="2026-01-08", table="aurora/T5")]
+    yield [
+        adjust("closer", -5, EVE, made_on=LATER),
+        adjust("closer", 15, OLD, made_on="2026-01-08", table="aurora/T5"),
+    ]
     yield [adjust("drop", 35, FIRST, made_on=LATER)]  # one more on a day that has one
     yield [whole(150, 15, "T5", "2024-02-01")]  # what was counted last, before two years
     yield [close("2024-02-01", "aurora/T5")]
-    yield [whole(120, 12, "T5", "2024-01-03"), close("2024-01-03", "aurora/T5")]  # the opener of a day adjusted since is held against it
+    yield [
+        whole(120, 12, "T5", "2024-01-03"),
+        close("2024-01-03", "aurora/T5"),
+    ]  # the opener of a day adjusted since is held against it
 
 
 def test_whatever_comes_the_rows_of_a_journal_that_is_kept_are_those_of_the_plain_one(house: Any) -> None:
@@ -83,7 +111,10 @@ def test_whatever_comes_the_rows_of_a_journal_that_is_kept_are_those_of_the_plai
         compare(SPANS[:1], place, DAY)
     compare(SPANS, "all of it", DAY, SHIFT)
     set_registers(
-        "aurora", [Entry("accounts", "win/easy_over_under", {"number": "9", "name": "Win", "type": "income"})], by="m-101", second="a-101"
+        "aurora",
+        [Entry("accounts", "win/easy_over_under", {"number": "9", "name": "Win", "type": "income"})],
+        by="m-101",
+        second="a-101",
     )
     compare(SPANS[:1], "what is mapped since", DAY)
     map_accounts()
@@ -117,7 +148,12 @@ def test_any_part_of_the_lines_is_what_the_whole_has_there(house: Any, by: str) 
     assert len(lines) == len(expected) > 10
     for begins, ends in product(range(0, len(expected) + 2, 3), repeat=2):
         assert lines[begins:ends] == expected[begins:ends]
-    assert (lines[-1], lines[0], lines[::-3], list(lines)) == (expected[-1], expected[0], expected[::-3], expected)
+    assert (lines[-1], lines[0], lines[::-3], list(lines)) == (
+        expected[-1],
+        expected[0],
+        expected[::-3],
+        expected,
+    )
 
 
 def asked(span: Span, by: str = DAY) -> tuple[list[Any], list[str]]:
@@ -128,7 +164,9 @@ def asked(span: Span, by: str = DAY) -> tuple[list[Any], list[str]]:
 
 
 @pytest.mark.parametrize("by", [DAY, SHIFT])
-def test_documents_that_are_kept_are_those_that_were_made_and_reading_them_makes_none(house: Any, by: str) -> None:
+def test_documents_that_are_kept_are_those_that_were_made_and_reading_them_makes_none(
+    house: Any, by: str
+) -> None:
     map_accounts()
     for posts in islice(happenings(), 11):  # before what is so old that nothing is kept
         record(*posts)
@@ -138,21 +176,37 @@ def test_documents_that_are_kept_are_those_that_were_made_and_reading_them_makes
     asked(every, by)
     lines, taken = asked(every, by)
     assert lines == made
-    types = [[[type(value) for value in each] for each in (document, posting)] for document, _, posting in made]
-    assert [[[type(value) for value in each] for each in (document, posting)] for document, _, posting in lines] == types
+    types = [
+        [[type(value) for value in each] for each in (document, posting)] for document, _, posting in made
+    ]
+    assert [
+        [[type(value) for value in each] for each in (document, posting)] for document, _, posting in lines
+    ] == types
     assert not [sql for sql in taken if "cage_tally" in sql], "nothing is made"
-    assert len(taken) <= 20, "what stamps are made of, and three months; here days came late, which are asked for besides"
+    assert len(taken) <= 20, (
+        "what stamps are made of, and three months; here days came late, which are asked for besides"
+    )
 
 
 def test_whatever_is_deleted_of_what_is_kept_or_was_kept_of_other_books_is_never_shown(house: Any) -> None:
     map_accounts()
     days = [str(date(2026, 1, 29) + timedelta(days=place)) for place in range(6)]
-    record(*(whole(1000, 100, "T1", day) for day in days), *(close(day) for day in days), adjust("drop", 25, days[0], made_on=days[2]))
+    record(
+        *(whole(1000, 100, "T1", day) for day in days),
+        *(close(day) for day in days),
+        adjust("drop", 25, days[0], made_on=days[2]),
+    )
     every = Span(property="aurora")
     made, name = list(lines_of(journal(every).documents)), kept_documents.name(DAY)
     assert list(Lines(every, DAY)) == made
     with connection.cursor() as cursor:
-        for some in ("journal lines%", "journal documents%", "journal adjustments%", "journal day%", "journal%"):
+        for some in (
+            "journal lines%",
+            "journal documents%",
+            "journal adjustments%",
+            "journal day%",
+            "journal%",
+        ):
             cursor.execute("DELETE FROM summed WHERE name LIKE %s", [some])
             assert cursor.rowcount > 0
             assert list(Lines(every, DAY)) == made, some
@@ -188,7 +242,9 @@ def test_what_is_recorded_while_documents_are_made_leaves_none_of_them_kept(hous
     assert {*kept_documents.of_month("aurora", DAY, FIRST[:7])} == {FIRST}
 
 
-def test_an_adjustment_that_was_read_is_not_read_again_and_none_is_seen_before_its_position(house: Any) -> None:
+def test_an_adjustment_that_was_read_is_not_read_again_and_none_is_seen_before_its_position(
+    house: Any,
+) -> None:
     record(whole(1000, 100, "T1", FIRST), close(FIRST), adjust("drop", 25, FIRST, made_on=NEW))
     position = heads.head("aurora").position
     first = adjusted("aurora")
@@ -206,9 +262,24 @@ def test_an_adjustment_that_was_read_is_not_read_again_and_none_is_seen_before_i
 
 def test_an_amount_of_any_size_and_a_text_in_any_script_are_read_as_they_were_kept() -> None:
     account = Account("1010", "Caja:Sala ñ 賭", "asset")
-    postings = tuple(Posting("drop", "drop", sign * 10**30, each) for sign, each in ((1, account), (-1, None)))
+    postings = tuple(
+        Posting("drop", "drop", sign * 10**30, each) for sign, each in ((1, account), (-1, None))
+    )
     made = Document(
-        "aurora/T1/2026-01-02/1", "entry", "aurora", "T1", "lucky_7", FIRST, date.fromisoformat(FIRST), "", "USD", 1, "賭 ñ \u2028", "",
-        ("b1", "b2"), 2**63, postings,
-    )  # fmt: skip
+        "aurora/T1/2026-01-02/1",
+        "entry",
+        "aurora",
+        "T1",
+        "lucky_7",
+        FIRST,
+        date.fromisoformat(FIRST),
+        "",
+        "USD",
+        1,
+        "賭 ñ \u2028",
+        "",
+        ("b1", "b2"),
+        2**63,
+        postings,
+    )
     assert kept_documents.unpacked(kept_documents.packed("stamp", [made])) == [made]

@@ -1,4 +1,6 @@
-"""Days of a table that come to the ledger when a later one is booked: no document is another, and the trays stand at the last count."""
+"""Days of a table that come to the ledger when a later one is booked: no document is another, and the trays
+stand at the last count.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ def test_a_day_that_comes_after_the_next_was_closed_changes_none_of_its_document
     house, by: str, span: tuple[str, ...]
 ) -> None:
     figures = ((NIGHT, 900, 40), (NEXT, 500, -30), (AFTER, 700, 70))
-    first, late, last = (counted(drop, win, day=day, shifts={"day": f"{day}T06:00:00-08:00"}) for day, drop, win in figures)
+    first, late, last = (
+        counted(drop, win, day=day, shifts={"day": f"{day}T06:00:00-08:00"}) for day, drop, win in figures
+    )
     late[3]["amount"] += 35
     record(first, close(NIGHT), last, close(AFTER))
     map_accounts()
@@ -37,10 +41,18 @@ def test_a_day_that_comes_after_the_next_was_closed_changes_none_of_its_document
     added = [one for one in now.documents if one not in before.documents]
     assert [one for one in now.documents if one in before.documents] == before.documents
     assert [str(one.booked) for one in added] == ([NEXT] if span != (AFTER, "2026-11-29") else [])
-    assert since(Span(property="aurora"), position, by).documents == [one for one in whole(by).documents if str(one.booked) == NEXT]
-    trays = [fact["amount"] for fact in (*first, *late, *last) if fact["kind"] in ("opener-counted", "closer-counted")]
+    assert since(Span(property="aurora"), position, by).documents == [
+        one for one in whole(by).documents if str(one.booked) == NEXT
+    ]
+    trays = [
+        fact["amount"]
+        for fact in (*first, *late, *last)
+        if fact["kind"] in ("opener-counted", "closer-counted")
+    ]
     assert sums(whole(by))["chips"] == trays[-1] - trays[0], "the trays stand at what was counted last"
-    assert sums(whole(by))["over-short"] == sum(closer - opener for closer, opener in ((trays[1], trays[2]), (trays[3], trays[4])))
+    assert sums(whole(by))["over-short"] == sum(
+        closer - opener for closer, opener in ((trays[1], trays[2]), (trays[3], trays[4]))
+    )
 
 
 def test_a_day_whose_box_stayed_and_that_came_when_its_box_was_booked_is_booked_by_itself(house) -> None:
@@ -53,7 +65,9 @@ def test_a_day_whose_box_stayed_and_that_came_when_its_box_was_booked_is_booked_
     assert after == before
     assert (alone.table, str(alone.booked)) == ("T1", NEXT)
     assert sums(whole())["drop"] == 700
-    assert {posting.posted: posting.amount for posting in alone.postings if posting.posted == "win"} == {"win": 400}
+    assert {posting.posted: posting.amount for posting in alone.postings if posting.posted == "win"} == {
+        "win": 400
+    }
 
 
 def test_a_day_that_came_late_does_not_take_the_box_of_another_that_is_booked(house) -> None:
@@ -75,7 +89,9 @@ def test_a_day_that_comes_a_year_late_and_stays_open_holds_up_nothing(house) -> 
     assert len(before) == 1
 
 
-def test_a_day_that_came_when_its_month_was_over_stays_a_document_of_its_own_whatever_comes_behind_that_month(house) -> None:
+def test_a_day_that_came_when_its_month_was_over_stays_a_document_of_its_own_whatever_comes_behind_that_month(
+    house,
+) -> None:
     record(counted(700, 70, day="2026-04-15"), counted(300, 30, day="2025-12-27"), close("2025-12-27"))
     map_accounts()
     before = whole("month").documents
@@ -88,14 +104,22 @@ def test_a_day_that_came_when_its_month_was_over_stays_a_document_of_its_own_wha
 
 
 @pytest.mark.parametrize("apart", [1, 100])
-@pytest.mark.parametrize(("seed", "stay"), [(0, False), (1, False), (2, False), (1, True), (5, True), (8, True), (13, True)])
-def test_no_document_is_ever_another_in_whatever_order_days_are_imported_and_closed(house, seed: int, stay: bool, apart: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "stay"), [(0, False), (1, False), (2, False), (1, True), (5, True), (8, True), (13, True)]
+)
+def test_no_document_is_ever_another_in_whatever_order_days_are_imported_and_closed(
+    house, seed: int, stay: bool, apart: int
+) -> None:
     rng = Random(seed)
     days = [str(date(2026, 11, 21) - timedelta(days=apart * (5 - place))) for place in range(5)]
     made = {day: counted(rng.randint(1, 9) * 100, rng.randint(-90, 90), day=day) for day in days}
     for day in days[:-1]:
         if stay and rng.random() < 0.6:
-            made[day] = [fact for fact in made[day] if fact["kind"] not in ("box-pulled", "drop-counted", "count-verified")]
+            made[day] = [
+                fact
+                for fact in made[day]
+                if fact["kind"] not in ("box-pulled", "drop-counted", "count-verified")
+            ]
     trays = {day: [fact for fact in made[day] if fact["kind"] == "closer-counted"] for day in days}
     for (closer,) in trays.values():
         closer["amount"] += rng.randint(0, 50)
@@ -114,10 +138,14 @@ def test_no_document_is_ever_another_in_whatever_order_days_are_imported_and_clo
         )
         booked = now
     assert len(booked) == len(days) or stay
-    assert sums(whole())["drop"] == sum(fact["amount"] for facts in made.values() for fact in facts if fact["kind"] == "drop-counted")
+    assert sums(whole())["drop"] == sum(
+        fact["amount"] for facts in made.values() for fact in facts if fact["kind"] == "drop-counted"
+    )
     imported = {day: steps.index(day) for day in days}
     closed = {day: len(steps) - 1 - steps[::-1].index(day) for day in days}
-    in_order = [day for day in days if not any(later > day and closed[later] < imported[day] for later in days)]
+    in_order = [
+        day for day in days if not any(later > day and closed[later] < imported[day] for later in days)
+    ]
     (first,) = (fact["amount"] for fact in made[in_order[0]] if fact["kind"] == "opener-counted")
     (last,) = (fact["amount"] for fact in made[days[-1]] if fact["kind"] == "closer-counted")
     assert sums(whole())["chips"] == last - first, "the trays stand at what was counted last"

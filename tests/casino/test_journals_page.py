@@ -1,4 +1,6 @@
-"""The page of the journal: what is booked, what is held and where that is mended, files to load, and who may see it."""
+"""The page of the journal: what is booked, what is held and where that is mended, files to load, and who may
+see it.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,16 @@ def books() -> Cast:
     """A closed felt day that was restated, a closed live-dealer one, an open one, and one without its count."""
     cast = Cast()
     record(
-        counted(1000, 100), marked(issued=300), live(1000, 100), felt(500, 50, "aurora/T2"), felt(500, 50, "aurora/T3")[:4],
-        close(), close(table="aurora/L1"), close(table="aurora/T3"), adjust("drop", 25),
-    )  # fmt: skip
+        counted(1000, 100),
+        marked(issued=300),
+        live(1000, 100),
+        felt(500, 50, "aurora/T2"),
+        felt(500, 50, "aurora/T3")[:4],
+        close(),
+        close(table="aurora/L1"),
+        close(table="aurora/T3"),
+        adjust("drop", 25),
+    )
     map_accounts()
     return cast
 
@@ -44,10 +53,13 @@ def seen(cast: Cast, address: str, who: str = "Alma") -> str:
 def test_the_days_journal_stands_on_its_page_with_what_was_reversed_later(books: Cast) -> None:
     page = seen(books, PAGE + DAY)
     for words in (
-        f"aurora/T1/{NEXT}/1 entry reversed on 2026-11-28", f"aurora/L1/{NEXT}/1 entry booked on {NEXT}",
+        f"aurora/T1/{NEXT}/1 entry reversed on 2026-11-28",
+        f"aurora/L1/{NEXT}/1 entry booked on {NEXT}",
         "1010 Cash › Count room Drop, count 1 10.00",
-        "Documents 2", "Not booked 2", "Debit and credit, each 14.00 USD",
-    ):  # fmt: skip
+        "Documents 2",
+        "Not booked 2",
+        "Debit and credit, each 14.00 USD",
+    ):
         assert words in page, words
     assert f"aurora/T1/{NEXT}/2" not in page, "what is posted anew stands on its own day"
     later = seen(books, f"{PAGE}?property=aurora&from=2026-11-28&to=2026-11-28")
@@ -61,7 +73,9 @@ def test_what_is_not_booked_says_why_and_leads_to_where_that_is_mended(books: Ca
         assert words in page, words
     body = books.browser("Alma").get(PAGE + DAY).content.decode()
     assert f'href="/closing/?property=aurora&amp;day={NEXT}"' in body
-    assert "Close the day<" not in books.browser("Rhea").get(PAGE + DAY).content.decode(), "a regulator closes nothing"
+    assert "Close the day<" not in books.browser("Rhea").get(PAGE + DAY).content.decode(), (
+        "a regulator closes nothing"
+    )
 
 
 def test_what_has_no_account_is_named_with_what_to_do(cast: Cast) -> None:
@@ -88,7 +102,9 @@ def test_what_makes_no_sense_is_said_and_kept(books: Cast, more: str, says: str)
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_a_file_of_the_page_is_that_of_the_command_and_stands_in_the_viewing_log(books: Cast, format: str) -> None:
+def test_a_file_of_the_page_is_that_of_the_command_and_stands_in_the_viewing_log(
+    books: Cast, format: str
+) -> None:
     answer = books.browser("Alma").get(f"{PAGE}{format}/{DAY}")
     (made,) = files(whole("day", NEXT, "2026-11-28").documents, format, f"journal_aurora_{NEXT}_{NEXT}")
     assert (answer.status_code, answer.content) == (200, made.content)
@@ -119,7 +135,9 @@ def test_after_a_load_only_what_came_since_is_shown_and_taken_away(books: Cast) 
     assert {row.split(",")[0] for row in got.splitlines()[1:]} == {f"aurora/T4/{NEXT}/1"}
 
 
-def test_a_file_that_is_taken_later_holds_what_its_page_showed_and_the_next_load_the_rest(books: Cast) -> None:
+def test_a_file_that_is_taken_later_holds_what_its_page_showed_and_the_next_load_the_rest(
+    books: Cast,
+) -> None:
     def numbers(address: str) -> set[str]:
         got = books.browser("Alma").get(address)
         return {row.split(",")[0] for row in got.content.decode().splitlines()[1:]}
@@ -146,8 +164,11 @@ def test_who_has_no_rights_gets_neither_page_nor_file(books: Cast) -> None:
         return [books.browser(who).get(f"{PAGE}{part}{DAY}").status_code for part in ("", "csv/", "xero/")]
 
     assert {who: codes(who) for who in ("Eve", "Mia", "Chi", "Rhea")} == {
-        "Eve": [403] * 3, "Mia": [403] * 3, "Chi": [403] * 3, "Rhea": [200] * 3,
-    }  # fmt: skip
+        "Eve": [403] * 3,
+        "Mia": [403] * 3,
+        "Chi": [403] * 3,
+        "Rhea": [200] * 3,
+    }
     assert codes(None) == [302] * 3
     assert books.browser("Alma").get(f"{PAGE}?property=borealis").status_code == 403
     assert books.browser("Alma").get(f"{PAGE}pdf/{DAY}").status_code == 404

@@ -1,4 +1,6 @@
-"""The jump box leads to a hand by what an officer has heard: a table in any letters, a hand's name, a player and a time."""
+"""The jump box leads to a hand by what an officer has heard: a table in any letters, a hand's name, a player
+and a time.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,12 @@ def night() -> Cast:
     cast = Cast()
     facts = troubled_day(times=1, faults=("late-bet:new", "wrong-settlement:over:overpaid"))
     named = next(fact["spot"] for fact in facts if fact["kind"] == "bet")
-    record([fact | ({"player": "p-77"} if fact["kind"] == "bet" and fact["spot"] == named else {}) for fact in facts])
+    record(
+        [
+            fact | ({"player": "p-77"} if fact["kind"] == "bet" and fact["spot"] == named else {})
+            for fact in facts
+        ]
+    )
     record(troubled_day("TP-01", 1, ("not-settled:ante", "late-bet:new"), "teen_patti"))
     return cast
 
@@ -53,13 +60,18 @@ def test_a_table_that_has_the_very_name_is_meant_and_not_one_in_other_letters(ni
     assert leads(night, "EOU-07 r-0001") == f"/hand/{STREAM}/r-0001/"
 
 
-@pytest.mark.parametrize("typed", ["TP-01 r-0002", "tp-01 hand r-0002", f"TP-01 r-0002 {DAY}", f"{'aurora/TP-01'} {DAY} r-0002"])
+@pytest.mark.parametrize(
+    "typed", ["TP-01 r-0002", "tp-01 hand r-0002", f"TP-01 r-0002 {DAY}", f"{'aurora/TP-01'} {DAY} r-0002"]
+)
 def test_a_hand_is_found_by_the_name_that_pages_give_it(night: Cast, typed: str) -> None:
     assert leads(night, typed) == f"/hand/aurora/TP-01/{DAY}/r-0002/"
     assert leads(night, f"{typed} spot 3") == f"/hand/aurora/TP-01/{DAY}/r-0002/?spot=3#spot-3"
 
 
-@pytest.mark.parametrize(("typed", "says"), [("TP-01 r-0999", "TP-01 has no hand r-0999."), ("TP-01 r-0002 2026-11-26", "on 2026-11-26")])
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [("TP-01 r-0999", "TP-01 has no hand r-0999."), ("TP-01 r-0002 2026-11-26", "on 2026-11-26")],
+)
 def test_a_hand_that_was_not_dealt_is_said(night: Cast, typed: str, says: str) -> None:
     assert says in leads(night, typed)
 
@@ -71,7 +83,10 @@ def test_a_player_and_a_time_lead_to_the_hand_near_it_in_which_that_player_bets(
     player, of = next((spot, of) for of in range(1, 5) for spot in sorted(seated[of] - seated[of - 1]))
     asked = begins(whole[of - 1]) + timedelta(seconds=1)
     other = sorted(seated[of - 1])[0]
-    assert leads(night, f"tp-01 {DAY} {asked:%H:%M:%S} {other}") == f"/hand/{stream}/{whole[of - 1].name}/?spot={other}#spot-{other}"
+    assert (
+        leads(night, f"tp-01 {DAY} {asked:%H:%M:%S} {other}")
+        == f"/hand/{stream}/{whole[of - 1].name}/?spot={other}#spot-{other}"
+    )
     near = [hand for hand, spots in zip(whole, seated, strict=True) if player in spots]
     to = leads(night, f"tp-01 {DAY} {asked:%H:%M:%S} {player}")
     assert to in {f"/hand/{stream}/{hand.name}/?spot={player}#spot-{player}" for hand in near}
@@ -85,7 +100,11 @@ def test_a_player_at_a_felt_table_is_found_at_the_spot_of_the_bet(night: Cast) -
         hand = played(STREAM, f"r-{number:04d}")
         for bet in [each.fact for each in hand.facts if isinstance(each.fact, e.Bet) and each.fact.player]:
             to = leads(night, f"EOU-07 {DAY} {bet.at.astimezone(UTC):%H:%M:%S} {bet.player}")
-            spots = {each.fact.spot for each in hand.facts if isinstance(each.fact, e.Bet) and each.fact.player == bet.player}
+            spots = {
+                each.fact.spot
+                for each in hand.facts
+                if isinstance(each.fact, e.Bet) and each.fact.player == bet.player
+            }
             assert to in {f"/hand/{STREAM}/{hand.name}/?spot={spot}#spot-{spot}" for spot in spots}
             return
     raise AssertionError("nobody at this table is named")
@@ -95,7 +114,10 @@ def test_a_spot_that_the_hand_does_not_have_is_said(night: Cast) -> None:
     hand = played(STREAM, "r-0003")
     lies = hand.wagers[0].spot
     dana = night.browser("Dana")
-    assert "Spot 9: nothing was bet or dealt there in this hand." in dana.get(f"/hand/{STREAM}/r-0003/?spot=9").content.decode()
+    assert (
+        "Spot 9: nothing was bet or dealt there in this hand."
+        in dana.get(f"/hand/{STREAM}/r-0003/?spot=9").content.decode()
+    )
     for address in (f"/hand/{STREAM}/r-0003/?spot={lies}", f"/hand/{STREAM}/r-0003/"):
         assert "nothing was bet or dealt there" not in dana.get(address).content.decode()
 
@@ -103,16 +125,23 @@ def test_a_spot_that_the_hand_does_not_have_is_said(night: Cast) -> None:
 @pytest.mark.parametrize(
     ("typed", "hand", "spot"),
     [
-        ("TP-01 4711", "4711", ""), ("TP-01 4711 3", "4711", "3"), ("TP-01 22:05 3", "", "3"), ("TP-01 22:05 p-90210", "", "p-90210"),
-        ("TP-01 hand 3 spot 2", "3", "2"), ("TP-01 r-0009 22:05 3", "r-0009", "3"),
+        ("TP-01 4711", "4711", ""),
+        ("TP-01 4711 3", "4711", "3"),
+        ("TP-01 22:05 3", "", "3"),
+        ("TP-01 22:05 p-90210", "", "p-90210"),
+        ("TP-01 hand 3 spot 2", "3", "2"),
+        ("TP-01 r-0009 22:05 3", "r-0009", "3"),
     ],
-)  # fmt: skip
+)
 def test_beside_a_time_or_a_hand_a_number_is_a_spot_and_else_a_hand(typed: str, hand: str, spot: str) -> None:
     wanted = quick_search.read(typed)
     assert wanted is not None
     assert (wanted.hand, wanted.spot) == (hand, spot)
 
 
-@pytest.mark.parametrize("typed", ["TP-01 r-0001 r-0002", "TP-01 p-1 p-2 22:05", "TP-01 spot", "r-0001", "TP-01 p-90210", "TP-01 \0 22:05"])
+@pytest.mark.parametrize(
+    "typed",
+    ["TP-01 r-0001 r-0002", "TP-01 p-1 p-2 22:05", "TP-01 spot", "r-0001", "TP-01 p-90210", "TP-01 \0 22:05"],
+)
 def test_two_hands_two_players_or_no_table_name_nothing(typed: str) -> None:
     assert quick_search.read(typed) is None

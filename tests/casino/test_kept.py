@@ -1,4 +1,6 @@
-"""Kept reports: made once by a worker as of one position, never changed, and made again from the ledger to the byte."""
+"""Kept reports: made once by a worker as of one position, never changed, and made again from the ledger to
+the byte.
+"""
 
 from __future__ import annotations
 
@@ -72,10 +74,23 @@ def late(kind: str = "fill-sent", **fields: Any) -> dict[str, Any]:
     return at(table="aurora/T1")(kind, **(fields or {"slip": "F-0001", "chips": {}, "amount": 300, **PEOPLE}))
 
 
-def test_a_report_is_kept_with_the_head_that_it_saw_and_made_again_to_the_byte_after_the_books_went_on(house: House) -> None:
+def test_a_report_is_kept_with_the_head_that_it_saw_and_made_again_to_the_byte_after_the_books_went_on(
+    house: House,
+) -> None:
     record(felt(1000, 100))
     one = keep()
-    said = run("report", "hold", "--from", "2026-11-27", "--to", "2026-11-28", "--property", "aurora", "--format", "csv")
+    said = run(
+        "report",
+        "hold",
+        "--from",
+        "2026-11-27",
+        "--to",
+        "2026-11-28",
+        "--property",
+        "aurora",
+        "--format",
+        "csv",
+    )
     assert content(one.id) == said.out.encode()
     with connection.cursor() as cursor:
         cursor.execute("SELECT position, encode(chain, 'hex') FROM head WHERE property = 'aurora'")
@@ -136,7 +151,9 @@ def test_other_rules_or_other_code_are_named_as_what_made_other_bytes(house: Hou
     owner.execute("UPDATE kept_report SET rules = 'older'")
     assert says(one.id).endswith("The rules by which its streams were judged have changed since.")
     owner.execute("UPDATE kept_report SET code = 'older'")
-    assert says(one.id).endswith("The code that makes it, or a library that it is written with, has changed since.")
+    assert says(one.id).endswith(
+        "The code that makes it, or a library that it is written with, has changed since."
+    )
 
 
 def test_another_version_of_a_library_is_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,16 +161,27 @@ def test_another_version_of_a_library_is_other_code(monkeypatch: pytest.MonkeyPa
     before = build.source.__wrapped__()
     for name in build.LIBRARIES:
         with monkeypatch.context() as newer:
-            newer.setattr(build, "version", lambda asked, name=name: "99" if asked == name else version(asked))
+            newer.setattr(
+                build, "version", lambda asked, name=name: "99" if asked == name else version(asked)
+            )
             assert build.source.__wrapped__() != before, name
 
 
 def test_whatever_the_code_of_a_report_imports_of_ours_is_part_of_that_code() -> None:
-    """Named beside it are those that write no byte of a row: rights, acts, the folder on disk, progress on a terminal."""
+    """Named beside it are those that write no byte of a row: rights, acts, the folder on disk, progress on a
+    terminal.
+    """
     beside = {
-        "audit/management/shown.py", "casino/__init__.py", "casino/web/recording.py", "casino/reference/cameras.py", "casino/exports/formats/temp_file.py",
-        "casino/accounts/permissions.py", "casino/cage/slips.py", "casino/cage/slips/serials.py", "casino/surveillance/services.py",
-    }  # fmt: skip
+        "audit/management/shown.py",
+        "casino/__init__.py",
+        "casino/web/recording.py",
+        "casino/reference/cameras.py",
+        "casino/exports/formats/temp_file.py",
+        "casino/accounts/permissions.py",
+        "casino/cage/slips.py",
+        "casino/cage/slips/serials.py",
+        "casino/surveillance/services.py",
+    }
     base = Path(settings.BASE_DIR)
     known = {str(file.relative_to(base)) for pattern in build.SOURCE for file in base.glob(pattern)}
     assert {each for file in known for each in imported(base, file)} - known <= beside
@@ -192,7 +220,9 @@ def test_a_worker_that_is_killed_at_it_costs_time_and_nothing_else(house: House)
     with connection.cursor() as cursor:
         cursor.execute("UPDATE job SET lease_until = now() - interval '1 second' WHERE id = %s", [job])
     tasks.examine(job)
-    with leases.held(lease):  # the first comes back from the dead: it finds that it is kept, and has lost the lease
+    with leases.held(
+        lease
+    ):  # the first comes back from the dead: it finds that it is kept, and has lost the lease
         tasks.LONG[orders.KEEP](lease)()
     for _ in range(2):
         tasks.examine(job)
@@ -229,7 +259,14 @@ def test_the_closed_report_stays_and_the_restated_one_beside_it_supersedes_it(ho
     closed = keep(DAY._replace(books=CLOSED))
     assert orders.superseded_by(closed, orders.beside(closed)) is None
     adjusted = at(table="aurora/house", day="2026-11-28")(
-        "adjusted", of_table="aurora/T1", of_day="2026-11-27", what="drop", amount=500, reason="a note was stuck", by="a-1", second="a-2"
+        "adjusted",
+        of_table="aurora/T1",
+        of_day="2026-11-27",
+        what="drop",
+        amount=500,
+        reason="a note was stuck",
+        by="a-1",
+        second="a-2",
     )
     record([adjusted])
     restated = keep(DAY._replace(books=RESTATED))
@@ -242,7 +279,11 @@ def test_the_closed_report_stays_and_the_restated_one_beside_it_supersedes_it(ho
 
 def test_what_no_report_can_be_kept_as_is_refused(house: House) -> None:
     set_registers("aurora", [], by="m-101", second="m-102")
-    for what in (DAY._replace(by=("colour",)), DAY._replace(books="open"), DAY._replace(name="slips", by=(), books=CLOSED)):
+    for what in (
+        DAY._replace(by=("colour",)),
+        DAY._replace(books="open"),
+        DAY._replace(name="slips", by=(), books=CLOSED),
+    ):
         with pytest.raises(ValueError):
             orders.order(what, "a-101")
     for what in (DAY._replace(name="luck"), DAY._replace(format="clay")):

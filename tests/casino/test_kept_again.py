@@ -1,4 +1,6 @@
-"""Whatever is kept, report or list, is made again to the byte after the books went on: a late slip, a late void, a later day."""
+"""Whatever is kept, report or list, is made again to the byte after the books went on: a late slip, a late
+void, a later day.
+"""
 
 from __future__ import annotations
 
@@ -39,9 +41,20 @@ NAMES = (*catalog.names(), *datasets.names())
 
 def written(state: str, words: str = "0" * 64) -> dict[str, Any]:
     """What was said of a row of the statistical review."""
-    row = {"about": "statistical review: statistics, aurora/T1", "report": "statistics", "by_what": ["table"], "key": ["aurora/T1"]}
-    said = {"days": {"from": "2026-11-26", "to": "2026-11-27"}, "figures": {"verdict": "within"}, "head": {"position": 1, "chain": "00"}}
-    return at(table="aurora/house", day="2026-11-27")("log-written", by="a-101", state=state, words_sha256=words, **row, **said)
+    row = {
+        "about": "statistical review: statistics, aurora/T1",
+        "report": "statistics",
+        "by_what": ["table"],
+        "key": ["aurora/T1"],
+    }
+    said = {
+        "days": {"from": "2026-11-26", "to": "2026-11-27"},
+        "figures": {"verdict": "within"},
+        "head": {"position": 1, "chain": "00"},
+    }
+    return at(table="aurora/house", day="2026-11-27")(
+        "log-written", by="a-101", state=state, words_sha256=words, **row, **said
+    )
 
 
 @furnishing
@@ -50,11 +63,16 @@ def books() -> Cast:
     cast = recorded_lists()
     map_accounts()
     record(
-        counted(10_000, 1000, 9_900, table="aurora/T6", day="2026-11-25"), marked("aurora/T6", "2026-11-25", issued=500),
-        close("2026-11-25", "aurora/T6"), adjust("closer", 300_000, "2026-11-25", "2026-11-27", "aurora/T6"),
+        counted(10_000, 1000, 9_900, table="aurora/T6", day="2026-11-25"),
+        marked("aurora/T6", "2026-11-25", issued=500),
+        close("2026-11-25", "aurora/T6"),
+        adjust("closer", 300_000, "2026-11-25", "2026-11-27", "aurora/T6"),
         felt(2000, 300, "aurora/T7")[:-1],
-        [at(table="aurora/T7")("fill-sent", slip="F-0002", chips={}, amount=300, **PEOPLE), written("opened")],
-    )  # fmt: skip
+        [
+            at(table="aurora/T7")("fill-sent", slip="F-0002", chips={}, amount=300, **PEOPLE),
+            written("opened"),
+        ],
+    )
     return cast
 
 
@@ -62,17 +80,25 @@ def went_on() -> None:
     """Everything that can come late, and a later day."""
     later, made = at(table="aurora/T7"), at(table="aurora/T1")
     record(
-        [later(kind, slip=slip, chips={}, amount=300, **PEOPLE) for kind, slip in (("fill-sent", "F-0001"), ("credit-sent", "C-0001"))],
+        [
+            later(kind, slip=slip, chips={}, amount=300, **PEOPLE)
+            for kind, slip in (("fill-sent", "F-0001"), ("credit-sent", "C-0001"))
+        ],
         [later("slip-voided", slip="F-0002", reason="torn", **BY)],
         [later("drop-counted", box="b-1", shift="day", notes={}, amount=1900, team=["c-1", "c-2"])],
         [made("count-verified", box="b-1", amount=10_000, by="c-8"), made("day-closed", by="a-1")],
-        counted(7_000, 70, table="aurora/T6", day="2026-11-28"), marked("aurora/T6", "2026-11-28", paid=500),
-        adjust("drop", 250, "2026-11-25", "2026-11-28", "aurora/T6"), [written("chance")], live(700, 70, "aurora/L3"),
-    )  # fmt: skip
+        counted(7_000, 70, table="aurora/T6", day="2026-11-28"),
+        marked("aurora/T6", "2026-11-28", paid=500),
+        adjust("drop", 250, "2026-11-25", "2026-11-28", "aurora/T6"),
+        [written("chance")],
+        live(700, 70, "aurora/L3"),
+    )
     record_night(troubled_day("EOU-08", times=1))
     record([at(table="aurora/house", day="2026-11-28")("verdict-given", **verdict(5))])
     entries = [Entry("tables", table, {"pit": "west"}) for table in ("T1", "EOU-07")]
-    set_registers("aurora", [*entries, Entry("thresholds", "adjustment", {"amount": 1})], by="m-101", second="m-102")
+    set_registers(
+        "aurora", [*entries, Entry("thresholds", "adjustment", {"amount": 1})], by="m-101", second="m-102"
+    )
     map_accounts("2026-11-01")
     findings.examine()
     projection.follow()
@@ -89,7 +115,9 @@ def said(name: str) -> list[bytes]:
     return [b"".join(registry.parts(build.sheet_of(each), "json")) for each in (what(name), wholly)]
 
 
-def test_every_report_and_list_is_the_same_to_the_byte_as_of_a_position_after_the_books_went_on(books: Cast) -> None:
+def test_every_report_and_list_is_the_same_to_the_byte_as_of_a_position_after_the_books_went_on(
+    books: Cast,
+) -> None:
     before = {name: said(name) for name in NAMES}
     assert [name for name in NAMES if not json.loads(before[name][0])["rows"]] == [], "each says something"
     position = heads.head("aurora").position
@@ -100,7 +128,10 @@ def test_every_report_and_list_is_the_same_to_the_byte_as_of_a_position_after_th
         assert [name for name in NAMES if said(name) != before[name]] == []
 
 
-@pytest.mark.parametrize(("name", "format"), [("slips", "json"), ("unopened-tables", "json"), ("findings", "ndjson"), ("facts", "ndjson")])
+@pytest.mark.parametrize(
+    ("name", "format"),
+    [("slips", "json"), ("unopened-tables", "json"), ("findings", "ndjson"), ("facts", "ndjson")],
+)
 def test_what_is_kept_asked_for_as_of_its_position_and_made_again_are_the_same_bytes(
     books: Cast, tmp_path: Path, name: str, format: str
 ) -> None:
@@ -120,7 +151,9 @@ def test_what_is_kept_asked_for_as_of_its_position_and_made_again_are_the_same_b
         assert run("report", name, *days, "--as-of", one.position).out.encode() == bytes
 
 
-def test_a_book_that_was_kept_when_days_were_text_is_made_again_as_it_was_written(house: House, books: Cast) -> None:
+def test_a_book_that_was_kept_when_days_were_text_is_made_again_as_it_was_written(
+    house: House, books: Cast
+) -> None:
     id = orders.order(what("tally", "xlsx"), "a-101")
     work()
     assert id is not None
@@ -134,12 +167,17 @@ def test_a_book_that_was_kept_when_days_were_text_is_made_again_as_it_was_writte
     for table in ("kept_report", "kept_piece"):
         house.owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER never_changed")
     house.owner.execute("UPDATE kept_piece SET content = %s", [before])
-    house.owner.execute("UPDATE kept_report SET sha256 = %s, manifest = %s", [sha256(before).hexdigest(), json.dumps(manifest)])
+    house.owner.execute(
+        "UPDATE kept_report SET sha256 = %s, manifest = %s",
+        [sha256(before).hexdigest(), json.dumps(manifest)],
+    )
     went_on()
     assert (content(id) == before, same(id)) == (True, True), says(id)
 
 
-def test_an_investigation_whose_words_were_erased_says_so_when_it_is_made_again(house: House, books: Cast) -> None:
+def test_an_investigation_whose_words_were_erased_says_so_when_it_is_made_again(
+    house: House, books: Cast
+) -> None:
     words = keep_words("aurora", books.person("Alma"), "a cold deck")
     record([written("chance", words)])
     id = orders.order(what("investigations"), "a-101")
@@ -151,7 +189,10 @@ def test_an_investigation_whose_words_were_erased_says_so_when_it_is_made_again(
 
 
 def test_a_position_is_of_one_property_and_in_its_ledger(books: Cast) -> None:
-    for asked, told in ((("--as-of", 3), "name it with --property"), (("--property", "aurora", "--as-of", 10**6), "it stands at")):
+    for asked, told in (
+        (("--as-of", 3), "name it with --property"),
+        (("--property", "aurora", "--as-of", 10**6), "it stands at"),
+    ):
         for command in (("report", "slips"), ("export", "facts")):
             ran = run(*command, *asked)
             assert (ran.code, told in ran.err, ran.out) == (2, True, "")

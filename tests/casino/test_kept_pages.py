@@ -1,4 +1,6 @@
-"""Kept reports as pages: kept by accounting, read by who may see the money, made again by a button, and logged when taken away."""
+"""Kept reports as pages: kept by accounting, read by who may see the money, made again by a button, and
+logged when taken away.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from tests.casino.test_reports import felt, record
 DAYS = {"property": "aurora", "from": "2026-11-27", "to": "2026-11-27", "by": "table"}
 
 
-def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(build, "SMALL", 0)  # nothing is so small that it is made at once
     record(felt(1000, 100))
     alma, igor = cast.browser("Alma"), cast.browser("Igor")
@@ -38,7 +42,10 @@ def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(cast: Cas
     record([late()])
     taken = igor.get(f"{page}file/")
     assert taken.getvalue() == content(order.id)
-    assert taken["Content-Disposition"] == f'attachment; filename="hold_aurora_2026-11-27_2026-11-27_kept-{order.id}.csv"'
+    assert (
+        taken["Content-Disposition"]
+        == f'attachment; filename="hold_aurora_2026-11-27_2026-11-27_kept-{order.id}.csv"'
+    )
     assert igor.post(f"{page}again/")["Location"] == page
     assert "It is being made again" in igor.get(page).content.decode()
     work(kept.AGAIN)
@@ -52,13 +59,19 @@ def test_what_was_taken_away_stands_in_the_viewing_log(cast: Cast) -> None:
     assert dana.get("/reports/hold/csv/", DAYS).status_code == 200
     assert [(each.person, each.hand) for each in view_log.viewings(["aurora"])] == [("v-101", "Hold, as csv")]
     log = rhea.get("/views/").content.decode()
-    assert '<a href="/reports/hold/?property=aurora&amp;from=2026-11-27&amp;to=2026-11-27&amp;by=table">Hold, as csv</a>' in log
+    assert (
+        '<a href="/reports/hold/?property=aurora&amp;from=2026-11-27&amp;to=2026-11-27&amp;by=table">Hold, as'
+        " csv</a>" in log
+    )
 
 
 def test_a_superseded_report_says_by_which_and_leads_there(cast: Cast) -> None:
     record([*felt(1000, 100), late("day-closed", by="a-1")])
     alma = cast.browser("Alma")
-    pages = [alma.post("/reports/hold/keep/", DAYS | {"format": "csv", "books": books})["Location"] for books in ("closed", "restated")]
+    pages = [
+        alma.post("/reports/hold/keep/", DAYS | {"format": "csv", "books": books})["Location"]
+        for books in ("closed", "restated")
+    ]
     work()
     closed = alma.get(pages[0]).content.decode()
     assert "Superseded." in closed
@@ -81,7 +94,12 @@ def test_who_may_not_keeps_nothing_and_sees_none_of_it(cast: Cast) -> None:
     other = kept.order(kept.What("borealis", "hold", *kept.orders(["aurora"])[0].what[2:]), "x-1")
     none = 999  # that there is one elsewhere is not told either
     for id in (other, none):
-        for address in (f"/exports/{id}/", f"/exports/{id}/state/", f"/exports/{id}/file/", f"/exports/{id}/manifest/"):
+        for address in (
+            f"/exports/{id}/",
+            f"/exports/{id}/state/",
+            f"/exports/{id}/file/",
+            f"/exports/{id}/manifest/",
+        ):
             assert cast.browser("Alma").get(address).status_code == 404, address
             assert cast.browser("Eve").get(address).status_code == 403, address
         assert cast.browser("Alma").post(f"/exports/{id}/again/").status_code == 404
@@ -103,7 +121,11 @@ def test_what_a_report_cannot_be_is_refused_and_nothing_is_kept(cast: Cast) -> N
     for name, offered in (("statistics", False), ("hold", True)):
         assert ('<select name="books">' in alma.get(f"/reports/{name}/", DAYS).content.decode()) == offered
     assert alma.get("/reports/statistics/", DAYS | {"books": "closed"}).status_code == 400
-    for days in ((date(1, 1, 1), date(2026, 11, 28)), (date(2026, 11, 28), date(2026, 11, 28)), (date(2026, 11, 27), date.max)):
+    for days in (
+        (date(1, 1, 1), date(2026, 11, 28)),
+        (date(2026, 11, 28), date(2026, 11, 28)),
+        (date(2026, 11, 27), date.max),
+    ):
         with pytest.raises(ValueError, match="are no gaming days"):
             kept.order(kept.What("aurora", "base-level", *days, (), "csv"), "a-101")
 
@@ -120,7 +142,11 @@ def test_no_page_breaks_on_a_day_at_either_end_of_the_calendar(cast: Cast, day: 
     record(felt(1000, 100))
     alma = cast.browser("Alma")
     pages = [f"/{page}/?day={day}" for page in ("closing", "count", "cage", "floor", "closing/adjust")]
-    pages += [f"/{page}/?{end}={day}" for page in ("hold", "hold/review", "hold/where", "reports/base-level") for end in ("from", "to")]
+    pages += [
+        f"/{page}/?{end}={day}"
+        for page in ("hold", "hold/review", "hold/where", "reports/base-level")
+        for end in ("from", "to")
+    ]
     for page in (*pages, f"/admin/?last={day}", f"/hold/where/aurora/T1/{day}/"):
         assert alma.get(page).status_code in (200, 302, 400, 404), page
     assert cast.browser("Dana").get(f"/queue/?day={day}").status_code == 200

@@ -1,4 +1,6 @@
-"""A large house, made small: every report can be asked for over a year of generated tallies, by itself and as a page."""
+"""A large house, made small: every report can be asked for over a year of generated tallies, by itself and as
+a page.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,19 @@ from tests.conftest import PROJECT
 
 
 def test_every_report_is_measured_in_two_houses_and_the_figures_are_one_line_of_json() -> None:
-    asked = [sys.executable, "-m", "tests.benchmarks.reports", "--tables", "5", "--days", "3", "--times", "2", "--turns", "1"]
+    asked = [
+        sys.executable,
+        "-m",
+        "tests.benchmarks.reports",
+        "--tables",
+        "5",
+        "--days",
+        "3",
+        "--times",
+        "2",
+        "--turns",
+        "1",
+    ]
     ran = subprocess.run(asked, cwd=PROJECT, capture_output=True, text=True, check=False)
     said = json.loads(ran.stdout.splitlines()[-1])
     assert ran.returncode == (0 if said["holds"] else 1), ran.stderr

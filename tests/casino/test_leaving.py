@@ -23,7 +23,9 @@ from tests.conftest import House
 def login(cast: Cast, name: str, password: str = "") -> Client:
     """A browser in which somebody has really logged in."""
     browser = Client()
-    answer = browser.post("/login/", {"username": cast.logins[name].id, "password": password or cast.logins[name].password})
+    answer = browser.post(
+        "/login/", {"username": cast.logins[name].id, "password": password or cast.logins[name].password}
+    )
     assert answer.status_code == 302, answer.content.decode()
     return browser
 
@@ -48,10 +50,16 @@ def is_out(browser: Client, door: Door | None = None) -> bool:
 @pytest.fixture
 def dana(cast: Cast) -> tuple[Client, Client, Door]:
     """Dana at two machines, and a program of hers."""
-    return login(cast, "Dana"), login(cast, "Dana"), Door(accounts.issue_token(made_by="v-101", person="v-101"))
+    return (
+        login(cast, "Dana"),
+        login(cast, "Dana"),
+        Door(accounts.issue_token(made_by="v-101", person="v-101")),
+    )
 
 
-def test_whom_the_register_strikes_is_out_everywhere_at_once(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+def test_whom_the_register_strikes_is_out_everywhere_at_once(
+    cast: Cast, dana: tuple[Client, Client, Door]
+) -> None:
     one, two, door = dana
     assert not is_out(one, door)
     strike("v-101")
@@ -63,7 +71,9 @@ def test_whom_the_register_strikes_is_out_everywhere_at_once(cast: Cast, dana: t
     assert not is_out(login(cast, "Dora"))
 
 
-def test_who_leaves_on_a_day_to_come_is_out_on_that_day_and_not_before(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+def test_who_leaves_on_a_day_to_come_is_out_on_that_day_and_not_before(
+    cast: Cast, dana: tuple[Client, Client, Door]
+) -> None:
     one, two, door = dana
     today = gaming_day("aurora")
     strike("v-101", (today + timedelta(days=1)).isoformat())
@@ -74,7 +84,9 @@ def test_who_leaves_on_a_day_to_come_is_out_on_that_day_and_not_before(cast: Cas
     assert is_out(two, door)
 
 
-def test_a_day_that_comes_ends_login_and_token_without_anybody_entering_anything(cast: Cast, house: House) -> None:
+def test_a_day_that_comes_ends_login_and_token_without_anybody_entering_anything(
+    cast: Cast, house: House
+) -> None:
     """As the clock does it: the entry stands already, and what was tomorrow is today."""
     one, door = login(cast, "Dana"), Door(accounts.issue_token(made_by="v-101", person="v-101"))
     today = gaming_day("aurora")
@@ -82,10 +94,14 @@ def test_a_day_that_comes_ends_login_and_token_without_anybody_entering_anything
     house.owner.execute("UPDATE casino_standing SET ends = %s WHERE key = 'v-101'", [today])
     problem(door.get("/api/v1/"), 401, "authentication-failed")
     assert is_out(one, door)
-    assert Token.objects.get(person="v-101").state() == "revoked", "the login that was shown out ended the token too"
+    assert Token.objects.get(person="v-101").state() == "revoked", (
+        "the login that was shown out ended the token too"
+    )
 
 
-def test_who_comes_back_does_so_without_the_tokens_of_before(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+def test_who_comes_back_does_so_without_the_tokens_of_before(
+    cast: Cast, dana: tuple[Client, Client, Door]
+) -> None:
     one, _, door = dana
     strike("v-101")
     enter(Entry("people", "v-101", {"role": "surveillance"}))
@@ -101,7 +117,9 @@ def test_who_comes_back_on_a_day_after_leaving_unseen_has_no_token_either(cast: 
     problem(door.get("/api/v1/"), 401, "authentication-failed")
 
 
-def test_another_role_or_another_property_is_no_leaving(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+def test_another_role_or_another_property_is_no_leaving(
+    cast: Cast, dana: tuple[Client, Client, Door]
+) -> None:
     one, _, door = dana
     enter(Entry("people", "v-101", {"role": "cage"}))
     assert not is_out(one, door)
@@ -112,14 +130,23 @@ def test_another_role_or_another_property_is_no_leaving(cast: Cast, dana: tuple[
     assert not is_out(login(cast, "Eve")), "who never had a role is told so"
 
 
-def test_reading_the_registers_anew_shows_nobody_out_who_works_here(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+def test_reading_the_registers_anew_shows_nobody_out_who_works_here(
+    cast: Cast, dana: tuple[Client, Client, Door]
+) -> None:
     one, _, door = dana
-    set_registers("borealis", [Entry("people", "v-101", {"role": "cage"}), Entry("people", "v-101", None)], by="m-1", second="m-2")
+    set_registers(
+        "borealis",
+        [Entry("people", "v-101", {"role": "cage"}), Entry("people", "v-101", None)],
+        by="m-1",
+        second="m-2",
+    )
     projection.rebuild()
     assert not is_out(one, door)
 
 
-def test_a_person_who_is_shut_out_by_command_is_out_everywhere_at_once(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+def test_a_person_who_is_shut_out_by_command_is_out_everywhere_at_once(
+    cast: Cast, dana: tuple[Client, Client, Door]
+) -> None:
     one, two, door = dana
     call_command("let_in", "v-101", "--shut", stdout=StringIO())
     assert is_out(one, door)
@@ -144,7 +171,9 @@ def test_a_changed_password_ends_every_other_login(cast: Cast, dana: tuple[Clien
     assert door.get("/api/v1/").status_code == 200, "a token is no login: it is revoked where it stands"
 
 
-def test_the_password_of_before_is_not_guessed_on_a_screen_that_was_left_alone(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+def test_the_password_of_before_is_not_guessed_on_a_screen_that_was_left_alone(
+    cast: Cast, dana: tuple[Client, Client, Door]
+) -> None:
     one, _, _ = dana
     new = "seven tables and a shoe"
     guesses = [{"old_password": f"guess {n}", "new_password1": new, "new_password2": new} for n in range(5)]
@@ -154,7 +183,9 @@ def test_the_password_of_before_is_not_guessed_on_a_screen_that_was_left_alone(c
     assert cast.person("Dana").check_password(cast.logins["Dana"].password)
 
 
-def test_a_login_left_open_elsewhere_is_ended_from_here(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+def test_a_login_left_open_elsewhere_is_ended_from_here(
+    cast: Cast, dana: tuple[Client, Client, Door]
+) -> None:
     one, two, door = dana
     answer = one.post("/otp/", {"act": "out"}, follow=True)
     assert "Every other login of yours has ended" in answer.content.decode()

@@ -1,4 +1,6 @@
-"""Lists that are kept by months and days: any part of one is what the whole list has there, before and after a day has changed."""
+"""Lists that are kept by months and days: any part of one is what the whole list has there, before and after
+a day has changed.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def adds(span: Span) -> Iterator[Sum]:
 
 
 def asked(span: Span) -> Listed:
-    return listed("trays", span, adds, lambda key: key[0], lambda row: row.key[3:] if row.numbers[0] != 101 else None)
+    return listed(
+        "trays", span, adds, lambda key: key[0], lambda row: row.key[3:] if row.numbers[0] != 101 else None
+    )
 
 
 def test_a_part_of_a_list_is_what_the_whole_has_there_also_when_a_day_has_changed(house: object) -> None:
@@ -39,7 +43,13 @@ def test_a_part_of_a_list_is_what_the_whole_has_there_also_when_a_day_has_change
     for changed in (False, True, True):
         if changed:
             record([at(table="aurora/T2", day="2026-11-26")("opener-counted", chips={}, amount=101, **BY)])
-        for span in (every, every, every._replace(begins=DAYS[1]), Span(DAYS[2], DAYS[3], "aurora"), Span(DAYS[1], DAYS[1])):
+        for span in (
+            every,
+            every,
+            every._replace(begins=DAYS[1]),
+            Span(DAYS[2], DAYS[3], "aurora"),
+            Span(DAYS[1], DAYS[1]),
+        ):
             found, expected = asked(span), merged(adds(span))
             assert list(found) == expected
             assert len(found) == len(expected)
@@ -63,12 +73,20 @@ def test_rows_are_written_as_they_are_read_and_what_is_behind_them_follows() -> 
     assert (len(rows), written) == (2502, [])
     assert rows[100:200] == whole[100:200]
     assert written == list(range(100, 200))
-    assert (rows[2499:], rows[2501], rows[-1], rows[0], rows[::-1]) == (whole[2499:], ("b",), ("b",), (0,), whole[::-1])
+    assert (rows[2499:], rows[2501], rows[-1], rows[0], rows[::-1]) == (
+        whole[2499:],
+        ("b",),
+        ("b",),
+        (0,),
+        whole[::-1],
+    )
     assert list(rows) == whole
 
 
 @pytest.mark.parametrize("name", ["sums", "list"])
-def test_what_is_recorded_while_a_month_is_added_up_leaves_nothing_kept_of_it(house: object, name: str) -> None:
+def test_what_is_recorded_while_a_month_is_added_up_leaves_nothing_kept_of_it(
+    house: object, name: str
+) -> None:
     record(felt(1000, 100, "aurora/T1", "2026-11-27"))
     late = [at(table="aurora/T1", day="2026-11-27")("opener-counted", chips={}, amount=101, **BY)]
 
@@ -80,7 +98,11 @@ def test_what_is_recorded_while_a_month_is_added_up_leaves_nothing_kept_of_it(ho
 
     def ask() -> list[Sum]:
         span = Span(property="aurora")
-        return summed("sums", span, while_read) if name == "sums" else list(listed("list", span, while_read, *PARTS))
+        return (
+            summed("sums", span, while_read)
+            if name == "sums"
+            else list(listed("list", span, while_read, *PARTS))
+        )
 
     found = [ask(), kept_of(name), ask(), kept_of(name), ask()]
     assert (found[1], found[3]) == (0, 1), "kept when nothing came in between"
@@ -98,7 +120,9 @@ def kept_of(name: str) -> int:
 
 @pytest.mark.parametrize("name", ["sums", "list"])
 @pytest.mark.parametrize("table", ["fact", "public.fact", "head", "stream", "verdict"])
-def test_what_is_kept_reads_no_table_that_may_have_more_than_was_examined(house: object, name: str, table: str) -> None:
+def test_what_is_kept_reads_no_table_that_may_have_more_than_was_examined(
+    house: object, name: str, table: str
+) -> None:
     record(felt(1000, 100))
 
     def counts(span: Span) -> Iterator[Sum]:
@@ -116,7 +140,9 @@ def test_what_is_kept_reads_no_table_that_may_have_more_than_was_examined(house:
 
 
 def test_the_shifts_of_a_table_are_those_of_openings_that_were_examined(house: object) -> None:
-    opened = felt(1000, 100, shifts={"day": "2026-11-27T06:00:00+00:00", "swing": "2026-11-27T14:00:00+00:00"})
+    opened = felt(
+        1000, 100, shifts={"day": "2026-11-27T06:00:00+00:00", "swing": "2026-11-27T14:00:00+00:00"}
+    )
     record(opened)
     stream = "aurora/T1/2026-11-27"
     assert shifts_begun(Span(property="aurora")) == {(stream, "day"): 1, (stream, "swing"): 2}
@@ -124,4 +150,8 @@ def test_the_shifts_of_a_table_are_those_of_openings_that_were_examined(house: o
     intake.post([line(at(table="aurora/T1")(**later))], Sender("test"))
     assert shifts_begun(Span(property="aurora")) == {(stream, "day"): 1, (stream, "swing"): 2}
     findings.examine()
-    assert shifts_begun(Span(property="aurora")) == {(stream, "dawn"): 1, (stream, "day"): 2, (stream, "swing"): 3}
+    assert shifts_begun(Span(property="aurora")) == {
+        (stream, "dawn"): 1,
+        (stream, "day"): 2,
+        (stream, "swing"): 3,
+    }

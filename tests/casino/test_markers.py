@@ -1,4 +1,6 @@
-"""Markers and chips bought: numbered, with their chips, open until they are paid, void only while nothing was paid."""
+"""Markers and chips bought: numbered, with their chips, open until they are paid, void only while nothing was
+paid.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from tests.casino.test_cage import Desk, desk, floor, recorded, says
 __all__ = ["desk", "floor"]
 
 
-def test_a_marker_is_numbered_its_chips_are_bought_with_it_and_it_is_open_until_it_is_paid(desk: Desk) -> None:
+def test_a_marker_is_numbered_its_chips_are_bought_with_it_and_it_is_open_until_it_is_paid(
+    desk: Desk,
+) -> None:
     finn, chi = desk.cast.browser("Finn"), desk.browser
     sent = {"uid": str(uuid4()), "player": "p-90210", "spot": "3", "amount": "1,500.00"}
     assert finn.post("/cage/marker/aurora/EOU-01/", sent).status_code == 302
@@ -34,7 +38,9 @@ def test_a_marker_is_numbered_its_chips_are_bought_with_it_and_it_is_open_until_
     assert serial.endswith("-000001")
 
     def pay(amount: str, **other: str) -> Any:
-        return chi.post("/cage/payment/aurora/", {"uid": str(uuid4()), "slip": serial, "amount": amount} | other)
+        return chi.post(
+            "/cage/payment/aurora/", {"uid": str(uuid4()), "slip": serial, "amount": amount} | other
+        )
 
     assert 'value="1,500.00"' in chi.get(f"/cage/payment/aurora/?slip={serial}").content.decode()
     assert pay("500").status_code == 302
@@ -44,7 +50,9 @@ def test_a_marker_is_numbered_its_chips_are_bought_with_it_and_it_is_open_until_
     assert pay("1000.00").status_code == 302
     assert "0.00 is open" in says(pay("1"))
     last = recorded("marker-paid")[-1]["uid"]
-    assert "sent before and is recorded" in says(pay("1000.00", uid=last)), "a second click is told that the first has paid"
+    assert "sent before and is recorded" in says(pay("1000.00", uid=last)), (
+        "a second click is told that the first has paid"
+    )
     assert [paid["amount"] for paid in recorded("marker-paid")] == [50_000, 100_000]
     assert "paid in full" in chi.get(f"/cage/payment/aurora/?slip={serial}").content.decode()
 
@@ -52,8 +60,24 @@ def test_a_marker_is_numbered_its_chips_are_bought_with_it_and_it_is_open_until_
 def test_a_marker_of_a_table_that_is_not_open_is_paid_under_another(desk: Desk) -> None:
     before = "2025-01-01"
     opening = fact(31, table="aurora/EOU-05", day=before, **OPENING)
-    issued = fact(32, "marker-issued", table="aurora/EOU-05", day=before, slip="M-EOU05-2025-000001", player="p-1", amount=500, by="s-201")
-    intake.post([line(opening), line(issued), line(fact(33, "day-closed", table="aurora/EOU-05", day=before, by="a-101"))], Sender("test"))
+    issued = fact(
+        32,
+        "marker-issued",
+        table="aurora/EOU-05",
+        day=before,
+        slip="M-EOU05-2025-000001",
+        player="p-1",
+        amount=500,
+        by="s-201",
+    )
+    intake.post(
+        [
+            line(opening),
+            line(issued),
+            line(fact(33, "day-closed", table="aurora/EOU-05", day=before, by="a-101")),
+        ],
+        Sender("test"),
+    )
     sent = {"uid": str(uuid4()), "slip": "M-EOU05-2025-000001", "amount": "5"}
     refused = desk.browser.post("/cage/payment/aurora/", sent)
     assert "EOU-05 is not open" in says(refused)
@@ -64,52 +88,87 @@ def test_a_marker_of_a_table_that_is_not_open_is_paid_under_another(desk: Desk) 
 
 
 def test_a_marker_is_paid_in_its_own_currency_also_where_its_table_plays_in_another_now(desk: Desk) -> None:
-    serial = cage.issue_marker(desk.cast.person("Finn"), "aurora", "EOU-01", "p-1", "2", 50_000, uid=str(uuid4()))
+    serial = cage.issue_marker(
+        desk.cast.person("Finn"), "aurora", "EOU-01", "p-1", "2", 50_000, uid=str(uuid4())
+    )
     day = gaming_day("aurora").isoformat()
     yen = OPENING | {"currency": "JPY", "chip": 1}
     intake.post(
-        [line(fact(41, table=f"aurora/{table}", day=day, **yen) | {"uid": str(uuid4())}) for table in ("EOU-01", "EOU-07")], Sender("test")
+        [
+            line(fact(41, table=f"aurora/{table}", day=day, **yen) | {"uid": str(uuid4())})
+            for table in ("EOU-01", "EOU-07")
+        ],
+        Sender("test"),
     )
     sent = {"uid": str(uuid4()), "slip": serial, "amount": "500"}
     page = desk.browser.get(f"/cage/payment/aurora/?slip={serial}").content.decode()
-    assert ("500.00 USD" in page, 'name="table"' in page, "not open today in USD" in page) == (True, True, True)
+    assert ("500.00 USD" in page, 'name="table"' in page, "not open today in USD" in page) == (
+        True,
+        True,
+        True,
+    )
     for table in ("EOU-01", "EOU-07"):
         refused = desk.browser.post("/cage/payment/aurora/", sent | {"table": table})
-        assert (refused.status_code, f"is owed in USD, and {table} plays in JPY" in says(refused)) == (400, True)
+        assert (refused.status_code, f"is owed in USD, and {table} plays in JPY" in says(refused)) == (
+            400,
+            True,
+        )
     assert desk.browser.post("/cage/payment/aurora/", sent | {"table": "EOU-02"}).status_code == 302
-    assert [(paid["table"], paid["amount"]) for paid in recorded("marker-paid")] == [("aurora/EOU-02", 50_000)]
+    assert [(paid["table"], paid["amount"]) for paid in recorded("marker-paid")] == [
+        ("aurora/EOU-02", 50_000)
+    ]
 
 
-def test_under_one_serial_what_is_owed_in_one_currency_is_not_added_to_what_is_owed_in_another(desk: Desk) -> None:
-    serial = cage.issue_marker(desk.cast.person("Finn"), "aurora", "EOU-01", "p-1", "2", 50_000, uid=str(uuid4()))
+def test_under_one_serial_what_is_owed_in_one_currency_is_not_added_to_what_is_owed_in_another(
+    desk: Desk,
+) -> None:
+    serial = cage.issue_marker(
+        desk.cast.person("Finn"), "aurora", "EOU-01", "p-1", "2", 50_000, uid=str(uuid4())
+    )
     of = {"table": "aurora/EOU-07", "day": gaming_day("aurora").isoformat()}
     again = fact(42, "marker-issued", slip=serial, player="p-1", amount=700, by="s-201", **of)
-    intake.post([line(fact(41, **of, **OPENING | {"currency": "JPY", "chip": 1})), line(again)], Sender("test"))
-    for owed, beyond, amount, table in (("500.00 USD", "507", "500", "EOU-01"), ("700 JPY", "701", "700", "EOU-07")):
+    intake.post(
+        [line(fact(41, **of, **OPENING | {"currency": "JPY", "chip": 1})), line(again)], Sender("test")
+    )
+    for owed, beyond, amount, table in (
+        ("500.00 USD", "507", "500", "EOU-01"),
+        ("700 JPY", "701", "700", "EOU-07"),
+    ):
         assert owed in desk.browser.get(f"/cage/payment/aurora/?slip={serial}").content.decode()
         sent = {"uid": str(uuid4()), "slip": serial, "table": table}
         assert "and no more" in says(desk.browser.post("/cage/payment/aurora/", sent | {"amount": beyond}))
         assert desk.browser.post("/cage/payment/aurora/", sent | {"amount": amount}).status_code == 302
-    assert [(paid["table"], paid["amount"]) for paid in recorded("marker-paid")] == [("aurora/EOU-01", 50_000), ("aurora/EOU-07", 700)]
+    assert [(paid["table"], paid["amount"]) for paid in recorded("marker-paid")] == [
+        ("aurora/EOU-01", 50_000),
+        ("aurora/EOU-07", 700),
+    ]
 
 
 def test_a_marker_of_which_something_was_paid_is_not_voided(desk: Desk) -> None:
     finn, cleo = desk.cast.person("Finn"), desk.cast.person("Cleo")
-    serials = [cage.issue_marker(finn, "aurora", "EOU-01", "p-1", "2", 500, uid=str(uuid4())) for _ in range(2)]
+    serials = [
+        cage.issue_marker(finn, "aurora", "EOU-01", "p-1", "2", 500, uid=str(uuid4())) for _ in range(2)
+    ]
     cage.take_payment(cleo, "aurora", serials[0], 100, uid=str(uuid4()))
     with pytest.raises(NotAccepted, match="no longer to be voided"):
         cage.void_slip(cleo, desk.cast.person("Gia"), "aurora", serials[0], "torn", uid=str(uuid4()))
     cage.void_slip(cleo, desk.cast.person("Gia"), "aurora", serials[1], "torn", uid=str(uuid4()))
     with pytest.raises(NotAccepted, match=r"0\.00 is open"):
         cage.take_payment(cleo, "aurora", serials[1], 100, uid=str(uuid4()))
-    assert "void: nothing is owed" in desk.browser.get(f"/cage/payment/aurora/?slip={serials[1]}").content.decode()
+    assert (
+        "void: nothing is owed"
+        in desk.browser.get(f"/cage/payment/aurora/?slip={serials[1]}").content.decode()
+    )
 
 
 def test_chips_are_bought_with_what_goes_into_the_box(desk: Desk) -> None:
     finn = desk.cast.browser("Finn")
 
     def buy(**typed: str) -> Any:
-        return finn.post("/cage/chips/aurora/EOU-02/", {"uid": str(uuid4()), "spot": "2", "amount": "300", "tender": "cash"} | typed)
+        return finn.post(
+            "/cage/chips/aurora/EOU-02/",
+            {"uid": str(uuid4()), "spot": "2", "amount": "300", "tender": "cash"} | typed,
+        )
 
     assert buy().status_code == 302
     assert buy(tender="voucher").status_code == 302
@@ -117,28 +176,45 @@ def test_chips_are_bought_with_what_goes_into_the_box(desk: Desk) -> None:
     assert "an amount such as" in says(buy(amount="0"))
     assert "Spot: at least one" in says(buy(spot=" "))
     assert [(one["tender"], one["amount"], one["by"]) for one in recorded("chips-bought")] == [
-        ("cash", 30_000, "s-201"), ("voucher", 30_000, "s-201"),
-    ]  # fmt: skip
+        ("cash", 30_000, "s-201"),
+        ("voucher", 30_000, "s-201"),
+    ]
 
 
-def test_the_chips_of_a_marker_that_is_voided_are_in_the_tray_again_and_its_paper_in_no_box(desk: Desk) -> None:
+def test_the_chips_of_a_marker_that_is_voided_are_in_the_tray_again_and_its_paper_in_no_box(
+    desk: Desk,
+) -> None:
     """Its void left the chips bought: a tray that was right was found 500.00 over, and the box as much short."""
     finn, cleo = desk.cast.person("Finn"), desk.cast.person("Cleo")
     day = gaming_day("aurora").isoformat()
 
     def tell(kind: str, **fields: Any) -> None:
-        intake.post([line(fact(1, kind, table="aurora/EOU-01", day=day, **fields) | {"uid": str(uuid4())})], Sender("test"))
+        intake.post(
+            [line(fact(1, kind, table="aurora/EOU-01", day=day, **fields) | {"uid": str(uuid4())})],
+            Sender("test"),
+        )
 
     tray = {"chips": {}, "by": "d-101", "second": "s-201"}
     tell("opener-counted", amount=100_000, **tray)
-    serials = [cage.issue_marker(finn, "aurora", "EOU-01", "p-1", "2", amount, uid=str(uuid4())) for amount in (50_000, 20_000)]
+    serials = [
+        cage.issue_marker(finn, "aurora", "EOU-01", "p-1", "2", amount, uid=str(uuid4()))
+        for amount in (50_000, 20_000)
+    ]
     cage.void_slip(cleo, desk.cast.person("Gia"), "aurora", serials[0], "torn", uid=str(uuid4()))
     tell("closer-counted", amount=80_000, **tray)
     tell("box-pulled", box="1", shift="", by="g-101", second="s-201")
-    tell("drop-counted", box="1", shift="", notes={}, papers={"marker": 20_000}, amount=20_000, team=["n-1", "n-2"])
+    tell(
+        "drop-counted",
+        box="1",
+        shift="",
+        notes={},
+        papers={"marker": 20_000},
+        amount=20_000,
+        team=["n-1", "n-2"],
+    )
     findings.examine()
     assert "inventory-does-not-balance" not in codes()
-    (row, *_) = catalog.report("table-drop").sheet(Span(property="aurora"), ("table",)).rows
+    row, *_ = catalog.report("table-drop").sheet(Span(property="aurora"), ("table",)).rows
     assert row[0] == "aurora/EOU-01"
     assert "200.00" in row
     assert "700.00" not in row, "the chips of the void marker are bought no more"

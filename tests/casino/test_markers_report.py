@@ -1,4 +1,6 @@
-"""The report of markers: whatever came under a serial, wherever and whenever, is what the plain question finds."""
+"""The report of markers: whatever came under a serial, wherever and whenever, is what the plain question
+finds.
+"""
 
 from __future__ import annotations
 
@@ -29,17 +31,25 @@ PLAIN = """
 
 
 def fill(dice: Random) -> None:
-    """Few serials on few days: they come twice, in two currencies, at two properties, paid before they were issued, and are voided."""
-    intake.post([line(opened(place, f"{property}/T9")) for place, property in enumerate("ab")], Sender("test"))
+    """Few serials on few days: they come twice, in two currencies, at two properties, paid before they were
+    issued, and are voided.
+    """
+    intake.post(
+        [line(opened(place, f"{property}/T9")) for place, property in enumerate("ab")], Sender("test")
+    )
     with connection.cursor() as cursor:
         for table, place in product(TABLES, range(DAYS)):
             day = FIRST + timedelta(days=place)
             stream = (table.partition("/")[0], f"{table}/{day}")
             cursor.execute(
-                'INSERT INTO examination (property, stream, "table", day, closed) VALUES (%s, %s, %s, %s, %s)',
+                'INSERT INTO examination (property, stream, "table", day, closed) VALUES (%s, %s, %s,'
+                " %s, %s)",
                 [*stream, table, day, dice.choice((None, 3, 8))],
             )
-            for kind, slip in product(("marker-issued", "marker-paid", "fill-sent", "slip-voided"), ("M-1", "M-2", "M-3", "m", "é-1")):
+            for kind, slip in product(
+                ("marker-issued", "marker-paid", "fill-sent", "slip-voided"),
+                ("M-1", "M-2", "M-3", "m", "é-1"),
+            ):
                 if dice.random() < 0.3:
                     said = [dice.choice(("USD", "USD", "EUR")), dice.randrange(500), dice.random() < 0.7]
                     cursor.execute(
@@ -54,7 +64,11 @@ def plainly(span: Span) -> list[Marker]:
     """By going through every slip there is."""
     with connection.cursor() as cursor:
         cursor.execute(PLAIN, [not span.books, span.until])
-        rows = [row for row in cursor.fetchall() if span.property in (None, row[0]) and (span.ends is None or row[4] < span.ends)]
+        rows = [
+            row
+            for row in cursor.fetchall()
+            if span.property in (None, row[0]) and (span.ends is None or row[4] < span.ends)
+        ]
     asked = {row[:3] for row in rows if span.begins is None or row[4] >= span.begins}
     groups: dict[Any, list[Any]] = {}
     for row in rows:
@@ -74,7 +88,12 @@ def _marker(key: tuple[str, str, str], of: Sequence[Any]) -> Marker:
 def test_markers_of_any_days_are_what_going_through_every_slip_finds(house: Any) -> None:
     fill(Random(11))
     bounds = [None, *(FIRST + timedelta(days=place) for place in range(-1, DAYS + 1))]
-    for property, books, until in ((None, "", 8), ("a", "", 8), ("b", "", 8), *(("a", book, until) for book in BOOKS for until in (3, 8))):
+    for property, books, until in (
+        (None, "", 8),
+        ("a", "", 8),
+        ("b", "", 8),
+        *(("a", book, until) for book in BOOKS for until in (3, 8)),
+    ):
         for begins, ends in product(bounds, bounds):
             span = Span(begins, ends, property, books, until)
             expected = plainly(span)
@@ -89,4 +108,6 @@ def test_a_page_of_markers_is_a_part_of_all_of_them(house: Any) -> None:
     every = list(rows)
     assert isinstance(rows, Sequence)
     assert len(rows) == len(every) > 4
-    assert [list(rows[begins : begins + 2]) for begins in range(0, len(every), 2)] == [every[at : at + 2] for at in range(0, len(every), 2)]
+    assert [list(rows[begins : begins + 2]) for begins in range(0, len(every), 2)] == [
+        every[at : at + 2] for at in range(0, len(every), 2)
+    ]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from casino.web.urls import urlpatterns
 from django.test import RequestFactory
 from django.urls import URLPattern
-
-from casino.web.urls import urlpatterns
 
 
 @pytest.mark.parametrize("page", urlpatterns, ids=lambda page: page.name)
 def test_a_page_answers_no_method_but_those_it_is_made_for(page: URLPattern) -> None:
     """It is refused before anything is looked up: the parts of the address name nothing that stands."""
     parts = dict.fromkeys(page.pattern.regex.groupindex, "x")
-    answers = [page.callback(getattr(RequestFactory(), method)("/"), **parts) for method in ("put", "patch", "delete")]
+    answers = [
+        page.callback(getattr(RequestFactory(), method)("/"), **parts)
+        for method in ("put", "patch", "delete")
+    ]
     assert [answer.status_code for answer in answers] == [405, 405, 405]
     assert not {"PUT", "PATCH", "DELETE"} & {*answers[0]["Allow"].split(", ")}

@@ -1,4 +1,6 @@
-"""A box that was counted under another table: both tables' figures name the other, and the count room shows both, until it is cleared."""
+"""A box that was counted under another table: both tables' figures name the other, and the count room shows
+both, until it is cleared.
+"""
 
 from __future__ import annotations
 
@@ -47,8 +49,16 @@ def test_the_figures_of_both_tables_name_the_other(misplaced: Room) -> None:
 
 
 def test_an_adjustment_that_names_the_pull_clears_it(misplaced: Room) -> None:
-    late = {"of_table": f"aurora/{TABLE}", "of_day": str(misplaced.day), "what": "drop", "amount": 10000, "reason": "misplaced"}
-    misplaced.tell("adjusted", "house", **late, of=misplaced.facts("box-pulled")[0]["uid"], by="a-101", second="a-102")
+    late = {
+        "of_table": f"aurora/{TABLE}",
+        "of_day": str(misplaced.day),
+        "what": "drop",
+        "amount": 10000,
+        "reason": "misplaced",
+    }
+    misplaced.tell(
+        "adjusted", "house", **late, of=misplaced.facts("box-pulled")[0]["uid"], by="a-101", second="a-102"
+    )
     for name in REPORTS:
         assert not any(noted(name).values())
 
@@ -56,7 +66,14 @@ def test_an_adjustment_that_names_the_pull_clears_it(misplaced: Room) -> None:
 @pytest.mark.parametrize(("verdict", "cleared"), [("escalated", False), ("dismissed", True)])
 def test_a_verdict_on_one_of_the_two_findings_clears_it(misplaced: Room, verdict: str, cleared: bool) -> None:
     found = next(row for row in finding_rows(Span(property="aurora")) if row[5] == "box-elsewhere")
-    given = {"finding": found[0], "code": found[5], "says": found[11], "owed": None, "moved": None, "verdict": verdict}
+    given = {
+        "finding": found[0],
+        "code": found[5],
+        "says": found[11],
+        "owed": None,
+        "moved": None,
+        "verdict": verdict,
+    }
     money = {"savings": 0, "losses": 0, "recovered": 0, "video": [], "note_sha256": None}
     misplaced.tell("verdict-given", "house", **given, **money, by="v-101")
     projections.follow("aurora")

@@ -1,4 +1,6 @@
-"""What has changed in the queue, whenever it is asked for: a page that polls ends up with every row as it stands."""
+"""What has changed in the queue, whenever it is asked for: a page that polls ends up with every row as it
+stands.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ WANTED = queue.Wanted(("aurora",))
 
 
 @pytest.mark.parametrize("statement", range(3))
-def test_a_hand_that_is_judged_while_the_news_are_read_is_in_these_or_in_the_next(cast: Cast, house: House, statement: int) -> None:
+def test_a_hand_that_is_judged_while_the_news_are_read_is_in_these_or_in_the_next(
+    cast: Cast, house: House, statement: int
+) -> None:
     since = queue.now()
     record(troubled_day("EOU-08", times=1, faults=("late-bet:new",)))
     officer, done = house.owner, 0

@@ -1,4 +1,6 @@
-"""A round may be called anything that can be recorded: its hand is in the queue, has a page, and takes a verdict."""
+"""A round may be called anything that can be recorded: its hand is in the queue, has a page, and takes a
+verdict.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,23 @@ from tests.casino.test_pages import standing
 
 EARLIER = (" ", "a\nb", "a\r\nb", "\u202e")
 """Names that an earlier release recorded, and that are refused today."""
-ODD = ("", ".", "..", "a/../b", "a//b", "/", "x/", "~", "~abc", "%2e%2e", "a?b#c", "\\", "é 😀", "r" * 200, *EARLIER)
+ODD = (
+    "",
+    ".",
+    "..",
+    "a/../b",
+    "a//b",
+    "/",
+    "x/",
+    "~",
+    "~abc",
+    "%2e%2e",
+    "a?b#c",
+    "\\",
+    "é 😀",
+    "r" * 200,
+    *EARLIER,
+)
 JUDGED = ("", "..", "a\nb", "~abc")
 
 
@@ -28,18 +46,32 @@ def odd_night() -> None:
     night = troubled_day()
     names = dict(zip(sorted({fact["round"] for fact in night if fact.get("round")})[1::2], ODD, strict=False))
     assert len(names) == len(ODD)
-    record([fact | {"round": names.get(fact["round"], fact["round"])} if fact.get("round") else fact for fact in night])
+    record(
+        [
+            fact | {"round": names.get(fact["round"], fact["round"])} if fact.get("round") else fact
+            for fact in night
+        ]
+    )
 
 
 def decide(dana: Client, page: str) -> None:
     """Send the page's form as a browser does: a line end in a field becomes two letters."""
-    fields = {name: unescape(findall(f'name="{name}" value="([^"]*)"', page)[0]) for name in ("stream", "hand", "finding")}
+    fields = {
+        name: unescape(findall(f'name="{name}" value="([^"]*)"', page)[0])
+        for name in ("stream", "hand", "finding")
+    }
     sent = {name: value.replace("\r\n", "\n").replace("\n", "\r\n") for name, value in fields.items()}
-    answer = dana.post("/verdict/", sent | {"verdict": "dismissed", "disposition": "no_error"}, headers={"HX-Request": "true"})
+    answer = dana.post(
+        "/verdict/",
+        sent | {"verdict": "dismissed", "disposition": "no_error"},
+        headers={"HX-Request": "true"},
+    )
     assert answer.headers.get("HX-Trigger-After-Settle") == "verdict-given", answer.content.decode()[:2000]
 
 
-def test_a_hand_of_any_name_is_in_the_queue_has_a_page_and_takes_a_verdict(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hand_of_any_name_is_in_the_queue_has_a_page_and_takes_a_verdict(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
     officers(1_000_000)
     with monkeypatch.context() as earlier:
         earlier.setattr(validation, "refuse_spellings", lambda *_: None)

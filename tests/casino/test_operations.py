@@ -1,4 +1,6 @@
-"""Signs of life for machines: is the process there, can the house work, and how does it stand. Nobody else learns a figure."""
+"""Signs of life for machines: is the process there, can the house work, and how does it stand. Nobody else
+learns a figure.
+"""
 
 from __future__ import annotations
 
@@ -52,10 +54,16 @@ def figures() -> dict[tuple[str, frozenset[str]], float]:
     answer = Client().get("/metrics")
     assert answer.status_code == 200
     families = text_string_to_metric_families(answer.content.decode())
-    return {(sample.name, frozenset(sample.labels.values())): sample.value for family in families for sample in family.samples}
+    return {
+        (sample.name, frozenset(sample.labels.values())): sample.value
+        for family in families
+        for sample in family.samples
+    }
 
 
-def test_a_process_that_lives_says_so_whatever_it_is_called_and_asks_no_database(house: House, settings: Any) -> None:
+def test_a_process_that_lives_says_so_whatever_it_is_called_and_asks_no_database(
+    house: House, settings: Any
+) -> None:
     settings.SECURE_SSL_REDIRECT = True
     with connection.execute_wrapper(lambda *told: pytest.fail("the database was asked")):
         answer = Client().get("/healthz", headers={"host": "10.1.2.3:8000"})
@@ -103,7 +111,10 @@ def test_a_worker_that_was_never_seen_or_not_for_long_is_named(house: House) -> 
 
 def test_a_worker_that_is_long_at_one_job_is_not_missed(at_work: House) -> None:
     at_work.owner.execute("UPDATE sign SET at = now() - interval '1 hour' WHERE process = 'worker'")
-    at_work.owner.execute("INSERT INTO job (kind, key, property, state, renewed_at) VALUES ('keep-report', 'k', 'aurora', 'taken', now())")
+    at_work.owner.execute(
+        "INSERT INTO job (kind, key, property, state, renewed_at) VALUES ('keep-report', 'k', 'aurora',"
+        " 'taken', now())"
+    )
     assert wants() == {}
 
 
@@ -131,7 +142,9 @@ def test_a_database_that_is_away_is_named_and_figures_still_come(at_work: House,
     assert ("catwalk_facts_total", frozenset({"aurora"})) not in shown
 
 
-def test_who_asks_without_end_asks_the_house_once_a_second(at_work: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_asks_without_end_asks_the_house_once_a_second(
+    at_work: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(readiness, "KEPT", 60.0)
     monkeypatch.setattr(readiness, "_last", (float("-inf"), {}))
     first = ready()
@@ -139,7 +152,9 @@ def test_who_asks_without_end_asks_the_house_once_a_second(at_work: House, monke
         assert ready() == first
 
 
-def test_who_asks_while_another_hangs_is_told_so_and_does_not_hang(at_work: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_asks_while_another_hangs_is_told_so_and_does_not_hang(
+    at_work: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(readiness, "PATIENCE", 0.05)
     with readiness._looking:
         code, told = ready()
@@ -150,10 +165,15 @@ def test_who_asks_while_another_hangs_is_told_so_and_does_not_hang(at_work: Hous
 def test_what_is_no_part_of_the_house_is_not_repeated_to_who_asked(house: House) -> None:
     code, told = ready("?of=database,<b>")
     assert (code, told["ready"]) == (400, False)
-    assert told["detail"] == "1 of these are no part of the house: ask of database, migrations, broker, worker, beat."
+    assert (
+        told["detail"]
+        == "1 of these are no part of the house: ask of database, migrations, broker, worker, beat."
+    )
 
 
-def test_figures_count_answers_by_route_facts_jobs_and_signs_and_name_nobody(at_work: House, cast: Cast) -> None:
+def test_figures_count_answers_by_route_facts_jobs_and_signs_and_name_nobody(
+    at_work: House, cast: Cast
+) -> None:
     give_sign()
     before = figures()
     browser = cast.browser("Dana")
@@ -174,7 +194,12 @@ def test_figures_count_answers_by_route_facts_jobs_and_signs_and_name_nobody(at_
     assert shown["catwalk_last_sign_seconds", frozenset({"worker"})] < 60
     assert shown["catwalk_ready", frozenset({"database"})] == 1
     said = Client().get("/metrics").content.decode()
-    assert not [each for login in cast.logins.values() for each in (login.id, login.name) if each and f'"{each}"' in said]
+    assert not [
+        each
+        for login in cast.logins.values()
+        for each in (login.id, login.name)
+        if each and f'"{each}"' in said
+    ]
     assert "EOU-07" not in said
 
 
@@ -201,10 +226,17 @@ def test_figures_are_for_who_has_the_token_or_the_address(
     assert ("catwalk" in answer.content.decode()) == (code == 200)
 
 
-def test_behind_a_proxy_of_ours_figures_go_by_the_address_that_it_tells(at_work: House, settings: Any) -> None:
+def test_behind_a_proxy_of_ours_figures_go_by_the_address_that_it_tells(
+    at_work: House, settings: Any
+) -> None:
     settings.PROXIES = 1
     settings.METRICS_FROM = env.networks("198.51.100.7")
-    for told, code in (("198.51.100.7", 200), ("203.0.113.9", 401), ("198.51.100.7, 203.0.113.9", 401), ("", 401)):
+    for told, code in (
+        ("198.51.100.7", 200),
+        ("203.0.113.9", 401),
+        ("198.51.100.7, 203.0.113.9", 401),
+        ("", 401),
+    ):
         assert Client().get("/metrics", headers={"X-Forwarded-For": told}).status_code == code, told
     assert Client().get("/metrics").status_code == 401
     settings.METRICS_FROM = env.networks("127.0.0.1")
@@ -231,13 +263,17 @@ def test_behind_a_proxy_of_ours_figures_go_by_the_address_that_it_tells(at_work:
         (1, "", None),
     ],
 )
-def test_nobody_chooses_the_address_by_which_he_is_counted(settings: Any, proxies: int, told: str | None, found: str | None) -> None:
+def test_nobody_chooses_the_address_by_which_he_is_counted(
+    settings: Any, proxies: int, told: str | None, found: str | None
+) -> None:
     settings.PROXIES = proxies
     headers = {} if told is None else {"X-Forwarded-For": told}
     assert client_ip.client(RequestFactory(REMOTE_ADDR="10.0.0.1").get("/", headers=headers)) == found
 
 
-def test_a_name_is_locked_for_the_client_behind_the_proxy_and_open_to_others(cast: Cast, settings: Any) -> None:
+def test_a_name_is_locked_for_the_client_behind_the_proxy_and_open_to_others(
+    cast: Cast, settings: Any
+) -> None:
     settings.PROXIES = 1
     right = {"username": "v-101", "password": cast.logins["Dana"].password}
 
@@ -252,7 +288,8 @@ def test_a_name_is_locked_for_the_client_behind_the_proxy_and_open_to_others(cas
 
 def test_what_is_no_address_is_named(settings: Any) -> None:
     with pytest.raises(
-        ImproperlyConfigured, match=r"^CATWALK_METRICS_FROM: ten\.one is no address and no network, as 10\.1\.0\.0/16 is\.$"
+        ImproperlyConfigured,
+        match=r"^CATWALK_METRICS_FROM: ten\.one is no address and no network, as 10\.1\.0\.0/16 is\.$",
     ):
         env.networks("127.0.0.1, ten.one")
 
@@ -260,7 +297,11 @@ def test_what_is_no_address_is_named(settings: Any) -> None:
 @pytest.mark.parametrize("streamed", [False, True])
 def test_who_asks_for_the_head_is_sent_no_byte_of_the_body_and_its_length(streamed: bool) -> None:
     def answer(request: HttpRequest) -> Any:
-        return StreamingHttpResponse([b"12", b"345"], headers={"Content-Length": "5"}) if streamed else HttpResponse(b"12345")
+        return (
+            StreamingHttpResponse([b"12", b"345"], headers={"Content-Length": "5"})
+            if streamed
+            else HttpResponse(b"12345")
+        )
 
     for method, body in (("HEAD", b""), ("GET", b"12345")):
         response: Any = EachRequest(answer)(RequestFactory().generic(method, "/healthz"))

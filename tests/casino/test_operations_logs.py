@@ -1,4 +1,6 @@
-"""What the house says while it runs: one object a line, with the number of the request, and nothing about a person in it."""
+"""What the house says while it runs: one object a line, with the number of the request, and nothing about a
+person in it.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,10 @@ def written() -> Iterator[Written]:
     caught = Written()
     handler = logging.StreamHandler(caught.stream)
     handler.setFormatter(logs.Line())
-    root, loggers = logging.getLogger(), [logging.getLogger(name) for name in ("django", "django.request", "axes", "casino.request")]
+    root, loggers = (
+        logging.getLogger(),
+        [logging.getLogger(name) for name in ("django", "django.request", "axes", "casino.request")],
+    )
     before = [(each, each.level, each.handlers[:], each.propagate) for each in (root, *loggers)]
     for each in loggers:
         each.handlers, each.propagate = [], True
@@ -73,7 +78,9 @@ def breaks(request: Any, who: str) -> Any:
 def broken_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A page that breaks, and is gone afterwards: what other tests ask of every address is not asked of it."""
     with monkeypatch.context() as patch:
-        patch.setattr(urls, "urlpatterns", [path("broken/<str:who>/", login_not_required(breaks)), *urls.urlpatterns])
+        patch.setattr(
+            urls, "urlpatterns", [path("broken/<str:who>/", login_not_required(breaks)), *urls.urlpatterns]
+        )
         clear_url_caches()
         yield
     clear_url_caches()
@@ -85,8 +92,12 @@ def test_every_answer_has_a_number_that_stands_in_its_line(written: Written, cas
     assert line["request_id"] == answer["X-Request-ID"]
     assert re.fullmatch("[0-9a-f]{32}", line["request_id"])
     assert {name: line[name] for name in ("level", "from", "method", "route", "code")} == {
-        "level": "info", "from": "casino.request", "method": "GET", "route": "queue/", "code": 200,
-    }  # fmt: skip
+        "level": "info",
+        "from": "casino.request",
+        "method": "GET",
+        "route": "queue/",
+        "code": 200,
+    }
     assert line["ms"] > 0
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", line["at"])
 
@@ -102,15 +113,21 @@ def test_every_answer_has_a_number_that_stands_in_its_line(written: Written, cas
         ("", False),
     ],
 )
-def test_the_number_that_a_proxy_gave_is_kept_where_it_is_one(written: Written, cast: Cast, given: str, kept: bool) -> None:
+def test_the_number_that_a_proxy_gave_is_kept_where_it_is_one(
+    written: Written, cast: Cast, given: str, kept: bool
+) -> None:
     answer = Client().get("/login/", headers={"X-Request-ID": given})
     assert (answer["X-Request-ID"] == given) == kept
     assert written.events("answered")[0]["request_id"] == answer["X-Request-ID"]
 
 
-def test_no_name_password_token_query_address_or_body_is_in_any_line(written: Written, cast: Cast, gateway: Door) -> None:
+def test_no_name_password_token_query_address_or_body_is_in_any_line(
+    written: Written, cast: Cast, gateway: Door
+) -> None:
     dana = cast.logins["Dana"]
-    browser = Client(headers={"user-agent": SECRET, "referer": f"http://{SECRET}/"}, REMOTE_ADDR="203.0.113.77")
+    browser = Client(
+        headers={"user-agent": SECRET, "referer": f"http://{SECRET}/"}, REMOTE_ADDR="203.0.113.77"
+    )
     for password in (SECRET, dana.password):
         browser.post("/login/", {"username": dana.id, "password": password})
     browser.post("/login/", {"username": f"{SECRET}@example.org", "password": SECRET})
@@ -127,7 +144,9 @@ def test_no_name_password_token_query_address_or_body_is_in_any_line(written: Wr
     assert [each for each in hidden if each.lower() in said.lower()] == []
 
 
-def test_an_error_is_told_by_its_kind_and_place_and_not_in_its_words(written: Written, cast: Cast, broken_page: None) -> None:
+def test_an_error_is_told_by_its_kind_and_place_and_not_in_its_words(
+    written: Written, cast: Cast, broken_page: None
+) -> None:
     answer = Client(raise_request_exception=False).get(f"/broken/{SECRET}/?who={SECRET}")
     assert answer.status_code == 500
     failed = next(line for line in written.lines if "error" in line)
@@ -147,7 +166,10 @@ def test_of_what_a_library_says_its_own_words_and_numbers_are_taken(written: Wri
     foreign.info("Booting worker with pid: %s", 4711)
     foreign.warning("Error handling request %s", f"/hand/{SECRET}")
     foreign.warning(f"Invalid request from ip={SECRET}: {SECRET}")
-    foreign.error("Task %(name)s[%(id)s] raised unexpected: %(exc)s", {"name": SECRET, "id": SECRET, "exc": ValueError(SECRET)})
+    foreign.error(
+        "Task %(name)s[%(id)s] raised unexpected: %(exc)s",
+        {"name": SECRET, "id": SECRET, "exc": ValueError(SECRET)},
+    )
     foreign.propagate = before
     logging.getLogger("py.warnings").warning(f"{SECRET}.py:893: SecurityWarning: You are {SECRET}")
     assert [line["event"] for line in written.lines] == [
@@ -161,7 +183,10 @@ def test_of_what_a_library_says_its_own_words_and_numbers_are_taken(written: Wri
         "The bell for %d jobs could not be rung (%s): %s", 3, ConnectionError(SECRET), "soon"
     )
     assert written.lines[-1]["event"] == "The bell for 3 jobs could not be rung (ConnectionError): soon"
-    assert logs.event(logging.LogRecord("redis", logging.ERROR, "", 1, "%d of them", (SECRET,), None)) == "%d of them"
+    assert (
+        logs.event(logging.LogRecord("redis", logging.ERROR, "", 1, "%d of them", (SECRET,), None))
+        == "%d of them"
+    )
 
 
 def test_machines_that_ask_for_signs_of_life_fill_no_log(written: Written, cast: Cast) -> None:
@@ -176,7 +201,10 @@ def test_machines_that_ask_for_signs_of_life_fill_no_log(written: Written, cast:
 def test_the_settings_say_how_and_how_much_and_what_is_neither_is_named() -> None:
     assert logs.settings_of("text", "info") == {}
     assert logs.settings_of("json", "warning")["root"]["level"] == "WARNING"
-    for how, level, says in (("xml", "info", "CATWALK_LOG is json or text, not xml."), ("json", "loud", "CATWALK_LOG_LEVEL is one of")):
+    for how, level, says in (
+        ("xml", "info", "CATWALK_LOG is json or text, not xml."),
+        ("json", "loud", "CATWALK_LOG_LEVEL is one of"),
+    ):
         with pytest.raises(ImproperlyConfigured, match=says):
             logs.settings_of(how, level)
 
@@ -185,7 +213,10 @@ def test_the_settings_say_how_and_how_much_and_what_is_neither_is_named() -> Non
 def test_the_embedded_postgres_writes_no_row_and_no_statement_into_its_log(house: House) -> None:
     for _ in range(2):
         with contextlib.suppress(DatabaseError), connection.cursor() as cursor:
-            cursor.execute(f"INSERT INTO free_words (property, sha256, words, by) VALUES ('{SECRET}', '{SECRET}', '{SECRET}', NULL)")
+            cursor.execute(
+                f"INSERT INTO free_words (property, sha256, words, by) VALUES ('{SECRET}', '{SECRET}',"
+                f" '{SECRET}', NULL)"
+            )
     with contextlib.suppress(DatabaseError), connection.cursor() as cursor:
         cursor.execute(f"SELECT {SECRET} FROM nowhere")
     said = (Path(settings.CATWALK_DATA) / "postgres.log").read_text()

@@ -1,4 +1,6 @@
-"""The house as a machine starts it: web, worker and beat of the Procfile, ended by TERM; and the units of systemd, which say the same."""
+"""The house as a machine starts it: web, worker and beat of the Procfile, ended by TERM; and the units of
+systemd, which say the same.
+"""
 
 from __future__ import annotations
 
@@ -56,11 +58,15 @@ class Processes:
         self.started: dict[str, subprocess.Popen[bytes]] = {}
         for name, command in COMMANDS.items():
             with self.logs[name].open("wb") as log:
-                self.started[name] = subprocess.Popen(["sh", "-c", f"exec {command}"], cwd=PROJECT, env=env, stdout=log, stderr=log)
+                self.started[name] = subprocess.Popen(
+                    ["sh", "-c", f"exec {command}"], cwd=PROJECT, env=env, stdout=log, stderr=log
+                )
 
     def get(self, path: str, **headers: str) -> tuple[int, str]:
         try:
-            with urllib.request.urlopen(urllib.request.Request(self.address + path, headers=headers), timeout=20) as answer:
+            with urllib.request.urlopen(
+                urllib.request.Request(self.address + path, headers=headers), timeout=20
+            ) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
@@ -71,11 +77,15 @@ class Processes:
         deadline = time.monotonic() + PATIENCE
         while not true():
             assert time.monotonic() < deadline, f"{what}\n{self.said()}"
-            assert [name for name, process in self.started.items() if process.poll() is not None] == [], self.said()
+            assert [name for name, process in self.started.items() if process.poll() is not None] == [], (
+                self.said()
+            )
             time.sleep(0.05)
 
     def said(self) -> str:
-        return "\n".join(f"{name}: {log.read_text(errors='replace')[-2000:]}" for name, log in self.logs.items())
+        return "\n".join(
+            f"{name}: {log.read_text(errors='replace')[-2000:]}" for name, log in self.logs.items()
+        )
 
     def end(self) -> dict[str, int]:
         """TERM to all, as a machine that shuts down sends it; how each ended."""
@@ -98,7 +108,8 @@ def test_the_three_are_started_take_facts_find_what_is_wrong_count_together_and_
     processes: Processes, made: Manage, tmp_path: Path
 ) -> None:
     devices = written(
-        tmp_path / "register.json", {"property": "aurora", "devices": {"gateway-1": {"tables": ["*"], "people": True, "house": False}}}
+        tmp_path / "register.json",
+        {"property": "aurora", "devices": {"gateway-1": {"tables": ["*"], "people": True, "house": False}}},
     )
     assert made("load_register", str(devices), "--second", "m-2").returncode == 0
     token = made("token", "--device", "aurora/gateway-1").stdout.strip()
@@ -112,28 +123,44 @@ def test_the_three_are_started_take_facts_find_what_is_wrong_count_together_and_
         "Content-Type": "application/x-ndjson",
         "X-Request-ID": "0af7651916cd43dd8448eb211c80319c",
     }
-    with urllib.request.urlopen(urllib.request.Request(f"{processes.address}/api/v1/facts", body, headers), timeout=20) as answer:
+    with urllib.request.urlopen(
+        urllib.request.Request(f"{processes.address}/api/v1/facts", body, headers), timeout=20
+    ) as answer:
         assert (answer.status, answer.headers["X-Request-ID"]) == (201, "0af7651916cd43dd8448eb211c80319c")
-    with psycopg.connect(host=embedded.address(made.data), user="catwalk_app", dbname="catwalk", autocommit=True) as app:
+    with psycopg.connect(
+        host=embedded.address(made.data), user="catwalk_app", dbname="catwalk", autocommit=True
+    ) as app:
         found = "SELECT count(*) FROM finding WHERE code = 'wrong-settlement'"
         processes.until(lambda: app.execute(found).fetchone() == (1,), "the worker found nothing")
 
     with ThreadPoolExecutor(8) as clients:
         assert set(clients.map(lambda _: processes.get("/login/")[0], range(60))) == {200}
     shown = [processes.get("/metrics")[1] for _ in range(8)]
-    counted = {tuple(re.findall(r'^catwalk_answers_total\{.*route="login/".*\} (\d+)', figures, re.M)) for figures in shown}
+    counted = {
+        tuple(re.findall(r'^catwalk_answers_total\{.*route="login/".*\} (\d+)', figures, re.M))
+        for figures in shown
+    }
     assert counted == {("60",)}, f"every web process tells the sum of all: {shown[0]}"
     web = psutil.Process(processes.started["web"].pid).children()
-    figures = {Path(kept.path).parent for process in web for kept in process.memory_maps() if "catwalk-figures-" in kept.path}
+    figures = {
+        Path(kept.path).parent
+        for process in web
+        for kept in process.memory_maps()
+        if "catwalk-figures-" in kept.path
+    }
     assert (len(web), len(figures)) == (2, 1)
 
     assert processes.end() == {"web": 0, "worker": 0, "beat": 0}, processes.said()
     assert processes_in(made.data) == []
     assert not figures.pop().exists()
     written_down = [line for name in COMMANDS for line in processes.logs[name].read_text().splitlines()]
-    lines = [json.loads(line) for line in written_down if line not in ("", "worker: Warm shutdown (MainProcess)")]
+    lines = [
+        json.loads(line) for line in written_down if line not in ("", "worker: Warm shutdown (MainProcess)")
+    ]
     posted = [line for line in lines if line.get("request_id") == "0af7651916cd43dd8448eb211c80319c"]
-    assert [(line["event"], line["route"], line["code"]) for line in posted] == [("answered", "api/v1/facts", 201)]
+    assert [(line["event"], line["route"], line["code"]) for line in posted] == [
+        ("answered", "api/v1/facts", 201)
+    ]
     assert {line["task"] for line in lines if line["from"] == "casino.task"} == {"audit.examine"}
     assert made("verify").returncode == 0
 
@@ -142,7 +169,9 @@ def test_the_units_of_systemd_run_what_the_procfile_runs() -> None:
     told = {}
     for unit in UNITS:
         said = dict(
-            line.split("=", 1) for line in unit.read_text().splitlines() if line.startswith(("ExecStart=", "Environment=CATWALK_TASKS"))
+            line.split("=", 1)
+            for line in unit.read_text().splitlines()
+            if line.startswith(("ExecStart=", "Environment=CATWALK_TASKS"))
         )
         told[unit.stem.removeprefix("catwalk-")] = said["ExecStart"].removeprefix("/srv/catwalk/.venv/bin/")
     assert told == {name: command.replace(":-2", "") for name, command in COMMANDS.items()}
@@ -153,9 +182,15 @@ def test_the_units_of_systemd_run_what_the_procfile_runs() -> None:
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
 def test_systemd_reads_the_units_without_a_complaint(tmp_path: Path) -> None:
     for unit in [*UNITS, HERE / "systemd" / "catwalk.target"]:
-        here = unit.read_text().replace("/srv/catwalk/.venv/bin", str(Path(sys.executable).parent)).replace("/srv/catwalk", str(PROJECT))
+        here = (
+            unit.read_text()
+            .replace("/srv/catwalk/.venv/bin", str(Path(sys.executable).parent))
+            .replace("/srv/catwalk", str(PROJECT))
+        )
         (tmp_path / unit.name).write_text(re.sub("^(User|Group)=catwalk", r"\1=root", here, flags=re.M))
     units = [str(tmp_path / unit.name) for unit in [*UNITS, Path("catwalk.target")]]
-    ran = subprocess.run(["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True, check=False
+    )
     complaints = [line for line in ran.stderr.splitlines() if "catwalk" in line]
     assert (ran.returncode, complaints) == (0, []), ran.stderr

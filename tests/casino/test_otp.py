@@ -1,4 +1,6 @@
-"""One-time passwords: asked for with every login and signature of who has set them up, each taken once, and guesses are locked."""
+"""One-time passwords: asked for with every login and signature of who has set them up, each taken once, and
+guesses are locked.
+"""
 
 from __future__ import annotations
 
@@ -46,14 +48,20 @@ def code(of: TOTPDevice | str, steps: int = 0) -> str:
 
 def fresh(id: str) -> str:
     """What it shows, as if the code before had been typed long ago and nobody had guessed since."""
-    TOTPDevice.objects.filter(user=id).update(last_t=-1, drift=0, throttling_failure_count=0, throttling_failure_timestamp=None)
+    TOTPDevice.objects.filter(user=id).update(
+        last_t=-1, drift=0, throttling_failure_count=0, throttling_failure_timestamp=None
+    )
     return code(id)
 
 
 def wrong(id: str) -> str:
     """A code that none of these minutes shows."""
     shown = {code(id, steps) for steps in range(-3, 4)}
-    return next(text for text in ("000000", "111111", "222222", "333333", "444444", "555555", "666666", "777777") if text not in shown)
+    return next(
+        text
+        for text in ("000000", "111111", "222222", "333333", "444444", "555555", "666666", "777777")
+        if text not in shown
+    )
 
 
 def enrol(cast: Cast, *names: str) -> None:
@@ -64,7 +72,9 @@ def enrol(cast: Cast, *names: str) -> None:
 
 
 def demand(cast: Cast, value: Any = True) -> None:
-    set_registers("aurora", [Entry("thresholds", otp.THRESHOLD, {"demand": value})], by="m-101", second="m-102")
+    set_registers(
+        "aurora", [Entry("thresholds", otp.THRESHOLD, {"demand": value})], by="m-101", second="m-102"
+    )
 
 
 def log_in(cast: Cast, name: str, **other: str) -> tuple[Client, Any]:
@@ -117,7 +127,10 @@ def test_the_secret_waits_a_quarter_of_an_hour_for_its_first_code(cast: Cast) ->
     TOTPDevice.objects.update(created_at=timezone.now() - otp.BEGUN)
     page = dana.get("/otp/").content.decode()
     assert ('<svg class="qr"' in page, 'value="begin"' in page) == (False, True)
-    assert dana.post("/otp/", {"act": "confirm", "code": code(device("v-101", confirmed=False))}).status_code == 400
+    assert (
+        dana.post("/otp/", {"act": "confirm", "code": code(device("v-101", confirmed=False))}).status_code
+        == 400
+    )
     assert not otp.enrolled(["v-101"])
 
 
@@ -147,14 +160,18 @@ def test_guessed_codes_make_the_next_wait_and_lock_the_name(gus_has_codes: Cast)
     _, answer = log_in(cast, "Gus", code=bad)
     assert "code is not right" in answer.content.decode()
     _, answer = log_in(cast, "Gus", code=good)
-    assert (answer.status_code, "wait 1 second," in answer.content.decode()) == (200, True), "also from elsewhere, also the right one"
+    assert (answer.status_code, "wait 1 second," in answer.content.decode()) == (200, True), (
+        "also from elsewhere, also the right one"
+    )
     for _ in range(4):
         TOTPDevice.objects.update(throttling_failure_timestamp=timezone.now() - timedelta(hours=1))
         _, answer = log_in(cast, "Gus", code=bad)
     assert answer.status_code == 429
     assert device("g-101").throttling_failure_count == 5
     _, answer = log_in(cast, "Gus", code=fresh("g-101"))
-    assert answer.status_code == 429, "five wrong codes lock the name at this address, as five wrong passwords do"
+    assert answer.status_code == 429, (
+        "five wrong codes lock the name at this address, as five wrong passwords do"
+    )
 
 
 def test_codes_are_digits_and_nothing_else(gus_has_codes: Cast) -> None:
@@ -240,8 +257,17 @@ def test_a_form_of_the_floor_asks_for_codes_once_somebody_has_them(room: Room) -
     assert 'name="second_code"' in finn.get("/count/pull/").content.decode()
     answer = room.send("Finn", "/count/pull/", **pull, **room.signs(second="Gus"))
     page = answer.content.decode()
-    assert (answer.status_code, "one-time code is wanted" in page, room.cast.logins["Gus"].password in page) == (400, True, False)
-    assert room.send("Finn", "/count/pull/", **pull, **room.signs(second="Gus"), second_code=code("g-101")).status_code == 302
+    assert (
+        answer.status_code,
+        "one-time code is wanted" in page,
+        room.cast.logins["Gus"].password in page,
+    ) == (400, True, False)
+    assert (
+        room.send(
+            "Finn", "/count/pull/", **pull, **room.signs(second="Gus"), second_code=code("g-101")
+        ).status_code
+        == 302
+    )
 
 
 def test_where_they_are_demanded_who_has_none_reads_and_does_nothing_else(cast: Cast) -> None:
@@ -253,7 +279,10 @@ def test_where_they_are_demanded_who_has_none_reads_and_does_nothing_else(cast: 
     assert "asks for one-time passwords" in boris.get("/tokens/").content.decode()
     for address in ("/floor/change/", "/tokens/", "/verdict/", "/nowhere/"):
         answer = boris.post(address, {"label": "x"})
-        assert (answer.status_code, "Set up your one-time password first" in answer.content.decode()) == (403, True), address
+        assert (answer.status_code, "Set up your one-time password first" in answer.content.decode()) == (
+            403,
+            True,
+        ), address
     part = boris.post("/verdict/", {}, headers={"HX-Request": "true"})
     assert (part.status_code, part["HX-Redirect"]) == (403, "/otp/")
     assert boris.post("/otp/", {"act": "begin", "password": cast.logins["Boris"].password}).status_code == 302
@@ -266,18 +295,37 @@ def test_where_they_are_demanded_who_has_none_reads_and_does_nothing_else(cast: 
 
 
 def test_where_they_are_demanded_a_token_of_who_has_none_reads_and_posts_nothing(cast: Cast) -> None:
-    dana, gateway = (Door(accounts.issue_token(made_by="m-101", person="v-101")), Door(cast.logins["gateway"].token))
-    flag = fact(9, "flagged", "aurora/house", of_table="aurora/EOU-01", of_day="2026-11-27", round="r1", why="x", by="v-101")
+    dana, gateway = (
+        Door(accounts.issue_token(made_by="m-101", person="v-101")),
+        Door(cast.logins["gateway"].token),
+    )
+    flag = fact(
+        9,
+        "flagged",
+        "aurora/house",
+        of_table="aurora/EOU-01",
+        of_day="2026-11-27",
+        round="r1",
+        why="x",
+        by="v-101",
+    )
     demand(cast)
     assert "aurora asks for one-time passwords" in problem(dana.post(flag), 403, "codes-first")["detail"]
-    assert dana.client.post("/api/v1/exports", {}, content_type="application/json", headers=dana.headers).status_code == 403
+    assert (
+        dana.client.post(
+            "/api/v1/exports", {}, content_type="application/json", headers=dana.headers
+        ).status_code
+        == 403
+    )
     assert dana.get("/api/v1/facts").status_code == 200
     assert gateway.post(opened(1)).status_code == 201, "a device has no codes"
     enrol(cast, "Dana")
     assert dana.post(flag).status_code == 201
 
 
-def test_who_has_them_moves_them_renews_the_backup_codes_and_takes_them_off_by_a_code(gus_has_codes: Cast) -> None:
+def test_who_has_them_moves_them_renews_the_backup_codes_and_takes_them_off_by_a_code(
+    gus_has_codes: Cast,
+) -> None:
     cast = gus_has_codes
     gus, password = cast.browser("Gus"), cast.logins["Gus"].password
 
@@ -290,7 +338,9 @@ def test_who_has_them_moves_them_renews_the_backup_codes_and_takes_them_off_by_a
     assert send("begin", fresh("g-101")).status_code == 302
     assert send("confirm", code(device("g-101", confirmed=False))).status_code == 200
     assert device("g-101").key != before
-    renewed = re.findall(r"<code>(\d{4} \d{4} \d{4} \d{4})</code>", send("renew", fresh("g-101")).content.decode())
+    renewed = re.findall(
+        r"<code>(\d{4} \d{4} \d{4} \d{4})</code>", send("renew", fresh("g-101")).content.decode()
+    )
     assert len(renewed) == StaticToken.objects.count() == otp.BACKUPS
     demand(cast)
     kept = send("stop", fresh("g-101"))
@@ -304,7 +354,11 @@ def test_who_has_them_moves_them_renews_the_backup_codes_and_takes_them_off_by_a
 
 def test_who_has_set_them_up_is_seen_in_the_admin_before_they_are_demanded(gus_has_codes: Cast) -> None:
     people_list = gus_has_codes.browser("Mia").get("/admin/casino/person/").content.decode()
-    rows = dict(re.findall(r'/person/([a-z]-\d+)/change/.*?field-codes"><img[^>]*alt="(True|False)"', people_list, re.DOTALL))
+    rows = dict(
+        re.findall(
+            r'/person/([a-z]-\d+)/change/.*?field-codes"><img[^>]*alt="(True|False)"', people_list, re.DOTALL
+        )
+    )
     assert {id for id, set_up in rows.items() if set_up == "True"} == {"g-101"}
     assert {"d-101", "v-101"} <= rows.keys()
     one = gus_has_codes.browser("Igor").get("/admin/casino/person/g-101/change/")
@@ -313,7 +367,12 @@ def test_who_has_set_them_up_is_seen_in_the_admin_before_they_are_demanded(gus_h
 
 def test_a_new_password_takes_a_code_and_a_mistake_spends_none(gus_has_codes: Cast) -> None:
     gus, new = gus_has_codes.browser("Gus"), "a drop box on each table"
-    form = {"old_password": gus_has_codes.logins["Gus"].password, "new_password1": new, "new_password2": new, "code": code("g-101")}
+    form = {
+        "old_password": gus_has_codes.logins["Gus"].password,
+        "new_password1": new,
+        "new_password2": new,
+        "code": code("g-101"),
+    }
     assert 'name="code"' in gus.get("/password/").content.decode()
     assert 'name="code"' not in gus_has_codes.browser("Finn").get("/password/").content.decode()
     for mistake in ({"code": ""}, {"code": wrong("g-101")}, {"old_password": "x"}, {"new_password2": "y"}):
@@ -326,7 +385,10 @@ def test_a_new_password_takes_a_code_and_a_mistake_spends_none(gus_has_codes: Ca
 
 @pytest.mark.parametrize("name", ["Eve", None])
 def test_who_has_no_role_has_no_page_for_them(cast: Cast, name: str | None) -> None:
-    for answer in (cast.browser(name).get("/otp/"), cast.browser(name).post("/otp/", {"act": "begin", "password": "x"})):
+    for answer in (
+        cast.browser(name).get("/otp/"),
+        cast.browser(name).post("/otp/", {"act": "begin", "password": "x"}),
+    ):
         assert answer.status_code == (302 if name is None else 403)
 
 

@@ -54,7 +54,10 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "floor_news": ("/floor/news/", WATCHERS | {"Alma", "Finn"}),
     "floor_table": ("/floor/aurora/EOU-07/", WATCHERS | {"Alma", "Finn"}),
     "floor_change": ("/floor/change/", {"Boris", "Finn"}),
-    **{f"floor_{act}": (f"/floor/aurora/EOU-07/{act}/", {"Boris", "Finn"}) for act in ("open", "close", "seat", "limits")},
+    **{
+        f"floor_{act}": (f"/floor/aurora/EOU-07/{act}/", {"Boris", "Finn"})
+        for act in ("open", "close", "seat", "limits")
+    },
     "floor_tray": ("/floor/aurora/EOU-07/tray/closer/", {"Boris", "Finn"}),
     "cage": ("/cage/", WATCHERS | {"Alma", "Finn", "Chi"}),
     "cage_news": ("/cage/news/", WATCHERS | {"Alma", "Finn", "Chi"}),
@@ -68,17 +71,35 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "count_pull": ("/count/pull/", {"Finn", "Gus"}),
     "closing": ("/closing/", WATCHERS | {"Alma"}),
     "closing_adjust": ("/closing/adjust/", {"Alma"}),
-    **{name: (path, WATCHERS | {"Alma"}) for name, path in (("journal", "/journal/"), ("journal_file", "/journal/csv/"))},
+    **{
+        name: (path, WATCHERS | {"Alma"})
+        for name, path in (("journal", "/journal/"), ("journal_file", "/journal/csv/"))
+    },
     "views": ("/views/", {"Igor", "Rhea"}),
     "otp": ("/otp/", EVERYBODY - {"Eve"}),
-    **{f"tokens{of}": (f"/tokens/{of and 'all/'}", who) for of, who in (("", WATCHERS | {"Alma"}), ("_all", {"Mia"}))},
+    **{
+        f"tokens{of}": (f"/tokens/{of and 'all/'}", who)
+        for of, who in (("", WATCHERS | {"Alma"}), ("_all", {"Mia"}))
+    },
     "help": ("/help/", EVERYBODY),
     "home": ("/", EVERYBODY - {"Eve", "Ada"}),
 }
 """Page to its address, and who of the cast is shown it."""
 
-KEPT = ("report_keep", "kept_report", *(f"export{what}" for what in ("", "_state", "_file", "_manifest", "_again", "_verifier")))
-SLIPS = ("token_revoke", "cage_slip", "cage_withdraw", "cage_spoil", "slip_print", "count_drop", "count_verify")
+KEPT = (
+    "report_keep",
+    "kept_report",
+    *(f"export{what}" for what in ("", "_state", "_file", "_manifest", "_again", "_verifier")),
+)
+SLIPS = (
+    "token_revoke",
+    "cage_slip",
+    "cage_withdraw",
+    "cage_spoil",
+    "slip_print",
+    "count_drop",
+    "count_verify",
+)
 
 
 @furnishing
@@ -96,8 +117,15 @@ def browser(id: str) -> Client:
 
 
 def named() -> set[str]:
-    """The pages of casino.web by name; what is done and not seen, and slips, boxes and kept reports (tests of their own), stand apart."""
-    return {key for key in get_resolver("casino.web.urls").reverse_dict if isinstance(key, str)} - {"verdict", "flag", *SLIPS, *KEPT}
+    """The pages of casino.web by name; what is done and not seen, and slips, boxes and kept reports (tests of
+    their own), stand apart.
+    """
+    return {key for key in get_resolver("casino.web.urls").reverse_dict if isinstance(key, str)} - {
+        "verdict",
+        "flag",
+        *SLIPS,
+        *KEPT,
+    }
 
 
 def a_hand(code: str = "wrong-settlement", least: int = 0) -> queue.Hand:
@@ -135,7 +163,13 @@ def test_every_page_is_shown_to_those_it_is_for_and_to_nobody_else(night: Cast) 
 
 def test_only_surveillance_gives_verdicts(night: Cast) -> None:
     row = a_hand()
-    sent = {"stream": row.stream, "hand": row.hand, "finding": "x|y", "verdict": "confirmed", "disposition": "patron_action"}
+    sent = {
+        "stream": row.stream,
+        "hand": row.hand,
+        "finding": "x|y",
+        "verdict": "confirmed",
+        "disposition": "patron_action",
+    }
     answers = {name: night.browser(name).post("/verdict/", sent).status_code for name in EVERYBODY}
     assert {name for name, status in answers.items() if status != 403} == {"Dana"}
     assert Client().post("/verdict/", sent)["Location"].startswith("/login/")
@@ -155,7 +189,12 @@ def test_an_officers_flag_is_a_fact_that_stands_in_the_queue_like_a_finding(nigh
     before = len(queue.page(queue.Wanted(("aurora",))).rows)
     surveillance.flag_hand(dana, clean, "seat 3 looks into the cup")
     (fact,) = [decode(body) for *_, body in read_kinds("aurora", {"flagged"})]
-    assert (fact.of_table, str(fact.of_day), fact.round, fact.by) == ("aurora/EOU-07", "2026-11-27", "r-0001", "v-101")  # type: ignore[attr-defined]
+    assert (fact.of_table, str(fact.of_day), fact.round, fact.by) == (
+        "aurora/EOU-07",
+        "2026-11-27",
+        "r-0001",
+        "v-101",
+    )  # type: ignore[attr-defined]
     row = a_hand("flagged")
     assert (row.hand, row.rank, row.codes, row.state) == ("r-0001", 1, ["flagged"], "open")
     assert len(queue.page(queue.Wanted(("aurora",))).rows) == before + 1
@@ -179,11 +218,19 @@ def test_a_flag_on_what_was_never_dealt_is_recorded_and_shows_nowhere(night: Cas
     before = queue.page(queue.Wanted(("aurora",))).rows
     line = json.encode(
         {
-            "uid": "5b3d7c52-0000-4000-8000-000000000001", "table": "aurora/house", "day": "2026-11-27", "kind": "flagged",
-            "source": "desk", "at": "2026-11-27T12:00:00Z",
-            "of_table": "aurora/EOU-99", "of_day": "2026-11-27", "round": "r1", "why": "x", "by": "v-101",
+            "uid": "5b3d7c52-0000-4000-8000-000000000001",
+            "table": "aurora/house",
+            "day": "2026-11-27",
+            "kind": "flagged",
+            "source": "desk",
+            "at": "2026-11-27T12:00:00Z",
+            "of_table": "aurora/EOU-99",
+            "of_day": "2026-11-27",
+            "round": "r1",
+            "why": "x",
+            "by": "v-101",
         }
-    )  # fmt: skip
+    )
     intake.post([line], Sender("v-101"))
     findings.examine()
     assert queue.page(queue.Wanted(("aurora",))).rows == before
@@ -194,19 +241,27 @@ def test_a_flag_says_why_and_only_surveillance_sets_one(night: Cast, why: str) -
     sent = {"stream": STREAM, "hand": "r-0001", "why": why}
     said = browser("v-101").post("/flag/", sent, headers={"HX-Request": "true"}).content.decode()
     assert "why this hand should be looked at" in said
-    answers = {name: night.browser(name).post("/flag/", sent | {"why": "x"}).status_code for name in EVERYBODY}
+    answers = {
+        name: night.browser(name).post("/flag/", sent | {"why": "x"}).status_code for name in EVERYBODY
+    }
     assert {name for name, status in answers.items() if status != 403} == {"Dana"}
 
 
 def test_a_verdict_names_the_video_that_shows_the_hand(night: Cast) -> None:
     set_registers(
         "aurora",
-        [Entry("cameras", "cam-12", {"tables": ["EOU-07"]}), Entry("cameras", "cam-40", {"tables": ["EOU-08"]})],
-        by="m-101", second="m-102",
-    )  # fmt: skip
+        [
+            Entry("cameras", "cam-12", {"tables": ["EOU-07"]}),
+            Entry("cameras", "cam-40", {"tables": ["EOU-08"]}),
+        ],
+        by="m-101",
+        second="m-102",
+    )
     row = a_hand("late-bet")
     played, found = opened(row)
-    surveillance.give_verdict(Person.objects.get(pk="v-101"), played, found, Words("confirmed", "patron_action"))
+    surveillance.give_verdict(
+        Person.objects.get(pk="v-101"), played, found, Words("confirmed", "patron_action")
+    )
     fact = next(decode(body) for *_, body in read_kinds("aurora", {"verdict-given"}))
     assert isinstance(fact, VerdictGiven)
     begins, ends = (played.facts[place].fact.at.isoformat(timespec="seconds") for place in (0, -1))
@@ -241,7 +296,9 @@ def test_a_hand_folded_alone_owes_what_the_whole_day_owed(night: Cast) -> None:
     assert compared >= 3
 
 
-def test_the_queue_goes_by_grade_and_money_and_pages_without_a_gap(night: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_queue_goes_by_grade_and_money_and_pages_without_a_gap(
+    night: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
     wanted = queue.Wanted(("aurora",))
     whole = queue.page(wanted).rows
     assert [(row.rank, row.less) for row in whole] == sorted((row.rank, row.less) for row in whole)
@@ -259,23 +316,35 @@ def test_a_verdict_is_a_fact_and_only_a_new_one_changes_it(night: Cast) -> None:
     row = a_hand("late-bet")
     dana, dora = (Person.objects.get(pk=id) for id in ("v-101", "v-102"))
     played, found = opened(row)
-    surveillance.give_verdict(dana, played, found, Words("confirmed", "patron_action", note="past post, spot 3"))
+    surveillance.give_verdict(
+        dana, played, found, Words("confirmed", "patron_action", note="past post, spot 3")
+    )
     surveillance.give_verdict(dora, *opened(row), Words("dismissed", "capture_error"))
     facts = [decode(body) for *_, body in read_kinds("aurora", {"verdict-given"})]
-    assert [(fact.verdict, fact.by, fact.disposition) for fact in facts if isinstance(fact, VerdictGiven)] == [
-        *[("confirmed", "v-101", "patron_action")] * len(found), *[("dismissed", "v-102", "capture_error")] * len(found),
-    ]  # fmt: skip
+    assert [
+        (fact.verdict, fact.by, fact.disposition) for fact in facts if isinstance(fact, VerdictGiven)
+    ] == [
+        *[("confirmed", "v-101", "patron_action")] * len(found),
+        *[("dismissed", "v-102", "capture_error")] * len(found),
+    ]
     now = opened(row)[1][0]
     assert now.verdict is not None
-    assert (now.verdict.verdict, [each.verdict for each in now.verdicts]) == ("dismissed", ["dismissed", "confirmed"])
+    assert (now.verdict.verdict, [each.verdict for each in now.verdicts]) == (
+        "dismissed",
+        ["dismissed", "confirmed"],
+    )
     assert now.verdicts[1].note_sha256 is not None
-    assert surveillance.words_of("aurora", [now.verdicts[1].note_sha256]) == {now.verdicts[1].note_sha256: "past post, spot 3"}
+    assert surveillance.words_of("aurora", [now.verdicts[1].note_sha256]) == {
+        now.verdicts[1].note_sha256: "past post, spot 3"
+    }
     assert standing(row) == row._replace(state="decided", decided=len(found))
 
 
 def test_verdicts_survive_re_examination_and_the_queue_is_made_anew_from_facts(night: Cast) -> None:
     row = a_hand("late-bet")
-    surveillance.give_verdict(Person.objects.get(pk="v-101"), *opened(row), Words("escalated", "suspected_collusion"))
+    surveillance.give_verdict(
+        Person.objects.get(pk="v-101"), *opened(row), Words("escalated", "suspected_collusion")
+    )
     before = queue.page(queue.Wanted(("aurora",), state="all")).rows
     findings.reexamine()
     projections.rebuild("aurora")
@@ -289,15 +358,20 @@ def test_who_dealt_or_supervised_a_hand_neither_judges_nor_reviews_it(night: Cas
     dana, dora = (Person.objects.get(pk=id) for id in ("v-101", "v-102"))
     mine = played._replace(
         seated=[
-            seat.__class__(**{name: getattr(seat, name) for name in seat.__struct_fields__} | {"supervisor": "v-101"})
+            seat.__class__(
+                **{name: getattr(seat, name) for name in seat.__struct_fields__} | {"supervisor": "v-101"}
+            )
             for seat in played.seated
         ]
     )
     words = Words("confirmed", "dealer_error_uncorrected_house_loss")
     for by, second, hand, says in (
-        (dana, dora, mine, "dealt or supervised"), (dora, dana, mine, "dealt or supervised"), (dana, None, played, "second reviewer"),
-        (dana, dana, played, "another person"), (dana, Person.objects.get(pk="t-101"), played, "may not review"),
-    ):  # fmt: skip
+        (dana, dora, mine, "dealt or supervised"),
+        (dora, dana, mine, "dealt or supervised"),
+        (dana, None, played, "second reviewer"),
+        (dana, dana, played, "another person"),
+        (dana, Person.objects.get(pk="t-101"), played, "may not review"),
+    ):
         with pytest.raises(NotAccepted, match=says):
             surveillance.give_verdict(by, hand, found, words, second)
     assert list(read_kinds("aurora", {"verdict-given"})) == []
@@ -308,8 +382,17 @@ def test_who_dealt_or_supervised_a_hand_neither_judges_nor_reviews_it(night: Cas
 def test_a_verdict_on_what_has_changed_since_is_not_taken(night: Cast) -> None:
     row = a_hand("late-bet")
     one = opened(row)[1][0]
-    sent: dict[str, Any] = {"stream": row.stream, "hand": row.hand, "verdict": "confirmed", "disposition": "patron_action"}
-    said = browser("v-101").post("/verdict/", sent | {"finding": f"{one.id}|0000"}, headers={"HX-Request": "true"}).content.decode()
+    sent: dict[str, Any] = {
+        "stream": row.stream,
+        "hand": row.hand,
+        "verdict": "confirmed",
+        "disposition": "patron_action",
+    }
+    said = (
+        browser("v-101")
+        .post("/verdict/", sent | {"finding": f"{one.id}|0000"}, headers={"HX-Request": "true"})
+        .content.decode()
+    )
     assert "changed after you opened it" in said
     assert list(read_kinds("aurora", {"verdict-given"})) == []
 
@@ -327,7 +410,9 @@ def test_news_passes_nothing_over(night: Cast) -> None:
     record(troubled_day("EOU-08", times=1, faults=("late-bet:new",)))
 
     def new(wanted: queue.Wanted) -> list[bool]:
-        """Whether each row of the new table fits. Others may come again: somebody else's open transaction holds `since` back."""
+        """Whether each row of the new table fits. Others may come again: somebody else's open transaction
+        holds `since` back.
+        """
         return [fits for row, fits in queue.news(wanted, since).rows if row.table == "aurora/EOU-08"]
 
     assert new(queue.Wanted(("aurora",))) == [True]
@@ -343,14 +428,20 @@ def test_table_and_time_lead_to_the_hand_that_nobody_flagged(night: Cast) -> Non
     played = hands.played("aurora", STREAM, "r-0003")
     assert played is not None
     at = played.facts[0].fact.at.astimezone(UTC)
-    answer = browser("v-101").get("/jump/", {"to": f"EOU-07 2026-11-27 {at:%H:%M}:{at.second + 1:02d} spot 3"})
+    answer = browser("v-101").get(
+        "/jump/", {"to": f"EOU-07 2026-11-27 {at:%H:%M}:{at.second + 1:02d} spot 3"}
+    )
     assert answer.status_code == 302
     assert answer["Location"] == "/hand/aurora/EOU-07/2026-11-27/r-0003/?spot=3#spot-3"
 
 
 def test_a_time_at_which_no_hand_was_open_is_said_and_the_nearest_are_offered(night: Cast) -> None:
     whole = [hands.played("aurora", STREAM, f"r-{number:04d}") for number in (3, 4)]
-    ended, begun = (one.facts[place].fact.at.astimezone(UTC) for one, place in zip(whole, (-1, 0), strict=True) if one is not None)
+    ended, begun = (
+        one.facts[place].fact.at.astimezone(UTC)
+        for one, place in zip(whole, (-1, 0), strict=True)
+        if one is not None
+    )
     assert ended + timedelta(seconds=2) < begun
     asked = {"to": f"EOU-07 2026-11-27 {ended + timedelta(seconds=1):%H:%M:%S}"}
     answer = browser("v-101").get("/jump/", asked)
@@ -364,11 +455,14 @@ def test_a_time_at_which_no_hand_was_open_is_said_and_the_nearest_are_offered(ni
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ("from=yesterday", "First day: “yesterday” is no day"), ("to=2026-13-01", "Last day: “2026-13-01” is no day"),
+        ("from=yesterday", "First day: “yesterday” is no day"),
+        ("to=2026-13-01", "Last day: “2026-13-01” is no day"),
         ("by=dealer", "“dealer” is nothing to add up by"),
     ],
-)  # fmt: skip
-def test_nonsense_on_the_hold_page_is_said_and_answered_with_no_figures(night: Cast, asked: str, says: str) -> None:
+)
+def test_nonsense_on_the_hold_page_is_said_and_answered_with_no_figures(
+    night: Cast, asked: str, says: str
+) -> None:
     answer = browser("v-101").get(f"/hold/?{asked}")
     assert answer.status_code == 400
     assert says in answer.content.decode()
@@ -378,23 +472,34 @@ def test_nonsense_on_the_hold_page_is_said_and_answered_with_no_figures(night: C
 @pytest.mark.parametrize(
     "path",
     [
-        "/queue/?code=%00", "/queue/?table=%00&day=9999-99-99&grade=x",
+        "/queue/?code=%00",
+        "/queue/?table=%00&day=9999-99-99&grade=x",
         "/queue/news/?since=" + "9" * 19,
         "/queue/more/?after=1|NaN|a|b",
-        "/queue/more/?after=1|1e999999|a|b", "/queue/more/?after=%00",
-        "/hand/aurora/EOU-07/2026-11-27/%00/", "/hand/aurora/%00/2026-11-27/a/",
-
-        "/fact/aurora/EOU-07/2026-11-27/" + "9" * 30 + "/", "/jump/?to=EOU-07 22:05 9999-12-31", "/jump/?to=%00 22:05",
+        "/queue/more/?after=1|1e999999|a|b",
+        "/queue/more/?after=%00",
+        "/hand/aurora/EOU-07/2026-11-27/%00/",
+        "/hand/aurora/%00/2026-11-27/a/",
+        "/fact/aurora/EOU-07/2026-11-27/" + "9" * 30 + "/",
+        "/jump/?to=EOU-07 22:05 9999-12-31",
+        "/jump/?to=%00 22:05",
         "/hold/?from=9999-12-31",
-        "/hold/?to=0001-01-01", "/hand/aurora/house/2026-11-27/x/",
+        "/hold/?to=0001-01-01",
+        "/hand/aurora/house/2026-11-27/x/",
     ],
-)  # fmt: skip
+)
 def test_nonsense_in_an_address_breaks_nothing(night: Cast, path: str) -> None:
     assert browser("v-101").get(path).status_code in (200, 400, 404)
 
 
 @pytest.mark.parametrize(
-    "path", [HAND.replace("r-0002", "none"), FACT.replace("/1/", "/99999/"), "/hand/aurora/x/2026-11-27/r%2F1/", "/nothing/"]
+    "path",
+    [
+        HAND.replace("r-0002", "none"),
+        FACT.replace("/1/", "/99999/"),
+        "/hand/aurora/x/2026-11-27/r%2F1/",
+        "/nothing/",
+    ],
 )
 def test_what_was_never_recorded_is_not_found_in_our_own_words(night: Cast, path: str) -> None:
     answer = browser("v-101").get(path)

@@ -1,4 +1,5 @@
-"""What a page refuses is refused at intake, or found by replay: every refusal in the source has a line in a reviewed list.
+"""What a page refuses is refused at intake, or found by replay: every refusal in the source has a line in a
+reviewed list.
 
 The cases of that list are recorded past the pages: by one file for each ledger, and by a post.
 """
@@ -32,7 +33,9 @@ PARAMS = [pytest.param(code, case, id=f"{case} ({code})") for way, code, case in
 
 def test_every_refusal_of_a_page_is_in_the_list_and_nothing_else_is() -> None:
     known = {(each.module, each.key) for each in refusals()}
-    assert known - TABLE.keys() == set(), "say in refusals.toml what becomes of these when they do not come by a page"
+    assert known - TABLE.keys() == set(), (
+        "say in refusals.toml what becomes of these when they do not come by a page"
+    )
     assert TABLE.keys() - known == set(), "these are refused no more: strike them out in refusals.toml"
 
 
@@ -46,7 +49,12 @@ def test_every_line_of_the_list_says_something_and_every_case_is_named() -> None
         assert set(cases) - named <= EXTRA, "a case that no refusal names"
 
 
-ALSO = ("a time that is none", "an hour that never comes", "a shift without a time", "a letter for no edition")
+ALSO = (
+    "a time that is none",
+    "an hour that never comes",
+    "a shift without a time",
+    "a letter for no edition",
+)
 EXTRA = {"a marker of nobody", *(f"entry: {name}" for name in ALSO)}
 """Cases of a refusal that has another one already."""
 
@@ -72,13 +80,19 @@ def test_the_same_is_found_in_the_ledger_when_a_file_brings_it(house: Any, tmp_p
     """Each case is a property of its own; all go in by one file."""
     cases = dict.fromkeys(case for way, _, case in CASES if way == "found")
     properties = {case: f"p-{place}" for place, case in enumerate(cases)}
-    facts = [fact for case, name in properties.items() for fact in of_its_own(placed(FOUND[case], name), name)]
+    facts = [
+        fact for case, name in properties.items() for fact in of_its_own(placed(FOUND[case], name), name)
+    ]
     run("import_facts", written(tmp_path / "cases.ndjson", *facts))
     findings.examine()
     found: dict[str, set[str]] = {}
     for one in map(json.loads, run("findings", "--format", "ndjson").out.splitlines()):
         found.setdefault(one["stream"].partition("/")[0], set()).add(one["code"])
-    missing = [(case, code) for way, code, case in CASES if way == "found" and code not in found.get(properties[case], ())]
+    missing = [
+        (case, code)
+        for way, code, case in CASES
+        if way == "found" and code not in found.get(properties[case], ())
+    ]
     assert missing == []
 
 

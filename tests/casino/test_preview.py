@@ -1,4 +1,6 @@
-"""What is kept is seen before it is taken away: its first rows, out of its own bytes, in whatever format, and however it was cut."""
+"""What is kept is seen before it is taken away: its first rows, out of its own bytes, in whatever format, and
+however it was cut.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +15,36 @@ from casino.reports.columns import Absent, Column, Sheet
 from tests.casino.conftest import Cast
 from tests.casino.test_reports import felt, record
 
-COLUMNS = (Column("table", "table"), Column("day", "day", "day"), Column("boxes", "boxes pulled", "count"), Column("drop", "drop", "money"))
+COLUMNS = (
+    Column("table", "table"),
+    Column("day", "day", "day"),
+    Column("boxes", "boxes pulled", "count"),
+    Column("drop", "drop", "money"),
+)
 SAID = {column.key: (column.heading, column.type) for column in COLUMNS}
-EVIL = ["T1", "T, 2", 'T "3"', "two\nlines", "=HYPERLINK(1)", "", "Überraschung ×", "<b>T</b>", "],totals:", '],"totals":[']
+EVIL = [
+    "T1",
+    "T, 2",
+    'T "3"',
+    "two\nlines",
+    "=HYPERLINK(1)",
+    "",
+    "Überraschung ×",
+    "<b>T</b>",
+    "],totals:",
+    '],"totals":[',
+]
 
 
 def sheet(rows: int) -> Sheet:
     found = [
-        (EVIL[number % len(EVIL)], "2026-11-27", number, Absent("pending") if number == 3 else f"-{number}234.50") for number in range(rows)
+        (
+            EVIL[number % len(EVIL)],
+            "2026-11-27",
+            number,
+            Absent("pending") if number == 3 else f"-{number}234.50",
+        )
+        for number in range(rows)
     ]
     return Sheet("Drop", COLUMNS, found, (("total", "", "", "1.00"),))
 
@@ -40,7 +64,11 @@ def test_the_first_rows_are_those_of_the_file_in_every_format(format: str) -> No
     guarded = ["'" + text if text.startswith("=") and format == "csv" else text for text in EVIL]
     assert [row[0][0] for row in found.rows] == guarded * 2
     digits = "00" if format == "parquet" else ""
-    assert [cell for cell, _ in found.rows[12]][1:] == ["2026-11-27", "12", f"\N{MINUS SIGN}12,234.50{digits}"]
+    assert [cell for cell, _ in found.rows[12]][1:] == [
+        "2026-11-27",
+        "12",
+        f"\N{MINUS SIGN}12,234.50{digits}",
+    ]
     assert found.rows[3][3][0] == ("pending" if format in ("csv", "xlsx") else "")
     few = seen(format, 4)
     assert (len(few.rows), few.more) == (4, False)
@@ -52,7 +80,9 @@ def test_of_a_file_that_is_cut_anywhere_whole_rows_are_shown_and_nothing_else() 
         content, whole = b"".join(FORMATS[format](sheet(12))), seen(format, 12)
         first = content.index(b"\n") + 1
         for cut in range(first, len(content)):
-            found = preview(format, len(content), lambda content=content, cut=cut: iter([content[:cut]]), SAID)
+            found = preview(
+                format, len(content), lambda content=content, cut=cut: iter([content[:cut]]), SAID
+            )
             assert found is not None
             assert found.rows == whole.rows[: len(found.rows)], (format, cut)
             assert found.lines == whole.lines[: len(found.lines)], (format, cut)
@@ -69,18 +99,37 @@ def test_accounting_sees_what_is_in_it_beside_what_proves_it(cast: Cast) -> None
     record(felt(1000, 100), felt(500, -25, "aurora/T2"))
     alma = cast.browser("Alma")
     for format, drop in (("csv", "10.00"), ("xlsx", "10.00"), ("parquet", "10.0000"), ("json", "10.00")):
-        sent = {"property": "aurora", "from": "2026-11-27", "to": "2026-11-27", "by": "table", "format": format}
+        sent = {
+            "property": "aurora",
+            "from": "2026-11-27",
+            "to": "2026-11-27",
+            "by": "table",
+            "format": format,
+        }
         page = alma.post("/reports/hold/keep/", sent)["Location"]
         shown = alma.get(page).content.decode().partition("What is in it")[2].partition("</table>")[0]
         assert '<th scope="col" class="n">Drop or handle</th>' in shown
         assert [cell in shown for cell in ("aurora/T1", f'<td class="n">{drop}</td>')] == [True, True], format
-    facts = {"property": "aurora", "what": "facts", "from": "2026-11-27", "to": "2026-11-27", "format": "ndjson"}
+    facts = {
+        "property": "aurora",
+        "what": "facts",
+        "from": "2026-11-27",
+        "to": "2026-11-27",
+        "format": "ndjson",
+    }
     dana = cast.browser("Dana")
-    lines = dana.get(dana.post("/exports/", facts)["Location"]).content.decode().partition("<pre")[2].partition("</pre>")[0]
+    lines = (
+        dana.get(dana.post("/exports/", facts)["Location"])
+        .content.decode()
+        .partition("<pre")[2]
+        .partition("</pre>")[0]
+    )
     assert lines.count("aurora/T1") == 5
 
 
-def test_facts_as_they_are_recorded_are_shown_as_lines_and_a_file_too_large_to_be_read_whole_not_at_all() -> None:
+def test_facts_as_they_are_recorded_are_shown_as_lines_and_a_file_too_large_to_be_read_whole_not_at_all() -> (
+    None
+):
     assert [line[:9] for line in seen("ndjson", 3, {}).lines] == ['{"table":'] * 3
     assert seen("table", 2).lines[0] == "Drop"
 

@@ -1,4 +1,5 @@
-"""Faults that systems like this one had in public, the C cases: where each is shown to be impossible here, and what no other test shows.
+"""Faults that systems like this one had in public, the C cases: where each is shown to be impossible here,
+and what no other test shows.
 
 The B cases, with B47 and B49, are in tests/games/test_public_faults.py.
 """
@@ -35,22 +36,40 @@ from tests.casino.test_reports import BY, PEOPLE, at, felt, live, only, record
 from tests.conftest import PROJECT, House
 
 ELSEWHERE = {
-    "C01": ("audit/test_ledger", "test_a_reader_that_follows_misses_nothing_while_a_writer_pauses_before_its_commit"),
+    "C01": (
+        "audit/test_ledger",
+        "test_a_reader_that_follows_misses_nothing_while_a_writer_pauses_before_its_commit",
+    ),
     "C05": ("casino/test_feeds", "test_a_stream_is_not_replayed_under_another_edition_afterwards"),
     "C07": ("casino/test_api_exports", "test_c07_an_export_that_two_workers_are_told_of_is_one_file"),
     "C11": ("casino/test_admin", "test_no_list_of_facts_walks_through_the_table"),
     "C13": ("audit/test_facts_canonical", "test_half_a_surrogate_pair_never_comes_in"),
-    "C15": ("casino/test_export_formats", "test_c15_no_cell_of_a_copied_csv_is_run_and_json_and_parquet_keep_the_true_text"),
-    "C17": ("casino/test_export_formats", "test_c17_the_mark_of_utf8_stands_before_the_csv_for_excel_and_before_no_other"),
+    "C15": (
+        "casino/test_export_formats",
+        "test_c15_no_cell_of_a_copied_csv_is_run_and_json_and_parquet_keep_the_true_text",
+    ),
+    "C17": (
+        "casino/test_export_formats",
+        "test_c17_the_mark_of_utf8_stands_before_the_csv_for_excel_and_before_no_other",
+    ),
     "C19": ("audit/test_facts", "test_not_a_number_and_infinity_are_refused"),
-    "C21": ("audit/test_facts", "test_a_hundred_thousand_lists_inside_one_another_are_refused_and_the_door_stands"),
+    "C21": (
+        "audit/test_facts",
+        "test_a_hundred_thousand_lists_inside_one_another_are_refused_and_the_door_stands",
+    ),
     "C25": ("casino/test_reports", "test_sums_beyond_every_integer_of_the_database_are_exact"),
-    "C29": ("audit/test_ledger", "test_of_twenty_bodies_under_one_uid_at_once_one_is_recorded_and_the_others_are_told_which"),
+    "C29": (
+        "audit/test_ledger",
+        "test_of_twenty_bodies_under_one_uid_at_once_one_is_recorded_and_the_others_are_told_which",
+    ),
     "C31": ("casino/test_count_room", "test_two_teams_at_once_count_a_box_once"),
     "C33": ("casino/test_calendar", "test_a_gaming_day_lasts_as_long_as_it_takes_the_clock_to_come_round"),
     "C35": ("casino/test_calendar", "test_every_instant_of_a_year_lies_in_exactly_one_gaming_day"),
     "C37": ("casino/test_calendar", "test_shifts_go_over_midnight_and_end_where_the_next_begins"),
-    "C39": ("casino/test_journals", "test_a_closed_month_is_not_changed_by_what_is_learned_later_and_the_open_day_has_the_reversal"),
+    "C39": (
+        "casino/test_journals",
+        "test_a_closed_month_is_not_changed_by_what_is_learned_later_and_the_open_day_has_the_reversal",
+    ),
     "C43": ("casino/test_journals", "test_a_push_and_a_doubled_stake_are_booked_by_their_real_results"),
     "C45": ("casino/test_export_pages", "test_c45_a_superseded_export_still_gives_its_own_rows_and_totals"),
     "C51": ("audit/test_facts", "test_an_amount_below_one_or_beyond_its_limit_is_refused"),
@@ -63,11 +82,15 @@ def faults() -> set[tuple[int | None, str]]:
     return {(fault.position, fault.kind) for done in verify() for fault in done.faults}
 
 
-def test_c03_a_break_far_behind_the_newest_facts_is_found_and_facts_of_one_instant_keep_their_order(house: House) -> None:
+def test_c03_a_break_far_behind_the_newest_facts_is_found_and_facts_of_one_instant_keep_their_order(
+    house: House,
+) -> None:
     intake.post([line(opened(1)), *(line(fact(place)) for place in range(2, 151))], Sender("test"))
     kept = [row.number for row in store.read_stream("aurora", "aurora/EOU-01/2026-11-27")]
     assert (kept, faults()) == (list(range(1, 151)), set())
-    house.owner.execute("alter table fact disable trigger all; update fact set body = body || ' ' where number = 20")
+    house.owner.execute(
+        "alter table fact disable trigger all; update fact set body = body || ' ' where number = 20"
+    )
     assert {position for position, _ in faults()} == {20}
 
 
@@ -89,12 +112,21 @@ def test_c23_an_amount_is_typed_exactly_whatever_precision_another_library_has_s
     with decimal.localcontext() as context:
         context.prec = precision
         assert minor("98,765,432,101.23", "USD", "jackpot") == 9_876_543_210_123
-        for text in ("0.005", "1.0000000000000000000000000000000000000000000000001", "1e400", "1e-400", "NaN", "Infinity"):
+        for text in (
+            "0.005",
+            "1.0000000000000000000000000000000000000000000000001",
+            "1e400",
+            "1e-400",
+            "NaN",
+            "Infinity",
+        ):
             with pytest.raises(NotAccepted):
                 minor(text, "USD", "jackpot")
 
 
-def test_c27_a_change_deep_inside_a_fact_breaks_the_chain_and_the_order_of_its_keys_does_not(house: House) -> None:
+def test_c27_a_change_deep_inside_a_fact_breaks_the_chain_and_the_order_of_its_keys_does_not(
+    house: House,
+) -> None:
     counted = fact(2, "opener-counted", **SIGNED, chips={"500": 20, "100": 3}, amount=10_300)
     intake.post([line(opened(1)), line(counted)], Sender("test"))
     again = dict(reversed(counted.items())) | {"chips": {"100": 3, "500": 20}}
@@ -110,27 +142,38 @@ def test_c41_two_equal_wins_in_one_second_are_two(house: House) -> None:
     make = at(table="aurora/L1")
     for number in ("2", "3"):
         day += [
-            make("round-opened", round=number), make("bet", round=number, spot="p-1", wager="andar", amount=500),
-            make("take", round=number, spot="p-1", wager="andar", amount=500), make("round-closed", round=number),
-        ]  # fmt: skip
+            make("round-opened", round=number),
+            make("bet", round=number, spot="p-1", wager="andar", amount=500),
+            make("take", round=number, spot="p-1", wager="andar", amount=500),
+            make("round-closed", round=number),
+        ]
     assert len({each["at"] for each in day}) == 1
     record(day)
     found = only("hold")
     assert (found["rounds"], found["win"], found["denominator"]) == (3, "11.00", "20.00")
 
 
-def test_c47_a_void_that_comes_before_the_bet_leaves_nothing_of_it_and_the_rest_as_it_was(house: House) -> None:
+def test_c47_a_void_that_comes_before_the_bet_leaves_nothing_of_it_and_the_rest_as_it_was(
+    house: House,
+) -> None:
     make = at(table="aurora/L1")
-    record([
-        *live(1000, 100), make("round-opened", round="2"), make("void", round="2", reason="wrong card", **SIGNED),
-        make("bet", round="2", spot="p-1", wager="andar", amount=700),
-        make("return", round="2", spot="p-1", wager="andar", amount=700), make("round-closed", round="2"),
-    ])  # fmt: skip
+    record(
+        [
+            *live(1000, 100),
+            make("round-opened", round="2"),
+            make("void", round="2", reason="wrong card", **SIGNED),
+            make("bet", round="2", spot="p-1", wager="andar", amount=700),
+            make("return", round="2", spot="p-1", wager="andar", amount=700),
+            make("round-closed", round="2"),
+        ]
+    )
     found = only("hold")
     assert (found["win"], found["denominator"]) == ("1.00", "10.00")
 
 
-def test_c47_a_fill_under_a_number_that_was_voided_before_is_found_and_its_chips_are_not_lost_sight_of(house: House) -> None:
+def test_c47_a_fill_under_a_number_that_was_voided_before_is_found_and_its_chips_are_not_lost_sight_of(
+    house: House,
+) -> None:
     signed = dict(zip(("requested_by", "sent_by", "carried_by", "received_by"), "abcd", strict=True))
     make = at(table="aurora/T1")
     facts = felt(1000, 100)
@@ -154,7 +197,9 @@ def test_c47_a_void_that_comes_before_its_slip_waits_for_it_and_nothing_is_left_
     assert {"clock-backwards", "void-after-receipt"} <= {*codes()}, "late by its clock"
     assert {"slip-serial-twice", "inventory-does-not-balance"}.isdisjoint(codes())
     assert only("hold")["win"] == "1.00"
-    assert [some(row, "slip", "kind", "state", "times", "amount") for row in rows("slips")] == [("F-0001", "fill", "voided", 1, "3.00")]
+    assert [some(row, "slip", "kind", "state", "times", "amount") for row in rows("slips")] == [
+        ("F-0001", "fill", "voided", 1, "3.00")
+    ]
     assert [row["state"] for row in told(source("fills"), Asked(AURORA))] == ["voided"]
     (now,) = board("aurora", date(2026, 11, 27))
     assert now.fills == 0
@@ -166,7 +211,11 @@ def test_c47_a_void_that_comes_before_its_slip_waits_for_it_and_nothing_is_left_
 def test_c47_of_a_number_that_is_sent_again_after_its_void_only_that_stands(house: House) -> None:
     make = at(table="aurora/T1")
     fill = {"slip": "F-0001", "chips": {}, **PEOPLE}
-    day = [*felt(1000, 100)[:2], make("fill-sent", amount=300, **fill), make("slip-voided", slip="F-0001", reason="torn", **SIGNED)]
+    day = [
+        *felt(1000, 100)[:2],
+        make("fill-sent", amount=300, **fill),
+        make("slip-voided", slip="F-0001", reason="torn", **SIGNED),
+    ]
     closer = make("closer-counted", chips={}, amount=day[1]["amount"] + 40, **BY)
     record([*day, make("fill-sent", amount=40, **fill), closer])
     assert "slip-serial-twice" in codes()
@@ -196,6 +245,10 @@ def names_in(file: Path) -> set[str]:
 
 
 def test_every_public_fault_of_the_c_cases_is_shown() -> None:
-    assert [case for case, (file, name) in ELSEWHERE.items() if name not in names_in(PROJECT / "tests" / f"{file}.py")] == []
+    assert [
+        case
+        for case, (file, name) in ELSEWHERE.items()
+        if name not in names_in(PROJECT / "tests" / f"{file}.py")
+    ] == []
     here = {name[5:8].upper() for name in globals() if name.startswith("test_c")}
     assert sorted([*ELSEWHERE, *here]) == [f"C{number:02}" for number in range(1, 52, 2)]

@@ -1,6 +1,8 @@
-"""Two people do the same thing at the same moment: exactly one is accepted, by the pages; by the API one is, or the other is found.
+"""Two people do the same thing at the same moment: exactly one is accepted, by the pages; by the API one is,
+or the other is found.
 
-Each race is between two browsers, or two posts of a device, that start together, each on a connection of its own.
+Each race is between two browsers, or two posts of a device, that start together, each on a connection of its
+own.
 """
 
 from __future__ import annotations
@@ -31,12 +33,20 @@ from tests.conftest import House
 RACES = 200 if os.environ.get("CATWALK_COUNTS") == "long" else 4
 TABLE = "EOU-01"
 BY = {"by": "d-101", "second": "s-201"}
-SIGNED = {"requested_by": "s-201", "sent_by": "c-101", "carried_by": "g-101", "received_by": "d-101", "verified_by": "s-202"}
+SIGNED = {
+    "requested_by": "s-201",
+    "sent_by": "c-101",
+    "carried_by": "g-101",
+    "received_by": "d-101",
+    "verified_by": "s-202",
+}
 Act = Callable[[], Any]
 
 
 def together(*acts: Act) -> list[Any]:
-    """Start all acts at the same moment, each in a thread with connections of its own, and return their answers."""
+    """Start all acts at the same moment, each in a thread with connections of its own, and return their
+    answers.
+    """
     start = Barrier(len(acts))
 
     def run(act: Act) -> Any:
@@ -58,7 +68,11 @@ class Floor:
 
     def record(self, *facts: dict[str, Any], table: str = TABLE) -> list[str]:
         """Record facts of a table in one post and return their uids."""
-        made = [fact(next(self.places), table=f"aurora/{table}", day=str(self.day), **each) | {"uid": str(uuid4())} for each in facts]
+        made = [
+            fact(next(self.places), table=f"aurora/{table}", day=str(self.day), **each)
+            | {"uid": str(uuid4())}
+            for each in facts
+        ]
         intake.post([line(each) for each in made], Sender("test"))
         return [str(each["uid"]) for each in made]
 
@@ -91,24 +105,40 @@ def recorded(*kinds: str) -> list[dict[str, Any]]:
 
 def accepted(answers: Sequence[Any]) -> int:
     """Return how many answers say that the form was recorded: a redirect, or the hand with its verdict."""
-    return sum(answer.status_code == 302 or "verdict-given" in answer.headers.get("HX-Trigger-After-Settle", "") for answer in answers)
+    return sum(
+        answer.status_code == 302 or "verdict-given" in answer.headers.get("HX-Trigger-After-Settle", "")
+        for answer in answers
+    )
 
 
 def test_of_two_verdicts_on_a_finding_one_is_accepted(floor: Floor, house: House) -> None:
     for place in range(RACES):
         said = {"round": f"r-{place}"}
         floor.record(
-            {"kind": "round-opened"} | said, {"kind": "bet", "spot": "1", "wager": "over", "amount": 1000} | said,
-            {"kind": "roll", "dice": [1, 2]} | said, {"kind": "deal", "to": "1", "card": "2c"} | said,
-            {"kind": "take", "spot": "1", "wager": "over", "amount": 500} | said, {"kind": "round-closed"} | said,
-        )  # fmt: skip
+            {"kind": "round-opened"} | said,
+            {"kind": "bet", "spot": "1", "wager": "over", "amount": 1000} | said,
+            {"kind": "roll", "dice": [1, 2]} | said,
+            {"kind": "deal", "to": "1", "card": "2c"} | said,
+            {"kind": "take", "spot": "1", "wager": "over", "amount": 500} | said,
+            {"kind": "round-closed"} | said,
+        )
     findings.examine()
     stream = f"aurora/{TABLE}/{floor.day}"
     for place in range(RACES):
-        found = next(one for one in verdicts.findings_of("aurora", stream, f"r-{place}") if one.code == "wrong-settlement")
+        found = next(
+            one
+            for one in verdicts.findings_of("aurora", stream, f"r-{place}")
+            if one.code == "wrong-settlement"
+        )
         sent = {"stream": stream, "hand": f"r-{place}", "finding": f"{found.id}|{found.seen}"}
         answers = together(
-            floor.post("Dana", "/verdict/", **sent, verdict="confirmed", disposition="dealer_error_uncorrected_house_loss"),
+            floor.post(
+                "Dana",
+                "/verdict/",
+                **sent,
+                verdict="confirmed",
+                disposition="dealer_error_uncorrected_house_loss",
+            ),
             floor.post("Dora", "/verdict/", **sent, verdict="dismissed", disposition="no_error"),
         )
         assert sorted(answer.status_code for answer in answers) == [200, 200]
@@ -134,10 +164,14 @@ def test_of_two_recounts_of_a_box_one_is_accepted(floor: Floor, house: House) ->
         box = {"box": f"{place:06d}", "shift": ""}
         pull, _ = floor.record(
             {"kind": "box-pulled", "by": "s-201", "second": "g-101"} | box,
-            {"kind": "drop-counted", "notes": {"10000": 3}, "amount": 30000, "team": ["n-101", "n-102"]} | box,
+            {"kind": "drop-counted", "notes": {"10000": 3}, "amount": 30000, "team": ["n-101", "n-102"]}
+            | box,
         )
         page = f"/count/verify/{pull}/"
-        acts = (floor.post("Chi", page, **{"notes-10000": "3"}), floor.post("Cleo", page, **{"notes-10000": "4"}))
+        acts = (
+            floor.post("Chi", page, **{"notes-10000": "3"}),
+            floor.post("Cleo", page, **{"notes-10000": "4"}),
+        )
         assert accepted(together(*acts)) == 1
     counts = Counter(each["box"] for each in recorded("count-verified"))
     assert (len(counts), set(counts.values())) == (RACES, {1})
@@ -145,7 +179,10 @@ def test_of_two_recounts_of_a_box_one_is_accepted(floor: Floor, house: House) ->
 
 def test_of_two_adjustments_by_one_late_count_one_is_accepted(floor: Floor, house: House) -> None:
     pulls = floor.record(
-        *({"kind": "box-pulled", "by": "s-201", "second": "g-101", "box": f"{place:06d}", "shift": ""} for place in range(RACES))
+        *(
+            {"kind": "box-pulled", "by": "s-201", "second": "g-101", "box": f"{place:06d}", "shift": ""}
+            for place in range(RACES)
+        )
     )
     floor.record({"kind": "day-closed", "by": "a-101"})
     page = f"/closing/adjust/?day={floor.day}"
@@ -165,7 +202,12 @@ def test_of_two_closes_of_a_day_one_is_recorded(floor: Floor, house: House) -> N
         table = f"EOU-{place + 100}"
         floor.open(table)
         count = {"chips": {}, "amount": 50000} | BY
-        floor.record({"kind": "opener-counted"} | count, {"kind": "closer-counted"} | count, {"kind": "table-closed"}, table=table)
+        floor.record(
+            {"kind": "opener-counted"} | count,
+            {"kind": "closer-counted"} | count,
+            {"kind": "table-closed"},
+            table=table,
+        )
         page = f"/closing/?day={floor.day}"
         together(floor.post("Alma", page, tables=[table]), floor.post("Alan", page, tables=[table]))
     closed = Counter(each["table"] for each in recorded("day-closed"))
@@ -195,7 +237,9 @@ def test_of_two_closes_by_a_device_one_is_accepted(floor: Floor, house: House) -
     for place in range(RACES):
         table = f"EOU-{place + 100}"
         floor.open(table)
-        made = fact(next(floor.places), kind="day-closed", table=f"aurora/{table}", day=str(floor.day), by="a-101")
+        made = fact(
+            next(floor.places), kind="day-closed", table=f"aurora/{table}", day=str(floor.day), by="a-101"
+        )
         answers = together(device(floor.cast, made), device(floor.cast, made))
         assert sorted(answer.status_code for answer in answers) == [201, 409]
     assert len(recorded("day-closed")) == RACES
@@ -205,7 +249,14 @@ def test_one_fact_that_a_device_sends_twice_at_once_is_recorded_once(floor: Floo
     said = {"reason": "torn", "by": "c-101", "second": "g-102"}
     for place in range(RACES):
         slip = f"F-EOU01-{place + 1:06d}"
-        made = fact(next(floor.places), kind="slip-voided", table=f"aurora/{TABLE}", day=str(floor.day), slip=slip, **said)
+        made = fact(
+            next(floor.places),
+            kind="slip-voided",
+            table=f"aurora/{TABLE}",
+            day=str(floor.day),
+            slip=slip,
+            **said,
+        )
         uid = str(uuid4())
         answers = together(device(floor.cast, made, uid), device(floor.cast, made, uid))
         assert sorted(json.decode(answer.content)[0]["fresh"] for answer in answers) == [False, True]
@@ -214,10 +265,23 @@ def test_one_fact_that_a_device_sends_twice_at_once_is_recorded_once(floor: Floo
 
 def test_no_device_and_no_person_gives_a_verdict_by_the_api(floor: Floor, house: House) -> None:
     made = {
-        "kind": "verdict-given", "finding": f"{UUID(int=1)}:late-bet:1:over", "code": "late-bet", "says": "", "owed": None, "moved": None,
-        "verdict": "dismissed", "by": "v-101", "note_sha256": None, "savings": 0, "losses": 0, "recovered": 0, "video": [],
-    }  # fmt: skip
+        "kind": "verdict-given",
+        "finding": f"{UUID(int=1)}:late-bet:1:over",
+        "code": "late-bet",
+        "says": "",
+        "owed": None,
+        "moved": None,
+        "verdict": "dismissed",
+        "by": "v-101",
+        "note_sha256": None,
+        "savings": 0,
+        "losses": 0,
+        "recovered": 0,
+        "video": [],
+    }
     sent = fact(next(floor.places), table="aurora/house", day=str(floor.day), **made)
-    assert [answer.status_code for answer in together(device(floor.cast, sent), device(floor.cast, sent))] == [403, 403]
+    assert [
+        answer.status_code for answer in together(device(floor.cast, sent), device(floor.cast, sent))
+    ] == [403, 403]
     projections.follow("aurora")
     assert recorded("verdict-given") == []

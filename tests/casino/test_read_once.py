@@ -1,4 +1,6 @@
-"""The tallies of a month are read once for all reports: what is kept of them is to the last part of a unit what is read."""
+"""The tallies of a month are read once for all reports: what is kept of them is to the last part of a unit
+what is read.
+"""
 
 from __future__ import annotations
 
@@ -30,17 +32,25 @@ from tests.casino.test_reports import felt, record
 NOVEMBER = Span(date(2026, 11, 1), date(2026, 12, 1), "aurora")
 SPANS = [NOVEMBER._replace(books=of) for of in ("", CLOSED, RESTATED)]
 NAMES = ("property", "table", "game", "days_game", "edition", "month", "shift", "wager", "day", "dealer")
-BY = (*chain.from_iterable(combinations(NAMES, number) for number in (0, 1, 2)), where.ODDS, tuple(DIMENSIONS))
+BY = (
+    *chain.from_iterable(combinations(NAMES, number) for number in (0, 1, 2)),
+    where.ODDS,
+    tuple(DIMENSIONS),
+)
 
 
 @contextmanager
 def readings(after: Callable[[], None] = lambda: None) -> Iterator[list[str]]:
-    """The statements that read tallies of more than named streams, while the block lasts; `after` is called behind each."""
+    """The statements that read tallies of more than named streams, while the block lasts; `after` is called
+    behind each.
+    """
     found: list[str] = []
 
     def noted(execute: Any, sql: str, values: Any, *rest: Any) -> Any:
         done = execute(sql, values, *rest)
-        if re.search(r"FROM (cage_)?tally ", sql) and not any(isinstance(value, list) for value in values or ()):
+        if re.search(r"FROM (cage_)?tally ", sql) and not any(
+            isinstance(value, list) for value in values or ()
+        ):
             found.append(sql)
             after()
         return done
@@ -51,8 +61,12 @@ def readings(after: Callable[[], None] = lambda: None) -> Iterator[list[str]]:
 
 def same_as_read(span: Span) -> None:
     for by_shift in (False, True):
-        assert list(kept_days.table_days(span, by_shift=by_shift)) == list(tallies.table_days(span, by_shift=by_shift))
-        assert list(kept_days.counted(span, by_shift=by_shift)) == list(tallies.table_days(span, by_shift=by_shift, play="live"))
+        assert list(kept_days.table_days(span, by_shift=by_shift)) == list(
+            tallies.table_days(span, by_shift=by_shift)
+        )
+        assert list(kept_days.counted(span, by_shift=by_shift)) == list(
+            tallies.table_days(span, by_shift=by_shift, play="live")
+        )
     for by in BY:
         assert sorted(kept_play.played(span, by), key=repr) == sorted(played(span, by), key=repr), by
         assert sorted(kept_play.divided(span, by), key=repr) == sorted(divided(span, by), key=repr), by
@@ -93,7 +107,9 @@ def test_reports_of_other_groupings_read_no_tally_again_and_of_other_books_at_mo
     assert others == []
 
 
-def test_what_was_recorded_while_a_month_was_read_is_in_what_is_kept_of_it_or_nothing_is_kept(house: Any) -> None:
+def test_what_was_recorded_while_a_month_was_read_is_in_what_is_kept_of_it_or_nothing_is_kept(
+    house: Any,
+) -> None:
     def recorded() -> None:
         if late:
             with covered():  # another process examines
@@ -102,7 +118,9 @@ def test_what_was_recorded_while_a_month_was_read_is_in_what_is_kept_of_it_or_no
     record(felt(1000, 100))
     late = [felt(500, 50, "aurora/T2")]
     with readings(recorded):
-        assert [day.table for day in kept_days.table_days(NOVEMBER)] == ["aurora/T1"], "it came behind the reading"
+        assert [day.table for day in kept_days.table_days(NOVEMBER)] == ["aurora/T1"], (
+            "it came behind the reading"
+        )
     assert not late
     assert not [name for name in names("aurora") if name.startswith(kept_days.NAME)]
     assert [day.table for day in kept_days.table_days(NOVEMBER)] == ["aurora/T1", "aurora/T2"]

@@ -1,4 +1,6 @@
-"""A box that is pulled in several shifts under one number: each recount finds its own count, on every page and in every sum."""
+"""A box that is pulled in several shifts under one number: each recount finds its own count, on every page
+and in every sum.
+"""
 
 from __future__ import annotations
 
@@ -15,23 +17,39 @@ from tests.casino.test_count_room import TABLE, Room, room, said
 __all__ = ["room"]
 
 
-def test_a_box_of_one_number_pulled_in_two_shifts_is_counted_recounted_and_settled_for_each(room: Room) -> None:
+def test_a_box_of_one_number_pulled_in_two_shifts_is_counted_recounted_and_settled_for_each(
+    room: Room,
+) -> None:
     begins = {"day": f"{room.day}T00:00:00+00:00", "swing": f"{room.day}T00:00:01+00:00"}
-    room.tell("table-opened", **{name: value for name, value in OPENING.items() if name != "kind"}, shifts=begins)
+    room.tell(
+        "table-opened", **{name: value for name, value in OPENING.items() if name != "kind"}, shifts=begins
+    )
     pulls = {}
     for shift, notes in (("day", "1"), ("swing", "2")):
         assert (
-            room.send("Finn", "/count/pull/", table=f"{TABLE}|{room.day}", box="7", shift=shift, **room.signs(second="Gus")).status_code
+            room.send(
+                "Finn",
+                "/count/pull/",
+                table=f"{TABLE}|{room.day}",
+                box="7",
+                shift=shift,
+                **room.signs(second="Gus"),
+            ).status_code
             == 302
         )
         assert room.count(**{"notes-10000": notes, "notes-2000": ""}).status_code == 302
         pulls[shift] = room.box()
     room.shut()
-    assert "Box 7 of shift day has not been recounted. Box 7 of shift swing has not been recounted." in said(room.close())
+    assert "Box 7 of shift day has not been recounted. Box 7 of shift swing has not been recounted." in said(
+        room.close()
+    )
     for shift in ("swing", "day"):
         answer = room.send("Chi", f"/count/verify/{pulls[shift].uid}/", **{"notes-10000": "3"})
         assert answer.status_code == 302, said(answer)
-    assert [(one["shift"], one["amount"]) for one in room.facts("count-verified")] == [("swing", 30000), ("day", 30000)]
+    assert [(one["shift"], one["amount"]) for one in room.facts("count-verified")] == [
+        ("swing", 30000),
+        ("day", 30000),
+    ]
     assert [(box.shift, box.state, box.difference) for box in count_room.boxes("aurora", [room.day])] == [
         ("day", "differs", 20000),
         ("swing", "differs", 10000),
@@ -47,7 +65,9 @@ def test_a_box_of_one_number_pulled_in_two_shifts_is_counted_recounted_and_settl
         assert counted is not None
         assert room.adjust(of=counted.uid).status_code == 302
         (day,) = day_close.tables("aurora", room.day)
-        assert len(day.variances) == left, "an adjustment settles the two counts that it names, and no others of that number"
+        assert len(day.variances) == left, (
+            "an adjustment settles the two counts that it names, and no others of that number"
+        )
     assert room.close().status_code == 302
 
 
@@ -60,4 +80,7 @@ def test_the_list_of_counts_has_a_recount_without_a_shift_where_the_tally_has_it
     listed = list(datasets.source("counts").rows(Asked(Span(property="aurora"), kind="count-verified")))
     assert [(row[4], row[9]) for row in listed] == [("swing", "200.00"), ("day", "150.00")]
     rows = catalog.report("table-drop").sheet(Span(property="aurora"), ("shift",)).rows
-    assert {row[0]: row[5] for row in rows if row[0] in ("day", "swing")} == {"day": "150.00", "swing": "200.00"}
+    assert {row[0]: row[5] for row in rows if row[0] in ("day", "swing")} == {
+        "day": "150.00",
+        "swing": "200.00",
+    }

@@ -1,4 +1,6 @@
-"""Reference data in the admin: filled in, looked at before and after, signed by two, dated; nobody approves a change of his own."""
+"""Reference data in the admin: filled in, looked at before and after, signed by two, dated; nobody approves a
+change of his own.
+"""
 
 from __future__ import annotations
 
@@ -21,15 +23,33 @@ from tests.casino.conftest import Cast
 from tests.casino.test_admin import SET, text
 
 TABLE = {
-    "key": "EOU-01", "game": "easy_over_under", "pit": "pit-1", "edition": "2010-02-05", "pay_tables.spread": "B",
-    "readings.rounding": "exact", "decks": "2", "spots": "6", "chip": "1", "limits.*_0": "5", "limits.*_1": "1,000",
-    "limits.spread_0": "5", "limits.spread_1": "100.50",
+    "key": "EOU-01",
+    "game": "easy_over_under",
+    "pit": "pit-1",
+    "edition": "2010-02-05",
+    "pay_tables.spread": "B",
+    "readings.rounding": "exact",
+    "decks": "2",
+    "spots": "6",
+    "chip": "1",
+    "limits.*_0": "5",
+    "limits.*_1": "1,000",
+    "limits.spread_0": "5",
+    "limits.spread_1": "100.50",
     "sees": ["bet", "deal", "take", "pay"],
-}  # fmt: skip
+}
 STANDS = {
-    "game": "easy_over_under", "pit": "pit-1", "edition": "2010-02-05", "pay_tables": {"spread": "B"}, "readings": {"rounding": "exact"},
-    "decks": 2, "spots": 6, "chip": 100, "limits": {"*": [500, 100_000], "spread": [500, 10_050]}, "sees": ["bet", "deal", "take", "pay"],
-}  # fmt: skip
+    "game": "easy_over_under",
+    "pit": "pit-1",
+    "edition": "2010-02-05",
+    "pay_tables": {"spread": "B"},
+    "readings": {"rounding": "exact"},
+    "decks": 2,
+    "spots": 6,
+    "chip": 100,
+    "limits": {"*": [500, 100_000], "spread": [500, 10_050]},
+    "sees": ["bet", "deal", "take", "pay"],
+}
 
 
 def look(cast: Cast, name: str, /, who: str | None = "Mia", **said: Any) -> Any:
@@ -40,7 +60,11 @@ def look(cast: Cast, name: str, /, who: str | None = "Mia", **said: Any) -> Any:
 def sign(cast: Cast, name: str, /, who: str = "Mia", second: str = "Max", **said: Any) -> Any:
     """The same, signed by a second person as it was looked at."""
     seal = re.search(r'name="seal" value="(\w+)"', look(cast, name, who, **said).content.decode())
-    signed = {"second": cast.logins[second].id, "second_password": cast.logins[second].password, "seal": seal[1] if seal else ""}
+    signed = {
+        "second": cast.logins[second].id,
+        "second_password": cast.logins[second].password,
+        "seal": seal[1] if seal else "",
+    }
     return cast.browser(who).post(f"{SET}{name}/", {"property": "aurora", "act": "sign", **signed, **said})
 
 
@@ -57,7 +81,13 @@ def test_an_entry_is_looked_at_before_and_after_and_then_signed_by_a_second_pers
     assert Entry.objects.count() == before, "what is looked at is not recorded"
     assert sign(cast, "tables", **TABLE).status_code == 302
     made = Entry.objects.latest("position")
-    assert (made.register, made.key, made.value, made.by, made.second) == ("tables", "EOU-01", STANDS, "m-101", "m-102")
+    assert (made.register, made.key, made.value, made.by, made.second) == (
+        "tables",
+        "EOU-01",
+        STANDS,
+        "m-101",
+        "m-102",
+    )
     assert "easy_over_under" in text(cast.browser("Dana").get("/admin/casino/table/"))
 
 
@@ -87,21 +117,50 @@ def test_an_entry_says_who_changed_what_when_and_what_stood_before(cast: Cast) -
 
 def test_each_register_has_a_form_of_its_own(cast: Cast) -> None:
     said: dict[str, tuple[dict[str, Any], str, str, Any]] = {
-        "property": ({"key": "*", "name": "Aurora", "currency": "EUR"}, "property", "*", {"name": "Aurora", "currency": "EUR"}),
-        "people": ({"key": "d-900", "roles": ["dealer", "supervisor"]}, "people", "d-900", {"roles": ["dealer", "supervisor"]}),
-        "pits": ({"key": "pit-1", "title_of": "Over and Under"}, "pits", "pit-1", {"title": "Over and Under"}),
+        "property": (
+            {"key": "*", "name": "Aurora", "currency": "EUR"},
+            "property",
+            "*",
+            {"name": "Aurora", "currency": "EUR"},
+        ),
+        "people": (
+            {"key": "d-900", "roles": ["dealer", "supervisor"]},
+            "people",
+            "d-900",
+            {"roles": ["dealer", "supervisor"]},
+        ),
+        "pits": (
+            {"key": "pit-1", "title_of": "Over and Under"},
+            "pits",
+            "pit-1",
+            {"title": "Over and Under"},
+        ),
         "devices": (
-            {"key": "shoe-7", "tables": "EOU-01, EOU-02", "people": "on"}, "devices", "shoe-7",
+            {"key": "shoe-7", "tables": "EOU-01, EOU-02", "people": "on"},
+            "devices",
+            "shoe-7",
             {"tables": ["EOU-01", "EOU-02"], "people": True, "house": False},
         ),
         "cameras": ({"key": "cam-11", "tables": "EOU-01"}, "cameras", "cam-11", {"tables": ["EOU-01"]}),
-        "chip-sets": ({"key": "JPY", "chips": "10000 1000 500", "notes": ""}, "chip-sets", "JPY", {"chips": [10_000, 1_000, 500]}),
-        "adjustment": ({"key": "adjustment", "amount": "2,000"}, "thresholds", "adjustment", {"amount": 200_000}),
+        "chip-sets": (
+            {"key": "JPY", "chips": "10000 1000 500", "notes": ""},
+            "chip-sets",
+            "JPY",
+            {"chips": [10_000, 1_000, 500]},
+        ),
+        "adjustment": (
+            {"key": "adjustment", "amount": "2,000"},
+            "thresholds",
+            "adjustment",
+            {"amount": 200_000},
+        ),
         "opening-difference": (
-            {"key": "opening-difference", "amount": "25.01", "duty": "a report"}, "thresholds", "opening-difference",
+            {"key": "opening-difference", "amount": "25.01", "duty": "a report"},
+            "thresholds",
+            "opening-difference",
             {"amount": 2_501, "duty": "a report"},
         ),
-    }  # fmt: skip
+    }
     for name, (typed, register, key, value) in said.items():
         if name == "property":
             continue
@@ -115,8 +174,19 @@ def test_each_register_has_a_form_of_its_own(cast: Cast) -> None:
 def test_a_table_of_any_game_can_be_set_up_with_what_its_form_offers(cast: Cast) -> None:
     for game in GAMES:
         form = cast.browser("Mia").get(f"{SET}tables/?game={game}").context["form"]
-        typed: dict[str, Any] = {"key": game, "game": game, "pit": "pit-1", "chip": "1", "limits.*_0": "5", "limits.*_1": "100"}
-        typed |= {name: field.choices[0][0] for name, field in form.fields.items() if hasattr(field, "choices") and name not in typed}
+        typed: dict[str, Any] = {
+            "key": game,
+            "game": game,
+            "pit": "pit-1",
+            "chip": "1",
+            "limits.*_0": "5",
+            "limits.*_1": "100",
+        }
+        typed |= {
+            name: field.choices[0][0]
+            for name, field in form.fields.items()
+            if hasattr(field, "choices") and name not in typed
+        }
         typed |= {"decks": str(form.fields["decks"].initial), "spots": "0", "sees": ["bet"]}
         assert sign(cast, "tables", **typed).status_code == 302, game
         value = stands("tables", game)
@@ -126,15 +196,29 @@ def test_a_table_of_any_game_can_be_set_up_with_what_its_form_offers(cast: Cast)
 
 def test_a_letter_is_entered_with_what_it_names_and_leaves_the_rest_open(cast: Cast) -> None:
     typed = {
-        "key": "L-17", "game": "easy_over_under", "regulator": "WSGC", "signed": "", "edition": ["2010-02-05"],
-        "pay_tables.spread": ["A", "B"], "conditions": "As enclosed.\n\nNo side\nbets.",
-    }  # fmt: skip
+        "key": "L-17",
+        "game": "easy_over_under",
+        "regulator": "WSGC",
+        "signed": "",
+        "edition": ["2010-02-05"],
+        "pay_tables.spread": ["A", "B"],
+        "conditions": "As enclosed.\n\nNo side\nbets.",
+    }
     assert sign(cast, "approvals", **typed).status_code == 302
     assert stands("approvals", "L-17") == {
-        "game": "easy_over_under", "letter": "L-17", "regulator": "WSGC", "edition": ["2010-02-05"], "pay_tables": {"spread": ["A", "B"]},
+        "game": "easy_over_under",
+        "letter": "L-17",
+        "regulator": "WSGC",
+        "edition": ["2010-02-05"],
+        "pay_tables": {"spread": ["A", "B"]},
         "conditions": ["As enclosed.", "No side bets."],
-    }  # fmt: skip
-    assert sign(cast, "approvals", **{**typed, "game": "lucky_7", "edition": [], "pay_tables.spread": []}).status_code == 302
+    }
+    assert (
+        sign(
+            cast, "approvals", **{**typed, "game": "lucky_7", "edition": [], "pay_tables.spread": []}
+        ).status_code
+        == 302
+    )
     assert stands("approvals", "L-17/lucky_7/*")["letter"] == "L-17"
 
 
@@ -153,8 +237,12 @@ def test_an_hour_that_a_clock_change_brings_twice_is_refused_until_the_page_is_t
 
 
 def test_what_holds_from_a_played_day_is_said_before_it_is_signed(cast: Cast) -> None:
-    assert "findings of those days are judged by it anew" in text(look(cast, "pits", key="pit-1", title_of="One"))
-    assert "judged by it anew" not in text(look(cast, "pits", key="pit-1", title_of="One", begins="2099-01-01"))
+    assert "findings of those days are judged by it anew" in text(
+        look(cast, "pits", key="pit-1", title_of="One")
+    )
+    assert "judged by it anew" not in text(
+        look(cast, "pits", key="pit-1", title_of="One", begins="2099-01-01")
+    )
 
 
 def test_an_entry_is_struck_out_from_a_day_on(cast: Cast) -> None:
@@ -167,9 +255,16 @@ def test_an_entry_is_struck_out_from_a_day_on(cast: Cast) -> None:
 
 
 def test_members_that_the_form_does_not_know_stay_as_they_were(cast: Cast) -> None:
-    set_registers("aurora", [Said("devices", "shoe-7", {"serial": "B1", "tables": ["EOU-01"]})], by="m-1", second="m-2")
+    set_registers(
+        "aurora", [Said("devices", "shoe-7", {"serial": "B1", "tables": ["EOU-01"]})], by="m-1", second="m-2"
+    )
     sign(cast, "devices", key="shoe-7", tables="EOU-02", begins=calendar.gaming_day("aurora").isoformat())
-    assert stands("devices", "shoe-7") == {"serial": "B1", "tables": ["EOU-02"], "people": False, "house": False}
+    assert stands("devices", "shoe-7") == {
+        "serial": "B1",
+        "tables": ["EOU-02"],
+        "people": False,
+        "house": False,
+    }
 
 
 def test_a_threshold_under_a_key_without_a_form_of_its_own_is_kept_and_found_again(cast: Cast) -> None:
@@ -181,7 +276,9 @@ def test_a_threshold_under_a_key_without_a_form_of_its_own_is_kept_and_found_aga
     assert 'value="2"' in cast.browser("Mia").get(found[1].replace("&amp;", "&")).content.decode()
 
 
-def test_a_key_that_was_recorded_in_another_spelling_is_struck_out_by_its_form(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_that_was_recorded_in_another_spelling_is_struck_out_by_its_form(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with monkeypatch.context() as earlier:
         earlier.setattr(validation, "refuse_spellings", lambda *_: None)
         set_registers("aurora", [Said("people", "Jose\u0301 ", {"role": "dealer"})], by="m-1", second="m-2")
@@ -214,42 +311,68 @@ def test_from_a_list_of_what_stands_those_who_keep_the_registers_are_led_to_the_
         ("pits", {"title_of": "Another"}, "The entry changed after you looked at it"),
     ],
 )
-def test_one_signature_or_a_wrong_one_or_one_for_something_else_sets_nothing(cast: Cast, name: str, typed: Any, says: str) -> None:
+def test_one_signature_or_a_wrong_one_or_one_for_something_else_sets_nothing(
+    cast: Cast, name: str, typed: Any, says: str
+) -> None:
     before = Entry.objects.count()
     said = {"key": "pit-1", "title_of": "One"} if name == "pits" else {}
-    seal = re.search(r'name="seal" value="(\w+)"', look(cast, name, **{**said, **(typed if name == "people" else {})}).content.decode())
+    seal = re.search(
+        r'name="seal" value="(\w+)"',
+        look(cast, name, **{**said, **(typed if name == "people" else {})}).content.decode(),
+    )
     assert seal
     signed = {"second": "m-102", "second_password": cast.logins["Max"].password, "seal": seal[1]}
-    answer = cast.browser("Mia").post(f"{SET}{name}/", {"property": "aurora", "act": "sign", **said, **signed, **typed})
+    answer = cast.browser("Mia").post(
+        f"{SET}{name}/", {"property": "aurora", "act": "sign", **said, **signed, **typed}
+    )
     assert answer.status_code == 400
     assert says in text(answer)
     assert Entry.objects.count() == before
 
 
 def test_a_signature_does_not_hold_for_what_has_changed_under_it(cast: Cast) -> None:
-    seal = re.search(r'name="seal" value="(\w+)"', look(cast, "pits", key="pit-1", title_of="One").content.decode())
+    seal = re.search(
+        r'name="seal" value="(\w+)"', look(cast, "pits", key="pit-1", title_of="One").content.decode()
+    )
     assert seal
     sign(cast, "pits", key="pit-1", title_of="Two")
-    signed = {"second": "m-102", "second_password": cast.logins["Max"].password, "seal": seal[1], "act": "sign"}
-    late = cast.browser("Mia").post(f"{SET}pits/", {"property": "aurora", "key": "pit-1", "title_of": "One", **signed})
+    signed = {
+        "second": "m-102",
+        "second_password": cast.logins["Max"].password,
+        "seal": seal[1],
+        "act": "sign",
+    }
+    late = cast.browser("Mia").post(
+        f"{SET}pits/", {"property": "aurora", "key": "pit-1", "title_of": "One", **signed}
+    )
     assert late.status_code == 400
     assert "title Two One" in text(late)
     assert stands("pits", "pit-1") == {"title": "Two"}
 
 
 def test_what_was_to_hold_later_is_shown_before_it_gives_way_and_is_signed_with_the_rest(cast: Cast) -> None:
-    """A change from tomorrow without an end takes the place of one that was signed for a later day: whoever signs sees both."""
+    """A change from tomorrow without an end takes the place of one that was signed for a later day: whoever
+    signs sees both.
+    """
     sign(cast, "people", key="d-900", roles="dealer")
     sign(cast, "people", key="d-900", roles="cage", begins="2098-01-01", ends="2099-01-01")
     change = {"key": "d-900", "roles": "supervisor", "begins": "2097-01-01"}
     seen = text(look(cast, "people", **change))
-    assert "Something else stands from 2098-01-01 until 2099-01-01, signed by m-101 and m-102: it gives way too" in seen
+    assert (
+        "Something else stands from 2098-01-01 until 2099-01-01, signed by m-101 and m-102: it gives way too"
+        in seen
+    )
     assert "role cage supervisor" in seen
     assert "Something else" not in text(look(cast, "people", **change, ends="2098-01-01"))
     seal = re.search(r'name="seal" value="(\w+)"', look(cast, "people", **change).content.decode())
     assert seal
     sign(cast, "people", key="d-900", roles="security", begins="2098-06-01", ends="2098-07-01", second="Alma")
-    signed = {"second": "m-102", "second_password": cast.logins["Max"].password, "seal": seal[1], "act": "sign"}
+    signed = {
+        "second": "m-102",
+        "second_password": cast.logins["Max"].password,
+        "seal": seal[1],
+        "act": "sign",
+    }
     late = cast.browser("Mia").post(f"{SET}people/", {"property": "aurora", **change, **signed})
     assert "The entry changed after you looked at it" in text(late)
     assert "role security supervisor" in text(late)
@@ -275,17 +398,27 @@ def test_only_who_keeps_the_registers_has_the_forms(cast: Cast) -> None:
         browser = cast.browser(who)
         for path in ("", "pits/", "profile/nevada-like/"):
             assert browser.get(f"{SET}{path}").status_code == (302 if who is None else 403)
-            assert browser.post(f"{SET}{path}", {"property": "aurora"}).status_code == (302 if who is None else 403)
+            assert browser.post(f"{SET}{path}", {"property": "aurora"}).status_code == (
+                302 if who is None else 403
+            )
     assert cast.browser("Mia").get(f"{SET}pits/?property=borealis").status_code == 403
     assert cast.browser("Mia").get(f"{SET}nothing/").status_code == 404
 
 
 def test_what_could_only_be_a_mistake_is_said_and_kept(cast: Cast) -> None:
     wrong: list[tuple[str, dict[str, Any], str]] = [
-        ("people", {"key": "p-1", "roles": ["accounting", "cage"]}, "Accounting and cage are never one person"),
+        (
+            "people",
+            {"key": "p-1", "roles": ["accounting", "cage"]},
+            "Accounting and cage are never one person",
+        ),
         ("tables", TABLE | {"key": "EOU/01"}, "none of them “/”"),
         ("tables", TABLE | {"key": "house"}, "is not “house”"),
-        ("chip-sets", {"key": "USD", "chips": "-1"}, "“-1” is not an amount such as 125.00 or 1,250, not below 0.01. "),
+        (
+            "chip-sets",
+            {"key": "USD", "chips": "-1"},
+            "“-1” is not an amount such as 125.00 or 1,250, not below 0.01. ",
+        ),
         ("people", {"key": "p-1", "roles": ["king"]}, "king is not one of the available choices"),
         ("tables", TABLE | {"limits.spread_1": ""}, "type both, or neither"),
         ("tables", TABLE | {"limits.*_0": "5000"}, "The least lies above the most"),
@@ -295,8 +428,16 @@ def test_what_could_only_be_a_mistake_is_said_and_kept(cast: Cast) -> None:
         ("chip-sets", {"key": "USD", "chips": "100 -5"}, "an amount such as"),
         ("chip-sets", {"key": "dollars", "chips": "100"}, "A currency has three capital letters"),
         ("pits", {"key": "", "title_of": "One"}, "This field is required"),
-        ("pits", {"key": "pit-1", "title_of": "One", "begins": "2026-11-27", "ends": "2026-11-27"}, "ends before it begins"),
-        ("day-begins", {"key": "*", "time": "06:00", "zone": "Mars/Olympus"}, "is not one of the available choices"),
+        (
+            "pits",
+            {"key": "pit-1", "title_of": "One", "begins": "2026-11-27", "ends": "2026-11-27"},
+            "ends before it begins",
+        ),
+        (
+            "day-begins",
+            {"key": "*", "time": "06:00", "zone": "Mars/Olympus"},
+            "is not one of the available choices",
+        ),
         ("threshold", {"key": "adjustment", "amount": "5"}, "has a form of its own"),
         ("threshold", {"key": "box-days"}, "Type the amount or the number"),
     ]
@@ -312,15 +453,27 @@ def test_a_jurisdictions_example_is_taken_over_in_one_signature(cast: Cast) -> N
     day = calendar.gaming_day("aurora").isoformat()
     for profile in profiles.every():
         page = text(cast.browser("Mia").get(f"{SET}profile/{profile.name}/"))
-        assert "no source read: a default of this house" in page, "what nobody read is no claim about a regulator"
+        assert "no source read: a default of this house" in page, (
+            "what nobody read is no claim about a regulator"
+        )
         assert sign(cast, f"profile/{profile.name}", begins=day).status_code == 302
         if profile.register != profiles.THRESHOLDS:
             continue
         assert stands("profile") == {"name": profile.name}
         assert f"Taken over last: {profile.name}" in text(cast.browser("Mia").get(SET))
-    assert set(held("aurora", "thresholds")) == {"opening-difference", "adjustment", "second-reviewer", "statistics", "count-team"}
-    assert {(entry.by, entry.second) for entry in Entry.objects.filter(register="thresholds")} == {("m-101", "m-102")}
-    assert {(entry.by, entry.second) for entry in Entry.objects.filter(register="accounts")} == {("m-101", "m-102")}
+    assert set(held("aurora", "thresholds")) == {
+        "opening-difference",
+        "adjustment",
+        "second-reviewer",
+        "statistics",
+        "count-team",
+    }
+    assert {(entry.by, entry.second) for entry in Entry.objects.filter(register="thresholds")} == {
+        ("m-101", "m-102")
+    }
+    assert {(entry.by, entry.second) for entry in Entry.objects.filter(register="accounts")} == {
+        ("m-101", "m-102")
+    }
     wrong = look(cast, "profile/nevada-like", begins="soon")
     assert (wrong.status_code, "is no day" in text(wrong)) == (400, True)
 
@@ -333,13 +486,20 @@ def test_new_jersey_asks_for_a_report_from_the_first_cent_beyond_its_amount(cast
 
 def test_a_threshold_is_asked_of_verdicts_from_its_own_day_on(cast: Cast) -> None:
     sign(cast, "second-reviewer", key="second-reviewer", amount="10", begins="2099-01-01")
-    assert projections.second_reviewer_from("aurora", date(2098, 12, 31)) == second_review.SECOND_REVIEWER_FROM
+    assert (
+        projections.second_reviewer_from("aurora", date(2098, 12, 31)) == second_review.SECOND_REVIEWER_FROM
+    )
     assert projections.second_reviewer_from("aurora", date(2099, 1, 1)) == 1_000
 
 
 def test_guessing_the_second_password_locks_the_name_out(cast: Cast) -> None:
-    browser, typed = cast.browser("Mia"), {"property": "aurora", "key": "pit-1", "title_of": "One", "second": "m-102", "act": "sign"}
-    seal = re.search(r'name="seal" value="(\w+)"', look(cast, "pits", key="pit-1", title_of="One").content.decode())
+    browser, typed = (
+        cast.browser("Mia"),
+        {"property": "aurora", "key": "pit-1", "title_of": "One", "second": "m-102", "act": "sign"},
+    )
+    seal = re.search(
+        r'name="seal" value="(\w+)"', look(cast, "pits", key="pit-1", title_of="One").content.decode()
+    )
     assert seal
     for _ in range(5):
         browser.post(f"{SET}pits/", {**typed, "seal": seal[1], "second_password": "guessed"})

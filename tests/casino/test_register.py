@@ -16,12 +16,21 @@ from games import GAMES
 from tests.audit.floor import fact, opened
 from tests.casino.feeding import Ran, codes, run, written
 
-APPROVAL = {"game": "easy_over_under", "edition": "2010-02-05", "pay_tables": {"spread": "B"}, "letter": "L-17"}
+APPROVAL = {
+    "game": "easy_over_under",
+    "edition": "2010-02-05",
+    "pay_tables": {"spread": "B"},
+    "letter": "L-17",
+}
 APPROVAL |= {"from": "2026-01-01", "to": None}
 WHOLE = {
-    "property": "aurora", "dealers": ["d-101", "d-102"], "supervisors": ["s-1", "d-102"], "approvals": [APPROVAL],
-    "day-begins": {"time": "06:00", "zone": "America/Los_Angeles"}, "devices": {"shoe-7": {"serial": "B1"}},
-}  # fmt: skip
+    "property": "aurora",
+    "dealers": ["d-101", "d-102"],
+    "supervisors": ["s-1", "d-102"],
+    "approvals": [APPROVAL],
+    "day-begins": {"time": "06:00", "zone": "America/Los_Angeles"},
+    "devices": {"shoe-7": {"serial": "B1"}},
+}
 
 VIENNA = {"day-begins": {"time": "06:00", "zone": "Europe/Vienna"}}
 EOU = {"game": "easy_over_under"}
@@ -43,13 +52,22 @@ def test_the_document_becomes_entries_of_the_house_stream(house, tmp_path):
     assert (ran.code, ran.out) == (0, "recorded 6, already recorded 0\n")
     said = {(entry["register"], entry["key"]): entry for entry in entries()}
     assert {at: entry["value"] for at, entry in said.items()} == {
-        ("people", "d-101"): {"role": "dealer"}, ("people", "s-1"): {"role": "supervisor"},
+        ("people", "d-101"): {"role": "dealer"},
+        ("people", "s-1"): {"role": "supervisor"},
         ("people", "d-102"): {"roles": ["dealer", "supervisor"]},
-        ("approvals", "L-17"): APPROVAL, ("day-begins", "*"): WHOLE["day-begins"], ("devices", "shoe-7"): {"serial": "B1"},
-    }  # fmt: skip
+        ("approvals", "L-17"): APPROVAL,
+        ("day-begins", "*"): WHOLE["day-begins"],
+        ("devices", "shoe-7"): {"serial": "B1"},
+    }
     assert said["approvals", "L-17"]["from"] == "2026-01-01"
-    assert {(entry["table"], entry["by"], entry["second"], entry["to"]) for entry in entries()} == {("aurora/house", "m-1", "m-2", None)}
-    today = (datetime.now(UTC).astimezone(ZoneInfo("America/Los_Angeles")) - timedelta(hours=6)).date().isoformat()
+    assert {(entry["table"], entry["by"], entry["second"], entry["to"]) for entry in entries()} == {
+        ("aurora/house", "m-1", "m-2", None)
+    }
+    today = (
+        (datetime.now(UTC).astimezone(ZoneInfo("America/Los_Angeles")) - timedelta(hours=6))
+        .date()
+        .isoformat()
+    )
     assert {entry["day"] for entry in entries()} == {today}
 
 
@@ -59,7 +77,12 @@ def test_nobody_approves_a_change_of_his_own_by_command_either(house, tmp_path):
         (people, "m-1", "m-2", "people.m-1: by: nobody sets or signs what they may do themselves"),
         (people, "m-2", "m-1", "people.m-1: second: nobody sets or signs what they may do themselves"),
         (people, "m-2", "m-2", "people.m-1: second: the second person is another"),
-        ({"property": "aurora", "pits": {"pit-1": {}}}, "m-1", "m-1", "pits.pit-1: second: the second person is another"),
+        (
+            {"property": "aurora", "pits": {"pit-1": {}}},
+            "m-1",
+            "m-1",
+            "pits.pit-1: second: the second person is another",
+        ),
         ({"property": "aurora", "dealers": ["m-1"]}, "m-1", "", "people.m-1: by: nobody sets or signs"),
     ):
         ran = load(tmp_path, document, "--by", by, "--second", second)
@@ -112,7 +135,10 @@ def test_a_letter_that_runs_out_leaves_the_days_after_it_uncovered(house, tmp_pa
 def test_the_sample_houses_approvals_load_as_they_are(house, tmp_path):
     """The regulator's two letters among them, where the house has their games."""
     own = [value for _, _, value in approvals(GAMES) if value["game"] in GAMES]
-    assert load(tmp_path, {"property": "aurora", "approvals": own}).out == f"recorded {len(GAMES)}, already recorded 0\n"
+    assert (
+        load(tmp_path, {"property": "aurora", "approvals": own}).out
+        == f"recorded {len(GAMES)}, already recorded 0\n"
+    )
 
 
 def test_a_register_changes_what_is_found(house, tmp_path):
@@ -135,16 +161,40 @@ def test_a_register_changes_what_is_found(house, tmp_path):
         ({"dealers": [{"id": "d-1", "from": "soon"}]}, "dealers[0].from: 'soon' is no day"),
         ({"approvals": [{"game": "x"}]}, "approvals[0].letter: "),
         ({"approvals": [APPROVAL | {"to": "2025-01-01"}]}, "approvals[0].to: 2025-01-01 does not lie after"),
-        ({"approvals": [APPROVAL | {"game": "blackjack"}]}, "approvals[0].game: there is no 'blackjack' here"),
-        ({"approvals": [APPROVAL | {"edition": "1999"}]}, "approvals[0].edition: easy_over_under has no '1999'"),
-        ({"approvals": [APPROVAL | {"pay_tables": {"spread": ["A", "C"]}}]}, "approvals[0].pay_tables.spread: easy_over_under has no 'C'"),
+        (
+            {"approvals": [APPROVAL | {"game": "blackjack"}]},
+            "approvals[0].game: there is no 'blackjack' here",
+        ),
+        (
+            {"approvals": [APPROVAL | {"edition": "1999"}]},
+            "approvals[0].edition: easy_over_under has no '1999'",
+        ),
+        (
+            {"approvals": [APPROVAL | {"pay_tables": {"spread": ["A", "C"]}}]},
+            "approvals[0].pay_tables.spread: easy_over_under has no 'C'",
+        ),
         ({"approvals": [APPROVAL | {"pay_tables": "B"}]}, "approvals[0].pay_tables: "),
-        ({"approvals": [APPROVAL | {"readings": {"rounding": "up"}}]}, "approvals[0].readings.rounding: easy_over_under has no 'up'"),
-        ({"approvals": [APPROVAL | {"readings": {"tie": ["lose"]}}]}, "approvals[0].readings: easy_over_under has no 'tie'"),
+        (
+            {"approvals": [APPROVAL | {"readings": {"rounding": "up"}}]},
+            "approvals[0].readings.rounding: easy_over_under has no 'up'",
+        ),
+        (
+            {"approvals": [APPROVAL | {"readings": {"tie": ["lose"]}}]},
+            "approvals[0].readings: easy_over_under has no 'tie'",
+        ),
         ({"approvals": [APPROVAL | {"conditions": "none"}]}, "approvals[0].conditions: "),
-        ({"people": {"p-1": {"role": "king"}}}, "people.p-1.role: there is no role 'king'; there are surveillance, "),
-        ({"people": {"p-1": {"roles": ["dealer", "pitboss"]}}}, "people.p-1.roles: there is no role 'pitboss'"),
-        ({"people": {"p-1": {"roles": ["surveillance", "cage"]}}}, "people.p-1.roles: surveillance and cage are never one person's"),
+        (
+            {"people": {"p-1": {"role": "king"}}},
+            "people.p-1.role: there is no role 'king'; there are surveillance, ",
+        ),
+        (
+            {"people": {"p-1": {"roles": ["dealer", "pitboss"]}}},
+            "people.p-1.roles: there is no role 'pitboss'",
+        ),
+        (
+            {"people": {"p-1": {"roles": ["surveillance", "cage"]}}},
+            "people.p-1.roles: surveillance and cage are never one person's",
+        ),
         ({"people": {"p-1": {"roles": "dealer"}}}, "people.p-1.roles: a list of roles is needed"),
         ({"people": {"p-1": "dealer"}}, "people.p-1: a person is an object"),
         ({"people": [{"key": "p-1", "value": {"role": 3}}]}, "people[0].value.role: there is no role 3"),
@@ -152,21 +202,48 @@ def test_a_register_changes_what_is_found(house, tmp_path):
         ({"day-begins": {"time": "6 am", "zone": "UTC"}}, "day-begins.time: '6 am'"),
         ({"day-begins": {"time": "06:00", "zone": "Mars"}}, "day-begins.zone: 'Mars'"),
         ({"day-begins": {"time": "02:30", "zone": "Europe/Vienna"}}, "day-begins.time: on "),
-        ({"day-begins": {"time": "06:00", "zone": "UTC", "clock_change": "both"}}, "day-begins.clock_change: it is first or second"),
+        (
+            {"day-begins": {"time": "06:00", "zone": "UTC", "clock_change": "both"}},
+            "day-begins.clock_change: it is first or second",
+        ),
         (VIENNA | {"shifts": {"late": {"begins": "02:00"}}}, "shifts.late.begins: on "),
-        (VIENNA | {"shifts": [{"key": "late", "value": {"begins": "noon"}}]}, "shifts[0].value.begins: 'noon' is no local time"),
+        (
+            VIENNA | {"shifts": [{"key": "late", "value": {"begins": "noon"}}]},
+            "shifts[0].value.begins: 'noon' is no local time",
+        ),
         ({"tables": {"T-1": {"game": "blackjack"}}}, "tables.T-1.game: there is no 'blackjack' here"),
         ({"tables": {"T-1": EOU | {"edition": "1999"}}}, "tables.T-1.edition: easy_over_under has no '1999'"),
-        ({"tables": {"T-1": EOU | {"pay_tables": {"spread": "C"}}}}, "tables.T-1.pay_tables.spread: easy_over_under has no 'C'"),
-        ({"tables": {"T-1": EOU | {"limits": {"over": [500, 100]}}}}, "tables.T-1.limits.over: the least lies above the most"),
-        ({"tables": {"T-1": EOU | {"limits": {"red": [100, 500]}}}}, "tables.T-1.limits: easy_over_under has no 'red'"),
-        ({"thresholds": {"adjustment": {"amount": 10**15 + 1}}}, "thresholds.adjustment.amount: a whole number from 0 to 1,000"),
+        (
+            {"tables": {"T-1": EOU | {"pay_tables": {"spread": "C"}}}},
+            "tables.T-1.pay_tables.spread: easy_over_under has no 'C'",
+        ),
+        (
+            {"tables": {"T-1": EOU | {"limits": {"over": [500, 100]}}}},
+            "tables.T-1.limits.over: the least lies above the most",
+        ),
+        (
+            {"tables": {"T-1": EOU | {"limits": {"red": [100, 500]}}}},
+            "tables.T-1.limits: easy_over_under has no 'red'",
+        ),
+        (
+            {"thresholds": {"adjustment": {"amount": 10**15 + 1}}},
+            "thresholds.adjustment.amount: a whole number from 0 to 1,000",
+        ),
         ({"tables": {"T-1": EOU | {"chip": 0}}}, "tables.T-1.chip: a whole number from 1"),
-        ({"tables": {"T-1": EOU | {"sees": ["everything"]}}}, "tables.T-1.sees: there is no kind of fact 'everything'"),
-        ({"chip-sets": {"dollars": {"chips": [100]}}}, "chip-sets.dollars.key: a currency has three capital letters"),
+        (
+            {"tables": {"T-1": EOU | {"sees": ["everything"]}}},
+            "tables.T-1.sees: there is no kind of fact 'everything'",
+        ),
+        (
+            {"chip-sets": {"dollars": {"chips": [100]}}},
+            "chip-sets.dollars.key: a currency has three capital letters",
+        ),
         ({"chip-sets": {"USD": {"chips": [100, -5]}}}, "chip-sets.USD.chips: a whole number from 1"),
         ({"thresholds": {"adjustment": {"amount": "2000"}}}, "thresholds.adjustment.amount: a whole number"),
-        ({"thresholds": {"statistics": {"confidence": 80}}}, "thresholds.statistics.confidence: it is one of 90, 95, 99 percent"),
+        (
+            {"thresholds": {"statistics": {"confidence": 80}}},
+            "thresholds.statistics.confidence: it is one of 90, 95, 99 percent",
+        ),
         ({"profile": {"*": {}}}, "profile.*.name: a text is needed"),
         ({"devices": {"shoe-7": {"tables": "EOU-01"}}}, "devices.shoe-7.tables: a list is needed"),
         ({"devices": 3}, "devices: a list"),
@@ -175,7 +252,9 @@ def test_a_register_changes_what_is_found(house, tmp_path):
         ({"property": "a/b"}, "table: "),
     ],
 )
-def test_what_cannot_be_an_entry_is_refused_with_its_field_and_nothing_is_recorded(house, tmp_path, document, field):
+def test_what_cannot_be_an_entry_is_refused_with_its_field_and_nothing_is_recorded(
+    house, tmp_path, document, field
+):
     if isinstance(document, dict):
         document = {"property": "aurora", "supervisors": ["s-1"]} | document
     ran = load(tmp_path, document)
@@ -187,9 +266,13 @@ def test_what_cannot_be_an_entry_is_refused_with_its_field_and_nothing_is_record
 def test_an_hour_that_comes_twice_is_taken_where_the_entry_says_which_is_meant(house, tmp_path):
     late = {"begins": "02:30", "clock_change": "second"}
     assert load(tmp_path, VIENNA | {"property": "aurora", "shifts": {"late": late}}).code == 0
-    assert load(tmp_path, {"property": "aurora", "shifts": {"night": {"begins": "02:30"}}}).code == 1, "the zone is that of the register"
+    assert load(tmp_path, {"property": "aurora", "shifts": {"night": {"begins": "02:30"}}}).code == 1, (
+        "the zone is that of the register"
+    )
     summer = [{"key": "summer", "value": {"begins": "02:15"}, "from": "2027-06-01", "to": "2027-09-01"}]
-    assert load(tmp_path, {"property": "aurora", "shifts": summer}).code == 0, "no clock is changed while it holds"
+    assert load(tmp_path, {"property": "aurora", "shifts": summer}).code == 0, (
+        "no clock is changed while it holds"
+    )
 
 
 def test_the_property_is_named_once(house, tmp_path):

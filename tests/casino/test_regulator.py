@@ -1,4 +1,6 @@
-"""The regulator sees all and changes nothing, whatever the address and the method; her own login and her own tokens are hers."""
+"""The regulator sees all and changes nothing, whatever the address and the method; her own login and her own
+tokens are hers.
+"""
 
 from __future__ import annotations
 
@@ -37,22 +39,47 @@ NOTED = (
     "axes_accessattemptexpiration",
     "summed",
 )
-"""Who looked at what, and who tried to get in, is noted, and what was added up is kept to be read again: none of it says anything else."""
+"""Who looked at what, and who tried to get in, is noted, and what was added up is kept to be read again: none
+of it says anything else.
+"""
 OWN = {"login", "logout", "password_change", "otp", "tokens", "token_revoke"}
 """Addresses of one's own login and tokens."""
 LOOKS = {"export_again"}
 """To have a kept report made again and compared is a look, though it is noted who had it done."""
 OTHERS = ("PUT", "PATCH", "DELETE")
 LONG = os.environ.get("CATWALK_COUNTS") == "long"
-"""Then every method is tried at every address; else POST and one of the others in turn, and of the lists of the admin, which are all
-made by one class, some."""
+"""Then every method is tried at every address; else POST and one of the others in turn, and of the lists of
+the admin, which are all made by one class, some.
+"""
 FORMS = ("", "application/json", "application/json", "application/x-ndjson", "application/x-ndjson")
-SOME = re.compile(r"^/admin/(?!(audit|casino)/)|^/admin/(audit/fact|casino/(token|entry|schedule))/|^/(?!admin/)")
+SOME = re.compile(
+    r"^/admin/(?!(audit|casino)/)|^/admin/(audit/fact|casino/(token|entry|schedule))/|^/(?!admin/)"
+)
 ACTS = {
-    "verdict", "flag", "export_again", "report_keep", "cage_withdraw", "cage_spoil", "cage_number", "cage_marker", "cage_payment",
-    "cage_chips", "floor_change", "floor_open", "floor_close", "floor_seat", "floor_limits", "floor_tray", "count_pull", "count_drop",
-    "count_verify", "closing_adjust", "tokens_all", "token_revoke", "logout",
-}  # fmt: skip
+    "verdict",
+    "flag",
+    "export_again",
+    "report_keep",
+    "cage_withdraw",
+    "cage_spoil",
+    "cage_number",
+    "cage_marker",
+    "cage_payment",
+    "cage_chips",
+    "floor_change",
+    "floor_open",
+    "floor_close",
+    "floor_seat",
+    "floor_limits",
+    "floor_tray",
+    "count_pull",
+    "count_drop",
+    "count_verify",
+    "closing_adjust",
+    "tokens_all",
+    "token_revoke",
+    "logout",
+}
 """Forms of an act, and answers to one: there is nothing to see at them that does not stand elsewhere too."""
 
 
@@ -85,24 +112,51 @@ def shown() -> Shown:
     room.count()
     room.pull(box="2")
     counted, waiting = (box.uid for box in count_room.boxes("aurora", [room.day]))
-    room.send("Chi", f"/cage/ask/aurora/{TABLE}/fill/", **{"chips-500": "20"}, **room.signs(requested_by="Finn", sent_by="Chi"))
-    marker = room.send("Finn", f"/cage/marker/aurora/{TABLE}/", player="p-1", spot="2", amount="500")["Location"].split("/")[-2]
+    room.send(
+        "Chi",
+        f"/cage/ask/aurora/{TABLE}/fill/",
+        **{"chips-500": "20"},
+        **room.signs(requested_by="Finn", sent_by="Chi"),
+    )
+    marker = room.send("Finn", f"/cage/marker/aurora/{TABLE}/", player="p-1", spot="2", amount="500")[
+        "Location"
+    ].split("/")[-2]
     kept_one = keep(What("aurora", "hold", DAY, DAY + timedelta(days=1), ("table",), "csv", ""))
     (slip,) = pending.of_property("aurora")
     night = {"table": "EOU-07", "day": str(DAY)}
     values = {
-        "property": "aurora", "table": TABLE, "day": room.day.isoformat(), "round": "r-0002", "number": 1, "what": "fill",
-        "which": "closer", "name": "hold", "format": "csv", "id": kept_one.id, "uid": slip.uid, "object_id": "1",
-        "content_type_id": "1", "game": "easy_over_under",
-        "uid of api-fact": UUID(marker), "id of api-finding": Finding.objects.all()[0].id,
-        "uid of slip_print": UUID(marker), "uid of count_drop": waiting, "uid of count_verify": counted,
-        **{f"{part} of {name}": value for name in ("hand", "fact", "where_day", "api-round") for part, value in night.items()},
-    }  # fmt: skip
+        "property": "aurora",
+        "table": TABLE,
+        "day": room.day.isoformat(),
+        "round": "r-0002",
+        "number": 1,
+        "what": "fill",
+        "which": "closer",
+        "name": "hold",
+        "format": "csv",
+        "id": kept_one.id,
+        "uid": slip.uid,
+        "object_id": "1",
+        "content_type_id": "1",
+        "game": "easy_over_under",
+        "uid of api-fact": UUID(marker),
+        "id of api-finding": Finding.objects.all()[0].id,
+        "uid of slip_print": UUID(marker),
+        "uid of count_drop": waiting,
+        "uid of count_verify": counted,
+        **{
+            f"{part} of {name}": value
+            for name in ("hand", "fact", "where_day", "api-round")
+            for part, value in night.items()
+        },
+    }
     return Shown(cast, values)
 
 
 def addresses(values: dict[str, Any]) -> list[Address]:
-    """Every route of the house, pages, admin and REST, filled in. What a part of a new route stands for is to be said in `shown`."""
+    """Every route of the house, pages, admin and REST, filled in. What a part of a new route stands for is to
+    be said in `shown`.
+    """
     return list(_routes(get_resolver().url_patterns, "/", values))
 
 
@@ -123,10 +177,17 @@ def _routes(patterns: Any, before: str, values: dict[str, Any]) -> Iterator[Addr
 def stands(house: House, leave: tuple[str, ...]) -> dict[str, str]:
     """Every table of the house and the hash of all that is in it, but for those that are left out."""
     with house.owner.cursor() as cursor:
-        names = [row[0] for row in cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1").fetchall()]
+        names = [
+            row[0]
+            for row in cursor.execute(
+                "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
+            ).fetchall()
+        ]
         found = {}
         for name in set(names) - {*leave}:
-            query = sql.SQL("SELECT md5(string_agg(r::text, E'\\n' ORDER BY r::text)) FROM {} r").format(sql.Identifier(name))
+            query = sql.SQL("SELECT md5(string_agg(r::text, E'\\n' ORDER BY r::text)) FROM {} r").format(
+                sql.Identifier(name)
+            )
             found[name] = str(cursor.execute(query).fetchone()[0])  # type: ignore[index]
         return found
 
@@ -136,26 +197,68 @@ def changed(before: dict[str, str], after: dict[str, str]) -> set[str]:
 
 
 def filled_in(cast: Cast) -> dict[str, Any]:
-    """All that any form of the house asks for, rightly filled in: with the passwords of others, as if they stood beside her."""
+    """All that any form of the house asks for, rightly filled in: with the passwords of others, as if they
+    stood beside her.
+    """
     signers = {
-        "requested_by": "Finn", "sent_by": "Chi", "carried_by": "Gus", "received_by": "Ada", "dealer": "Ada", "supervisor": "Finn",
-        "member_1": "Nia", "second": "Gus",
-    }  # fmt: skip
+        "requested_by": "Finn",
+        "sent_by": "Chi",
+        "carried_by": "Gus",
+        "received_by": "Ada",
+        "dealer": "Ada",
+        "supervisor": "Finn",
+        "member_1": "Nia",
+        "second": "Gus",
+    }
     logins = {field: cast.logins[name] for field, name in signers.items()}
-    said = {field: login.id for field, login in logins.items()} | {f"{field}_password": login.password for field, login in logins.items()}
+    said = {field: login.id for field, login in logins.items()} | {
+        f"{field}_password": login.password for field, login in logins.items()
+    }
     return said | {
-        "property": "aurora", "table": TABLE, "chips-500": "20", "amount": "5", "player": "p-2", "spot": "1", "slip": "M-1", "reason": "x",
-        "verdict": "confirmed", "disposition": "patron_action", "stream": f"aurora/EOU-07/{DAY}", "hand": "r-0002", "finding": "x|y",
-        "why": "x", "box": "3", "shift": "", "notes-2000": "5", "tables": TABLE, "what": "drop", "direction": "raises", "format": "csv",
-        "from": str(DAY), "to": str(DAY), "by": "table", "act": "sign", "begins": "2027-01-01", "key": "e-101", "roles": "dealer",
-        "post": "yes", "device": "gateway-1", "label": "x", "scope": "post:facts", "days": "9",
-    }  # fmt: skip
+        "property": "aurora",
+        "table": TABLE,
+        "chips-500": "20",
+        "amount": "5",
+        "player": "p-2",
+        "spot": "1",
+        "slip": "M-1",
+        "reason": "x",
+        "verdict": "confirmed",
+        "disposition": "patron_action",
+        "stream": f"aurora/EOU-07/{DAY}",
+        "hand": "r-0002",
+        "finding": "x|y",
+        "why": "x",
+        "box": "3",
+        "shift": "",
+        "notes-2000": "5",
+        "tables": TABLE,
+        "what": "drop",
+        "direction": "raises",
+        "format": "csv",
+        "from": str(DAY),
+        "to": str(DAY),
+        "by": "table",
+        "act": "sign",
+        "begins": "2027-01-01",
+        "key": "e-101",
+        "roles": "dealer",
+        "post": "yes",
+        "device": "gateway-1",
+        "label": "x",
+        "scope": "post:facts",
+        "days": "9",
+    }
 
 
 def test_whatever_she_sends_to_whatever_address_nothing_changes(shown: Shown, house: House) -> None:
     rhea, form, wrong, before = shown.cast.browser("Rhea"), filled_in(shown.cast), [], stands(house, NOTED)
     for place, address in enumerate(one for one in addresses(shown.values) if LONG or SOME.match(one.path)):
-        for method in ("POST", *(OTHERS if LONG else OTHERS[place % 3 :][:1])) if address.name not in OWN | LOOKS else ():
+        for method in (
+            ("POST", *(OTHERS if LONG else OTHERS[place % 3 :][:1]))
+            if address.name not in OWN | LOOKS
+            else ()
+        ):
             sent = {"data": form | {"uid": str(uuid4())}} if method == "POST" else {}
             status = getattr(rhea, method.lower())(address.path, **sent).status_code
             if status >= 500 or (address.name in ACTS and status < 400):
@@ -172,9 +275,20 @@ def test_whatever_her_token_sends_to_the_rest_door_nothing_changes(shown: Shown,
     bodies = [
         b"",
         b"{}",
-        json.dumps({"property": "aurora", "what": "hold", "from": str(DAY), "to": "2026-11-28", "format": "csv"}).encode(),
+        json.dumps(
+            {"property": "aurora", "what": "hold", "from": str(DAY), "to": "2026-11-28", "format": "csv"}
+        ).encode(),
     ]
-    flagged = fact(1, "flagged", "aurora/house", of_table="aurora/EOU-07", of_day=str(DAY), round="r-0002", why="x", by="r-101")
+    flagged = fact(
+        1,
+        "flagged",
+        "aurora/house",
+        of_table="aurora/EOU-07",
+        of_day=str(DAY),
+        round="r-0002",
+        why="x",
+        by="r-101",
+    )
     bodies += [line(flagged), line(fact(2, "bet", "aurora/EOU-01", spot="1", wager="over", amount=5))]
     for address in addresses(shown.values):
         for body, form in zip(bodies, FORMS, strict=True) if address.path.startswith("/api/") else ():
@@ -193,7 +307,9 @@ def test_whatever_her_token_sends_to_the_rest_door_nothing_changes(shown: Shown,
 
 def test_she_sees_all_that_stands_at_any_address(shown: Shown) -> None:
     rhea, wrong = shown.cast.browser("Rhea"), []
-    door = Door(accounts.issue_token(made_by="r-101", person="r-101", scopes=of_use_to(shown.cast.person("Rhea"))))
+    door = Door(
+        accounts.issue_token(made_by="r-101", person="r-101", scopes=of_use_to(shown.cast.person("Rhea")))
+    )
     for address in addresses(shown.values):
         if address.path.startswith("/admin/") or address.name in ACTS | {"certificate"}:
             continue  # the lists of the admin, and the dear page, stand in test_roles.py
@@ -215,7 +331,13 @@ def test_a_form_of_an_act_is_not_even_shown_to_her(shown: Shown) -> None:
 def test_her_own_login_and_tokens_are_hers_and_her_tokens_read(shown: Shown, house: House) -> None:
     rhea, password = shown.cast.browser("Rhea"), shown.cast.logins["Rhea"].password
     before = stands(house, NOTED)
-    form = {"uid": str(uuid4()), "label": "her own tool", "scope": ["read:reports", "read:facts"], "days": "30", "password": password}
+    form = {
+        "uid": str(uuid4()),
+        "label": "her own tool",
+        "scope": ["read:reports", "read:facts"],
+        "days": "30",
+        "password": password,
+    }
     made = rhea.post("/tokens/", form)
     assert made.status_code == 200
     assert rhea.post("/tokens/", form | {"uid": str(uuid4()), "scope": "post:facts"}).status_code == 400

@@ -26,7 +26,12 @@ def dealt(table: str, day: str, *instants: str) -> list[dict[str, Any]]:
 
 
 def clock(zone: str, begins: date | None = None, ends: date | None = None) -> None:
-    set_registers("aurora", [Entry("day-begins", "*", {"time": "06:00", "zone": zone}, begins, ends)], by="m-101", second="m-102")
+    set_registers(
+        "aurora",
+        [Entry("day-begins", "*", {"time": "06:00", "zone": zone}, begins, ends)],
+        by="m-101",
+        second="m-102",
+    )
 
 
 def hours(*by: str) -> dict[str, list[str]]:
@@ -40,7 +45,10 @@ def hours(*by: str) -> dict[str, list[str]]:
 
 
 def test_two_devices_that_write_other_zones_are_in_one_hour_by_the_clock_of_the_property(house: Any) -> None:
-    record(dealt("aurora/L1", "2026-11-27", "2026-11-27T12:10:00-08:00"), dealt("aurora/L2", "2026-11-27", "2026-11-27T20:50:00+00:00"))
+    record(
+        dealt("aurora/L1", "2026-11-27", "2026-11-27T12:10:00-08:00"),
+        dealt("aurora/L2", "2026-11-27", "2026-11-27T20:50:00+00:00"),
+    )
     assert hours() == {"12": ["1.00"], "20": ["1.00"]}, "where no zone is known, each as it was written"
     clock("America/Los_Angeles")
     assert hours() == {"12": ["2.00"]}
@@ -49,18 +57,30 @@ def test_two_devices_that_write_other_zones_are_in_one_hour_by_the_clock_of_the_
     assert hours() == {"15": ["2.00"]}, "what was kept by another clock is not shown"
 
 
-@pytest.mark.parametrize("name", ["hold", "live-dealer", "statistics", "where-the-hold-went", "voids", "dealer-errors"])
+@pytest.mark.parametrize(
+    "name", ["hold", "live-dealer", "statistics", "where-the-hold-went", "voids", "dealer-errors"]
+)
 def test_every_report_that_goes_by_hours_goes_by_the_same(house: Any, name: str) -> None:
-    void = at(table="aurora/L2", day="2026-11-27")("void", round="1", reason="card exposed", by="s-1", second="s-2")
-    night = dealt("aurora/L2", "2026-11-27", "2026-11-27T20:50:00Z", "2026-11-28T07:59:59Z", "2026-11-28T08:00:00Z")
+    void = at(table="aurora/L2", day="2026-11-27")(
+        "void", round="1", reason="card exposed", by="s-1", second="s-2"
+    )
+    night = dealt(
+        "aurora/L2", "2026-11-27", "2026-11-27T20:50:00Z", "2026-11-28T07:59:59Z", "2026-11-28T08:00:00Z"
+    )
     record([*night[:-1], void | {"at": "2026-11-28T08:00:00Z", "round": "2"}, night[-1]])
     clock("America/Los_Angeles")
     sheet = catalog.report(name).sheet(Span(property="aurora"), ("hour",))
     assert [row[0] for row in sheet.rows] == (["00"] if name == "voids" else ["00", "12", "23"])
 
 
-def test_an_hour_that_came_twice_is_two_of_the_day_and_one_between_two_clocks_is_that_in_which_it_began(house: Any) -> None:
-    record(dealt("aurora/L1", "2026-10-31", "2026-11-01T08:30:00Z", "2026-11-01T09:30:00Z", "2026-11-01T10:30:00Z"))
+def test_an_hour_that_came_twice_is_two_of_the_day_and_one_between_two_clocks_is_that_in_which_it_began(
+    house: Any,
+) -> None:
+    record(
+        dealt(
+            "aurora/L1", "2026-10-31", "2026-11-01T08:30:00Z", "2026-11-01T09:30:00Z", "2026-11-01T10:30:00Z"
+        )
+    )
     clock("America/Los_Angeles")
     assert hours() == {"01 (first, -07:00)": ["1.00"], "01 (second, -08:00)": ["1.00"], "02": ["1.00"]}
     record(dealt("aurora/L1", "2026-11-01", "2026-11-02T09:30:00Z"))

@@ -34,7 +34,12 @@ NAMES = {"s": "http://schemas.openxmlformats.org/spreadsheetml/2006/main"}
 @furnishing
 def floor() -> Cast:
     cast = Cast()
-    record(felt(1000, 100), felt(500, -25, "aurora/T2"), felt(9000, 900, "aurora/T3", currency="JPY"), live(2000, 50))
+    record(
+        felt(1000, 100),
+        felt(500, -25, "aurora/T2"),
+        felt(9000, 900, "aurora/T3", currency="JPY"),
+        live(2000, 50),
+    )
     return cast
 
 
@@ -43,15 +48,27 @@ def cells(book: bytes) -> list[dict[str, tuple[str, str, str]]]:
     with ZipFile(BytesIO(book)) as archive:
         sheet = ElementTree.fromstring(archive.read("xl/worksheets/sheet1.xml"))
         styles = ElementTree.fromstring(archive.read("xl/styles.xml"))
-    dated = {each.attrib["numFmtId"] for each in styles.iterfind("s:numFmts/s:numFmt", NAMES) if each.attrib["formatCode"] == "yyyy-mm-dd"}
-    days = {str(place) for place, each in enumerate(styles.iterfind("s:cellXfs/s:xf", NAMES)) if each.attrib["numFmtId"] in dated}
+    dated = {
+        each.attrib["numFmtId"]
+        for each in styles.iterfind("s:numFmts/s:numFmt", NAMES)
+        if each.attrib["formatCode"] == "yyyy-mm-dd"
+    }
+    days = {
+        str(place)
+        for place, each in enumerate(styles.iterfind("s:cellXfs/s:xf", NAMES))
+        if each.attrib["numFmtId"] in dated
+    }
     found = []
     for row in sheet.iterfind("s:sheetData/s:row", NAMES):
         read = {}
         for cell in row.iterfind("s:c", NAMES):
             value, text = cell.find("s:v", NAMES), cell.find("s:is/s:t", NAMES)
             kind, style = cell.get("t", "n"), cell.get("s", "0")
-            said = str((value if value is not None else text).text) if value is not None or text is not None else ""  # type: ignore[union-attr]
+            said = (
+                str((value if value is not None else text).text)
+                if value is not None or text is not None
+                else ""
+            )  # type: ignore[union-attr]
             if kind == "n" and style in days:
                 kind, said = "day", (date(1899, 12, 30) + timedelta(days=int(said))).isoformat()
             read[cell.attrib["r"]] = (kind, said, style)
@@ -63,14 +80,20 @@ def test_every_report_has_its_page_and_nobody_sees_it_who_may_not(floor: Cast) -
     browsers = {name: floor.browser(name) for name in ROLES}
     wrong = []
     for name in catalog.names():
-        for page, asking in ((f"/reports/{name}/", [*ROLES]), *((f"/reports/{name}/{format}/", ["Dana", "Eve"]) for format in DOWNLOADS)):
+        for page, asking in (
+            (f"/reports/{name}/", [*ROLES]),
+            *((f"/reports/{name}/{format}/", ["Dana", "Eve"]) for format in DOWNLOADS),
+        ):
             for who in asking:
                 status = browsers[who].get(f"{page}?{DAYS}").status_code
                 if status != (200 if who in MAY else 403):
                     wrong.append((page, who, status))
     assert wrong == []
     assert Client().get("/reports/hold/csv/")["Location"].startswith("/login/")
-    assert {browsers["Dana"].get(page).status_code for page in ("/reports/luck/", "/reports/hold/pdf/", "/reports/luck/csv/")} == {404}
+    assert {
+        browsers["Dana"].get(page).status_code
+        for page in ("/reports/luck/", "/reports/hold/pdf/", "/reports/luck/csv/")
+    } == {404}
 
 
 def test_a_page_shows_what_the_command_prints_and_draws_no_two_currencies_together(floor: Cast) -> None:
@@ -78,16 +101,24 @@ def test_a_page_shows_what_the_command_prints_and_draws_no_two_currencies_togeth
     assert page.count('<svg class="bars"') == 3, "win / drop in dollars, in yen, and GGR / handle"
     for said in ("10.0", "−5.0", "9,000", "win / drop", "GGR / handle"):
         assert said in page
-    assert 'href="/reports/hold/xlsx/?property=aurora&amp;from=2026-11-27&amp;to=2026-11-27&amp;by=table"' in page
+    assert (
+        'href="/reports/hold/xlsx/?property=aurora&amp;from=2026-11-27&amp;to=2026-11-27&amp;by=table"'
+        in page
+    )
     by_game = floor.browser("Dana").get(f"/reports/hold/?{DAYS}&by=game").content.decode()
     assert 'value="game" checked' in by_game
     assert 'value="table" checked' not in by_game
 
 
-def test_a_long_report_is_shown_a_page_at_a_time_with_the_rest_one_key_away_and_the_totals_of_all(floor: Cast) -> None:
+def test_a_long_report_is_shown_a_page_at_a_time_with_the_rest_one_key_away_and_the_totals_of_all(
+    floor: Cast,
+) -> None:
     make, trays = at(table="aurora/T1"), []
     for number in range(104):  # with the openers of T1, T2 and T3: 107
-        trays += [make("opener-counted", chips={}, amount=100 + number, **BY), make("closer-counted", chips={}, amount=100, **BY)]
+        trays += [
+            make("opener-counted", chips={}, amount=100 + number, **BY),
+            make("closer-counted", chips={}, amount=100, **BY),
+        ]
     record(trays)
     dana, address = floor.browser("Dana"), f"/reports/opener-closer/?{DAYS}"
     first, last = dana.get(address).content.decode(), dana.get(f"{address}&page=2").content.decode()
@@ -99,17 +130,28 @@ def test_a_long_report_is_shown_a_page_at_a_time_with_the_rest_one_key_away_and_
         assert page.partition("<tbody>")[2].partition("</tbody>")[0].count("<tr>") == rows
         assert (f'data-key="{key}"' in page, page.count("data-key=")) == (True, 1)
         assert "53.56" in page.partition("<tfoot>")[2], "the openers of T1 that were over: 1 to 103 cents"
-    following = first.partition('data-key="]"')[0].rpartition('href="')[2].partition('"')[0].replace("&amp;", "&")
-    for same in (f"/reports/opener-closer/{following}", f"{address}&page=99"):  # beyond the last is the last: rows may have gone
+    following = (
+        first.partition('data-key="]"')[0].rpartition('href="')[2].partition('"')[0].replace("&amp;", "&")
+    )
+    for same in (
+        f"/reports/opener-closer/{following}",
+        f"{address}&page=99",
+    ):  # beyond the last is the last: rows may have gone
         assert dana.get(same).content.decode().partition("<tbody>")[2] == last.partition("<tbody>")[2]
     refused = dana.get(f"{address}&page=two")
     assert (refused.status_code, "Page: “two” is no page" in refused.content.decode()) == (400, True)
-    assert len(b"".join(dana.get(f"/reports/opener-closer/csv/?{DAYS}").streaming_content).splitlines()) == 108
+    assert (
+        len(b"".join(dana.get(f"/reports/opener-closer/csv/?{DAYS}").streaming_content).splitlines()) == 108
+    )
 
 
 def test_a_page_says_games_by_their_names_and_a_file_by_their_codes(floor: Cast) -> None:
     dana = floor.browser("Dana")
-    for address in (f"/reports/hold/?{DAYS}&by=game", f"/reports/stiff-sheet/?{DAYS}", f"/reports/master-game-report/?{DAYS}"):
+    for address in (
+        f"/reports/hold/?{DAYS}&by=game",
+        f"/reports/stiff-sheet/?{DAYS}",
+        f"/reports/master-game-report/?{DAYS}",
+    ):
         page = dana.get(address).content.decode().partition("<tbody>")[2]
         assert ("Easy Over Under" in page, "easy_over_under" in page) == (True, False), address
     by_table = dana.get(f"/reports/hold/?{DAYS}&by=game&by=table").content.decode()
@@ -121,12 +163,20 @@ def test_a_page_says_games_by_their_names_and_a_file_by_their_codes(floor: Cast)
     assert b"easy_over_under" in b"".join(dana.get(f"/reports/stiff-sheet/csv/?{DAYS}").streaming_content)
 
 
-def test_a_bar_is_named_by_all_that_its_row_is_of_and_a_percentage_by_the_days_that_it_is_of(floor: Cast) -> None:
+def test_a_bar_is_named_by_all_that_its_row_is_of_and_a_percentage_by_the_days_that_it_is_of(
+    floor: Cast,
+) -> None:
     dana = floor.browser("Dana")
-    assert ">2026-11 Easy Over Under</text>" in dana.get(f"/reports/new-jersey/?{DAYS}").content.decode(), "a month has a bar for each game"
+    assert ">2026-11 Easy Over Under</text>" in dana.get(f"/reports/new-jersey/?{DAYS}").content.decode(), (
+        "a month has a bar for each game"
+    )
     page = dana.get(f"/reports/hold-to-date/?{DAYS}").content.decode()
     headings = page.partition("<thead>")[2].partition("</thead>")[0]
-    assert [headings.count(f"Hold %, {days}<") for days in ("day", "month to date", "year to date")] == [1, 1, 1]
+    assert [headings.count(f"Hold %, {days}<") for days in ("day", "month to date", "year to date")] == [
+        1,
+        1,
+        1,
+    ]
     assert "Hold %, month to date, win / drop, USD" in page
 
 
@@ -150,7 +200,20 @@ def test_what_makes_no_sense_is_said_and_no_file_of_it_is_made(floor: Cast) -> N
 
 def test_a_file_from_the_page_has_the_bytes_of_the_command(floor: Cast) -> None:
     answer = floor.browser("Alma").get(f"/reports/hold/csv/?{DAYS}&by=game")
-    said = run("report", "hold", "--from", "2026-11-27", "--to", "2026-11-28", "--property", "aurora", "--by", "game", "--format", "csv")
+    said = run(
+        "report",
+        "hold",
+        "--from",
+        "2026-11-27",
+        "--to",
+        "2026-11-28",
+        "--property",
+        "aurora",
+        "--by",
+        "game",
+        "--format",
+        "csv",
+    )
     assert b"".join(answer.streaming_content).decode() == said.out
     assert answer["Content-Disposition"] == 'attachment; filename="hold_aurora_2026-11-27_2026-11-27.csv"'
 
@@ -165,9 +228,9 @@ def test_a_spreadsheet_says_the_same_as_csv_and_twice_the_same_bytes(floor: Cast
     book = [[value for _, value, _ in row.values()] for row in cells(one.read_bytes())]
     assert book[0] == lines[0]
     for line, row in zip(lines[1:], book[1:], strict=True):
-        assert [float(cell) if cell.lstrip("-").replace(".", "").isdigit() else cell for cell in line if cell] == [
-            float(cell) if cell.lstrip("-").replace(".", "").isdigit() else cell for cell in row
-        ]  # fmt: skip
+        assert [
+            float(cell) if cell.lstrip("-").replace(".", "").isdigit() else cell for cell in line if cell
+        ] == [float(cell) if cell.lstrip("-").replace(".", "").isdigit() else cell for cell in row]
     assert cells(one.read_bytes())[1]["E2"][0] == "n", "a win is a number"
 
 
@@ -178,10 +241,17 @@ def test_a_spreadsheet_runs_no_text_and_loses_no_digit() -> None:
     rows = cells(b"".join(as_xlsx(Sheet("x", columns, list(zip(evil, amounts, strict=True))))))[1:]
     assert [row[f"A{place}"][1] for place, row in enumerate(rows, 2)] == evil
     assert {row[f"A{place}"][0] for place, row in enumerate(rows, 2)} == {"inlineStr"}
-    assert len({row[f"A{place}"][2] for place, row in enumerate(rows[:4], 2)}) == 1 != rows[4]["A6"][2], "formulas are marked as text"
+    assert len({row[f"A{place}"][2] for place, row in enumerate(rows[:4], 2)}) == 1 != rows[4]["A6"][2], (
+        "formulas are marked as text"
+    )
     assert [row[f"B{place}"][:2] for place, row in enumerate(rows, 2)] == [
-        ("n", "-1"), ("inlineStr", "123456789012345678.90"), ("inlineStr", "pending"), ("n", "0"), ("n", "12345678901234.5"), ("n", "1"),
-    ]  # fmt: skip
+        ("n", "-1"),
+        ("inlineStr", "123456789012345678.90"),
+        ("inlineStr", "pending"),
+        ("n", "0"),
+        ("n", "12345678901234.5"),
+        ("n", "1"),
+    ]
 
 
 def test_a_day_is_a_day_in_a_spreadsheet_and_what_is_none_is_text() -> None:
@@ -190,8 +260,12 @@ def test_a_day_is_a_day_in_a_spreadsheet_and_what_is_none_is_text() -> None:
     assert b"".join(as_xlsx(Sheet("x", (Column("day", "day", "day"),), [(day,) for day in said]))) == book
     kinds = [row.get(f"A{place}", ("", ""))[:2] for place, row in enumerate(cells(book)[1:6], 2)]
     assert kinds == [
-        ("day", "2026-11-27"), ("day", "1900-03-01"), ("inlineStr", "1900-02-28"), ("day", "9999-12-31"), ("inlineStr", "pending"),
-    ]  # fmt: skip
+        ("day", "2026-11-27"),
+        ("day", "1900-03-01"),
+        ("inlineStr", "1900-02-28"),
+        ("day", "9999-12-31"),
+        ("inlineStr", "pending"),
+    ]
     assert b">later<" in ZipFile(BytesIO(book)).read("xl/worksheets/sheet1.xml")
 
 
@@ -209,13 +283,26 @@ def test_a_parquet_file_has_exact_amounts_whole_counts_and_nothing_where_a_word_
     assert written[0] == written[1]
     rows = {row["table"]: row for row in parquet.read_table(BytesIO(written[0])).to_pylist()}
     assert rows["aurora/T2"] | {"note": ""} == {
-        "table": "aurora/T2", "day": date(2026, 11, 27), "basis": "win / drop", "currency": "USD", "rounds": 0,
-        "win": Decimal("-0.25"), "denominator": Decimal("5.00"), "hold_percent": Decimal("-5.0"), "note": "",
-    }  # fmt: skip
+        "table": "aurora/T2",
+        "day": date(2026, 11, 27),
+        "basis": "win / drop",
+        "currency": "USD",
+        "rounds": 0,
+        "win": Decimal("-0.25"),
+        "denominator": Decimal("5.00"),
+        "hold_percent": Decimal("-5.0"),
+        "note": "",
+    }
     columns = (Column("win", "win", "money"), Column("day", "day", "day"), Column("n", "n", "count"))
     rest = [("123456789012345678.9012", "", None), (Absent("pending"), "2026-11-27", 2**62)]
-    assert parquet.read_table(BytesIO(b"".join(FORMATS["parquet"](Sheet("x", columns, rest))))).to_pylist() == [
-        {"win": Decimal("123456789012345678.9012"), "day": None, "n": None}, {"win": None, "day": date(2026, 11, 27), "n": 2**62},
-    ]  # fmt: skip
+    assert parquet.read_table(
+        BytesIO(b"".join(FORMATS["parquet"](Sheet("x", columns, rest))))
+    ).to_pylist() == [
+        {"win": Decimal("123456789012345678.9012"), "day": None, "n": None},
+        {"win": None, "day": date(2026, 11, 27), "n": 2**62},
+    ]
     for name in datasets.names():
-        assert parquet.read_table(BytesIO(b"".join(FORMATS["parquet"](datasets.sheet(name, Asked()))))).num_rows >= 0
+        assert (
+            parquet.read_table(BytesIO(b"".join(FORMATS["parquet"](datasets.sheet(name, Asked()))))).num_rows
+            >= 0
+        )

@@ -1,4 +1,6 @@
-"""Reports add up what was counted: win over drop, GGR over handle, each by itself; every format says the same."""
+"""Reports add up what was counted: win over drop, GGR over handle, each by itself; every format says the
+same.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +27,16 @@ from games import GAMES
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.feeding import CAPTURE, FEEDS, LIVE, run
 
-ROWS = [row for row in csv.DictReader((FEEDS / "hold_rows.csv").read_text().splitlines()) if row["kind"] == "direct"]
+ROWS = [
+    row
+    for row in csv.DictReader((FEEDS / "hold_rows.csv").read_text().splitlines())
+    if row["kind"] == "direct"
+]
 BY = {"by": "d-1", "second": "s-1"}
 SHIFTS = {"day": "2026-11-27T06:00:00-08:00", "swing": "2026-11-27T14:00:00-08:00"}
-PEOPLE = dict(zip(("requested_by", "sent_by", "carried_by", "received_by"), ("a", "b", "c", "d"), strict=True))
+PEOPLE = dict(
+    zip(("requested_by", "sent_by", "carried_by", "received_by"), ("a", "b", "c", "d"), strict=True)
+)
 _places = count(1)
 
 
@@ -37,7 +45,9 @@ def at(**envelope: Any) -> Any:
     return lambda kind, **fields: fact(next(_places), kind=kind, **envelope, **fields)
 
 
-def felt(drop: int, win: int, table: str = "aurora/T1", day: str = "2026-11-27", **opening: Any) -> list[dict[str, Any]]:
+def felt(
+    drop: int, win: int, table: str = "aurora/T1", day: str = "2026-11-27", **opening: Any
+) -> list[dict[str, Any]]:
     """A felt table's day: it opened with enough chips to win, or lose, that much over this drop."""
     make = at(table=table, day=day)
     opener = max(drop - win, 0) + 100
@@ -46,23 +56,48 @@ def felt(drop: int, win: int, table: str = "aurora/T1", day: str = "2026-11-27",
         make("opener-counted", chips={}, amount=opener, **BY),
         make("box-pulled", box="b-1", shift="day", **BY),
         make("closer-counted", chips={}, amount=opener + win - drop, **BY),
-        make("drop-counted", box="b-1", shift="day", notes={"100": drop // 100}, amount=drop, team=["c-1", "c-2"]),
+        make(
+            "drop-counted",
+            box="b-1",
+            shift="day",
+            notes={"100": drop // 100},
+            amount=drop,
+            team=["c-1", "c-2"],
+        ),
     ]
 
 
-SETTINGS = {"game": "andar_bahar", "edition": "ezugi", "decks": 1, "spots": 0, "limits": {}, "chip": 1, "readings": {}}
+SETTINGS = {
+    "game": "andar_bahar",
+    "edition": "ezugi",
+    "decks": 1,
+    "spots": 0,
+    "limits": {},
+    "chip": 1,
+    "readings": {},
+}
 SETTINGS |= {"pay_tables": dict.fromkeys(GAMES["andar_bahar"].pay_tables, "ezugi")}
 
 
 def live(handle: int, win: int, table: str = "aurora/L1", currency: str = "USD") -> list[dict[str, Any]]:
     """A live-dealer table that saw nothing but stakes and settlements: this much staked, this much kept."""
     make = at(table=table)
-    moved = {"paid": [["p-1", "bahar", -win]] if win < 0 else [], "taken": [["p-1", "bahar", win]] if win > 0 else []}
+    moved = {
+        "paid": [["p-1", "bahar", -win]] if win < 0 else [],
+        "taken": [["p-1", "bahar", win]] if win > 0 else [],
+    }
     return [
-        make("table-opened", **SETTINGS, currency=currency, sees=["round-opened", "bets", "settled", "round-closed"]),
-        make("round-opened", round="1"), make("bets", round="1", bets=[["p-1", "bahar", handle]]),
-        make("settled", round="1", **moved), make("round-closed", round="1"),
-    ]  # fmt: skip
+        make(
+            "table-opened",
+            **SETTINGS,
+            currency=currency,
+            sees=["round-opened", "bets", "settled", "round-closed"],
+        ),
+        make("round-opened", round="1"),
+        make("bets", round="1", bets=[["p-1", "bahar", handle]]),
+        make("settled", round="1", **moved),
+        make("round-closed", round="1"),
+    ]
 
 
 def record(*days: list[dict[str, Any]]) -> None:
@@ -99,17 +134,35 @@ def test_printed_hold_is_reproduced_from_win_and_denominator(house, row):
 
 def test_the_printed_subtotal_is_a_ratio_of_sums(house):
     games = [row for row in ROWS if row["place"].startswith("Atlantic") and row["denominator_kind"] == "drop"]
-    record(*(felt(int(row["denominator"]), int(row["win"]), table=f"aurora/T{place}") for place, row in enumerate(games[:-1])))
-    assert [total["hold_percent"] for total in report("hold")["totals"]] == [games[-1]["printed_pct"]] == ["11.7"]
+    record(
+        *(
+            felt(int(row["denominator"]), int(row["win"]), table=f"aurora/T{place}")
+            for place, row in enumerate(games[:-1])
+        )
+    )
+    assert (
+        [total["hold_percent"] for total in report("hold")["totals"]]
+        == [games[-1]["printed_pct"]]
+        == ["11.7"]
+    )
 
 
 def test_nothing_over_nothing_is_not_applicable(house):
     record(felt(0, 0))
     assert only("hold") | {"note": ""} == {
-        "table": "aurora/T1", "basis": "win / drop", "currency": "USD", "rounds": 0, "win": "0.00", "denominator": "0.00",
-        "hold_percent": None, "note": "",
-    }  # fmt: skip
-    assert run("report", "hold", "--format", "csv").out.splitlines()[1] == "aurora/T1,win / drop,USD,0,0.00,0.00,n/a,drop is 0"
+        "table": "aurora/T1",
+        "basis": "win / drop",
+        "currency": "USD",
+        "rounds": 0,
+        "win": "0.00",
+        "denominator": "0.00",
+        "hold_percent": None,
+        "note": "",
+    }
+    assert (
+        run("report", "hold", "--format", "csv").out.splitlines()[1]
+        == "aurora/T1,win / drop,USD,0,0.00,0.00,n/a,drop is 0"
+    )
 
 
 @pytest.mark.parametrize(
@@ -146,9 +199,11 @@ def test_neither_two_bases_nor_two_currencies_are_added(house):
     )
     found = report("hold", "--by", "property")["rows"]
     assert [(row["basis"], row["currency"], row["win"], row["denominator"]) for row in found] == [
-        ("GGR / handle", "EUR", "0.08", "8.00"), ("GGR / handle", "USD", "0.50", "20.00"),
-        ("win / drop", "JPY", "900", "9000"), ("win / drop", "USD", "2.00", "15.00"),
-    ]  # fmt: skip
+        ("GGR / handle", "EUR", "0.08", "8.00"),
+        ("GGR / handle", "USD", "0.50", "20.00"),
+        ("win / drop", "JPY", "900", "9000"),
+        ("win / drop", "USD", "2.00", "15.00"),
+    ]
     assert len(report("hold")["totals"]) == 4
 
 
@@ -156,7 +211,11 @@ def test_a_day_without_its_count_or_its_closer_is_pending_and_in_no_sum(house):
     complete, uncounted, unclosed = (felt(1000, 100, day=f"2026-11-2{day}") for day in (5, 6, 7))
     record(complete, uncounted[:-1], [unclosed[0], *unclosed[1:3], unclosed[4]])
     days = {row["day"]: row for row in report("hold", "--by", "day")["rows"]}
-    assert [(row["win"], row["hold_percent"]) for row in days.values()] == [("1.00", "10.0"), (None, None), (None, None)]
+    assert [(row["win"], row["hold_percent"]) for row in days.values()] == [
+        ("1.00", "10.0"),
+        (None, None),
+        (None, None),
+    ]
     assert days["2026-11-26"]["note"] == "pending aurora/T1/2026-11-26: 1 box not counted"
     assert days["2026-11-27"]["note"] == "pending aurora/T1/2026-11-27: no closer"
     table = only("hold")
@@ -169,9 +228,11 @@ def test_a_day_without_its_count_or_its_closer_is_pending_and_in_no_sum(house):
 def test_fills_and_credits_move_the_win_and_voided_slips_do_not(house):
     day, make = felt(10_000, 1000), at(table="aurora/T1")
     slips = [
-        make("fill-sent", slip="F-1", chips={}, amount=300, **PEOPLE), make("credit-sent", slip="C-1", chips={}, amount=70, **PEOPLE),
-        make("fill-sent", slip="F-2", chips={}, amount=5000, **PEOPLE), make("slip-voided", slip="F-2", reason="wrong table", **BY),
-    ]  # fmt: skip
+        make("fill-sent", slip="F-1", chips={}, amount=300, **PEOPLE),
+        make("credit-sent", slip="C-1", chips={}, amount=70, **PEOPLE),
+        make("fill-sent", slip="F-2", chips={}, amount=5000, **PEOPLE),
+        make("slip-voided", slip="F-2", reason="wrong table", **BY),
+    ]
     record([*day[:2], *slips, *day[2:]])
     assert only("hold")["win"] == "7.70"
 
@@ -179,34 +240,53 @@ def test_fills_and_credits_move_the_win_and_voided_slips_do_not(house):
 def test_a_felt_table_without_a_cage_shows_what_its_wagers_won_and_no_hold(house):
     make = at(table="aurora/T1")
     moved = [
-        make("round-opened", round="1"), make("bet", round="1", spot="1", wager="over", amount=1000),
-        make("take", round="1", spot="1", wager="over", amount=1000), make("round-closed", round="1"),
-    ]  # fmt: skip
+        make("round-opened", round="1"),
+        make("bet", round="1", spot="1", wager="over", amount=1000),
+        make("take", round="1", spot="1", wager="over", amount=1000),
+        make("round-closed", round="1"),
+    ]
     record([felt(0, 0)[0], *moved])
     found = only("hold")
-    assert (found["basis"], found["win"], found["denominator"], found["hold_percent"]) == ("win from wagers, no count", "10.00", None, None)
+    assert (found["basis"], found["win"], found["denominator"], found["hold_percent"]) == (
+        "win from wagers, no count",
+        "10.00",
+        None,
+        None,
+    )
 
 
 def test_a_void_round_leaves_the_handle_and_a_push_stays_in_it(house):
     day, make = live(1000, 100), at(table="aurora/L1")
     void = [
-        make("round-opened", round="2"), make("bet", round="2", spot="p-1", wager="andar", amount=700),
-        make("void", round="2", reason="wrong card", **BY), make("return", round="2", spot="p-1", wager="andar", amount=700),
+        make("round-opened", round="2"),
+        make("bet", round="2", spot="p-1", wager="andar", amount=700),
+        make("void", round="2", reason="wrong card", **BY),
+        make("return", round="2", spot="p-1", wager="andar", amount=700),
         make("round-closed", round="2"),
-    ]  # fmt: skip
+    ]
     push = [
-        make("round-opened", round="3"), make("bet", round="3", spot="p-1", wager="andar", amount=1000), make("round-closed", round="3"),
+        make("round-opened", round="3"),
+        make("bet", round="3", spot="p-1", wager="andar", amount=1000),
+        make("round-closed", round="3"),
         make("corrected", round="1", spot="p-1", wager="bahar", amount=40, reason="late", **BY),
-    ]  # fmt: skip
+    ]
     record(day + void + push)
     found = only("hold")
-    assert (found["rounds"], found["win"], found["denominator"], found["hold_percent"]) == (3, "0.60", "20.00", "3.0")
+    assert (found["rounds"], found["win"], found["denominator"], found["hold_percent"]) == (
+        3,
+        "0.60",
+        "20.00",
+        "3.0",
+    )
 
 
 def test_a_span_of_days_takes_the_first_and_leaves_the_last(house):
     record(*(felt(1000, 100, day=f"2026-11-2{day}") for day in (5, 6, 7)))
     assert only("hold", "--from", "2026-11-25", "--to", "2026-11-27")["denominator"] == "20.00"
-    assert [row["day"] for row in report("hold", "--by", "day", "--from", "2026-11-26")["rows"]] == ["2026-11-26", "2026-11-27"]
+    assert [row["day"] for row in report("hold", "--by", "day", "--from", "2026-11-26")["rows"]] == [
+        "2026-11-26",
+        "2026-11-27",
+    ]
     assert report("hold", "--to", "2026-11-25")["rows"] == []
 
 
@@ -214,18 +294,40 @@ def test_hold_goes_by_pit_as_the_register_has_it_on_that_day(house):
     entry = {"register": "tables", "by": "m-1", "second": "m-2"}
     make = at(table="aurora/house")
     entries = [
-        make("register-set", **entry | {"key": "T1", "value": {"pit": "north"}, "from": None, "to": "2026-11-26"}),
-        make("register-set", **entry | {"key": "T1", "value": {"pit": "south"}, "from": "2026-11-26", "to": None}),
-        make("register-set", **entry | {"register": "pits", "key": "south", "value": {"tables": ["T2"]}, "from": None, "to": None}),
+        make(
+            "register-set",
+            **entry | {"key": "T1", "value": {"pit": "north"}, "from": None, "to": "2026-11-26"},
+        ),
+        make(
+            "register-set",
+            **entry | {"key": "T1", "value": {"pit": "south"}, "from": "2026-11-26", "to": None},
+        ),
+        make(
+            "register-set",
+            **entry
+            | {
+                "register": "pits",
+                "key": "south",
+                "value": {"tables": ["T2"]},
+                "from": None,
+                "to": None,
+            },
+        ),
     ]
     record(
-        entries, felt(1000, 100, day="2026-11-25"), felt(1000, 200, day="2026-11-26"), felt(500, 100, "aurora/T2"), felt(9, 9, "aurora/T3")
+        entries,
+        felt(1000, 100, day="2026-11-25"),
+        felt(1000, 200, day="2026-11-26"),
+        felt(500, 100, "aurora/T2"),
+        felt(9, 9, "aurora/T3"),
     )
     projection.follow()
     rows = report("hold", "--by", "pit")["rows"]
     assert [(row["pit"], row["win"], row["denominator"]) for row in rows] == [
-        ("", "0.09", "0.09"), ("north", "1.00", "10.00"), ("south", "3.00", "15.00"),
-    ]  # fmt: skip
+        ("", "0.09", "0.09"),
+        ("north", "1.00", "10.00"),
+        ("south", "3.00", "15.00"),
+    ]
 
 
 def test_by_dealer_and_hour_a_felt_table_shows_its_wagers_and_never_a_drop(house):
@@ -234,12 +336,18 @@ def test_by_dealer_and_hour_a_felt_table_shows_its_wagers_and_never_a_drop(house
     for name, dealer, stake in (("1", "d-1", 1000), ("2", "d-2", 3000)):
         of = {"round": name, "spot": "1", "wager": "over", "amount": stake}
         hands += [
-            make("dealer-seated", dealer=dealer, supervisor="s-1"), make("round-opened", round=name),
-            make("bet", **of), make("take", **of), make("round-closed", round=name),
-        ]  # fmt: skip
+            make("dealer-seated", dealer=dealer, supervisor="s-1"),
+            make("round-opened", round=name),
+            make("bet", **of),
+            make("take", **of),
+            make("round-closed", round=name),
+        ]
     record([*day[:2], *hands, *day[2:]], live(2000, 50))
     rows = {row["dealer"]: row for row in report("hold", "--by", "dealer")["rows"]}
-    assert {name: (row["basis"], row["win"], row["denominator"], row["hold_percent"]) for name, row in rows.items()} == {
+    assert {
+        name: (row["basis"], row["win"], row["denominator"], row["hold_percent"])
+        for name, row in rows.items()
+    } == {
         "": ("GGR / handle", "0.50", "20.00", "2.5"),
         "d-1": ("win from wagers / handle", "10.00", "10.00", "100.0"),
         "d-2": ("win from wagers / handle", "30.00", "30.00", "100.0"),
@@ -248,14 +356,24 @@ def test_by_dealer_and_hour_a_felt_table_shows_its_wagers_and_never_a_drop(house
 
 
 def test_a_day_stands_beside_its_month_and_its_year_to_date(house):
-    days = [felt(1000, 100, day="2026-01-05"), felt(1000, 200, day="2026-11-01"), felt(1000, 700, day="2026-11-27")]
+    days = [
+        felt(1000, 100, day="2026-01-05"),
+        felt(1000, 200, day="2026-11-01"),
+        felt(1000, 700, day="2026-11-27"),
+    ]
     record(*days, felt(9, 9, day="2025-12-31"), felt(9, 9, day="2026-11-28"))
     for _ in range(2):  # counted, and from the sums that were kept
         row = only("hold-to-date", "--to", "2026-11-28")
-        assert [row[f"{period}_hold_percent"] for period in ("day", "month", "year")] == ["70.0", "45.0", "33.3"]
+        assert [row[f"{period}_hold_percent"] for period in ("day", "month", "year")] == [
+            "70.0",
+            "45.0",
+            "33.3",
+        ]
         assert (row["as_of"], row["year_win"], row["year_denominator"]) == ("2026-11-27", "10.00", "30.00")
     record([at(table="aurora/T1", day="2026-01-05")("fill-sent", slip="F-1", chips={}, amount=90, **PEOPLE)])
-    assert only("hold-to-date", "--to", "2026-11-28")["year_win"] == "9.10", "what comes late is added up again"
+    assert only("hold-to-date", "--to", "2026-11-28")["year_win"] == "9.10", (
+        "what comes late is added up again"
+    )
 
 
 @pytest.mark.parametrize(
@@ -265,7 +383,10 @@ def test_a_day_stands_beside_its_month_and_its_year_to_date(house):
         (("hold", "--from", "yesterday"), "'yesterday' is no day"),
         (("hold", "--by", "colour"), "it can go by property, table"),
         (("coverage", "--by", "table"), "it has no --by"),
-        (("hold", "--property", "nope"), "--property 'nope' has no ledger in this house: there is no property with one"),
+        (
+            ("hold", "--property", "nope"),
+            "--property 'nope' has no ledger in this house: there is no property with one",
+        ),
         (("base-level", "--from", "0001-01-01"), "'0001-01-01' is no day"),
         (("statistics", "--to", "0001-01-01"), "'0001-01-01' is no day"),
         (("luck",), f"there is {', '.join(catalog.names())}"),
@@ -282,7 +403,11 @@ def test_a_property_without_a_ledger_is_said_to_have_none_and_those_that_have_on
     record(felt(1000, 100))
     for command, name in (("report", "hold"), ("export", "facts"), ("export", "hold")):
         ran = run(command, name, "--property", "nope")
-        assert (ran.code, ran.out, ran.err) == (2, "", "--property 'nope' has no ledger in this house: there is aurora")
+        assert (ran.code, ran.out, ran.err) == (
+            2,
+            "",
+            "--property 'nope' has no ledger in this house: there is aurora",
+        )
     asked = run("reexamine", "--as", "edition=ezugi-bahar-first", "--from", "0001-01-01")
     assert (asked.code, "is no day" in asked.err) == (2, True)
 
@@ -302,9 +427,16 @@ def test_the_drop_is_shown_with_both_counts_and_what_is_not_counted_is_pending(h
     ]
     record(day + later)
     rows = {row["shift"]: row for row in report("table-drop")["rows"]}
-    assert {name: rows["day"][name] for name in ("drop", "verified", "difference", "chips_bought", "boxes_counted")} == {
-        "drop": "10.00", "verified": "9.90", "difference": "-0.10", "chips_bought": "10.00", "boxes_counted": 1,
-    }  # fmt: skip
+    assert {
+        name: rows["day"][name]
+        for name in ("drop", "verified", "difference", "chips_bought", "boxes_counted")
+    } == {
+        "drop": "10.00",
+        "verified": "9.90",
+        "difference": "-0.10",
+        "chips_bought": "10.00",
+        "boxes_counted": 1,
+    }
     assert (rows["swing"]["drop"], rows["swing"]["note"]) == (None, "pending: 1 box not counted")
 
 
@@ -312,13 +444,20 @@ def test_coverage_names_each_rule_that_a_table_cannot_be_judged_by(house):
     run("import_facts", *LIVE, CAPTURE)
     rows = {row["code"]: row for row in report("coverage")["rows"]}
     assert rows["not-shuffled"] | {"rule": ""} == {
-        "table": "aurora/228000", "game": "andar_bahar", "code": "not-shuffled", "missing": "shuffled", "days": 1,
-        "first": "2023-03-27", "last": "2023-03-27", "rule": "",
-    }  # fmt: skip
+        "table": "aurora/228000",
+        "game": "andar_bahar",
+        "code": "not-shuffled",
+        "missing": "shuffled",
+        "days": 1,
+        "first": "2023-03-27",
+        "last": "2023-03-27",
+        "rule": "",
+    }
     assert "wrong-deal-order" not in rows
     assert {code: rows[code]["missing"] for code in ("dealer-missing", "table-left-open")} == {
-        "dealer-missing": "dealer-seated", "table-left-open": "table-closed",
-    }  # fmt: skip
+        "dealer-missing": "dealer-seated",
+        "table-left-open": "table-closed",
+    }
     assert "closer-missing" not in rows, "a live-dealer table has no tray"
 
 
@@ -326,14 +465,26 @@ def test_coverage_names_what_a_day_without_a_cage_system_is_not_asked_for(house)
     alone, attached = at(table="aurora/T1"), at(table="aurora/T2")
     seat = {"dealer": "d-1", "supervisor": "s-1"}
     hand = ("round-opened", "round-closed")
-    record([
-        alone(**OPENING), *(alone(kind, round="r-1") for kind in hand),
-        attached(**OPENING), attached("dealer-seated", **seat), attached("opener-counted", chips={"100": 5}, amount=500, **BY),
-        *(attached(kind, round="r-1") for kind in hand),
-    ])  # fmt: skip
+    record(
+        [
+            alone(**OPENING),
+            *(alone(kind, round="r-1") for kind in hand),
+            attached(**OPENING),
+            attached("dealer-seated", **seat),
+            attached("opener-counted", chips={"100": 5}, amount=500, **BY),
+            *(attached(kind, round="r-1") for kind in hand),
+        ]
+    )
     asked = ("opener-missing", "closer-missing", "count-missing", "pull-missing", "dealer-missing")
-    rows = {(row["table"], row["code"]): row["missing"] for row in report("coverage")["rows"] if row["code"] in asked}
-    assert rows == {("aurora/T1", code): "dealer-seated" if code == "dealer-missing" else "opener, box or slip" for code in asked}
+    rows = {
+        (row["table"], row["code"]): row["missing"]
+        for row in report("coverage")["rows"]
+        if row["code"] in asked
+    }
+    assert rows == {
+        ("aurora/T1", code): "dealer-seated" if code == "dealer-missing" else "opener, box or slip"
+        for code in asked
+    }
 
 
 def test_a_spreadsheet_runs_no_cell_and_numbers_stay_numbers():
@@ -357,9 +508,15 @@ def test_programs_are_given_null_where_people_read_a_word():
 def test_sums_beyond_every_integer_of_the_database_are_exact(house):
     record(live(1000, 100))
     with connection.cursor() as cursor:
-        cursor.execute("UPDATE tally SET staked = 49999999950000000000, taken = 9999999990000000000 WHERE wager <> ''")
+        cursor.execute(
+            "UPDATE tally SET staked = 49999999950000000000, taken = 9999999990000000000 WHERE wager <> ''"
+        )
     found = only("hold")
-    assert (found["denominator"], found["win"], found["hold_percent"]) == ("499999999500000000.00", "99999999900000000.00", "20.0")
+    assert (found["denominator"], found["win"], found["hold_percent"]) == (
+        "499999999500000000.00",
+        "99999999900000000.00",
+        "20.0",
+    )
 
 
 def test_every_report_is_exported_as_it_is_shown(house, tmp_path):
@@ -368,12 +525,20 @@ def test_every_report_is_exported_as_it_is_shown(house, tmp_path):
         file = tmp_path / f"{name}.csv"
         assert run("export", name, "--format", "csv", "--out", file).code == 0
         assert file.read_text() == run("report", name, "--format", "csv").out
-    assert {path.stem for path in tmp_path.glob("*.csv")} == set(catalog.names()) >= {"coverage", "hold", "table-drop"}
+    assert (
+        {path.stem for path in tmp_path.glob("*.csv")}
+        == set(catalog.names())
+        >= {"coverage", "hold", "table-drop"}
+    )
 
 
 def of_file(found: dict[str, Any], currency: str) -> dict[str, Any]:
-    """Return a finding with whole minor units, as the command prints it, as it is written to a file: decimals of a named currency."""
-    amounts = {key: None if found[key] is None else f"{Decimal(found[key]) / 100:.2f}" for key in ("owed", "moved")}
+    """Return a finding with whole minor units, as the command prints it, as it is written to a file: decimals
+    of a named currency.
+    """
+    amounts = {
+        key: None if found[key] is None else f"{Decimal(found[key]) / 100:.2f}" for key in ("owed", "moved")
+    }
     return found | amounts | {"currency": currency, "owed_exact": None, "moved_exact": None}
 
 

@@ -20,25 +20,43 @@ SWING = "2026-11-27T15:00:00-08:00"
 
 
 def of_two_shifts(table: str = "aurora/T1", *, counted: bool) -> list[dict[str, Any]]:
-    """The first shift is whole and won 4.00 over 5.00; the second opens, closes, and pulls a box that is counted, 3.00, or not."""
+    """The first shift is whole and won 4.00 over 5.00; the second opens, closes, and pulls a box that is
+    counted, 3.00, or not.
+    """
     make, swing = at(table=table), at(table=table, at=SWING)
     drop = {"notes": {"100": 5}, "team": ["c-1", "c-2"]}
     return [
-        make(**COU, shifts=SHIFTS), make("opener-counted", chips={}, amount=1_000, **BY), make("box-pulled", box="b-1", shift="day", **BY),
-        make("closer-counted", chips={}, amount=900, **BY), make("drop-counted", box="b-1", shift="day", amount=500, **drop),
-        swing("opener-counted", chips={}, amount=900, **BY), swing("box-pulled", box="b-2", shift="swing", **BY),
+        make(**COU, shifts=SHIFTS),
+        make("opener-counted", chips={}, amount=1_000, **BY),
+        make("box-pulled", box="b-1", shift="day", **BY),
+        make("closer-counted", chips={}, amount=900, **BY),
+        make("drop-counted", box="b-1", shift="day", amount=500, **drop),
+        swing("opener-counted", chips={}, amount=900, **BY),
+        swing("box-pulled", box="b-2", shift="swing", **BY),
         swing("closer-counted", chips={}, amount=800, **BY),
-        *([swing("drop-counted", box="b-2", shift="swing", amount=300, **drop | {"notes": {"100": 3}})] if counted else []),
-    ]  # fmt: skip
+        *(
+            [swing("drop-counted", box="b-2", shift="swing", amount=300, **drop | {"notes": {"100": 3}})]
+            if counted
+            else []
+        ),
+    ]
 
 
 @pytest.mark.parametrize(
-    ("name", "win"), [("hold", "win"), ("master-game-report", "win"), ("where-the-hold-went", "counted"), ("hold-to-date", "year_win")]
+    ("name", "win"),
+    [
+        ("hold", "win"),
+        ("master-game-report", "win"),
+        ("where-the-hold-went", "counted"),
+        ("hold-to-date", "year_win"),
+    ],
 )
 @pytest.mark.parametrize("counted", [True, False])
 def test_the_total_by_shift_is_that_by_table(house, name, win, counted):
     record(of_two_shifts(counted=counted), felt(10_000, 700, "aurora/T2"))
-    totals = [[row[win] for row in report(name, "--by", by)["totals"]] for by in ("table", "shift", "table,shift")]
+    totals = [
+        [row[win] for row in report(name, "--by", by)["totals"]] for by in ("table", "shift", "table,shift")
+    ]
     whole = "13.00" if counted else "7.00"
     assert [total[-1] for total in totals] == [whole] * 3
 
@@ -47,9 +65,12 @@ def test_a_shift_that_is_known_stands_in_its_row_though_its_day_is_pending(house
     record(of_two_shifts(counted=False))
     found = report("hold", "--by", "shift")
     assert [some(row, "shift", "win", "note") for row in found["rows"]] == [
-        ("day", "4.00", ""), ("swing", None, "pending aurora/T1/2026-11-27 swing: 1 box not counted"),
-    ]  # fmt: skip
-    assert [some(row, "win", "note") for row in found["totals"]] == [(None, "pending aurora/T1/2026-11-27: 1 box not counted")]
+        ("day", "4.00", ""),
+        ("swing", None, "pending aurora/T1/2026-11-27 swing: 1 box not counted"),
+    ]
+    assert [some(row, "win", "note") for row in found["totals"]] == [
+        (None, "pending aurora/T1/2026-11-27: 1 box not counted")
+    ]
 
 
 def studio(*rounds: list[dict[str, Any]], sees: list[str]) -> list[dict[str, Any]]:
@@ -63,11 +84,17 @@ def void_round(returned: int, corrected: int = 0) -> list[dict[str, Any]]:
     """10.00 staked in a round that is void; what did not go back was kept, and perhaps corrected later."""
     make, line = at(table="aurora/L1"), {"round": "v", "spot": "p-1", "wager": "bahar"}
     return [
-        make("round-opened", round="v"), make("bets", round="v", bets=[["p-1", "bahar", 1_000]]),
+        make("round-opened", round="v"),
+        make("bets", round="v", bets=[["p-1", "bahar", 1_000]]),
         make("void", round="v", reason="a card fell", by="s-1", second="s-2"),
-        *([make("return", **line, amount=returned)] if returned else []), make("round-closed", round="v"),
-        *([make("corrected", **line, amount=corrected, reason="given back", by="s-1", second="s-2")] if corrected else []),
-    ]  # fmt: skip
+        *([make("return", **line, amount=returned)] if returned else []),
+        make("round-closed", round="v"),
+        *(
+            [make("corrected", **line, amount=corrected, reason="given back", by="s-1", second="s-2")]
+            if corrected
+            else []
+        ),
+    ]
 
 
 SEES = ["round-opened", "bets", "settled", "void", "return", "round-closed"]
@@ -75,15 +102,23 @@ SEES = ["round-opened", "bets", "settled", "void", "return", "round-closed"]
 
 @pytest.mark.parametrize(
     ("returned", "corrected", "ggr", "kept"),
-    [(1_000, 0, "0.00", "0.00"), (700, 0, "3.00", "3.00"), (0, 0, "10.00", "10.00"), (700, 300, "0.00", "3.00")],
+    [
+        (1_000, 0, "0.00", "0.00"),
+        (700, 0, "3.00", "3.00"),
+        (0, 0, "10.00", "10.00"),
+        (700, 300, "0.00", "3.00"),
+    ],
 )
-def test_what_a_void_round_kept_of_a_stake_is_the_houses_in_every_report(house, returned, corrected, ggr, kept):
+def test_what_a_void_round_kept_of_a_stake_is_the_houses_in_every_report(
+    house, returned, corrected, ggr, kept
+):
     record(studio(void_round(returned, corrected), sees=SEES))
     assert {only(name, "--by", by)[win] for name, win in GGR.items() for by in ("table", "shift")} == {ggr}
     assert some(only("live-dealer"), "unseen", "corrected") == (kept, f"{corrected // 100}.00")
-    assert {only(name, "--by", "dealer")[win] for name, win in (GGR | {"statistics": "win", "where-the-hold-went": "dealt"}).items()} == {
-        kept
-    }
+    assert {
+        only(name, "--by", "dealer")[win]
+        for name, win in (GGR | {"statistics": "win", "where-the-hold-went": "dealt"}).items()
+    } == {kept}
 
 
 GGR = {"hold": "win", "live-dealer": "ggr", "where-the-hold-went": "counted"}
@@ -92,12 +127,19 @@ GGR = {"hold": "win", "live-dealer": "ggr", "where-the-hold-went": "counted"}
 def test_where_nobody_sees_chips_move_they_have_moved_as_they_were_owed_in_every_report(house):
     make = at(table="aurora/L1")
     hand = [
-        make("round-opened", round="1"), make("bets", round="1", bets=[["p-1", "andar", 1_005], ["p-2", "bahar", 700]]),
-        make("deal", round="1", to="joker", card="8d"), make("deal", round="1", to="andar", card="8c"), make("round-closed", round="1"),
-    ]  # fmt: skip
+        make("round-opened", round="1"),
+        make("bets", round="1", bets=[["p-1", "andar", 1_005], ["p-2", "bahar", 700]]),
+        make("deal", round="1", to="joker", card="8d"),
+        make("deal", round="1", to="andar", card="8c"),
+        make("round-closed", round="1"),
+    ]
     record(studio(hand, sees=["round-opened", "bets", "deal", "round-closed"]))
     assert {only(name, "--by", by)[win] for name, win in GGR.items() for by in ("table", "shift")} == {WON}
-    assert {only(name, "--by", "dealer")[win] for name, win in (GGR | {"statistics": "win"}).items() if win != "counted"} == {WON}
+    assert {
+        only(name, "--by", "dealer")[win]
+        for name, win in (GGR | {"statistics": "win"}).items()
+        if win != "counted"
+    } == {WON}
 
 
 WON = "-2.05"
@@ -107,12 +149,21 @@ def test_a_table_that_changes_its_game_is_counted_once_and_its_whole_day_is_of_o
     make = at(table="aurora/T1")
     evening = COU | {"game": "high_side", "edition": "2013-03", "pay_tables": {"bonus": "1"}, "decks": 1}
     bet = {"round": "h1", "spot": "1", "wager": "dice-1", "amount": 5_000}
-    record([
-        make(**COU), make("opener-counted", chips={}, amount=100_000, **BY), *hand(make, "r1", "under", "take", 10_000), make(**evening),
-        make("round-opened", round="h1"), make("bet", **bet), make("take", **bet), make("round-closed", round="h1"),
-        make("box-pulled", box="b-1", shift="day", **BY), make("closer-counted", chips={}, amount=124_300, **BY),
-        make("drop-counted", box="b-1", shift="day", notes={}, amount=0, team=["c-1", "c-2"]),
-    ])  # fmt: skip
+    record(
+        [
+            make(**COU),
+            make("opener-counted", chips={}, amount=100_000, **BY),
+            *hand(make, "r1", "under", "take", 10_000),
+            make(**evening),
+            make("round-opened", round="h1"),
+            make("bet", **bet),
+            make("take", **bet),
+            make("round-closed", round="h1"),
+            make("box-pulled", box="b-1", shift="day", **BY),
+            make("closer-counted", chips={}, amount=124_300, **BY),
+            make("drop-counted", box="b-1", shift="day", notes={}, amount=0, team=["c-1", "c-2"]),
+        ]
+    )
     ties(only("where-the-hold-went", "--by", "game"))
     for by in ("game", "game,hour"):
         assert some(only("where-the-hold-went", "--by", by), "game", "dealt") == ("high_side", "250.00")
@@ -127,8 +178,17 @@ def two_boxes(shifts: tuple[str, str], *counts: tuple[int, int]) -> list[dict[st
     facts = [make(**COU, shifts=SHIFTS), make("opener-counted", chips={}, amount=100, **BY)]
     facts += [make("box-pulled", box=f"b-{place}", shift=shift, **BY) for place, shift in enumerate(shifts)]
     for place, (shift, (first, second)) in enumerate(zip(shifts, counts, strict=True)):
-        count = {"box": f"b-{place}", "shift": shift, "notes": {"1": first}, "amount": first, "team": ["c-1", "c-2"]}
-        facts += [make("drop-counted", **count), make("count-verified", box=f"b-{place}", amount=second, by="c-9")]
+        count = {
+            "box": f"b-{place}",
+            "shift": shift,
+            "notes": {"1": first},
+            "amount": first,
+            "team": ["c-1", "c-2"],
+        }
+        facts += [
+            make("drop-counted", **count),
+            make("count-verified", box=f"b-{place}", amount=second, by="c-9"),
+        ]
     return facts
 
 
@@ -143,8 +203,9 @@ def test_two_boxes_whose_differences_even_out_do_not_tie(house):
 def test_a_shift_has_the_findings_of_its_own_boxes(house):
     record(two_boxes(("day", "swing"), (10_000, 9_000), (20_000, 20_500)))
     assert [some(row, *VARIANCE) for row in rows("drop-variance")] == [
-        ("day", "100.00", "90.00", "-10.00", 1), ("swing", "200.00", "205.00", "5.00", 1),
-    ]  # fmt: skip
+        ("day", "100.00", "90.00", "-10.00", 1),
+        ("swing", "200.00", "205.00", "5.00", 1),
+    ]
 
 
 @pytest.mark.parametrize(("win", "percentage"), [(0, "0.0"), (-500, None), (500, None)])
@@ -157,34 +218,65 @@ def test_a_tray_is_not_judged_where_nobody_sees_chips_move_and_the_coverage_says
     blind = night(closer=SHOULD_BE - 7_500, sees=["round-opened", "bet", "choose", "deal", "round-closed"])
     record(blind)
     assert "inventory-does-not-balance" not in [row["code"] for row in whole(datasets.source("findings"))]
-    assert [row["missing"] for row in rows("coverage") if row["code"] == "inventory-does-not-balance"] == ["pay take"]
+    assert [row["missing"] for row in rows("coverage") if row["code"] == "inventory-does-not-balance"] == [
+        "pay take"
+    ]
     assert only("where-the-hold-went")["unexplained"] != "0.00", "what is missing is missing all the same"
 
 
 def test_a_tray_that_was_seen_only_for_a_part_of_its_day_is_judged_from_its_next_opener(house):
     seen, blind = night(closer=SHOULD_BE), COU | {"sees": ["round-opened", "round-closed"]}
     make = at(table="aurora/C1")
-    again = [make("opener-counted", chips={}, amount=500, **BY), make("closer-counted", chips={}, amount=400, **BY)]
+    again = [
+        make("opener-counted", chips={}, amount=500, **BY),
+        make("closer-counted", chips={}, amount=400, **BY),
+    ]
     tray = next(place for place, each in enumerate(seen) if each["kind"] == "closer-counted")
     record(
-        [*seen[: tray - 1], make(**blind), make(**COU), *seen[tray - 1 : tray], make("closer-counted", chips={}, amount=1, **BY), *again]
+        [
+            *seen[: tray - 1],
+            make(**blind),
+            make(**COU),
+            *seen[tray - 1 : tray],
+            make("closer-counted", chips={}, amount=1, **BY),
+            *again,
+        ]
     )
-    found = [row["says"] for row in whole(datasets.source("findings")) if row["code"] == "inventory-does-not-balance"]
-    assert found == ["The closer counts 4.00 USD; opener, slips, chips bought and play give 5.00 USD: 1.00 USD short."]
+    found = [
+        row["says"]
+        for row in whole(datasets.source("findings"))
+        if row["code"] == "inventory-does-not-balance"
+    ]
+    assert found == [
+        "The closer counts 4.00 USD; opener, slips, chips bought and play give 5.00 USD: 1.00 USD short."
+    ]
 
 
 def test_nobody_has_a_row_by_dealer_or_hour_for_a_tray_that_does_not_balance(house):
     record(felt(10_000, 700, sees=COU["sees"]))
     assert "inventory-does-not-balance" in [row["code"] for row in whole(datasets.source("findings"))]
     for by in ("dealer", "hour", "shift,dealer"):
-        assert rows("hold", "--by", by) == rows("where-the-hold-went", "--by", by) == rows("live-dealer", "--by", by) == []
+        assert (
+            rows("hold", "--by", by)
+            == rows("where-the-hold-went", "--by", by)
+            == rows("live-dealer", "--by", by)
+            == []
+        )
 
 
 def test_the_bounds_of_a_review_are_the_propertys_whether_it_is_named_or_not(house):
-    set_registers("aurora", [Entry("thresholds", "statistics", {"points": 9, "confidence": 99}, "2020-01-01")], by="m-101", second="m-102")
+    set_registers(
+        "aurora",
+        [Entry("thresholds", "statistics", {"points": 9, "confidence": 99}, "2020-01-01")],
+        by="m-101",
+        second="m-102",
+    )
     record(felt(10_000, 700, day="2026-10-27"), felt(10_000, 1_700))
     for name in ("statistics", "base-level"):
-        headings = [{each["heading"] for each in report(name, *named)["columns"]} for named in ((), ("--property", "aurora"))]
+        headings = [
+            {each["heading"] for each in report(name, *named)["columns"]}
+            for named in ((), ("--property", "aurora"))
+        ]
         assert [("99 % from" in each, "95 % from" in each) for each in headings] == [(True, False)] * 2, name
     record(felt(10_000, 700, "borealis/T1"))
     assert bounds_of(Span()) == (3, 95), "two properties that differ"

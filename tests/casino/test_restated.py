@@ -1,4 +1,6 @@
-"""What was closed stays as it was closed, what is learned later stands beside it; a drop belongs to the days on which it was dropped."""
+"""What was closed stays as it was closed, what is learned later stands beside it; a drop belongs to the days
+on which it was dropped.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,18 @@ def close(day: str = NEXT, table: str = "aurora/T1") -> list[Made]:
     return [at(table=table, day=day)("day-closed", by="a-1")]
 
 
-def adjust(what: str, amount: int, of_day: str = NEXT, made_on: str = AFTER, table: str = "aurora/T1", **other: Any) -> list[Made]:
-    said = {"of_table": table, "of_day": of_day, "what": what, "amount": amount, "reason": "recount", "by": "a-1", "second": "a-2"}
+def adjust(
+    what: str, amount: int, of_day: str = NEXT, made_on: str = AFTER, table: str = "aurora/T1", **other: Any
+) -> list[Made]:
+    said = {
+        "of_table": table,
+        "of_day": of_day,
+        "what": what,
+        "amount": amount,
+        "reason": "recount",
+        "by": "a-1",
+        "second": "a-2",
+    }
     return [at(table="aurora/house", day=made_on)("adjusted", **said, **other)]
 
 
@@ -30,7 +42,9 @@ def read(name: str, by: tuple[str, ...] = ("table",), **span: Any) -> tuple[list
     """Rows and totals of a report, as people are shown them."""
     sheet = catalog.report(name).sheet(Span(property="aurora", **span), by)
     keys = [column.key for column in sheet.columns]
-    return [dict(zip(keys, row, strict=True)) for row in sheet.rows], [dict(zip(keys, row, strict=True)) for row in sheet.totals]
+    return [dict(zip(keys, row, strict=True)) for row in sheet.rows], [
+        dict(zip(keys, row, strict=True)) for row in sheet.totals
+    ]
 
 
 def hold(by: tuple[str, ...] = ("table",), **span: Any) -> list[tuple[Any, ...]]:
@@ -40,7 +54,11 @@ def hold(by: tuple[str, ...] = ("table",), **span: Any) -> list[tuple[Any, ...]]
 def without_a_pull(day: str, opener: int, closer: int, table: str = "aurora/T1") -> list[Made]:
     facts = felt(0, 0, table, day)
     make = at(table=table, day=day)
-    return [facts[0], make("opener-counted", chips={}, amount=opener, **BY), make("closer-counted", chips={}, amount=closer, **BY)]
+    return [
+        facts[0],
+        make("opener-counted", chips={}, amount=opener, **BY),
+        make("closer-counted", chips={}, amount=closer, **BY),
+    ]
 
 
 def test_the_closed_books_hold_only_days_that_are_closed(house):
@@ -51,7 +69,10 @@ def test_the_closed_books_hold_only_days_that_are_closed(house):
 
 @pytest.mark.parametrize(
     ("what", "win", "drop"),
-    [("drop", "1.25", "10.25"), *((what, "1.25", "10.00") for what in ("opener", "closer", "fill", "credit", "settlement"))],
+    [
+        ("drop", "1.25", "10.25"),
+        *((what, "1.25", "10.00") for what in ("opener", "closer", "fill", "credit", "settlement")),
+    ],
 )
 def test_an_adjustment_raises_the_restated_win_and_leaves_the_closed_one(house, what, win, drop):
     record(felt(1000, 100), close(), adjust(what, 25))
@@ -63,25 +84,63 @@ def test_an_adjustment_raises_the_restated_win_and_leaves_the_closed_one(house, 
 
 def test_closed_and_restated_stand_side_by_side(house):
     record(
-        felt(1000, 100), felt(500, 50, "aurora/T2"), live(1000, 100), close(), close(table="aurora/T2"), close(table="aurora/L1"),
-        adjust("drop", 25), adjust("closer", -5), adjust("settlement", -30, table="aurora/L1"), felt(700, 70, "aurora/T3"),
+        felt(1000, 100),
+        felt(500, 50, "aurora/T2"),
+        live(1000, 100),
+        close(),
+        close(table="aurora/T2"),
+        close(table="aurora/L1"),
+        adjust("drop", 25),
+        adjust("closer", -5),
+        adjust("settlement", -30, table="aurora/L1"),
+        felt(700, 70, "aurora/T3"),
         adjust("drop", 7, table="aurora/T3"),
-    )  # fmt: skip
+    )
     rows, totals = read("restated")
-    names = ("table", "basis", "closed_win", "closed_percent", "adjustments", "adjusted", "restated_win", "restated_percent", "note")
+    names = (
+        "table",
+        "basis",
+        "closed_win",
+        "closed_percent",
+        "adjustments",
+        "adjusted",
+        "restated_win",
+        "restated_percent",
+        "note",
+    )
     assert [some(row, *names) for row in rows] == [
         ("aurora/L1", "GGR / handle", "1.00", "10.0", 1, "-0.30", "0.70", "7.0", ""),
         ("aurora/T1", "win / drop", "1.00", "10.0", 2, "0.20", "1.20", "11.7", ""),
         ("aurora/T2", "win / drop", "0.50", "10.0", 0, "none", "0.50", "10.0", ""),
-        ("aurora/T3", "win / drop", "none", "none", 0, "none", "none", "none", "1 of a day that is not closed yet, in neither"),
-    ]  # fmt: skip
+        (
+            "aurora/T3",
+            "win / drop",
+            "none",
+            "none",
+            0,
+            "none",
+            "none",
+            "none",
+            "1 of a day that is not closed yet, in neither",
+        ),
+    ]
     assert [some(row, "basis", "closed_win", "adjustments", "restated_win") for row in totals] == [
-        ("GGR / handle", "1.00", 1, "0.70"), ("win / drop", "1.50", 2, "1.70"),
-    ]  # fmt: skip
-    assert [some(row, "day", "restated_win") for row in read("restated", ("day",))[0]] == [(NEXT, "0.70"), (NEXT, "1.70")]
+        ("GGR / handle", "1.00", 1, "0.70"),
+        ("win / drop", "1.50", 2, "1.70"),
+    ]
+    assert [some(row, "day", "restated_win") for row in read("restated", ("day",))[0]] == [
+        (NEXT, "0.70"),
+        (NEXT, "1.70"),
+    ]
     for by in (("table",), ("game", "day"), ("shift",), ("month",)):
-        whole = [some(row, *by, "win", "denominator", "hold_percent") for row in read("hold", by, books="restated")[0]]
-        beside = [some(row, *by, "restated_win", "restated_denominator", "restated_percent") for row in read("restated", by)[0]]
+        whole = [
+            some(row, *by, "win", "denominator", "hold_percent")
+            for row in read("hold", by, books="restated")[0]
+        ]
+        beside = [
+            some(row, *by, "restated_win", "restated_denominator", "restated_percent")
+            for row in read("restated", by)[0]
+        ]
         assert [row for row in beside if row[-1] != "none"] == whole
 
 
@@ -119,7 +178,10 @@ def test_a_closer_that_was_never_counted_is_put_in_its_place(house):
 def test_by_shift_what_names_no_shift_stands_in_a_row_of_its_own(house):
     facts = felt(1000, 100, shifts=SHIFTS)
     record(facts, close(), adjust("drop", 25, of=facts[4]["uid"]), adjust("closer", 7))
-    assert hold(("shift",), books="restated") == [("", "0.07", "0.00", "drop is 0"), ("day", "1.25", "10.25", "")]
+    assert hold(("shift",), books="restated") == [
+        ("", "0.07", "0.00", "drop is 0"),
+        ("day", "1.25", "10.25", ""),
+    ]
 
 
 def test_the_books_as_of_a_position_are_the_same_for_ever(house):
@@ -139,7 +201,9 @@ def test_the_books_as_of_a_position_are_the_same_for_ever(house):
 def test_each_report_of_the_cage_reads_the_closed_books(house):
     record(felt(1000, 100, day=NIGHT), felt(1000, 100), close())
     assert [row["day"] for row in read("opener-closer", (), books="closed")[0]] == [NEXT]
-    assert read("opener-closer", (), books="closed")[0][0]["note"] == "nothing was counted here before", "the night before is not closed"
+    assert read("opener-closer", (), books="closed")[0][0]["note"] == "nothing was counted here before", (
+        "the night before is not closed"
+    )
     assert {row["day"] for row in read("stiff-sheet", (), books="closed")[0]} == {NEXT}
     assert [row["day"] for row in read("table-drop", ("day",), books="closed")[0]] == [NEXT]
 
@@ -150,18 +214,26 @@ def test_a_box_that_stays_over_two_days_is_pending_in_each_and_whole_in_both(hou
     assert hold(("day",)) == [
         (NIGHT, "pending", "pending", f"pending aurora/T1/{NIGHT}: counted with the box of {NEXT}"),
         (NEXT, "pending", "pending", f"pending aurora/T1/{NEXT}: its box was on the table since {NIGHT}"),
-    ]  # fmt: skip
+    ]
     assert hold() == [("aurora/T1", "1.00", "10.00", "")]
     assert some(read("hold", ("day",))[1][0], "win", "denominator", "note") == ("1.00", "10.00", "")
     assert hold(begins=date(2026, 11, 27)) == [
-        ("aurora/T1", "pending", "pending", f"pending aurora/T1/{NEXT}: its box was on the table since {NIGHT}")
+        (
+            "aurora/T1",
+            "pending",
+            "pending",
+            f"pending aurora/T1/{NEXT}: its box was on the table since {NIGHT}",
+        )
     ]
     assert hold(ends=date(2026, 11, 27))[0][1] == "pending"
     to_date = read("hold-to-date")[0][0]
     assert some(to_date, "day_win", "month_win", "year_win") == ("pending", "1.00", "1.00")
     master, totals = read("master-game-report", ("table", "day"))
     assert [row["win"] for row in master] == ["pending", "pending"]
-    assert [some(row, "table", "win", "note") for row in totals] == [("aurora/T1", "1.00", ""), ("total", "1.00", "")]
+    assert [some(row, "table", "win", "note") for row in totals] == [
+        ("aurora/T1", "1.00", ""),
+        ("total", "1.00", ""),
+    ]
     drops = [some(row, "day", "drop", "note") for row in read("table-drop", ("table", "day"))[0]]
     assert drops[0] == (NIGHT, "pending", f"{NIGHT}: counted with the box of {NEXT}")
     assert drops[1][2].endswith(f"{NEXT}: the box was on the table since {NIGHT}")
@@ -195,8 +267,12 @@ def test_a_stay_whose_last_box_is_closed_later_is_whole_only_in_the_later_books(
 THREE = {"day": "06", "swing": "14", "grave": "22"}
 
 
-def by_shifts(day: str, opener: int, wins: dict[str, tuple[int, int]], pulls: tuple[str, ...] = tuple(THREE)) -> list[Made]:
-    """A table that counts tray and box each shift; `wins`: shift to what was bought and won in it. The boxes not in `pulls` stay."""
+def by_shifts(
+    day: str, opener: int, wins: dict[str, tuple[int, int]], pulls: tuple[str, ...] = tuple(THREE)
+) -> list[Made]:
+    """A table that counts tray and box each shift; `wins`: shift to what was bought and won in it. The boxes
+    not in `pulls` stay.
+    """
     clock = {name: f"{day}T{hour}:00:00+00:00" for name, hour in THREE.items()}
     make = at(table="aurora/T1", day=day)
     facts, tray, holds = [make(**(OPENING | {"shifts": clock}))], opener, 0
@@ -210,7 +286,10 @@ def by_shifts(day: str, opener: int, wins: dict[str, tuple[int, int]], pulls: tu
         facts.append(make("closer-counted", chips={}, amount=tray, **BY, **of))
         if shift in pulls:
             count = {"notes": {}, "amount": holds, "team": ["c-1", "c-2"]}
-            facts += [make("box-pulled", box="b-1", shift=shift, **BY, **of), make("drop-counted", box="b-1", shift=shift, **count, **of)]
+            facts += [
+                make("box-pulled", box="b-1", shift=shift, **BY, **of),
+                make("drop-counted", box="b-1", shift=shift, **count, **of),
+            ]
             holds = 0
     return facts
 
@@ -224,13 +303,20 @@ def test_a_box_of_the_last_shift_that_stays_leaves_its_day_pending_and_only_the_
     assert hold(("day",)) == [
         (NIGHT, "pending", "pending", f"pending aurora/T1/{NIGHT}: counted with the box of {NEXT}"),
         (NEXT, "pending", "pending", f"pending aurora/T1/{NEXT}: its box was on the table since {NIGHT}"),
-    ]  # fmt: skip
+    ]
     assert hold() == [("aurora/T1", "8.80", "88.00", "")]
     assert {row[:2]: row[2] for row in hold(("day", "shift"))} == {
-        (NIGHT, "day"): "1.00", (NIGHT, "swing"): "2.00", (NIGHT, "grave"): "pending",
-        (NEXT, "day"): "pending", (NEXT, "swing"): "0.60", (NEXT, "grave"): "0.70",
-    }  # fmt: skip
-    drops = {(row["day"], row["shift"]): some(row, "drop", "note") for row in read("table-drop", ("day", "shift"))[0]}
+        (NIGHT, "day"): "1.00",
+        (NIGHT, "swing"): "2.00",
+        (NIGHT, "grave"): "pending",
+        (NEXT, "day"): "pending",
+        (NEXT, "swing"): "0.60",
+        (NEXT, "grave"): "0.70",
+    }
+    drops = {
+        (row["day"], row["shift"]): some(row, "drop", "note")
+        for row in read("table-drop", ("day", "shift"))[0]
+    }
     assert drops[NIGHT, "grave"] == ("pending", f"{NIGHT}: counted with the box of {NEXT}")
     assert drops[NEXT, "day"][1].endswith(f"{NEXT}: the box was on the table since {NIGHT}")
     assert not any("box" in drops[place][1] for place in drops.keys() - {(NIGHT, "grave"), (NEXT, "day")})
@@ -245,14 +331,17 @@ def test_a_box_that_stays_on_two_evenings_one_after_the_other_makes_three_days_o
         for day, pulls in ((NIGHT, ("day", "swing")), (NEXT, ("day", "swing")), (AFTER, tuple(THREE)))
     ]
     record(*days[:2])
-    assert [row[3] for row in hold(("day",))] == [f"pending aurora/T1/{day}: its last box is not counted" for day in (NIGHT, NEXT)]
+    assert [row[3] for row in hold(("day",))] == [
+        f"pending aurora/T1/{day}: its last box is not counted" for day in (NIGHT, NEXT)
+    ]
     for day in days[1:]:
         day[5]["amount"] += 1000
     record(days[2])
     assert [row[3] for row in hold(("day",))] == [
-        f"pending aurora/T1/{NIGHT}: counted with the box of {AFTER}", f"pending aurora/T1/{NEXT}: counted with the box of {AFTER}",
+        f"pending aurora/T1/{NIGHT}: counted with the box of {AFTER}",
+        f"pending aurora/T1/{NEXT}: counted with the box of {AFTER}",
         f"pending aurora/T1/{AFTER}: its box was on the table since {NIGHT}",
-    ]  # fmt: skip
+    ]
     pending = [row[:2] for row in hold(("day", "shift")) if row[2] == "pending"]
     assert pending == [(NIGHT, "grave"), (NEXT, "day"), (NEXT, "grave"), (AFTER, "day")]
 

@@ -1,4 +1,6 @@
-"""What the wagers should have won, what a hold was before, and what accounting asks for at the end of a day and a month."""
+"""What the wagers should have won, what a hold was before, and what accounting asks for at the end of a day
+and a month.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ from tests.casino.test_restated import adjust
 
 
 def over() -> tuple[Fraction, Fraction]:
-    """Edge and variance of `over`, counted here by hand: every roll, every card; doubles push a tie, another tie loses half."""
+    """Edge and variance of `over`, counted here by hand: every roll, every card; doubles push a tie, another
+    tie loses half.
+    """
     nets = []
     for one, two, card in product(range(1, 7), range(1, 7), range(1, 14)):
         tie = Fraction(0) if one == two else Fraction(-1, 2)
@@ -34,34 +38,63 @@ def test_z_is_weighted_by_stake_and_its_inputs_stand_in_the_row_exactly(house):
     record([felt(0, 0, **SEES)[0], *hands("aurora/T1", *(("d-1", stake, "pay", stake) for stake in stakes))])
     edge, variance = over()
     expected, squared = sum(stakes) * edge, sum(stake**2 for stake in stakes) * variance
-    z = (Decimal(-7000) - Decimal(expected.numerator) / expected.denominator) / (Decimal(squared.numerator) / squared.denominator).sqrt()
+    z = (Decimal(-7000) - Decimal(expected.numerator) / expected.denominator) / (
+        Decimal(squared.numerator) / squared.denominator
+    ).sqrt()
     for _ in range(2):  # counted, and from the sums that were kept
         row = only("statistics")
         assert some(row, "wagers", "handle", "win", "z", "expected_exact", "variance_exact") == (
-            3, "70.00", "-70.00", str(z.quantize(Decimal("0.001"))), str(expected), str(squared),
-        )  # fmt: skip
-        assert some(row, "win_percent", "base_percent", "points") == ("-100.00", rounded(100 * edge, 2), rounded(-100 - 100 * edge, 2))
+            3,
+            "70.00",
+            "-70.00",
+            str(z.quantize(Decimal("0.001"))),
+            str(expected),
+            str(squared),
+        )
+        assert some(row, "win_percent", "base_percent", "points") == (
+            "-100.00",
+            rounded(100 * edge, 2),
+            rounded(-100 - 100 * edge, 2),
+        )
         low, high = Fraction(row["low_percent"]), Fraction(row["high_percent"])
-        assert abs((low + high) / 2 - 100 * edge) < Fraction(1, 100), "the interval lies around the base level"
+        assert abs((low + high) / 2 - 100 * edge) < Fraction(1, 100), (
+            "the interval lies around the base level"
+        )
         assert row["verdict"] == ""
-    assert some(only("statistics", "--by", "dealer,wager"), "dealer", "wager", "z") == ("d-1", "over", row["z"])
+    assert some(only("statistics", "--by", "dealer,wager"), "dealer", "wager", "z") == (
+        "d-1",
+        "over",
+        row["z"],
+    )
 
 
 def test_a_dealer_who_always_pays_is_beyond_chance_and_void_stakes_are_in_neither_side(house):
     make, wager = at(table="aurora/T1"), {"round": "v", "spot": "1", "wager": "over", "amount": 900_000}
     void = [
-        make("round-opened", round="v"), make("bet", **wager), make("void", round="v", reason="card exposed", **BY),
-        make("return", **wager), make("round-closed", round="v"),
-    ]  # fmt: skip
+        make("round-opened", round="v"),
+        make("bet", **wager),
+        make("void", round="v", reason="card exposed", **BY),
+        make("return", **wager),
+        make("round-closed", round="v"),
+    ]
     often = [("d-1", 1000, "pay", 1000)] * 12
-    record([felt(0, 0, **SEES)[0], *hands("aurora/T1", *often), *hands("aurora/T1", ("d-2", 1000, "pay", 1000), round="x"), *void])
+    record(
+        [
+            felt(0, 0, **SEES)[0],
+            *hands("aurora/T1", *often),
+            *hands("aurora/T1", ("d-2", 1000, "pay", 1000), round="x"),
+            *void,
+        ]
+    )
     found = {row["dealer"]: row for row in rows("statistics", "--by", "dealer")}
     assert some(found["d-1"], "wagers", "handle", "verdict") == (12, "120.00", "beyond chance")
     assert some(found["d-2"], "handle", "verdict") == ("10.00", "")
 
 
 def test_a_table_full_of_players_on_one_side_of_one_roll_is_not_beyond_chance(house):
-    """Twelve wagers that fall as one are one wager of twelve times the stake: whoever counts them alone accuses a dealer of nothing."""
+    """Twelve wagers that fall as one are one wager of twelve times the stake: whoever counts them alone
+    accuses a dealer of nothing.
+    """
     make, spots = at(table="aurora/T1"), [f"{place}" for place in range(1, 13)]
     facts = [make("round-opened", round="1")]
     for kind in ("bet", "pay"):
@@ -71,9 +104,15 @@ def test_a_table_full_of_players_on_one_side_of_one_roll_is_not_beyond_chance(ho
     apart, alone = 12_000 * (1 + edge), 12 * 1000**2 * variance
     row = only("statistics")
     assert some(row, "variance_exact", "z", "z_least") == (
-        str(alone), rounded(-root(apart**2 / alone, 3), 3), rounded(-root(apart**2 / (12 * alone), 3), 3),
-    )  # fmt: skip
-    assert (abs(Fraction(row["z"])) > 3, abs(Fraction(row["z_least"])) < 2, row["verdict"]) == (True, True, "outside 95 %")
+        str(alone),
+        rounded(-root(apart**2 / alone, 3), 3),
+        rounded(-root(apart**2 / (12 * alone), 3), 3),
+    )
+    assert (abs(Fraction(row["z"])) > 3, abs(Fraction(row["z_least"])) < 2, row["verdict"]) == (
+        True,
+        True,
+        "outside 95 %",
+    )
 
 
 def test_the_odds_are_those_of_the_opening_that_a_wager_was_bet_under(house):
@@ -92,7 +131,9 @@ def test_the_odds_are_those_of_the_opening_that_a_wager_was_bet_under(house):
     record([day[0], *bet(1), again, *bet(2)])
     odds = [price("easy_over_under", "2010-02-05", "spread", table, "6", "{}", "") for table in "AB"]
     assert odds[0] != odds[1]
-    assert only("statistics")["expected_exact"] == str(sum(1000 * each.edge for each in odds if each is not None))
+    assert only("statistics")["expected_exact"] == str(
+        sum(1000 * each.edge for each in odds if each is not None)
+    )
 
 
 def test_what_has_no_certificate_has_no_price() -> None:
@@ -102,7 +143,12 @@ def test_what_has_no_certificate_has_no_price() -> None:
 
 @pytest.mark.parametrize(
     ("of", "digits", "is_"),
-    [(Fraction(2), 6, "1.414214"), (Fraction(1, 4), 3, "0.5"), (Fraction(0), 3, "0"), (Fraction(10**40 + 1), 2, str(10**20))],
+    [
+        (Fraction(2), 6, "1.414214"),
+        (Fraction(1, 4), 3, "0.5"),
+        (Fraction(0), 3, "0"),
+        (Fraction(10**40 + 1), 2, str(10**20)),
+    ],
 )
 def test_a_root_is_rounded_half_up_once(of: Fraction, digits: int, is_: str) -> None:
     assert root(of, digits) == Fraction(is_)
@@ -110,23 +156,47 @@ def test_a_root_is_rounded_half_up_once(of: Fraction, digits: int, is_: str) -> 
 
 def test_hold_is_held_against_the_year_before_and_its_months(house):
     record(
-        felt(1000, 100, day="2025-03-01"), felt(1000, 200, day="2025-04-01"), felt(1000, 250, day="2026-01-10"),
-        felt(1000, 160, "aurora/T2", "2026-01-10"), felt(1000, 150, "aurora/T2", "2025-05-01"),
-    )  # fmt: skip
-    names = ("hold_percent", "base_percent", "points", "months", "deviation", "low_percent", "high_percent", "verdict", "base")
+        felt(1000, 100, day="2025-03-01"),
+        felt(1000, 200, day="2025-04-01"),
+        felt(1000, 250, day="2026-01-10"),
+        felt(1000, 160, "aurora/T2", "2026-01-10"),
+        felt(1000, 150, "aurora/T2", "2025-05-01"),
+    )
+    names = (
+        "hold_percent",
+        "base_percent",
+        "points",
+        "months",
+        "deviation",
+        "low_percent",
+        "high_percent",
+        "verdict",
+        "base",
+    )
     assert [some(row, *names) for row in rows("base-level", "--from", "2026-01-01")] == [
         ("25.00", "15.00", "10.00", 2, "7.07", "1.14", "28.86", "base of 2 days", "2025"),
         ("16.00", "15.00", "1.00", 1, None, None, None, "base of 1 day", "2025"),
-    ]  # fmt: skip
+    ]
     assert only("base-level", "--from", "2025-05-01", "--to", "2025-06-01")["verdict"] == "no base level"
-    assert some(only("base-level", "--from", "2025-04-01", "--to", "2025-05-01"), "points", "base") == ("10.00", "2025-03")
+    assert some(only("base-level", "--from", "2025-04-01", "--to", "2025-05-01"), "points", "base") == (
+        "10.00",
+        "2025-03",
+    )
 
 
 def test_a_base_of_few_days_says_so_and_flags_nothing_and_one_of_fourteen_does(house):
     days = [felt(1000, 100, day=f"2025-03-{day:02}") for day in range(1, 14)]
-    record(*days, *(felt(1000, 100, "aurora/T2", day=f"2025-03-{day:02}") for day in range(1, 14)), felt(1000, 250, day="2026-01-10"))
+    record(
+        *days,
+        *(felt(1000, 100, "aurora/T2", day=f"2025-03-{day:02}") for day in range(1, 14)),
+        felt(1000, 250, day="2026-01-10"),
+    )
     asked = ("base-level", "--from", "2026-01-01", "--by", "property")
-    assert some(only(*asked), "points", "days", "verdict") == ("15.00", 13, "base of 13 days"), "two tables of one day are one day"
+    assert some(only(*asked), "points", "days", "verdict") == (
+        "15.00",
+        13,
+        "base of 13 days",
+    ), "two tables of one day are one day"
     record(felt(1000, 100, day="2025-03-14"))
     assert some(only(*asked), "points", "days", "verdict") == ("15.00", 14, "more than 3 points")
 
@@ -142,10 +212,11 @@ def test_the_master_game_report_foots_and_leaves_out_what_is_pending(house):
         ("aurora/T1", 1, "91.00", "3.00", "0.00", "1.00", "100.00", "7.00", "7.0", ""),
         ("aurora/T2", 1, "5.50", "0.00", "0.00", "1.00", "5.00", "0.50", "10.0", ""),
         ("aurora/T3", 0, None, None, None, None, None, None, None, "1 pending"),
-    ]  # fmt: skip
+    ]
     assert [some(row, "game", "drop", "win", "note") for row in found["totals"]] == [
-        ("easy_over_under", "105.00", "7.50", "1 pending"), ("total", "105.00", "7.50", "1 pending"),
-    ]  # fmt: skip
+        ("easy_over_under", "105.00", "7.50", "1 pending"),
+        ("total", "105.00", "7.50", "1 pending"),
+    ]
 
 
 def test_the_stiff_sheet_has_a_line_for_each_shift_and_room_for_signatures(house):
@@ -160,45 +231,70 @@ def test_the_stiff_sheet_has_a_line_for_each_shift_and_room_for_signatures(house
     found = report("stiff-sheet")
     names = ("shift", "boxes", "counted", "opener", "drop", "verified", "win", "counted_by")
     assert [some(row, *names) for row in found["rows"]] == [
-        ("day", 1, 1, "10.00", "10.00", "10.00", "1.00", ""), ("swing", 1, 0, None, None, None, None, ""),
-    ]  # fmt: skip
+        ("day", 1, 1, "10.00", "10.00", "10.00", "1.00", ""),
+        ("swing", 1, 0, None, None, None, None, ""),
+    ]
 
 
 def test_the_stiff_sheet_has_shifts_as_they_begin_and_sees_what_came_after_it_was_first_asked_for(house):
     make = at(table="aurora/T1")
     shifts = SHIFTS | {"grave": "2026-11-27T22:00:00-08:00", "all-night": "2026-11-28T02:00:00-08:00"}
-    pulled = [make("box-pulled", box=f"b-{number}", shift=shift, **BY) for number, shift in enumerate(("all-night", "grave", "swing"), 2)]
+    pulled = [
+        make("box-pulled", box=f"b-{number}", shift=shift, **BY)
+        for number, shift in enumerate(("all-night", "grave", "swing"), 2)
+    ]
     record([*felt(1000, 100, shifts=shifts), *pulled], felt(500, 50, "aurora/T2", shifts=SHIFTS))
-    expected = [("aurora/T1", "day"), ("aurora/T1", "swing"), ("aurora/T1", "grave"), ("aurora/T1", "all-night"), ("aurora/T2", "day")]
+    expected = [
+        ("aurora/T1", "day"),
+        ("aurora/T1", "swing"),
+        ("aurora/T1", "grave"),
+        ("aurora/T1", "all-night"),
+        ("aurora/T2", "day"),
+    ]
     assert [some(row, "table", "shift") for row in rows("stiff-sheet")] == expected
     named = {"stiff-sheet": "verified", "table-drop": "verified", "drop-variance": "counted"}
     for name, column in named.items():
-        assert len([row for row in rows(name) if row["table"] == "aurora/T2" and row[column]]) == (name == "drop-variance"), name
+        assert len([row for row in rows(name) if row["table"] == "aurora/T2" and row[column]]) == (
+            name == "drop-variance"
+        ), name
     record([at(table="aurora/T2")("count-verified", box="b-1", amount=500, by="c-3")])
     for name, column in named.items():
-        assert len([row for row in rows(name) if row["table"] == "aurora/T2" and row[column]]) == (name != "drop-variance"), name
+        assert len([row for row in rows(name) if row["table"] == "aurora/T2" and row[column]]) == (
+            name != "drop-variance"
+        ), name
 
 
 def test_a_table_that_stayed_shut_is_listed_with_its_last_closer(house):
-    record(felt(1000, 100, day="2026-11-19"), felt(1000, 100, "aurora/T2", "2026-11-19"), felt(1000, 100, "aurora/T2", "2026-11-20"),
-           felt(1000, 100, "aurora/T2", "2026-11-26"), felt(1000, 100, "borealis/T2", "2026-11-23"))  # fmt: skip
-    assert [some(row, "table", "day", "last_open", "days", "last_closer", "note") for row in rows("unopened-tables")] == [
+    record(
+        felt(1000, 100, day="2026-11-19"),
+        felt(1000, 100, "aurora/T2", "2026-11-19"),
+        felt(1000, 100, "aurora/T2", "2026-11-20"),
+        felt(1000, 100, "aurora/T2", "2026-11-26"),
+        felt(1000, 100, "borealis/T2", "2026-11-23"),
+    )
+    assert [
+        some(row, "table", "day", "last_open", "days", "last_closer", "note")
+        for row in rows("unopened-tables")
+    ] == [
         ("aurora/T1", "2026-11-20", "2026-11-19", 1, "1.00", ""),
         ("aurora/T1", "2026-11-26", "2026-11-19", 7, "1.00", "recount by two, and a new slip"),
-    ]  # fmt: skip
+    ]
 
 
 def test_adjustments_are_listed_beyond_the_threshold_of_their_day(house):
     make = at(table="aurora/house", day="2026-11-30")
 
     def adjusted(amount: int, day: str = "2026-11-27") -> dict[str, Any]:
-        return make("adjusted", of_table="aurora/T1", of_day=day, what="drop", amount=amount, reason="recount", **BY)
+        return make(
+            "adjusted", of_table="aurora/T1", of_day=day, what="drop", amount=amount, reason="recount", **BY
+        )
 
     facts = [adjusted(200_000), adjusted(200_001), adjusted(-500_000), adjusted(90_000)]
     record(felt(1000, 100), facts)
     assert [some(row, "day", "of_day", "amount", "second") for row in rows("adjustments")] == [
-        ("2026-11-30", "2026-11-27", "2000.01", "s-1"), ("2026-11-30", "2026-11-27", "-5000.00", "s-1"),
-    ]  # fmt: skip
+        ("2026-11-30", "2026-11-27", "2000.01", "s-1"),
+        ("2026-11-30", "2026-11-27", "-5000.00", "s-1"),
+    ]
     assert [row["amount"] for row in report("adjustments")["totals"]] == ["-2999.99"]
     entry = {
         "register": "thresholds",
@@ -215,11 +311,18 @@ def test_adjustments_are_listed_beyond_the_threshold_of_their_day(house):
     assert rows("adjustments", "--to", "2026-11-30") == []
 
 
-@pytest.mark.parametrize(("currency", "within", "beyond"), [("JPY", 2000, 2001), ("KWD", 2_000_000, 2_000_001), ("EUR", 200_000, 200_001)])
+@pytest.mark.parametrize(
+    ("currency", "within", "beyond"),
+    [("JPY", 2000, 2001), ("KWD", 2_000_000, 2_000_001), ("EUR", 200_000, 200_001)],
+)
 @pytest.mark.parametrize("entered", [False, True])
-def test_a_threshold_is_as_many_whole_units_of_a_table_that_plays_in_another_currency(house, currency, within, beyond, entered):
+def test_a_threshold_is_as_many_whole_units_of_a_table_that_plays_in_another_currency(
+    house, currency, within, beyond, entered
+):
     if entered:
-        set_registers("aurora", [Entry("thresholds", "adjustment", {"amount": 200_000})], by="m-101", second="m-102")
+        set_registers(
+            "aurora", [Entry("thresholds", "adjustment", {"amount": 200_000})], by="m-101", second="m-102"
+        )
     made = [adjust("drop", amount)[0] for amount in (within, beyond)]
     record(felt(1000, 100, currency=currency), made)
     assert [row["uid"] for row in rows("adjustments")] == [made[1]["uid"]]

@@ -1,4 +1,6 @@
-"""Who gets what: one table of rights, asked of every page and every endpoint, for every role and for nobody. Eve gets nothing."""
+"""Who gets what: one table of rights, asked of every page and every endpoint, for every role and for nobody.
+Eve gets nothing.
+"""
 
 import re
 from typing import Any
@@ -29,7 +31,9 @@ SIGNERS = {"Ada", "Finn", "Chi", "Gus", "Nia"}
 FLOOR = {"Dana", "Dora", "Boris", "Alma", "Finn", *AUDITORS}
 PAGES: dict[str, set[str]] = {
     # the pages of casino/web ask for the acts named there; their own tests look at what they show
-    "/": ANYBODY - {"Eve", *SIGNERS} | {"Finn", "Chi", "Gus", "Nia"},  # it leads to the first page that one may see
+    "/": (
+        ANYBODY - {"Eve", *SIGNERS} | {"Finn", "Chi", "Gus", "Nia"}
+    ),  # it leads to the first page that one may see
     "/help/": ANYBODY,
     "/queue/": {"Dana", "Dora", "Boris", *AUDITORS},
     "/hold/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
@@ -60,7 +64,10 @@ PAGES: dict[str, set[str]] = {
     "/admin/audit/job/": {"Mia", *AUDITORS},
     "/admin/casino/finding/": {"Dana", "Dora", *AUDITORS},
     "/admin/casino/tally/": {"Dana", "Dora", "Alma", *AUDITORS},
-    **{f"/admin/casino/{what}/": STAFF for what in ("entry", "pit", "table", "camera", "approval", "device", "member", "property")},
+    **{
+        f"/admin/casino/{what}/": STAFF
+        for what in ("entry", "pit", "table", "camera", "approval", "device", "member", "property")
+    },
     "/admin/casino/person/": {"Mia", *AUDITORS},
     "/admin/casino/token/": {"Mia"},
     "/admin/casino/schedule/": {"Alma", "Mia", *AUDITORS},
@@ -70,7 +77,8 @@ PAGES: dict[str, set[str]] = {
 """Page to those who may open it. Whoever is not named here is refused."""
 OPEN = {"/login/"}
 ELSEWHERE = re.compile(r"^/(logout|api|queue/more|queue/news|hand|fact|verdict|flag|jump|admin|floor)/")
-"""Addresses that need more than a GET, or something to show: they have tests of their own, beside this one."""
+"""Addresses that need more than a GET, or something to show: they have tests of their own, beside this one.
+"""
 
 
 @furnishing
@@ -89,7 +97,11 @@ def test_a_page_opens_for_those_who_may_and_for_nobody_else(opened_table: Cast, 
             assert answer.status_code == 302, page
             assert answer["Location"].endswith(f"/login/?next={page}"), page
         elif name in allowed:
-            assert answer.status_code == 200 or (page == "/" and answer.status_code == 302), (name, page, answer.status_code)
+            assert answer.status_code == 200 or (page == "/" and answer.status_code == 302), (
+                name,
+                page,
+                answer.status_code,
+            )
         else:
             assert answer.status_code == 403, (name, page, answer.status_code)
 
@@ -116,14 +128,18 @@ def test_a_browser_that_is_logged_in_is_nobody_at_the_rest_door(opened_table: Ca
     browser = opened_table.browser(name)
     assert browser.get("/api/v1/").status_code == 401
     assert browser.get("/api/v1/tables/aurora/EOU-01").status_code == 401
-    assert browser.post("/api/v1/facts", line(opened(2)), content_type="application/x-ndjson").status_code == 401
+    assert (
+        browser.post("/api/v1/facts", line(opened(2)), content_type="application/x-ndjson").status_code == 401
+    )
 
 
 @pytest.mark.parametrize("name", ROLES)
 def test_a_token_gives_its_bearer_no_right_that_the_role_has_not(opened_table: Cast, name: str) -> None:
     door = Door(accounts.issue_token(made_by="m-101", person=ROLES[name]))
     assert door.get("/api/v1/").status_code == 200
-    assert door.get("/api/v1/tables/aurora/EOU-01").status_code == (403 if name in {"Mia", "Eve", *SIGNERS} else 200)
+    assert door.get("/api/v1/tables/aurora/EOU-01").status_code == (
+        403 if name in {"Mia", "Eve", *SIGNERS} else 200
+    )
     assert door.get("/api/v1/tables/borealis/EOU-01").status_code == 403
     assert door.post(opened(2)).status_code == 403, "play is told by devices"
 
@@ -157,9 +173,19 @@ def test_a_role_holds_from_its_first_day_until_the_day_before_its_last(cast: Cas
     spans = [("0001-01-01", "2000-01-01"), ("2999-01-01", None), (None, day.isoformat())]
     for place, (begins, ends) in enumerate(spans):
         person = f"x-{place}"
-        set_registers("aurora", [Entry("people", person, {"role": "regulator"}, begins, ends)], by="m-101", second="m-102")
+        set_registers(
+            "aurora",
+            [Entry("people", person, {"role": "regulator"}, begins, ends)],
+            by="m-101",
+            second="m-102",
+        )
         assert Person.objects.get(pk=person).roles == {}
-    set_registers("aurora", [Entry("people", "x-9", {"role": "regulator"}, day.isoformat(), None)], by="m-101", second="m-102")
+    set_registers(
+        "aurora",
+        [Entry("people", "x-9", {"role": "regulator"}, day.isoformat(), None)],
+        by="m-101",
+        second="m-102",
+    )
     assert Person.objects.get(pk="x-9").roles_in("aurora") == {"regulator"}
 
 
@@ -172,17 +198,29 @@ def test_a_later_entry_takes_the_place_of_an_earlier_one_from_its_day_on(cast: C
     ):
         value = None if role is None else {"role": role}
         set_registers("aurora", [Entry("people", "x-1", value, begins, ends)], by="m-101", second="m-102")
-    rows = Standing.objects.filter(key="x-1").order_by("begins").values_list("value__role", "begins__year", "ends__year")
+    rows = (
+        Standing.objects.filter(key="x-1")
+        .order_by("begins")
+        .values_list("value__role", "begins__year", "ends__year")
+    )
     assert list(rows) == [("dealer", 1, 2010), ("cage", 2010, 2021), ("floor", 2021, 2024)]
 
 
 def test_the_registers_rebuilt_from_nothing_are_the_same(cast: Cast, house: House, manage: Manage) -> None:
     def stands() -> list[Any]:
         with house.owner.cursor() as cursor:
-            rows = "SELECT property, register, key, value::text, begins, ends, uid, by, second FROM casino_standing ORDER BY 1, 2, 3, 5"
+            rows = (
+                "SELECT property, register, key, value::text, begins, ends, uid, by, second FROM"
+                " casino_standing ORDER BY 1, 2, 3, 5"
+            )
             return cursor.execute(rows).fetchall()
 
-    set_registers("aurora", [Entry("tables", "EOU-01", {"pit": "pit-1"}, "2026-01-01", None)], by="m-101", second="m-102")
+    set_registers(
+        "aurora",
+        [Entry("tables", "EOU-01", {"pit": "pit-1"}, "2026-01-01", None)],
+        by="m-101",
+        second="m-102",
+    )
     before = stands()
     assert len(before) == len(CAST) + 1, "the cast without Eve, its gateway, and a table"
     assert manage("project", "--rebuild", env=house.env).stdout == f"{len(before)} register entries read\n"
@@ -201,12 +239,19 @@ def test_the_application_cannot_remove_a_person_or_a_token(cast: Cast, house: Ho
 
 def test_five_wrong_passwords_lock_a_name_out_at_an_address(cast: Cast) -> None:
     browser, dana = cast.browser(None), cast.logins["Dana"]
-    answers = [browser.post("/login/", {"username": dana.id, "password": "wrong"}).status_code for _ in range(5)]
+    answers = [
+        browser.post("/login/", {"username": dana.id, "password": "wrong"}).status_code for _ in range(5)
+    ]
     assert answers == [200, 200, 200, 200, 429]
     assert browser.post("/login/", {"username": dana.id, "password": dana.password}).status_code == 429
-    assert browser.post("/login/", {"username": "v-102", "password": cast.logins["Dora"].password}).status_code == 302
+    assert (
+        browser.post("/login/", {"username": "v-102", "password": cast.logins["Dora"].password}).status_code
+        == 302
+    )
     elsewhere = cast.browser(None)
-    answer = elsewhere.post("/login/", {"username": dana.id, "password": dana.password}, REMOTE_ADDR="10.0.0.9")
+    answer = elsewhere.post(
+        "/login/", {"username": dana.id, "password": dana.password}, REMOTE_ADDR="10.0.0.9"
+    )
     assert answer.status_code == 302
 
 
@@ -226,10 +271,15 @@ def test_no_form_is_taken_without_the_token_of_its_page(cast: Cast) -> None:
     from django.test import Client
 
     browser = Client(enforce_csrf_checks=True)
-    assert browser.post("/login/", {"username": "v-101", "password": cast.logins["Dana"].password}).status_code == 403
+    assert (
+        browser.post("/login/", {"username": "v-101", "password": cast.logins["Dana"].password}).status_code
+        == 403
+    )
 
 
-def test_a_person_can_be_let_in_given_a_token_and_forgotten_by_command(cast: Cast, house: House, manage: Manage) -> None:
+def test_a_person_can_be_let_in_given_a_token_and_forgotten_by_command(
+    cast: Cast, house: House, manage: Manage
+) -> None:
     told = manage("let_in", "d-7", "--name", "Ada", env=house.env)
     password = told.stdout.split()[-1]
     assert Person.objects.get(pk="d-7").check_password(password)
@@ -244,10 +294,19 @@ def test_a_person_can_be_let_in_given_a_token_and_forgotten_by_command(cast: Cas
 
 
 def test_passwords_are_kept_by_argon2(manage: Manage) -> None:
-    shown = manage("shell", "-v0", "-c", "from django.conf import settings as s; print(s.PASSWORD_HASHERS, s.SESSION_COOKIE_SECURE)")
+    shown = manage(
+        "shell",
+        "-v0",
+        "-c",
+        "from django.conf import settings as s; print(s.PASSWORD_HASHERS, s.SESSION_COOKIE_SECURE)",
+    )
     assert shown.stdout == "['django.contrib.auth.hashers.Argon2PasswordHasher'] False\n"
     hosts = {"CATWALK_HOSTS": "catwalk.example,localhost"}
     shown = manage(
-        "shell", "-v0", "-c", "from django.conf import settings as s; print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE)", env=hosts
+        "shell",
+        "-v0",
+        "-c",
+        "from django.conf import settings as s; print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE)",
+        env=hosts,
     )
     assert shown.stdout == "True True\n"

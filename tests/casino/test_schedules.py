@@ -1,4 +1,6 @@
-"""Schedules: every shift, day and month that has ended is ordered once, whoever asks and however often, across both clock changes."""
+"""Schedules: every shift, day and month that has ended is ordered once, whoever asks and however often,
+across both clock changes.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ MORNING = datetime(2026, 11, 28, 14, 30, tzinfo=UTC)
 
 def ordered(of: Schedule = HOLD) -> list[str]:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT period FROM report_order WHERE schedule = %s ORDER BY begins, id", [of.schedule])
+        cursor.execute(
+            "SELECT period FROM report_order WHERE schedule = %s ORDER BY begins, id", [of.schedule]
+        )
         return [row[0] for row in cursor.fetchall()]
 
 
@@ -42,7 +46,10 @@ def ordered(of: Schedule = HOLD) -> list[str]:
 def vegas(house: Any) -> None:
     """A house whose day begins at six by the clock of Las Vegas, with three shifts."""
     entries = [Entry("day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"})]
-    entries += [Entry("shifts", name, {"begins": begins}) for name, begins in (("day", "06:00"), ("swing", "14:00"), ("grave", "22:00"))]
+    entries += [
+        Entry("shifts", name, {"begins": begins})
+        for name, begins in (("day", "06:00"), ("swing", "14:00"), ("grave", "22:00"))
+    ]
     set_registers("aurora", entries, by="m-101", second="m-102")
 
 
@@ -70,7 +77,9 @@ def test_days_on_which_no_beat_beat_are_ordered_afterwards(vegas: None) -> None:
 
 
 @pytest.mark.parametrize("day", [date(2026, 3, 7), date(2026, 10, 31)])
-def test_asked_again_and_again_across_a_clock_change_each_day_and_shift_is_ordered_once(vegas: None, day: date) -> None:
+def test_asked_again_and_again_across_a_clock_change_each_day_and_shift_is_ordered_once(
+    vegas: None, day: date
+) -> None:
     by_shift = HOLD._replace(schedule="hold of the shift", of="shift", by=("table", "shift"))
     begun = datetime(day.year, day.month, day.day, 18, tzinfo=UTC)
     for asking in range(0, 3 * 24 * 60 + 1, 540):
@@ -83,7 +92,9 @@ def test_asked_again_and_again_across_a_clock_change_each_day_and_shift_is_order
 
 
 def test_the_report_of_a_shift_is_of_that_shift_and_of_none_before_it(vegas: None) -> None:
-    """One table wins 100 in the day shift, 200 in the swing and 400 in the grave: no shift's report has another's money in it."""
+    """One table wins 100 in the day shift, 200 in the swing and 400 in the grave: no shift's report has
+    another's money in it.
+    """
     wins = {"day": (1000, 100), "swing": (2000, 200), "grave": (4000, 400)}
     record(by_shifts("2026-11-27", 100_000, wins))
     by_shift = HOLD._replace(schedule="hold of the shift", of="shift", format="json")
@@ -91,7 +102,9 @@ def test_the_report_of_a_shift_is_of_that_shift_and_of_none_before_it(vegas: Non
     order_due(HOLD._replace(format="json"), MORNING)
     order_due(by_shift, MORNING)
     work()
-    found = {order.period: order for order in kept.orders(["aurora"]) if order.period.startswith("2026-11-27")}
+    found = {
+        order.period: order for order in kept.orders(["aurora"]) if order.period.startswith("2026-11-27")
+    }
     assert set(found) == {"2026-11-27", "2026-11-27 day", "2026-11-27 swing", "2026-11-27 grave"}
     for shift, (dropped, won) in wins.items():
         order = found[f"2026-11-27 {shift}"]
@@ -100,13 +113,18 @@ def test_the_report_of_a_shift_is_of_that_shift_and_of_none_before_it(vegas: Non
             (shift, f"{won / 100:.2f}", f"{dropped / 100:.2f}")
         ]
         assert [row["win"] for row in said["totals"]] == [f"{won / 100:.2f}"], "a total is of the shift too"
-        assert kept.superseded_by(order, kept.beside(order)) is None, "the next shift's is no later reading of it"
+        assert kept.superseded_by(order, kept.beside(order)) is None, (
+            "the next shift's is no later reading of it"
+        )
         assert same(order.id), says(order.id)
     assert [row["win"] for row in json.loads(content(found["2026-11-27"].id))["rows"]] == ["7.00"]
 
 
 def test_every_report_that_knows_shifts_says_of_one_what_it_says_of_it_among_all(vegas: None) -> None:
-    record(by_shifts("2026-11-27", 100_000, {"day": (1000, 100), "swing": (2000, 200), "grave": (4000, 400)}), live(500, 50))
+    record(
+        by_shifts("2026-11-27", 100_000, {"day": (1000, 100), "swing": (2000, 200), "grave": (4000, 400)}),
+        live(500, 50),
+    )
     span = Span(date(2026, 11, 27), date(2026, 11, 28), "aurora")
     for name in filter(catalog.knows_shifts, catalog.names()):
         one = catalog.report(name)
@@ -135,12 +153,16 @@ def test_a_month_is_ordered_when_its_last_gaming_day_has_ended(vegas: None) -> N
 @pytest.mark.parametrize(
     "closed",
     [
-        HOLD._replace(books=CLOSED), HOLD._replace(books=RESTATED), HOLD._replace(report="journal", by=("day",)),
+        HOLD._replace(books=CLOSED),
+        HOLD._replace(books=RESTATED),
+        HOLD._replace(report="journal", by=("day",)),
         HOLD._replace(report="restated"),
     ],
-)  # fmt: skip
+)
 def test_the_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: None, closed: Schedule) -> None:
-    """Before that both books are empty, and a day is ordered once. Two reports are of closed days alone, whatever books are asked for."""
+    """Before that both books are empty, and a day is ordered once. Two reports are of closed days alone,
+    whatever books are asked for.
+    """
     record(felt(1000, 100), felt(500, 50, "aurora/T2"))
     record([late("day-closed", by="a-1")])
     assert order_due(closed, MORNING) == []
@@ -150,8 +172,12 @@ def test_the_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: No
 
 
 @pytest.mark.parametrize("of", ["day", "shift"])
-def test_a_day_that_closes_late_is_ordered_then_and_a_house_that_always_closes_late_has_its_reports(vegas: None, of: str) -> None:
-    """The 24th is closed after four days, when the 25th to the 27th are open still; the 26th never until three months later."""
+def test_a_day_that_closes_late_is_ordered_then_and_a_house_that_always_closes_late_has_its_reports(
+    vegas: None, of: str
+) -> None:
+    """The 24th is closed after four days, when the 25th to the 27th are open still; the 26th never until
+    three months later.
+    """
     days = [f"2026-11-{day}" for day in (24, 25, 26, 27)]
     record(*(felt(1000, 100, day=day) for day in days))
     closed = HOLD._replace(books=CLOSED, of=of)
@@ -177,12 +203,17 @@ def test_a_house_in_which_nothing_was_recorded_yet_is_asked_for_nothing(vegas: N
 
 def scheduled(said: Schedule = HOLD) -> PeriodicTask:
     return PeriodicTask.objects.create(
-        name=said.schedule, task=schedules.TASK, kwargs=said.said(), crontab=CrontabSchedule.objects.get(minute="*/10"),
+        name=said.schedule,
+        task=schedules.TASK,
+        kwargs=said.said(),
+        crontab=CrontabSchedule.objects.get(minute="*/10"),
         last_run_at=datetime(2026, 11, 27, tzinfo=UTC),
-    )  # fmt: skip
+    )
 
 
-def test_of_two_beats_one_sends_what_is_due_and_a_restarted_one_orders_nothing_twice(vegas: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_two_beats_one_sends_what_is_due_and_a_restarted_one_orders_nothing_twice(
+    vegas: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(app.conf, "task_always_eager", True)
     monkeypatch.setitem(app.conf, "broker_url", "memory://")
     record(felt(1000, 100))
@@ -219,14 +250,25 @@ def test_of_two_beats_one_sends_what_is_due_and_a_restarted_one_orders_nothing_t
 def test_accounting_edits_schedules_in_the_admin_and_beat_hears_of_it(cast: Cast) -> None:
     alma, page = cast.browser("Alma"), "/admin/casino/schedule/"
     times = CrontabSchedule.objects.get(minute="5").pk
-    form = {"name": "Drop of the shift", "property": "aurora", "report": "table-drop", "by": "table, shift", "of": "shift", "books": "",
-            "format": "xlsx", "crontab": times, "enabled": "on"}  # fmt: skip
+    form = {
+        "name": "Drop of the shift",
+        "property": "aurora",
+        "report": "table-drop",
+        "by": "table, shift",
+        "of": "shift",
+        "books": "",
+        "format": "xlsx",
+        "crontab": times,
+        "enabled": "on",
+    }
     refused = alma.post(f"{page}add/", form | {"by": "colour"})
     assert "does not go by colour" in refused.content.decode()
     assert alma.post(f"{page}add/", form | {"property": "borealis"}).status_code == 200
     for report in ("statistics", "restated"):
         unknown = alma.post(f"{page}add/", form | {"report": report, "by": "table", "books": "closed"})
-        assert f"{report} comes from all that is recorded and knows no closed books" in unknown.content.decode()
+        assert (
+            f"{report} comes from all that is recorded and knows no closed books" in unknown.content.decode()
+        )
     assert not PeriodicTask.objects.filter(name="Drop of the shift").exists()
     assert alma.post(f"{page}add/", form).status_code == 302
     task = PeriodicTask.objects.get(name="Drop of the shift")
@@ -249,7 +291,9 @@ def test_what_beat_notes_of_a_schedule_takes_nothing_back_that_is_being_edited(v
     schedules.put_in_force(HOLD)
     beat = OneBeat(app=app)
     entry = beat.reserve(beat.schedule[HOLD.schedule])
-    PeriodicTask.objects.filter(name=HOLD.schedule).update(kwargs=HOLD._replace(format="xlsx").said(), enabled=False)
+    PeriodicTask.objects.filter(name=HOLD.schedule).update(
+        kwargs=HOLD._replace(format="xlsx").said(), enabled=False
+    )
     with CaptureQueriesContext(connection) as asked:
         entry.save()
     beat.holding.close()
@@ -261,12 +305,23 @@ def test_what_beat_notes_of_a_schedule_takes_nothing_back_that_is_being_edited(v
 
 def test_who_reads_along_sees_a_schedule_and_what_was_changed_of_it_by_whom(cast: Cast) -> None:
     alma, page = cast.browser("Alma"), "/admin/casino/schedule/"
-    form = {"name": "Hold of the day", "property": "aurora", "report": "hold", "by": "table", "of": "day", "books": "", "format": "csv",
-            "crontab": CrontabSchedule.objects.get(minute="5").pk, "enabled": "on"}  # fmt: skip
+    form = {
+        "name": "Hold of the day",
+        "property": "aurora",
+        "report": "hold",
+        "by": "table",
+        "of": "day",
+        "books": "",
+        "format": "csv",
+        "crontab": CrontabSchedule.objects.get(minute="5").pk,
+        "enabled": "on",
+    }
     assert alma.post(f"{page}add/", form).status_code == 302
     assert "A schedule has this name already" in alma.post(f"{page}add/", form).content.decode()
     one = PeriodicTask.objects.get(name="Hold of the day").pk
-    assert alma.post(f"{page}{one}/change/", form | {"format": "xlsx", "by": "table, shift"}).status_code == 302
+    assert (
+        alma.post(f"{page}{one}/change/", form | {"format": "xlsx", "by": "table, shift"}).status_code == 302
+    )
     for who in ("Igor", "Rhea", "Mia"):
         seen = cast.browser(who).get(f"{page}{one}/change/")
         assert seen.status_code == 200, who
@@ -274,17 +329,31 @@ def test_who_reads_along_sees_a_schedule_and_what_was_changed_of_it_by_whom(cast
         assert 'name="_save"' not in seen.content.decode()
         done = cast.browser(who).get(f"{page}{one}/history/").content.decode()
         assert "a-101" in done, who
-        assert "By (table → table, shift) and Format (csv → xlsx)" in done or "Format (csv → xlsx) and By (table → table, shift)" in done
+        assert (
+            "By (table → table, shift) and Format (csv → xlsx)" in done
+            or "Format (csv → xlsx) and By (table → table, shift)" in done
+        )
 
 
 def test_who_schedules_at_one_property_changes_none_of_another(cast: Cast) -> None:
     """Alma is accounting at aurora and keeps the registers of borealis: there she sees the schedules."""
     record(felt(1000, 100, "borealis/T1"))
-    set_registers("borealis", [Entry("people", "a-101", {"role": "administrator"})], by="m-101", second="m-102")
+    set_registers(
+        "borealis", [Entry("people", "a-101", {"role": "administrator"})], by="m-101", second="m-102"
+    )
     schedules.put_in_force(HOLD._replace(schedule="theirs", property="borealis"))
     one, alma = PeriodicTask.objects.get(name="theirs"), cast.browser("Alma")
-    form = {"name": "theirs", "property": "aurora", "report": "hold", "by": "", "of": "day", "books": "", "format": "csv",
-            "crontab": one.crontab_id, "enabled": "on"}  # fmt: skip
+    form = {
+        "name": "theirs",
+        "property": "aurora",
+        "report": "hold",
+        "by": "",
+        "of": "day",
+        "books": "",
+        "format": "csv",
+        "crontab": one.crontab_id,
+        "enabled": "on",
+    }
     page = f"/admin/casino/schedule/{one.pk}/change/"
     assert (alma.get(page).status_code, alma.post(page, form).status_code) == (200, 403)
     assert '"property":"borealis"' in PeriodicTask.objects.get(name="theirs").kwargs

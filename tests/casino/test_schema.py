@@ -1,4 +1,6 @@
-"""The face of the REST door: its schema says what every address asks for and answers, and every error under /api/ is a problem document."""
+"""The face of the REST door: its schema says what every address asks for and answers, and every error under
+/api/ is a problem document.
+"""
 
 from __future__ import annotations
 
@@ -59,9 +61,14 @@ def operations() -> Iterator[tuple[str, dict[str, Any]]]:
 def shapes() -> Iterator[tuple[str, dict[str, Any]]]:
     """Whatever stands under a content type: of bodies that are taken and of answers that are given."""
     for name, told in operations():
-        yield from ((f"{name} takes {form}", each) for form, each in told.get("requestBody", {}).get("content", {}).items())
+        yield from (
+            (f"{name} takes {form}", each)
+            for form, each in told.get("requestBody", {}).get("content", {}).items()
+        )
         for status, answer in told["responses"].items():
-            yield from ((f"{name} gives {status} {form}", each) for form, each in answer.get("content", {}).items())
+            yield from (
+                (f"{name} gives {status} {form}", each) for form, each in answer.get("content", {}).items()
+            )
     for name, answer in schema()["components"]["responses"].items():
         yield from ((name, each) for each in answer["content"].values())
 
@@ -91,14 +98,22 @@ def test_every_word_that_addresses_begin_with_says_what_is_found_there() -> None
 
 
 def test_every_endpoint_shows_an_example_of_what_it_takes_and_gives() -> None:
-    bare = [name for name, each in shapes() if "/json" in name and "example" not in each and not each.get("examples")]
+    bare = [
+        name
+        for name, each in shapes()
+        if "/json" in name and "example" not in each and not each.get("examples")
+    ]
     assert bare == []
 
 
 def test_every_example_is_of_its_shape() -> None:
     wrong = []
     for name, each in shapes():
-        told = [each["example"]] if "example" in each else [example["value"] for example in each.get("examples", {}).values()]
+        told = (
+            [each["example"]]
+            if "example" in each
+            else [example["value"] for example in each.get("examples", {}).values()]
+        )
         checker = jsonschema.Draft202012Validator(
             each["schema"] | {"components": schema()["components"]}, format_checker=jsonschema.FormatChecker()
         )
@@ -107,7 +122,9 @@ def test_every_example_is_of_its_shape() -> None:
         for each in told.get("parameters", []):
             checker = jsonschema.Draft202012Validator(each["schema"])
             for example in each.get("examples", {}).values():
-                wrong += [(name, each["name"], error.message) for error in checker.iter_errors(example["value"])]
+                wrong += [
+                    (name, each["name"], error.message) for error in checker.iter_errors(example["value"])
+                ]
     assert wrong == []
 
 
@@ -116,7 +133,9 @@ def test_every_endpoint_but_the_open_ones_names_its_scope_and_its_problems() -> 
         statuses = set(told["responses"])
         assert {"400", "401", "429", "503"} <= statuses, name
         assert ("403" in statuses) == (name != "GET /api/v1/"), name
-        assert told["security"][0]["token"] or name in ("GET /api/v1/", "GET /api/v1/schema"), f"{name} is for tokens of any scope"
+        assert told["security"][0]["token"] or name in ("GET /api/v1/", "GET /api/v1/schema"), (
+            f"{name} is for tokens of any scope"
+        )
         assert ("404" in statuses) or "{" not in name, name
         assert not statuses & {"500"}, name
         for status, answer in told["responses"].items():
@@ -126,9 +145,9 @@ def test_every_endpoint_but_the_open_ones_names_its_scope_and_its_problems() -> 
 
 def test_every_kind_of_fact_is_described_with_its_fields_units_words_and_an_example() -> None:
     parts = schema()["components"]["schemas"]
-    assert {kind: ref.rpartition("/")[2] for kind, ref in parts["Fact"]["discriminator"]["mapping"].items()} == {
-        kind: shape.__name__ for kind, shape in KINDS.items()
-    }
+    assert {
+        kind: ref.rpartition("/")[2] for kind, ref in parts["Fact"]["discriminator"]["mapping"].items()
+    } == {kind: shape.__name__ for kind, shape in KINDS.items()}
     for kind, shape in KINDS.items():
         told = parts[shape.__name__]
         assert told["description"], kind
@@ -141,7 +160,9 @@ def test_every_kind_of_fact_is_described_with_its_fields_units_words_and_an_exam
     assert parts["TableOpened"]["properties"]["game"]["enum"] == list(GAMES)
     assert set(parts["TableOpened"]["properties"]["sees"]["items"]["enum"]) == set(KINDS)
     assert "minor units" in parts["Bet"]["properties"]["amount"]["description"]
-    (disposition,) = [each for each in parts["VerdictGiven"]["properties"]["disposition"]["anyOf"] if "enum" in each]
+    (disposition,) = [
+        each for each in parts["VerdictGiven"]["properties"]["disposition"]["anyOf"] if "enum" in each
+    ]
     assert disposition["enum"] == list(DISPOSITIONS)
 
 
@@ -153,12 +174,18 @@ def test_every_code_of_a_finding_is_listed_with_what_it_means() -> None:
     row = parts["FindingRow"]["properties"]
     assert row["code"] == {"$ref": "#/components/schemas/FindingCode"}
     assert row["grade"]["enum"] == ["integrity", "money", "outcome", "procedure", "notice"]
-    assert all("description" in each for name, each in row.items() if name not in ("code", "owed_amount", "moved_amount"))
+    assert all(
+        "description" in each
+        for name, each in row.items()
+        if name not in ("code", "owed_amount", "moved_amount")
+    )
     assert all(refusal in parts["Problem"]["properties"]["code"]["description"] for refusal in REFUSALS)
 
 
 def test_two_shapes_have_two_names() -> None:
-    assert shapes_of_the_door.named("Problem", shapes_of_the_door.NAMED["Problem"]) == shapes_of_the_door.PROBLEM
+    assert (
+        shapes_of_the_door.named("Problem", shapes_of_the_door.NAMED["Problem"]) == shapes_of_the_door.PROBLEM
+    )
     with pytest.raises(ValueError, match="another shape called Problem"):
         shapes_of_the_door.named("Problem", shapes_of_the_door.TEXT)
 
@@ -181,12 +208,16 @@ def test_whoever_has_a_role_reads_the_schema_by_token_or_login_and_nobody_else(s
     assert Door(schema_house.logins["gateway"].token).get("/api/v1/schema").json() == schema()
     problem(Client().get("/api/v1/schema"), 401, "not-authenticated")
     assert Client().get("/api/v1/docs/")["Location"] == "/login/?next=/api/v1/docs/"
-    assert "Not yours to see" in schema_house.browser("Eve").get("/api/v1/docs/").content.decode(), "a page says no as pages do"
+    assert "Not yours to see" in schema_house.browser("Eve").get("/api/v1/docs/").content.decode(), (
+        "a page says no as pages do"
+    )
     answer = schema_house.browser("Alma").post("/api/v1/docs/")
     assert (problem(answer, 405, "method-not-allowed")["status"], answer["Allow"]) == (405, "GET, HEAD")
 
 
-def test_the_page_of_the_schema_alone_may_style_itself_and_no_page_loads_from_elsewhere(schema_house: Cast) -> None:
+def test_the_page_of_the_schema_alone_may_style_itself_and_no_page_loads_from_elsewhere(
+    schema_house: Cast,
+) -> None:
     alma = schema_house.browser("Alma")
     policy = alma.get("/api/v1/docs/")["Content-Security-Policy"]
     rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
@@ -219,7 +250,9 @@ def test_the_page_of_the_schema_alone_may_style_itself_and_no_page_loads_from_el
         ("get", f"/api/v1/reports/hold?by={'x' * 3000}", 400, "by"),
     ],
 )
-def test_what_is_wrong_under_the_door_is_a_problem_document(schema_house: Cast, method: str, path: str, status: int, code: str) -> None:
+def test_what_is_wrong_under_the_door_is_a_problem_document(
+    schema_house: Cast, method: str, path: str, status: int, code: str
+) -> None:
     alma = door()
     answer = getattr(alma.client, method)(path, headers=alma.headers)
     said = problem(answer, status, code)

@@ -1,7 +1,9 @@
-"""schemathesis against the whole door: whatever is asked, by whoever asks, is answered as the schema says, and never by a 500.
+"""schemathesis against the whole door: whatever is asked, by whoever asks, is answered as the schema says,
+and never by a 500.
 
-Its cases are of two kinds: every bound of every parameter and body from both sides (always the same ones), and made-up ones. In `make long`
-everybody asks all of them; else who may most at an endpoint asks a part of them, and the others take turns.
+Its cases are of two kinds: every bound of every parameter and body from both sides (always the same ones),
+and made-up ones. In `make long` everybody asks all of them; else who may most at an endpoint asks a part of
+them, and the others take turns.
 """
 
 from __future__ import annotations
@@ -47,7 +49,9 @@ LINES = "application/x-ndjson"
 """Facts as lines have tests of their own (test_api.py)."""
 ONE_KIND = "TableOpened"
 NOT_KEPT = {"positive_data_acceptance"}
-"""A shape does not say that `from` comes before `to`, or what a report goes by: such a request is of its shape, and is refused."""
+"""A shape does not say that `from` comes before `to`, or what a report goes by: such a request is of its
+shape, and is refused.
+"""
 
 
 @furnishing
@@ -104,23 +108,30 @@ def asking(tokens: dict[str, str], scopes: list[str], by_turns: bool) -> Callabl
 
 
 @pytest.mark.parametrize("path", addresses())
-def test_whatever_is_asked_is_answered_as_the_schema_says(lively_house: tuple[Cast, dict[str, str]], path: str, often: None) -> None:
+def test_whatever_is_asked_is_answered_as_the_schema_says(
+    lively_house: tuple[Cast, dict[str, str]], path: str, often: None
+) -> None:
     for method in loaded()[path]:
         operation = loaded()[path][method]
         scopes = schema()["paths"][path][method.lower()]["security"][0].get("token", [])
-        # fifty kinds of facts have thousands of bounds, and lists those of their like: there people take turns at length too
+        # fifty kinds of facts have thousands of bounds, and lists those of their like: there people take
+        # turns at length too
         ask = asking(lively_house[1], scopes, not LONG or path in LIKE_ANOTHER or scopes == ["post:facts"])
         with one_connection():
             for case in at_the_bounds(operation, path):
                 ask(case)
             made_up(operation, GenerationMode.POSITIVE, ask)
-            if operation.body or list(operation.iter_parameters()):  # where nothing is asked for, nothing can be asked wrongly
+            if operation.body or list(
+                operation.iter_parameters()
+            ):  # where nothing is asked for, nothing can be asked wrongly
                 made_up(operation, GenerationMode.NEGATIVE, ask)
 
 
 def at_the_bounds(operation: Any, path: str) -> Iterator[Case]:
     config = operation.schema.config.generation
-    found = operation.schema.iter_coverage_cases(operation, generation_modes=list(GenerationMode), generation_config=config)
+    found = operation.schema.iter_coverage_cases(
+        operation, generation_modes=list(GenerationMode), generation_config=config
+    )
     cases = (case for case in found if case.media_type != LINES)
     if LONG:
         yield from cases
@@ -129,7 +140,13 @@ def at_the_bounds(operation: Any, path: str) -> Iterator[Case]:
 
 
 def made_up(operation: Any, mode: GenerationMode, ask: Callable[[Case], None]) -> None:
-    @examples(max_examples=MADE_UP, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @examples(
+        max_examples=MADE_UP,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(operation.as_strategy(mode))
     def one(case: Case) -> None:
         if case.media_type != LINES:
@@ -138,7 +155,9 @@ def made_up(operation: Any, mode: GenerationMode, ask: Callable[[Case], None]) -
     one()
 
 
-def test_a_schema_that_promises_what_no_answer_holds_is_found(lively_house: tuple[Cast, dict[str, str]]) -> None:
+def test_a_schema_that_promises_what_no_answer_holds_is_found(
+    lively_house: tuple[Cast, dict[str, str]],
+) -> None:
     told = deepcopy(schema())
     answer = told["paths"]["/api/v1/"]["get"]["responses"]["200"]["content"]["application/json"]
     answer["schema"]["required"].append("luck")

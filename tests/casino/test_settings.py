@@ -1,4 +1,6 @@
-"""Settings come from environment variables, are safe by default, and say in a sentence what is wrong with them."""
+"""Settings come from environment variables, are safe by default, and say in a sentence what is wrong with
+them.
+"""
 
 import re
 import stat
@@ -13,18 +15,39 @@ from tests.conftest import PROJECT, House, Manage, Template
 
 
 def test_a_url_is_read_whole() -> None:
-    read = configuration.from_url("postgres://us%40er:p%2Fw@db.example:6543/na%20me?sslmode=require", "DATABASE_URL")
-    assert (read["USER"], read["PASSWORD"], read["HOST"], read["PORT"], read["NAME"]) == ("us@er", "p/w", "db.example", "6543", "na me")
+    read = configuration.from_url(
+        "postgres://us%40er:p%2Fw@db.example:6543/na%20me?sslmode=require", "DATABASE_URL"
+    )
+    assert (read["USER"], read["PASSWORD"], read["HOST"], read["PORT"], read["NAME"]) == (
+        "us@er",
+        "p/w",
+        "db.example",
+        "6543",
+        "na me",
+    )
     assert read["OPTIONS"] == {"connect_timeout": "10", "sslmode": "require"}
 
 
 def test_a_socket_folder_is_a_host() -> None:
-    read = configuration.from_url("postgresql://ada@/house?host=/run/postgres&port=5433&connect_timeout=3", "DATABASE_URL")
-    assert (read["HOST"], read["PORT"], read["OPTIONS"]) == ("/run/postgres", "5433", {"connect_timeout": "3"})
+    read = configuration.from_url(
+        "postgresql://ada@/house?host=/run/postgres&port=5433&connect_timeout=3", "DATABASE_URL"
+    )
+    assert (read["HOST"], read["PORT"], read["OPTIONS"]) == (
+        "/run/postgres",
+        "5433",
+        {"connect_timeout": "3"},
+    )
 
 
 @pytest.mark.parametrize(
-    "url", ["mysql://ada:secret@h/house", "postgres://h/house", "postgres://ada:secret@h", "postgres://ada:secret@h:x/y", "ada"]
+    "url",
+    [
+        "mysql://ada:secret@h/house",
+        "postgres://h/house",
+        "postgres://ada:secret@h",
+        "postgres://ada:secret@h:x/y",
+        "ada",
+    ],
 )
 def test_a_url_that_is_none_is_named_without_its_password(url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=r"^DATABASE_URL .*\.$") as said:
@@ -35,7 +58,9 @@ def test_a_url_that_is_none_is_named_without_its_password(url: str) -> None:
 def test_one_url_without_the_other_is_refused(manage: Manage) -> None:
     ran = manage("migrate", env={"DATABASE_URL": "postgres://ada@/house"})
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr == "Set DATABASE_URL and DATABASE_OWNER_URL together, or neither for the embedded house.\n"
+    assert (
+        ran.stderr == "Set DATABASE_URL and DATABASE_OWNER_URL together, or neither for the embedded house.\n"
+    )
 
 
 def test_a_database_that_is_not_there_is_one_line(manage: Manage) -> None:
@@ -45,10 +70,16 @@ def test_a_database_that_is_not_there_is_one_line(manage: Manage) -> None:
     assert ran.stderr.startswith("The database failed: ")
 
 
-def test_given_databases_are_migrated_by_migrate_alone(house: House, template: Template, manage: Manage) -> None:
+def test_given_databases_are_migrated_by_migrate_alone(
+    house: House, template: Template, manage: Manage
+) -> None:
     house.owner.execute("delete from django_migrations where app = 'auth'")
     asked = manage(
-        "shell", "-v0", "-c", "from django.db import connection; connection.cursor().execute('select * from missing')", env=house.env
+        "shell",
+        "-v0",
+        "-c",
+        "from django.db import connection; connection.cursor().execute('select * from missing')",
+        env=house.env,
     )
     assert (asked.returncode, asked.stderr.count("\n")) == (1, 1)
     assert "run `manage.py migrate`" in asked.stderr
@@ -57,9 +88,13 @@ def test_given_databases_are_migrated_by_migrate_alone(house: House, template: T
 
 
 def test_a_command_of_ours_begins_at_once_and_django_finds_nothing_wrong_with_the_house() -> None:
-    """What Django looks through before a command, every page and model, is twice the work of a short one: it is looked through here."""
+    """What Django looks through before a command, every page and model, is twice the work of a short one: it
+    is looked through here.
+    """
     call_command("check", fail_level="WARNING")
-    ours = [load_command_class(app, name) for name, app in get_commands().items() if app in ("audit", "casino")]
+    ours = [
+        load_command_class(app, name) for name, app in get_commands().items() if app in ("audit", "casino")
+    ]
     assert len(ours) >= 17
     assert [command for command in ours if command.requires_system_checks] == []
 
@@ -73,12 +108,18 @@ def test_the_secret_is_made_once_and_only_we_can_read_it(tmp_path: Path) -> None
 
 
 def test_nothing_is_open_by_default(manage: Manage) -> None:
-    shown = manage("shell", "-v0", "-c", "from django.conf import settings as s; print(s.DEBUG, s.ALLOWED_HOSTS, len(s.SECRET_KEY) > 40)")
+    shown = manage(
+        "shell",
+        "-v0",
+        "-c",
+        "from django.conf import settings as s; print(s.DEBUG, s.ALLOWED_HOSTS, len(s.SECRET_KEY) > 40)",
+    )
     assert (shown.stdout, shown.stderr) == ("False ['localhost', '127.0.0.1', '[::1]'] True\n", "")
 
 
 READ = re.compile(
-    r"""(?:environ(?:\.get|\.setdefault)?[\[(]|configuration\.number\()["']([A-Z_]+)["']|^FOLDER = "([A-Z_]+)"|\$\{([A-Z_]+)""", re.M
+    r"""(?:environ(?:\.get|\.setdefault)?[\[(]|configuration\.number\()["']([A-Z_]+)["']|^FOLDER = "([A-Z_]+)"|\$\{([A-Z_]+)""",
+    re.M,
 )
 
 
@@ -90,10 +131,21 @@ def test_every_variable_stands_on_the_page_of_configuration_with_its_default_and
         *(PROJECT / "audit").rglob("*.py"),
     ]
     read = {next(filter(None, names)) for source in sources for names in READ.findall(source.read_text())}
-    page = (PROJECT / "casino/runtime/operations/README.md").read_text().partition("## Configuration")[2].partition("\n## ")[0]
+    page = (
+        (PROJECT / "casino/runtime/operations/README.md")
+        .read_text()
+        .partition("## Configuration")[2]
+        .partition("\n## ")[0]
+    )
     told = dict(re.findall(r"^\| `([A-Z_]+)` \| (.*?) \|", page, re.M))
     assert {*told} == read
-    above = dict(re.findall(r"^([A-Z][A-Z_]+) +(\S+|\(.*?\))  ", (PROJECT / "casino/settings.py").read_text().split('"""')[1], re.M))
+    above = dict(
+        re.findall(
+            r"^([A-Z][A-Z_]+) +(\S+|\(.*?\))  ",
+            (PROJECT / "casino/settings.py").read_text().split('"""')[1],
+            re.M,
+        )
+    )
     assert above == {name: told[name].strip("`") for name in above}
     assert len(above) > 20
     units = "".join(unit.read_text() for unit in (PROJECT / "casino/runtime/operations/systemd").iterdir())
@@ -103,7 +155,10 @@ def test_every_variable_stands_on_the_page_of_configuration_with_its_default_and
 @pytest.mark.parametrize("written", ["many", "-1", "1.5", "٣"])
 def test_a_number_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
     monkeypatch.setenv("CATWALK_SESSION", written)
-    with pytest.raises(ImproperlyConfigured, match=rf"^CATWALK_SESSION is a whole number from 0 on, not {re.escape(written)}\.$"):
+    with pytest.raises(
+        ImproperlyConfigured,
+        match=rf"^CATWALK_SESSION is a whole number from 0 on, not {re.escape(written)}\.$",
+    ):
         configuration.number("CATWALK_SESSION", 43_200)
     monkeypatch.setenv("CATWALK_SESSION", "60")
     assert configuration.number("CATWALK_SESSION", 43_200) == 60

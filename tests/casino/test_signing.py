@@ -34,7 +34,10 @@ def own(cast: Cast, **names: str) -> dict[str, str]:
 
 def test_everybody_signs_with_his_own_password(cast: Cast) -> None:
     found = signed(form(cast, "Finn", **own(cast, carried_by="Gus", received_by="Ada")), "aurora", ASKED)
-    assert {field: person.id for field, person in found.items()} == {"carried_by": "g-101", "received_by": "d-101"}
+    assert {field: person.id for field, person in found.items()} == {
+        "carried_by": "g-101",
+        "received_by": "d-101",
+    }
 
 
 def test_who_is_logged_in_signs_without_a_password_and_others_do_not(cast: Cast) -> None:
@@ -53,7 +56,9 @@ def test_who_is_logged_in_signs_without_a_password_and_others_do_not(cast: Cast)
         ({"carried_by": "Eve", "received_by": "Ada"}, "carried_by", "e-101 may not sign here"),
     ],
 )
-def test_a_signature_that_is_missing_doubled_or_not_ones_own_duty_is_named(cast: Cast, fields: Any, field: str, says: str) -> None:
+def test_a_signature_that_is_missing_doubled_or_not_ones_own_duty_is_named(
+    cast: Cast, fields: Any, field: str, says: str
+) -> None:
     with pytest.raises(NotAccepted, match=says) as refused:
         signed(form(cast, "Finn", **own(cast, **fields)), "aurora", ASKED)
     assert refused.value.field == field
@@ -62,7 +67,11 @@ def test_a_signature_that_is_missing_doubled_or_not_ones_own_duty_is_named(cast:
 @pytest.mark.parametrize("id", ["g" * 256, "g-101\0", "\0", "é" * 300])
 def test_who_is_called_as_nobody_can_be_has_not_signed_and_breaks_nothing(cast: Cast, id: str) -> None:
     with pytest.raises(NotAccepted) as refused:
-        signed(form(cast, "Finn", **own(cast, carried_by="Gus", received_by="Ada") | {"carried_by": id}), "aurora", ASKED)
+        signed(
+            form(cast, "Finn", **own(cast, carried_by="Gus", received_by="Ada") | {"carried_by": id}),
+            "aurora",
+            ASKED,
+        )
     assert refused.value.field == "carried_by"
     assert signs(form(cast, "Finn"), id, "any password") is None
 
@@ -74,7 +83,9 @@ def test_a_form_that_is_sent_twice_is_recorded_once(cast: Cast) -> None:
     intake.post([line(opened(1))], Sender("test"))
     uid, finn = "00000000-0000-4000-8000-000000000001", cast.person("Finn")
     for place in range(2):
-        fact = at_table("dealer-seated", "aurora", "EOU-01", uid=once(uid), dealer="d-101", supervisor="s-201")
+        fact = at_table(
+            "dealer-seated", "aurora", "EOU-01", uid=once(uid), dealer="d-101", supervisor="s-201"
+        )
         fact["at"] = f"2026-11-27T12:00:0{place}Z"
         if place == 0:
             assert record(finn, "aurora", [fact])[0].fresh
@@ -105,7 +116,23 @@ def test_an_amount_is_read_as_it_is_typed(text: str, currency: str, minor: int) 
 
 
 @pytest.mark.parametrize(
-    "text", ["-0.01", "0.005", "1e3", "1e999999", "NaN", "ten", "99999999999999", "12,50", "1,2345", "1_000", "٣", "1,250,00", ".", "1."]
+    "text",
+    [
+        "-0.01",
+        "0.005",
+        "1e3",
+        "1e999999",
+        "NaN",
+        "ten",
+        "99999999999999",
+        "12,50",
+        "1,2345",
+        "1_000",
+        "٣",
+        "1,250,00",
+        ".",
+        "1.",
+    ],
 )
 def test_what_is_no_amount_is_refused_with_its_field(text: str) -> None:
     with pytest.raises(NotAccepted, match=r"an amount such as 125\.00") as refused:
@@ -129,10 +156,15 @@ def test_pieces_are_whole_and_a_line_left_empty_is_none(cast: Cast) -> None:
 
 
 def test_a_wrong_password_is_counted_and_no_password_of_the_form_is_kept(cast: Cast) -> None:
-    fields = own(cast, carried_by="Gus", received_by="Ada") | {"received_by_password": "nearly-hers", "received_by_code": "123456"}
+    fields = own(cast, carried_by="Gus", received_by="Ada") | {
+        "received_by_password": "nearly-hers",
+        "received_by_code": "123456",
+    }
     with pytest.raises(NotAccepted, match="id and password do not fit"):
         signed(form(cast, "Finn", **fields), "aurora", ASKED)
-    cast.browser(None).post("/login/?next=/hold/", {"username": "d-101", "password": "nearly-hers", "code": "123456"})
+    cast.browser(None).post(
+        "/login/?next=/hold/", {"username": "d-101", "password": "nearly-hers", "code": "123456"}
+    )
     kept = AccessAttempt.objects.get(username="d-101")
     assert (kept.failures_since_start, kept.get_data.strip("-\n"), kept.post_data.strip("-\n")) == (2, "", "")
     assert len(form(cast, "Finn", **fields).POST) == len(fields)

@@ -1,4 +1,6 @@
-"""The house numbers its slips: no gap and no number twice, whoever sends at the same moment, and whatever dies in between."""
+"""The house numbers its slips: no gap and no number twice, whoever sends at the same moment, and whatever
+dies in between.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,13 @@ from tests.audit.floor import fact, line, opened
 from tests.conftest import House, Manage
 
 SERIES = "F-EOU01-2026"
-SIGNED = {"requested_by": "s-201", "sent_by": "c-101", "carried_by": "g-101", "received_by": "d-101", "verified_by": "s-202"}
+SIGNED = {
+    "requested_by": "s-201",
+    "sent_by": "c-101",
+    "carried_by": "g-101",
+    "received_by": "d-101",
+    "verified_by": "s-202",
+}
 
 
 def post(*facts: dict[str, Any]) -> None:
@@ -45,14 +53,18 @@ def in_the_ledger() -> list[str]:
     return [getattr(event, "slip", "") for event in kept]
 
 
-def test_a_series_names_the_slip_its_table_and_the_calendar_year_and_begins_at_one_with_each(house: House) -> None:
+def test_a_series_names_the_slip_its_table_and_the_calendar_year_and_begins_at_one_with_each(
+    house: House,
+) -> None:
     assert series_of("fill-sent", "EOU-01", "2026-11-27") == SERIES
     assert series_of("credit-sent", "EOU-01", "2027-01-01") == "C-EOU01-2027"
     post(opened(1))
     names = [series_of("fill-sent", "EOU-01", f"{year}-12-31") for year in (2026, 2026, 2027)]
     assert [numbered("aurora", name, filling(place)) for place, name in enumerate(names, 2)] == [
-        "F-EOU01-2026-000001", "F-EOU01-2026-000002", "F-EOU01-2027-000001",
-    ]  # fmt: skip
+        "F-EOU01-2026-000001",
+        "F-EOU01-2026-000002",
+        "F-EOU01-2027-000001",
+    ]
 
 
 def test_a_number_follows_the_highest_that_the_ledger_holds_whoever_recorded_it(house: House) -> None:
@@ -83,7 +95,9 @@ def test_a_number_that_another_desk_used_in_the_meantime_is_not_given_twice(hous
     def record(serial: str) -> str:
         if not came:
             came.append(serial)
-            with ThreadPoolExecutor(1) as other:  # a device that posts by itself, committed while we have our number
+            with ThreadPoolExecutor(
+                1
+            ) as other:  # a device that posts by itself, committed while we have our number
                 other.submit(post_apart, fill(2, serial)).result()
         return filling(3)(serial)
 
@@ -112,12 +126,16 @@ def test_a_desk_that_always_comes_between_is_named_and_nothing_is_recorded_of_ou
     assert in_the_ledger() == [f"{SERIES}-{number:06d}" for number in range(1, serials.TRIES + 1)]
 
 
-def test_cashiers_who_send_at_once_get_one_number_each_without_a_gap_in_the_order_of_commit(house: House) -> None:
+def test_cashiers_who_send_at_once_get_one_number_each_without_a_gap_in_the_order_of_commit(
+    house: House,
+) -> None:
     post(opened(1), opened(2, "aurora/EOU-02"))
 
     def send(place: int) -> str:
         try:
-            return numbered("aurora", series_of("fill-sent", f"EOU-0{1 + place % 2}", "2026-11-27"), filling(place))
+            return numbered(
+                "aurora", series_of("fill-sent", f"EOU-0{1 + place % 2}", "2026-11-27"), filling(place)
+            )
         finally:
             connection.close()
 

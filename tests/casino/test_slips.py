@@ -19,22 +19,59 @@ from tests.audit.floor import fact, opened
 
 ZONE = ZoneInfo("America/Los_Angeles")
 STREAM = "aurora/EOU-01/2026-11-27"
-IDS = {"requested_by": "s-201", "sent_by": "c-101", "carried_by": "g-101", "received_by": "d-101", "verified_by": "s-202"}
+IDS = {
+    "requested_by": "s-201",
+    "sent_by": "c-101",
+    "carried_by": "g-101",
+    "received_by": "d-101",
+    "verified_by": "s-202",
+}
 TWO = {"by": "d-101", "second": "s-201"}
 INSTANTS = {role: f"2026-11-27T20:0{place}:11-08:00" for place, role in enumerate(IDS)}
-FILL: dict[str, Any] = {"kind": "fill-sent", "slip": "F-EOU01-2026-000417", "chips": {"500": 200, "10000": 40}, "amount": 500_000, **IDS}
+FILL: dict[str, Any] = {
+    "kind": "fill-sent",
+    "slip": "F-EOU01-2026-000417",
+    "chips": {"500": 200, "10000": 40},
+    "amount": 500_000,
+    **IDS,
+}
 SHAPES: tuple[dict[str, Any], ...] = (
     FILL | {"signed_at": INSTANTS},
     FILL | {"kind": "credit-sent", "slip": "C-EOU01-2026-000003"},
-    {"kind": "marker-issued", "slip": "M-EOU01-2026-000001", "player": "p-90210", "amount": 500_000, "by": "s-201"},
-    {"kind": "marker-paid", "slip": "M-EOU01-2026-000001", "player": "p-90210", "amount": 200_000, "by": "c-101"},
+    {
+        "kind": "marker-issued",
+        "slip": "M-EOU01-2026-000001",
+        "player": "p-90210",
+        "amount": 500_000,
+        "by": "s-201",
+    },
+    {
+        "kind": "marker-paid",
+        "slip": "M-EOU01-2026-000001",
+        "player": "p-90210",
+        "amount": 200_000,
+        "by": "c-101",
+    },
     {"kind": "opener-counted", "chips": {"500": 20, "100": 3}, "amount": 10_300, **TWO},
     {"kind": "closer-counted", "chips": {"500": 20}, "amount": 10_000, **TWO},
-    {"kind": "drop-counted", "box": "0007", "shift": "day", "notes": {"2000": 4}, "papers": {"marker": 500}, "amount": 8_500,
-     "team": ["n-101", "n-102"]},
+    {
+        "kind": "drop-counted",
+        "box": "0007",
+        "shift": "day",
+        "notes": {"2000": 4},
+        "papers": {"marker": 500},
+        "amount": 8_500,
+        "team": ["n-101", "n-102"],
+    },
     {"kind": "count-verified", "box": "0007", "amount": 8_500, "by": "c-102"},
-    {"kind": "slip-voided", "slip": "F-EOU01-2026-000417", "reason": "counted again", "by": "c-102", "second": "g-102"},
-)  # fmt: skip
+    {
+        "kind": "slip-voided",
+        "slip": "F-EOU01-2026-000417",
+        "reason": "counted again",
+        "by": "c-102",
+        "second": "g-102",
+    },
+)
 
 
 def kept(*shapes: dict[str, Any]) -> list[Kept]:
@@ -55,16 +92,30 @@ def papers(*shapes: dict[str, Any]) -> list[Paper]:
 def test_a_fill_says_its_pieces_what_they_are_worth_and_who_signed_when() -> None:
     (paper,) = papers(FILL | {"signed_at": INSTANTS})
     assert (paper.title, paper.serial, paper.table, paper.void) == ("Fill slip", FILL["slip"], "EOU-01", "")
-    assert [tuple(line) for line in paper.lines] == [("100.00", "40", "4,000.00"), ("5.00", "200", "1,000.00")]
+    assert [tuple(line) for line in paper.lines] == [
+        ("100.00", "40", "4,000.00"),
+        ("5.00", "200", "1,000.00"),
+    ]
     assert paper.total == "5,000.00 USD"
-    assert [(one.id, one.at) for one in paper.signatures] == [(id, f"20:0{place}:11") for place, id in enumerate(IDS.values())]
-    assert dict(paper.said) == {"Gaming day": "2026-11-27", "At": "2026-11-27 12:00:00 -08:00", "Game": "Easy Over Under"}
+    assert [(one.id, one.at) for one in paper.signatures] == [
+        (id, f"20:0{place}:11") for place, id in enumerate(IDS.values())
+    ]
+    assert dict(paper.said) == {
+        "Gaming day": "2026-11-27",
+        "At": "2026-11-27 12:00:00 -08:00",
+        "Game": "Easy Over Under",
+    }
     assert dict(paper.proof)["Stream"] == f"{STREAM}, number 2"
 
 
 def test_a_fill_of_another_desk_says_who_signed_and_no_time_that_nobody_gave() -> None:
     shape = {name: value for name, value in FILL.items() if name != "verified_by"}
-    for signed_at in (None, [], "noon", {"sent_by": "noon", "carried_by": 5, "received_by": "2026-11-27T20:00:00"}):
+    for signed_at in (
+        None,
+        [],
+        "noon",
+        {"sent_by": "noon", "carried_by": 5, "received_by": "2026-11-27T20:00:00"},
+    ):
         (paper,) = papers(shape | {"signed_at": signed_at})
         assert [(one.id, one.at) for one in paper.signatures] == [(id, "") for id in list(IDS.values())[:4]]
 
@@ -80,20 +131,36 @@ def test_a_voided_slip_says_void_by_whom_and_why_on_every_paper_of_it() -> None:
 
 def test_a_tray_counted_once_more_supersedes_the_count_before_and_a_closer_does_not() -> None:
     opener, closer = SHAPES[4], SHAPES[5]
-    assert [bool(paper.void) for paper in papers(opener, opener, FILL, closer, opener, closer)] == [True, False, False, False, False, False]
+    assert [bool(paper.void) for paper in papers(opener, opener, FILL, closer, opener, closer)] == [
+        True,
+        False,
+        False,
+        False,
+        False,
+        False,
+    ]
     assert papers(opener, opener)[0].void == "Superseded by the count of 2026-11-27 12:00:00 -08:00"
 
 
 def test_two_counts_of_a_box_that_differ_both_stand() -> None:
     count = SHAPES[6]
-    assert [paper.void for paper in papers(count, count | {"amount": 8_400, "papers": {"marker": 400}})] == ["", ""]
+    assert [paper.void for paper in papers(count, count | {"amount": 8_400, "papers": {"marker": 400}})] == [
+        "",
+        "",
+    ]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape["kind"])
 def test_every_paper_is_set_with_all_that_it_says(shape: dict[str, Any]) -> None:
     (paper,) = papers(shape)
     page = drawn([paper]).decode("latin-1")
-    said = [paper.title, paper.serial, paper.total, *(value for _, value in paper.said), *(one.id for one in paper.signatures)]
+    said = [
+        paper.title,
+        paper.serial,
+        paper.total,
+        *(value for _, value in paper.said),
+        *(one.id for one in paper.signatures),
+    ]
     said += [text for line in paper.lines for text in line]
     assert page.startswith("%PDF-")
     for text in said:

@@ -1,4 +1,6 @@
-"""The count-room machine's file: each count of a box is a fact, two that differ stay both, and leading zeros stay."""
+"""The count-room machine's file: each count of a box is a fact, two that differ stay both, and leading zeros
+stay.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def tables(house):
 
 
 def differences() -> list[str]:
-    """The codes of what two counts, or the fields of one, say differently: teams and pulls are judged in tests of their own."""
+    """The codes of what two counts, or the fields of one, say differently: teams and pulls are judged in
+    tests of their own.
+    """
     return [code for code in codes() if code not in ("team-too-small", "box-pulled-twice", "box-unknown")]
 
 
@@ -38,10 +42,22 @@ def test_both_counts_of_a_box_are_recorded_and_their_difference_is_found(tables)
     ran = run("import_facts", *ASKED, FILE)
     assert (ran.code, counted(ran)) == (1, (3, 0, 0))
     first, second = facts_of(f"aurora/{AB}/2030-01-05")[2:]
-    assert (first["kind"], first["box"], first["shift"], first["team"]) == ("drop-counted", "000123", "GRAVE", ["C-01"])
+    assert (first["kind"], first["box"], first["shift"], first["team"]) == (
+        "drop-counted",
+        "000123",
+        "GRAVE",
+        ["C-01"],
+    )
     assert (first["notes"], first["amount"]) == ({"10000": 97, "2000": 37, "500": 2}, 1045000)
-    assert (second["kind"], second["box"], second["by"], second["amount"]) == ("count-verified", "000123", "C-02", 1043000)
-    assert facts_of(f"aurora/{BT}/2030-01-05")[2]["amount"] == 0, "an empty box is a count of nothing, not no count"
+    assert (second["kind"], second["box"], second["by"], second["amount"]) == (
+        "count-verified",
+        "000123",
+        "C-02",
+        1043000,
+    )
+    assert facts_of(f"aurora/{BT}/2030-01-05")[2]["amount"] == 0, (
+        "an empty box is a count of nothing, not no count"
+    )
     assert differences() == ["count-differs"]
 
 
@@ -65,12 +81,18 @@ def test_pieces_that_do_not_give_the_amount_are_recorded_and_found(tables, tmp_p
 
 
 def test_a_box_of_one_number_in_two_shifts_is_recounted_in_each(tables, tmp_path):
-    """The machine's file names the shift of both counts: all first counts stand before all recounts, and each recount finds its own."""
+    """The machine's file names the shift of both counts: all first counts stand before all recounts, and each
+    recount finds its own.
+    """
     record([at(table=f"aurora/{AB}", day="2030-01-05")("box-pulled", box="000123", shift="DAY", **BY)])
     of_day = [line.replace(",GRAVE,", ",DAY,") for line in (LINES[0], LINES[3])]
     ran = imported(tmp_path, LINES[0], of_day[0].replace(",97,9700.00,", ",96,9600.00,"), LINES[3], of_day[1])
     assert counted(ran) == (4, 0, 0)
-    (found,) = [row for row in facts_of(f"aurora/{AB}/2030-01-05") if row["kind"] == "count-verified" and row["shift"] == "DAY"]
+    (found,) = [
+        row
+        for row in facts_of(f"aurora/{AB}/2030-01-05")
+        if row["kind"] == "count-verified" and row["shift"] == "DAY"
+    ]
     assert (found["amount"], differences()) == (970000, ["count-differs"])
 
 
@@ -99,7 +121,10 @@ def test_a_line_that_cannot_be_understood_is_refused_and_other_counts_go_in(tabl
     for line, why in BAD.items():
         ran = imported(tmp_path, LINES[0], line, *LINES[3:])
         assert ran.code == 1
-        assert any(said.startswith("refused: ") and " line 3: " in said and why in said for said in ran.out.splitlines()), (line, ran.out)
+        assert any(
+            said.startswith("refused: ") and " line 3: " in said and why in said
+            for said in ran.out.splitlines()
+        ), (line, ran.out)
     counts = [fact["amount"] for fact in facts_of(f"aurora/{AB}/2030-01-05")[2:]]
     assert counts.count(1043000) == 1, "the recount goes in, once"
 
@@ -134,7 +159,9 @@ def test_a_count_of_a_shift_that_its_table_has_not_is_refused(tables, tmp_path):
 def test_a_count_of_a_live_dealer_table_is_another_tables(tables, tmp_path):
     make = at(table="aurora/LIVE-1", day="2030-01-05")
     pays = dict.fromkeys(GAMES["andar_bahar"].pay_tables, "ezugi")
-    record([make(**OPENING | {"game": "andar_bahar", "edition": "ezugi", "pay_tables": pays, "readings": {}})])
+    record(
+        [make(**OPENING | {"game": "andar_bahar", "edition": "ezugi", "pay_tables": pays, "readings": {}})]
+    )
     ran = imported(tmp_path, LINES[0].replace(AB, "LIVE-1"))
     assert counted(ran) == (0, 0, 1)
     assert "aurora/LIVE-1 is a live-dealer table: it has no drop box" in ran.err
@@ -155,7 +182,12 @@ def test_a_file_without_its_columns_is_refused_and_without_a_property_misused(ho
 
 def test_a_day_and_a_name_are_one_however_they_are_written(tables, tmp_path):
     """A bad line spoils its count by whatever spelling the others have, and two spellings are one count."""
-    other = LINES[1].replace("2030-01-05,", "20300105,").replace(",GRAVE,", ",GRAVE ,").replace(",C-01,", ", C-01,")
+    other = (
+        LINES[1]
+        .replace("2030-01-05,", "20300105,")
+        .replace(",GRAVE,", ",GRAVE ,")
+        .replace(",C-01,", ", C-01,")
+    )
     assert counted(imported(tmp_path, LINES[0], other, LINES[2])) == (1, 0, 0)
     assert facts_of(f"aurora/{AB}/2030-01-05")[2]["notes"] == {"10000": 97, "2000": 37, "500": 2}
     ran = imported(tmp_path, LINES[3], LINES[4].replace("2030-01-05,", "20300105,").replace(",36,", ",x,"))
@@ -183,6 +215,9 @@ def test_a_count_that_comes_again_otherwise_names_both_values(tables, tmp_path):
 def test_a_count_that_comes_again_written_otherwise_is_the_same(tables, tmp_path):
     imported(tmp_path, *LINES[:3])
     again = [
-        line.replace("2030-01-06T08:14:05-05:00", "2030-01-06T13:14:05.000Z").replace(",97,9700.00,", ",097,9700,") for line in LINES[:3]
+        line.replace("2030-01-06T08:14:05-05:00", "2030-01-06T13:14:05.000Z").replace(
+            ",97,9700.00,", ",097,9700,"
+        )
+        for line in LINES[:3]
     ]
     assert counted(imported(tmp_path, *again)) == (0, 1, 0)

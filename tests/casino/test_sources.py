@@ -1,4 +1,6 @@
-"""What leaves the house is a list in a total order: it can begin behind any row, and what it says adds up to the tally."""
+"""What leaves the house is a list in a total order: it can begin behind any row, and what it says adds up to
+the tally.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def key(of: Source, row: dict[str, Any]) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("name", datasets.names())
-def test_a_list_that_goes_on_behind_any_row_neither_skips_nor_repeats_one(house_of_lists: Cast, name: str) -> None:
+def test_a_list_that_goes_on_behind_any_row_neither_skips_nor_repeats_one(
+    house_of_lists: Cast, name: str
+) -> None:
     of = datasets.source(name)
     rows = whole(of)
     assert len(rows) > 1, f"{name} has something to walk over"
@@ -49,7 +53,13 @@ def test_a_filter_leaves_just_the_rows_that_it_names(house_of_lists: Cast, name:
     assert set(of.FILTERS) >= {"from", "to", "property"}
     assert whole(of, after=None) == told(of, Asked(Span(property="aurora")))
     assert told(of, Asked(Span(property="borealis"))) == []
-    for column, asked in (("kind", "kind"), ("code", "code"), ("grade", "grade"), ("table", "table"), ("slip", "slip")):
+    for column, asked in (
+        ("kind", "kind"),
+        ("code", "code"),
+        ("grade", "grade"),
+        ("table", "table"),
+        ("slip", "slip"),
+    ):
         if asked in of.FILTERS and column in rows[0]:
             for value in {row[column] for row in rows}:
                 assert whole(of, **{asked: value}) == [row for row in rows if row[column] == value], value
@@ -71,7 +81,10 @@ def tables(row: dict[str, Any]) -> str:
 
 def cage(*kinds: str) -> dict[tuple[Any, ...], tuple[int, Decimal]]:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT stream, currency, shift, kind, number, amount FROM cage_tally WHERE kind = ANY(%s)", [list(kinds)])
+        cursor.execute(
+            "SELECT stream, currency, shift, kind, number, amount FROM cage_tally WHERE kind = ANY(%s)",
+            [list(kinds)],
+        )
         return {tuple(row[:4]): (int(row[4]), row[5]) for row in cursor.fetchall()}
 
 
@@ -90,9 +103,14 @@ def added(rows: list[dict[str, Any]], kind: str | None = None) -> dict[tuple[Any
 def test_fills_credits_and_counts_add_up_to_the_tally_in_their_shifts(house_of_lists: Cast) -> None:
     fills, credits = whole(datasets.source("fills")), whole(datasets.source("credits"))
     assert [(row["slip"], row["state"], row["amount"]) for row in fills if row["table"] == "aurora/T1"] == [
-        ("F-1", "sent", "11.00"), ("F-2", "voided", "50.00"), ("F-2", "sent", "0.70"),
-    ]  # fmt: skip
-    assert (added(fills, "fill-sent"), added(credits, "credit-sent")) == (cage("fill-sent"), cage("credit-sent"))
+        ("F-1", "sent", "11.00"),
+        ("F-2", "voided", "50.00"),
+        ("F-2", "sent", "0.70"),
+    ]
+    assert (added(fills, "fill-sent"), added(credits, "credit-sent")) == (
+        cage("fill-sent"),
+        cage("credit-sent"),
+    )
     voided = [each for each in (*fills, *credits) if each["state"] == "voided"]
     assert sum(Decimal(each["amount"]) for each in voided) * 100 == sum(
         amount for _, amount in cage("fill-voided", "credit-voided").values()
@@ -102,7 +120,9 @@ def test_fills_credits_and_counts_add_up_to_the_tally_in_their_shifts(house_of_l
         "opener-counted", "closer-counted", "drop-counted", "count-verified"
     )
     again = [row for row in counts if row["state"] != "stands"]
-    assert [(row["kind"], row["amount"], row["pieces"], row["by"]) for row in again] == [("opener-counted", "3.00", '{"100":3}', "d-1")]
+    assert [(row["kind"], row["amount"], row["pieces"], row["by"]) for row in again] == [
+        ("opener-counted", "3.00", '{"100":3}', "d-1")
+    ]
     drop = next(row for row in counts if row["kind"] == "drop-counted" and row["currency"] == "JPY")
     assert (drop["amount"], drop["by"], drop["box"]) == ("9000", "c-1 c-2", "b-1")
     assert next(row for row in fills if row["slip"] == "F-2")["at"] == "2026-11-27T23:00:00.250000Z"
@@ -124,7 +144,11 @@ def test_the_rounds_of_a_night_add_up_to_its_tally_wherever_the_list_begins(hous
         tally[row["stream"], "rounds"] += row["rounds"] if row["wager"] == "" else 0
     sums["aurora/T5/2026-11-27", "taken"] += 5  # taken when no round was open: in the tally, and in no round
     assert +sums == +tally
-    assert [(row["round"], row["taken"]) for row in whole(of, table="aurora/T5")] == [("a", "5.00"), ("b", "7.00"), ("c", "9.00")]
+    assert [(row["round"], row["taken"]) for row in whole(of, table="aurora/T5")] == [
+        ("a", "5.00"),
+        ("b", "7.00"),
+        ("c", "9.00"),
+    ]
     assert {row["dealer"] for row in whole(of, table="aurora/EOU-07")} <= {"d-101", "d-102"}
 
 
@@ -134,8 +158,18 @@ def test_amounts_of_any_length_keep_every_digit_of_their_currency(house_of_lists
     shown = {row["currency"]: row["staked"] for row in whole(datasets.source("tally")) if row["wager"]}
     assert shown == {"USD": f"-1{'0' * 38}.05", "BHD": f"-1{'0' * 37}.005"}
     adjusted, judged = whole(datasets.source("adjusted"))[0], whole(datasets.source("verdicts"))[0]
-    assert (adjusted["amount"], adjusted["day"], adjusted["of_day"], adjusted["currency"]) == ("2.50", "2026-11-27", "2026-11-26", "USD")
-    assert (judged["savings"], judged["losses"], judged["table"], judged["lacks_second"]) == ("0.05", "0.00", "aurora/EOU-07", "")
+    assert (adjusted["amount"], adjusted["day"], adjusted["of_day"], adjusted["currency"]) == (
+        "2.50",
+        "2026-11-27",
+        "2026-11-26",
+        "USD",
+    )
+    assert (judged["savings"], judged["losses"], judged["table"], judged["lacks_second"]) == (
+        "0.05",
+        "0.00",
+        "aurora/EOU-07",
+        "",
+    )
 
 
 def test_nothing_that_came_after_a_position_is_in_what_the_ledger_says_of_it(house_of_lists: Cast) -> None:
@@ -144,7 +178,9 @@ def test_nothing_that_came_after_a_position_is_in_what_the_ledger_says_of_it(hou
         rows = whole(of)
         for until in (rows[0]["position"] - 1, rows[0]["position"], rows[-1]["position"]):
             known = whole(of, until=until)
-            assert [row["position"] for row in known] == [row["position"] for row in rows if row["position"] <= until]
+            assert [row["position"] for row in known] == [
+                row["position"] for row in rows if row["position"] <= until
+            ]
     fills = datasets.source("fills")
     second = next(row["position"] for row in whole(fills) if row["state"] == "voided")
     assert [row["state"] for row in whole(fills, until=second)][-1] == "sent", "nobody had voided it yet"

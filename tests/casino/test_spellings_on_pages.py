@@ -30,11 +30,20 @@ def test_a_box_is_recorded_in_its_one_form(room: Room, typed: str) -> None:
 def test_a_signer_is_found_in_whichever_way_the_id_is_typed(room: Room) -> None:
     login = room.cast.logins["Gus"]
     odd = {"second": f"\u200b{login.id} ", "second_password": login.password}
-    assert room.send("Finn", "/count/pull/", table=f"EOU-01|{room.day}", box="1", shift="", **odd).status_code == 302
+    assert (
+        room.send("Finn", "/count/pull/", table=f"EOU-01|{room.day}", box="1", shift="", **odd).status_code
+        == 302
+    )
     (pulled,) = room.facts("box-pulled")
     assert pulled["second"] == login.id
-    same = {"second": f"{room.cast.logins['Finn'].id}\ufeff", "second_password": room.cast.logins["Finn"].password}
-    assert room.send("Finn", "/count/pull/", table=f"EOU-01|{room.day}", box="2", shift="", **same).status_code == 400
+    same = {
+        "second": f"{room.cast.logins['Finn'].id}\ufeff",
+        "second_password": room.cast.logins["Finn"].password,
+    }
+    assert (
+        room.send("Finn", "/count/pull/", table=f"EOU-01|{room.day}", box="2", shift="", **same).status_code
+        == 400
+    )
 
 
 def test_spots_and_players_are_recorded_in_their_one_form(desk: Desk) -> None:

@@ -23,25 +23,51 @@ def test_a_page_that_was_loaded_before_another_seated_people_undoes_nothing(floo
     floor.open("EOU-02", "d-102")
     page = floor.finn.get("/floor/change/?property=aurora")
     loaded = {f"was-{code}": hidden(page, f"was-{code}") for code in ("EOU-01", "EOU-02")}
-    loaded |= {"dealer-EOU-01": "d-101", "supervisor-EOU-01": "s-201", "dealer-EOU-02": "d-102", "supervisor-EOU-02": "s-201"}
+    loaded |= {
+        "dealer-EOU-01": "d-101",
+        "supervisor-EOU-01": "s-201",
+        "dealer-EOU-02": "d-102",
+        "supervisor-EOU-02": "s-201",
+    }
     alone = floor.finn.get("/floor/aurora/EOU-02/seat/")
     assert floor.send("seat", "EOU-02", dealer="d-102", supervisor="s-202").status_code == 302
     assert floor.send("change", "", **loaded | {"supervisor-EOU-01": "s-202"}).status_code == 302
     seats = {table: floor.now(table).seated.supervisor for table in ("EOU-01", "EOU-02")}  # type: ignore[union-attr]
     assert seats == {"EOU-01": "s-202", "EOU-02": "s-202"}, "a line that was not touched is left as it is"
     both = floor.send("change", "", **loaded | {"dealer-EOU-02": "d-101", "dealer-EOU-01": "d-102"})
-    assert "EOU-01: its seats were changed since this page was loaded: d-101 deals there now and s-202 supervises." in floor.said(both)
+    assert (
+        "EOU-01: its seats were changed since this page was loaded: d-101 deals there now and s-202"
+        " supervises." in floor.said(both)
+    )
     stale = floor.send("seat", "EOU-02", dealer="d-101", supervisor="s-201", was=hidden(alone, "was"))
-    assert "EOU-02: its seats were changed since this page was loaded: d-102 deals there now and s-202 supervises." in floor.said(stale)
+    assert (
+        "EOU-02: its seats were changed since this page was loaded: d-102 deals there now and s-202"
+        " supervises." in floor.said(stale)
+    )
     assert 'value="s-201"' in stale.content.decode(), "what was typed stays"
-    assert floor.send("seat", "EOU-02", dealer="d-102", supervisor="s-201", was=hidden(stale, "was")).status_code == 302
+    assert (
+        floor.send("seat", "EOU-02", dealer="d-102", supervisor="s-201", was=hidden(stale, "was")).status_code
+        == 302
+    )
 
 
 def test_limits_that_another_has_changed_meanwhile_are_not_set_back(floor: Floor) -> None:
     floor.open()
     page = floor.finn.get("/floor/aurora/EOU-01/limits/")
-    assert floor.send("limits", **{"least-*": "20.00", "most-*": "500.00", "was": hidden(page, "was")}).status_code == 302
+    assert (
+        floor.send(
+            "limits", **{"least-*": "20.00", "most-*": "500.00", "was": hidden(page, "was")}
+        ).status_code
+        == 302
+    )
     stale = floor.send("limits", **{"least-*": "10.00", "most-*": "300.00", "was": hidden(page, "was")})
-    assert "The limits were changed since this page was loaded: every wager 20.00 to 500.00." in floor.said(stale)
-    assert floor.send("limits", **{"least-*": "10.00", "most-*": "300.00", "was": hidden(stale, "was")}).status_code == 302
+    assert "The limits were changed since this page was loaded: every wager 20.00 to 500.00." in floor.said(
+        stale
+    )
+    assert (
+        floor.send(
+            "limits", **{"least-*": "10.00", "most-*": "300.00", "was": hidden(stale, "was")}
+        ).status_code
+        == 302
+    )
     assert dict(floor.now().opened.limits) == {"*": (1_000, 30_000)}

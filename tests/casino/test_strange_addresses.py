@@ -14,7 +14,17 @@ from tests.casino.conftest import Cast
 from tests.casino.test_admin import SET
 
 STRANGE = ("%00", "_00", "%ED%A0%80", "9" * 30, "1e9999999999999999999")
-TYPED = ("%00", "%ED%A0%80", "1e9999999999999999999", "-1e9999999999999999999", "9" * 5000, "%F0%9F%98%80", "%E2%80%AE", "NaN", "%5B%5D")
+TYPED = (
+    "%00",
+    "%ED%A0%80",
+    "1e9999999999999999999",
+    "-1e9999999999999999999",
+    "9" * 5000,
+    "%F0%9F%98%80",
+    "%E2%80%AE",
+    "NaN",
+    "%5B%5D",
+)
 
 
 def routes(patterns: Any, before: str = "") -> Iterator[str]:
@@ -39,8 +49,17 @@ def test_no_address_breaks_by_what_stands_in_it(cast: Cast, who: str) -> None:
 
 def test_no_list_of_the_records_breaks_by_what_it_is_searched_or_filtered_by(cast: Cast) -> None:
     browser = cast.browser("Mia")
-    lists = [f"/{route}" for route in sorted(set(routes(get_resolver().url_patterns))) if re.fullmatch(r"admin/\w+/\w+/", route)]
-    asked = [f"{each}?{name}={value}" for each in lists for name in ("q", "property", "o") for value in STRANGE[1:4]]
+    lists = [
+        f"/{route}"
+        for route in sorted(set(routes(get_resolver().url_patterns)))
+        if re.fullmatch(r"admin/\w+/\w+/", route)
+    ]
+    asked = [
+        f"{each}?{name}={value}"
+        for each in lists
+        for name in ("q", "property", "o")
+        for value in STRANGE[1:4]
+    ]
     asked += [f"{each}?{name}=%00" for each in lists for name in ("q", "property")]
     assert [address for address in asked if browser.get(address).status_code >= 500] == []
     assert browser.get(f"{lists[0]}?q=%00").status_code in (400, 403)
@@ -48,14 +67,20 @@ def test_no_list_of_the_records_breaks_by_what_it_is_searched_or_filtered_by(cas
 
 @pytest.mark.parametrize("name", sorted(FORMS))
 def test_no_form_of_a_register_breaks_by_what_is_typed_into_it(cast: Cast, name: str) -> None:
-    """One strange value at a time, of them one after another, so that each field meets one and each value many fields."""
+    """One strange value at a time, of them one after another, so that each field meets one and each value
+    many fields.
+    """
     browser = cast.browser("Mia")
     fields = dict.fromkeys(re.findall(r'name="([^"]+)"', browser.get(f"{SET}{name}/").content.decode()))
     assert len(fields) > 3
     wrong = []
     for number, field in enumerate(fields):
         for value in (TYPED[number % len(TYPED)], *TYPED[:3]):
-            typed = "&".join(f"{each}=1" for each in fields if each not in (field, "act", "csrfmiddlewaretoken", "property", "strike"))
+            typed = "&".join(
+                f"{each}=1"
+                for each in fields
+                if each not in (field, "act", "csrfmiddlewaretoken", "property", "strike")
+            )
             sent = f"property=aurora&act=look&{typed}&{field}={value}"
             answer = browser.post(f"{SET}{name}/", sent, content_type="application/x-www-form-urlencoded")
             if answer.status_code >= 500:

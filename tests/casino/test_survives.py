@@ -1,4 +1,6 @@
-"""Killed anywhere while a night is imported: nothing is lost, nothing is counted twice, and the same command goes on."""
+"""Killed anywhere while a night is imported: nothing is lost, nothing is counted twice, and the same command
+goes on.
+"""
 
 from __future__ import annotations
 
@@ -32,15 +34,24 @@ KILLS = 50 if os.environ.get("CATWALK_COUNTS") == "long" else 5
 
 
 def night(file: Path, table: str, game: str = "easy_over_under", rounds: int = 150) -> int:
-    """Write one table's honest day and a planted fault of another table as a file of facts, and return how many lines it has.
+    """Write one table's honest day and a planted fault of another table as a file of facts, and return how
+    many lines it has.
 
-    The two tables of a file are recorded one after the other, but those of two files in any order, as their processes come to it. So
-    each file has dealers and supervisors of its own: nobody is at two tables at once, in whatever order facts are recorded.
+    The two tables of a file are recorded one after the other, but those of two files in any order, as their
+    processes come to it. So each file has dealers and supervisors of its own: nobody is at two tables at
+    once, in whatever order facts are recorded.
     """
     staff = {"dealers": (f"d-{table}-1", f"d-{table}-2"), "supervisors": (f"s-{table}-1", f"s-{table}-2")}
-    facts = [*honest_day(game, table, property="aurora", table=table, day=date(2026, 11, 27), rounds=rounds, **staff)]
+    facts = [
+        *honest_day(
+            game, table, property="aurora", table=table, day=date(2026, 11, 27), rounds=rounds, **staff
+        )
+    ]
     faults, _ = plant("not-cleared" if game == "easy_over_under" else "duplicate-card", game, seed=7, **staff)
-    lines = [json.dumps(fact, ensure_ascii=False) for fact in [*facts, *({**fact, "table": f"aurora/{table}X"} for fact in faults)]]
+    lines = [
+        json.dumps(fact, ensure_ascii=False)
+        for fact in [*facts, *({**fact, "table": f"aurora/{table}X"} for fact in faults)]
+    ]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return len(lines)
 
@@ -76,7 +87,9 @@ def kill_the_database(data: Path) -> None:
 
 
 @pytest.mark.parametrize("victim", ["importer", "database"])
-def test_killed_in_the_middle_the_same_command_goes_on_and_all_is_as_from_nothing(made: Manage, tmp_path: Path, victim: str) -> None:
+def test_killed_in_the_middle_the_same_command_goes_on_and_all_is_as_from_nothing(
+    made: Manage, tmp_path: Path, victim: str
+) -> None:
     file, rng = tmp_path / "night.ndjson", Random(victim)
     count = night(file, "EOU-01", rounds=500)
     for _ in range(KILLS):

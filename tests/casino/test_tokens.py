@@ -1,4 +1,6 @@
-"""Tokens on their page: many a person, each for what it says and no longer; one's own, and for an administrator anybody's."""
+"""Tokens on their page: many a person, each for what it says and no longer; one's own, and for an
+administrator anybody's.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,10 @@ def test_a_person_makes_tokens_each_for_what_it_says_and_no_longer(cast: Cast) -
     second = make(cast, "Alma", browser=alma, label="a spreadsheet", scope=["read:tables"], days="1")
     assert first["Cache-Control"] == "no-store"
     close, sheet = Door(secret_of(first)), Door(secret_of(second))
-    assert (close.get("/api/v1/reports").status_code, close.get("/api/v1/").json()["scopes"]) == (200, ["read:reports", "export"])
+    assert (close.get("/api/v1/reports").status_code, close.get("/api/v1/").json()["scopes"]) == (
+        200,
+        ["read:reports", "export"],
+    )
     problem(sheet.get("/api/v1/reports"), 403, "permission-denied")
     kept = Token.objects.filter(person="a-101").order_by("pk")
     assert [(one.label, one.scopes, one.expires_at - one.made_at, one.made_by) for one in kept] == [
@@ -62,7 +67,10 @@ def test_a_secret_is_shown_once_and_only_its_hash_is_kept(cast: Cast) -> None:
     page = alma.get("/tokens/").content.decode()
     assert (secret in page, secret[:9] in page, "month&#x27;s close" in page) == (False, True, True)
     token = Token.objects.get(person="a-101")
-    assert (bytes(token.sha256), secret in str(Token.objects.values())) == (sha256(secret.encode()).digest(), False)
+    assert (bytes(token.sha256), secret in str(Token.objects.values())) == (
+        sha256(secret.encode()).digest(),
+        False,
+    )
     again = make(cast, "Alma", browser=alma, uid=uid)
     assert (again.status_code, "cannot be shown again" in again.content.decode()) == (400, True)
     assert Token.objects.filter(person="a-101").count() == 1
@@ -71,13 +79,22 @@ def test_a_secret_is_shown_once_and_only_its_hash_is_kept(cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "says"),
     [
-        ("label", " ", "What it is for"), ("scope", [], "What it may do"), ("scope", ["read:everything"], "What it may do"),
-        ("scope", ["read:reports", "post:facts"], "What it may do"), ("days", "0", "from 1 to 365"), ("days", "366", "from 1 to 365"),
-        ("days", "٣", "from 1 to 365"), ("days", "ninety", "from 1 to 365"), ("password", "wrong", "own password is not right"),
-        ("uid", "x", "no longer whole"), ("label", "a\0b", ""),
+        ("label", " ", "What it is for"),
+        ("scope", [], "What it may do"),
+        ("scope", ["read:everything"], "What it may do"),
+        ("scope", ["read:reports", "post:facts"], "What it may do"),
+        ("days", "0", "from 1 to 365"),
+        ("days", "366", "from 1 to 365"),
+        ("days", "٣", "from 1 to 365"),
+        ("days", "ninety", "from 1 to 365"),
+        ("password", "wrong", "own password is not right"),
+        ("uid", "x", "no longer whole"),
+        ("label", "a\0b", ""),
     ],
-)  # fmt: skip
-def test_what_is_mistyped_is_named_and_the_rest_is_kept(cast: Cast, field: str, value: Any, says: str) -> None:
+)
+def test_what_is_mistyped_is_named_and_the_rest_is_kept(
+    cast: Cast, field: str, value: Any, says: str
+) -> None:
     answer = make(cast, "Alma", **{"label": "the till", field: value})
     page = answer.content.decode()
     if not says:
@@ -107,10 +124,20 @@ def test_only_scopes_of_use_are_offered_and_each_stands_on_acts_that_there_are(c
     every = list(scopes.SCOPES)
     reads = [scope for scope in every if scope != "post:facts"]
     assert {name: scopes.of_use_to(cast.person(name)) for name in ROLES} == {
-        "Dana": every, "Dora": every, "Boris": ["read:reports", "read:tables", "post:facts", "export"],
-        "Alma": [scope for scope in reads if scope != "read:findings"], "Igor": reads, "Rhea": reads,
-        "Mia": [], "Ada": [], "Finn": [], "Chi": [], "Gus": [], "Nia": [], "Eve": [],
-    }  # fmt: skip
+        "Dana": every,
+        "Dora": every,
+        "Boris": ["read:reports", "read:tables", "post:facts", "export"],
+        "Alma": [scope for scope in reads if scope != "read:findings"],
+        "Igor": reads,
+        "Rhea": reads,
+        "Mia": [],
+        "Ada": [],
+        "Finn": [],
+        "Chi": [],
+        "Gus": [],
+        "Nia": [],
+        "Eve": [],
+    }
 
 
 @pytest.mark.parametrize("name", ["Eve", "Ada", "Finn", "Chi", "Gus", "Nia", "Mia"])
@@ -125,9 +152,14 @@ def test_a_revoked_token_is_refused_at_the_next_request(cast: Cast) -> None:
     alma, alan = cast.browser("Alma"), Client()
     mine, other = door(cast, "Alma", browser=alma), door(cast, "Alma", browser=alma)
     first = Token.objects.filter(person="a-101").order_by("pk")[0]
-    alan.force_login(accounts.Person.objects.get(pk="a-102"), backend="django.contrib.auth.backends.ModelBackend")
+    alan.force_login(
+        accounts.Person.objects.get(pk="a-102"), backend="django.contrib.auth.backends.ModelBackend"
+    )
     assert alan.post(f"/tokens/{first.pk}/revoke/").status_code == 403
-    assert (alma.get(f"/tokens/{first.pk}/revoke/").status_code, mine.get("/api/v1/").status_code) == (405, 200)
+    assert (alma.get(f"/tokens/{first.pk}/revoke/").status_code, mine.get("/api/v1/").status_code) == (
+        405,
+        200,
+    )
     assert alma.post(f"/tokens/{first.pk}/revoke/", follow=True).redirect_chain == [("/tokens/", 302)]
     problem(mine.get("/api/v1/"), 401, "authentication-failed")
     assert other.get("/api/v1/").status_code == 200
@@ -138,7 +170,9 @@ def test_a_revoked_token_is_refused_at_the_next_request(cast: Cast) -> None:
         assert alma.post(f"/tokens/{number}/revoke/").status_code == 403
 
 
-def test_an_administrator_sees_and_ends_anybodys_token_of_the_property_and_knows_no_secret(cast: Cast) -> None:
+def test_an_administrator_sees_and_ends_anybodys_token_of_the_property_and_knows_no_secret(
+    cast: Cast,
+) -> None:
     mia, alma = cast.browser("Mia"), door(cast, "Alma")
     elsewhere = accounts.issue_token(made_by="x", property="borealis", device="gateway-9")
     token = Token.objects.get(person="a-101")
@@ -149,7 +183,10 @@ def test_an_administrator_sees_and_ends_anybodys_token_of_the_property_and_knows
     assert mia.get("/tokens/all/?before=x&holder=%00").status_code == 200
     other = Token.objects.get(device="gateway-9")
     assert mia.post(f"/tokens/{other.pk}/revoke/").status_code == 403
-    assert mia.post(f"/tokens/{token.pk}/revoke/", {"back": "aurora"})["Location"] == "/tokens/all/?property=aurora"
+    assert (
+        mia.post(f"/tokens/{token.pk}/revoke/", {"back": "aurora"})["Location"]
+        == "/tokens/all/?property=aurora"
+    )
     problem(alma.get("/api/v1/"), 401, "authentication-failed")
     token.refresh_from_db()
     assert token.revoked_by == "m-101"
@@ -164,7 +201,9 @@ def test_an_administrator_makes_the_token_of_a_registered_device(cast: Cast) -> 
     wrong = make(cast, "Mia", "/tokens/all/", property="aurora", device="gateway-9", scope=["post:facts"])
     assert (wrong.status_code, "Device: choose one" in wrong.content.decode()) == (400, True)
     for other in ({"scope": ["read:reports"]}, {"property": "borealis"}):
-        assert make(cast, "Mia", "/tokens/all/", **{"property": "aurora", "device": "gateway-1", **other}).status_code in (400, 403)
+        assert make(
+            cast, "Mia", "/tokens/all/", **{"property": "aurora", "device": "gateway-1", **other}
+        ).status_code in (400, 403)
     assert make(cast, "Alma", "/tokens/all/", property="aurora", device="gateway-1").status_code == 403
 
 
@@ -199,7 +238,9 @@ def test_a_role_that_ends_takes_the_use_of_a_token_with_it(cast: Cast) -> None:
     assert cast.browser("Alma").get("/tokens/").status_code == 200, "there is one to revoke"
 
 
-def test_requests_from_one_address_are_counted_whatever_they_carry(cast: Cast, gateway: Door, settings: Any) -> None:
+def test_requests_from_one_address_are_counted_whatever_they_carry(
+    cast: Cast, gateway: Door, settings: Any
+) -> None:
     settings.API_ADDRESS_RATE = 3
     cache.clear()
     statuses = [Door(token).get("/api/v1/").status_code for token in (None, "cw_guess", None)]

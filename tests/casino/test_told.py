@@ -23,11 +23,15 @@ def told(answer: Any) -> str:
 @pytest.mark.parametrize(
     ("path", "status", "says"),
     [
-        ("/queue/more/?after=x", 400, "read on from a row"), ("/queue/news/?since=x", 400, "since a moment"),
-        ("/views/", 403, "no role that you hold today"), ("/nothing/", 404, "No page, hand or fact has the address /nothing/"),
+        ("/queue/more/?after=x", 400, "read on from a row"),
+        ("/queue/news/?since=x", 400, "since a moment"),
+        ("/views/", 403, "no role that you hold today"),
+        ("/nothing/", 404, "No page, hand or fact has the address /nothing/"),
     ],
-)  # fmt: skip
-def test_a_page_that_is_not_shown_says_why_and_what_to_do(cast: Cast, path: str, status: int, says: str) -> None:
+)
+def test_a_page_that_is_not_shown_says_why_and_what_to_do(
+    cast: Cast, path: str, status: int, says: str
+) -> None:
     answer = cast.browser("Dana").get(path)
     assert answer.status_code == status
     assert says in told(answer)
@@ -47,7 +51,9 @@ def test_a_house_called_by_a_strange_name_says_which_setting_to_change(cast: Cas
     assert "CATWALK_HOSTS" in told(answer)
 
 
-def test_a_broken_page_gives_the_time_to_tell_and_asks_no_database(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_page_gives_the_time_to_tell_and_asks_no_database(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def break_(*_: Any) -> None:
         raise RuntimeError("broken on purpose")
 

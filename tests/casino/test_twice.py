@@ -27,7 +27,12 @@ HANDS = ("2026-11-01T08:30:00Z", "2026-11-01T09:30:00Z", "2026-11-01T10:30:00Z")
 def night() -> Cast:
     cast = Cast()
     record(dealt("aurora/L1", DAY, *HANDS), dealt("aurora/L2", DAY, HANDS[2]))
-    set_registers("aurora", [Entry("day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"})], by="m-101", second="m-102")
+    set_registers(
+        "aurora",
+        [Entry("day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"})],
+        by="m-101",
+        second="m-102",
+    )
     return cast
 
 
@@ -52,11 +57,15 @@ def test_a_time_that_came_twice_is_asked_for_of_a_player_too(night: Cast) -> Non
 
 
 @pytest.mark.parametrize(
-    ("typed", "hand"), [("01:30-07:00", "0"), ("01:30-08:00", "1"), ("01:30:00-0800", "1"), ("08:30+00:00", "0"), ("2:30", "2")]
+    ("typed", "hand"),
+    [("01:30-07:00", "0"), ("01:30-08:00", "1"), ("01:30:00-0800", "1"), ("08:30+00:00", "0"), ("2:30", "2")],
 )
 def test_an_offset_or_an_hour_that_came_once_leads_to_the_hand(night: Cast, typed: str, hand: str) -> None:
     assert answer(night, f"L1 {DAY} {typed}")["Location"] == f"/hand/aurora/L1/{DAY}/{hand}/"
-    assert answer(night, f"L1 {DAY} {typed} p-1")["Location"] == f"/hand/aurora/L1/{DAY}/{hand}/?spot=p-1#spot-p-1"
+    assert (
+        answer(night, f"L1 {DAY} {typed} p-1")["Location"]
+        == f"/hand/aurora/L1/{DAY}/{hand}/?spot=p-1#spot-p-1"
+    )
 
 
 def test_where_only_one_of_the_two_has_a_hand_it_is_asked_all_the_same(night: Cast) -> None:
@@ -65,16 +74,26 @@ def test_where_only_one_of_the_two_has_a_hand_it_is_asked_all_the_same(night: Ca
     assert answer(night, f"L3 {DAY} 01:30-07:00").status_code == 302
 
 
-@pytest.mark.parametrize("typed", ["L1 01:30-14:01", "L1 01:30-07:60", "L1 01:30-", "L1 01:30+x", "L1 01:30--07:00", "L1 22:05-22:10"])
+@pytest.mark.parametrize(
+    "typed",
+    ["L1 01:30-14:01", "L1 01:30-07:60", "L1 01:30-", "L1 01:30+x", "L1 01:30--07:00", "L1 22:05-22:10"],
+)
 def test_an_offset_that_no_zone_has_names_no_time(typed: str) -> None:
     assert quick_search.read(typed) is None
 
 
 def test_pages_show_the_offset_of_a_time_that_came_twice_and_of_no_other() -> None:
     first, second, later = (datetime.fromisoformat(at) for at in HANDS)
-    assert [clock(at, LA) for at in (first, second, later)] == ["01:30:00 (-07:00)", "01:30:00 (-08:00)", "02:30:00"]
+    assert [clock(at, LA) for at in (first, second, later)] == [
+        "01:30:00 (-07:00)",
+        "01:30:00 (-08:00)",
+        "02:30:00",
+    ]
     assert [exact_clock(at, LA) for at in (first, later)] == ["01:30:00.000 (-07:00)", "02:30:00.000"]
-    assert [stamp(at, LA) for at in (second, later)] == ["1 Nov 2026, 01:30:00 (-08:00)", "1 Nov 2026, 02:30:00"]
+    assert [stamp(at, LA) for at in (second, later)] == [
+        "1 Nov 2026, 01:30:00 (-08:00)",
+        "1 Nov 2026, 02:30:00",
+    ]
     assert clock(first, UTC) == "08:30:00"
 
 

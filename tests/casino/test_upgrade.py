@@ -1,4 +1,6 @@
-"""A house of the previous release is brought up to this one: what was recorded, found, reported and kept is the same, and people get in."""
+"""A house of the previous release is brought up to this one: what was recorded, found, reported and kept is
+the same, and people get in.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +34,16 @@ ADDED = {"statistics": ("z_least",), "live-dealer": ("unseen",), "voids": ("play
 
 
 GAINED = {"person-at-two-tables", "person-unknown", "signer-not-entitled"}
-"""Codes that today's rules find in that house besides: its cashiers and guards were in no register, administrators entered their own
-roles, and no register said that a supervisor has several tables."""
+"""Codes that today's rules find in that house besides: its cashiers and guards were in no register,
+administrators entered their own roles, and no register said that a supervisor has several tables.
+"""
 
 
 @pytest.fixture(scope="module")
 def upgraded(template: Template, django_db_blocker: Any) -> Iterator[Ran]:
-    """The house of that release, restored and brought up once for all tests of this file, which only read it or add to it."""
+    """The house of that release, restored and brought up once for all tests of this file, which only read it
+    or add to it.
+    """
     with django_db_blocker.unblock(), template.copied("template0"):
         cache.clear()
         yield run("restore", RELEASE)
@@ -60,7 +65,11 @@ def rows(name: str, text: str) -> list[list[str]]:
 
 def said() -> dict[str, list[list[str]]]:
     """What every report says that the release had."""
-    return {name: rows(name, run("report", name, *SPAN, "--format", "csv").out) for name in TOLD["reports"] if name not in OF_RULES}
+    return {
+        name: rows(name, run("report", name, *SPAN, "--format", "csv").out)
+        for name in TOLD["reports"]
+        if name not in OF_RULES
+    }
 
 
 def told() -> dict[str, list[list[str]]]:
@@ -113,16 +122,22 @@ def test_people_get_in_by_the_password_that_they_had(upgraded: Ran) -> None:
     assert browser.post("/login/", {"username": dana[0], "password": dana[3]}).status_code == 302
     page = browser.get("/queue/")
     assert (page.status_code, "aurora" in page.content.decode()) == (200, True)
-    assert Client().post("/login/", {"username": eve[0], "password": dana[3]}).status_code == 200, "that is another's password"
+    assert Client().post("/login/", {"username": eve[0], "password": dana[3]}).status_code == 200, (
+        "that is another's password"
+    )
 
 
 def test_tokens_still_open_what_they_opened(upgraded: Ran) -> None:
     headers = {name: {"Authorization": f"Bearer {token}"} for name, token in TOLD["tokens"].items()}
     assert Client().get("/api/v1/reports", headers=headers["a-101"]).status_code == 200
     last = floor.line(floor.fact(1, table="aurora/EOU-01", day="2026-12-01", **floor.OPENING))
-    posted = Client().post("/api/v1/facts", last, content_type="application/x-ndjson", headers=headers["gateway-1"])
+    posted = Client().post(
+        "/api/v1/facts", last, content_type="application/x-ndjson", headers=headers["gateway-1"]
+    )
     assert posted.status_code == 201, posted.content
-    assert Client().get("/api/v1/reports", headers={"Authorization": "Bearer cw_of_nobody"}).status_code == 401
+    assert (
+        Client().get("/api/v1/reports", headers={"Authorization": "Bearer cw_of_nobody"}).status_code == 401
+    )
 
 
 def test_an_embedded_house_is_made_of_it_by_the_first_command(manage: Manage) -> None:

@@ -1,4 +1,6 @@
-"""Sums are kept warm: every report of the year before it is asked for, by pieces, and what no code can use is thrown away."""
+"""Sums are kept warm: every report of the year before it is asked for, by pieces, and what no code can use is
+thrown away.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ DAYS = ("2026-09-30", "2026-10-30", "2026-11-27")
 
 def kept_sums() -> list[Any]:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT unit, name, stamp, xmin::text FROM summed WHERE property = 'aurora' ORDER BY 1, 2")
+        cursor.execute(
+            "SELECT unit, name, stamp, xmin::text FROM summed WHERE property = 'aurora' ORDER BY 1, 2"
+        )
         return cursor.fetchall()
 
 
@@ -33,18 +37,29 @@ def test_every_report_of_the_year_is_warm_and_what_no_code_can_use_is_thrown_awa
     assert cache_warming.warm() >= 2 * len(catalog.names())
     warm = kept_sums()
     for name in catalog.names():
-        list(catalog.report(name).sheet(Span(date(2026, 1, 1), date(2027, 1, 1), "aurora"), catalog.report(name).DEFAULT_BY).totals)
+        list(
+            catalog.report(name)
+            .sheet(Span(date(2026, 1, 1), date(2027, 1, 1), "aurora"), catalog.report(name).DEFAULT_BY)
+            .totals
+        )
         assert kept_sums() == warm, f"{name} was added up before anybody asked"
     assert cache_warming.clean() == 0
     with connection.cursor() as cursor:
-        cursor.execute("UPDATE summed SET name = name || 'x' WHERE name LIKE 'hold table %' AND name NOT LIKE '%closed%'")
-        cursor.execute("INSERT INTO summed SELECT property, '2020-01-01', name, stamp, sums FROM summed WHERE name LIKE 'voids %'")
+        cursor.execute(
+            "UPDATE summed SET name = name || 'x' WHERE name LIKE 'hold table %' AND name NOT LIKE '%closed%'"
+        )
+        cursor.execute(
+            "INSERT INTO summed SELECT property, '2020-01-01', name, stamp, sums FROM summed WHERE name LIKE"
+            " 'voids %'"
+        )
     assert cache_warming.clean() >= 1
     assert not [name for unit, name, *_ in kept_sums() if name.endswith("x") or unit == "2020-01-01"]
     assert cache_warming.warm(patience=-1.0) == 0
 
 
-def test_who_runs_out_of_patience_keeps_the_months_that_are_added_up_and_goes_on_behind_them(house: Any) -> None:
+def test_who_runs_out_of_patience_keeps_the_months_that_are_added_up_and_goes_on_behind_them(
+    house: Any,
+) -> None:
     record(*(felt(1000, 100, day=day) for day in DAYS))
     asked: list[date | None] = []
 

@@ -1,4 +1,6 @@
-"""The pages of where the hold went: a manager goes from the house to a table, its day, and the hand or the slip that it was."""
+"""The pages of where the hold went: a manager goes from the house to a table, its day, and the hand or the
+slip that it was.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,19 @@ def text(cast: Cast, path: str, who: str = "Boris") -> str:
 def test_from_the_house_to_a_table_to_its_day_to_the_hand(cast):
     record(night(closer=SHOULD_BE - 7_500), live(100_000, 5_000))
     page = text(cast, f"/hold/where/?{DAYS}")
-    for name in ("Theoretical win", "Players&#x27; choices", "Luck", "Dealer errors", "Unexplained", "Counted"):
+    for name in (
+        "Theoretical win",
+        "Players&#x27; choices",
+        "Luck",
+        "Dealer errors",
+        "Unexplained",
+        "Counted",
+    ):
         assert name in page, name
     assert "−75.00" in page
-    table = "/hold/where/?property=aurora&amp;from=2026-11-27&amp;to=2026-11-27&amp;table=aurora%2FC1&amp;by=day"
+    table = (
+        "/hold/where/?property=aurora&amp;from=2026-11-27&amp;to=2026-11-27&amp;table=aurora%2FC1&amp;by=day"
+    )
     assert table in page
     of_table = text(cast, table.replace("&amp;", "&"))
     assert "Live dealer" not in of_table, "the rows of one table alone"
@@ -44,7 +55,12 @@ def test_from_the_house_to_a_table_to_its_day_to_the_hand(cast):
     assert "/hand/aurora/C1/2026-11-27/r2/?spot=1" in choices
     assert "/hand/aurora/C1/2026-11-27/r3/" not in choices, "only the wrong choice cost something"
     unexplained = text(cast, f"{day}?part=unexplained")
-    for said in ("The tray should hold", "Unexplained in the tray", "Opener counted: 1,000.00", "/fact/aurora/C1/2026-11-27/"):
+    for said in (
+        "The tray should hold",
+        "Unexplained in the tray",
+        "Opener counted: 1,000.00",
+        "/fact/aurora/C1/2026-11-27/",
+    ):
         assert said in unexplained, said
 
 
@@ -62,7 +78,11 @@ def test_a_day_or_a_grouping_that_makes_no_sense_is_said(cast):
     assert answer.status_code == 400
     assert "“tomorrow” is no day" in answer.content.decode()
     assert "“colour” is nothing to go by" in answer.content.decode()
-    for nowhere in ("/hold/where/aurora/C9/2026-11-27/", "/hold/where/aurora/C1/someday/", "/hold/where/aurora/C1/2026-11-28/"):
+    for nowhere in (
+        "/hold/where/aurora/C9/2026-11-27/",
+        "/hold/where/aurora/C1/someday/",
+        "/hold/where/aurora/C1/2026-11-28/",
+    ):
         assert cast.browser("Boris").get(nowhere).status_code == 404, nowhere
 
 
@@ -74,11 +94,21 @@ def test_every_way_to_go_by_leads_on(cast):
         assert "Dealt" in page, by
     narrowed = browser.get(f"/hold/where/?{DAYS}&dealer=d-1&by=table").content.decode()
     assert "Only dealer <b>d-1</b>" in narrowed
-    assert browser.get(f"/hold/where/?{DAYS}&table=aurora/C9&by=day").content.decode().count("Choose other days") == 1
+    assert (
+        browser.get(f"/hold/where/?{DAYS}&table=aurora/C9&by=day").content.decode().count("Choose other days")
+        == 1
+    )
 
 
 def test_a_waterfall_begins_each_bar_where_the_one_before_ended():
-    drawn = waterfall([Step("Theoretical", 100, "1.00"), Step("Luck", -150, "−1.50"), Step("Dealt", -50, "−0.50", total=True)], "says")
+    drawn = waterfall(
+        [
+            Step("Theoretical", 100, "1.00"),
+            Step("Luck", -150, "−1.50"),
+            Step("Dealt", -50, "−0.50", total=True),
+        ],
+        "says",
+    )
     assert drawn.count("<rect") == 3
     widths = [float(part.split('"')[0]) for part in drawn.split(' width="')[1:]]
     assert [round(width / widths[2], 2) for width in widths] == [2.0, 3.0, 1.0]
@@ -105,7 +135,12 @@ def test_what_was_counted_of_a_day_in_two_currencies_is_said_and_printed_in_that
     facts = of_two_currencies("JPY")
     record(facts)
     day = text(cast, "/hold/where/aurora/T2/2026-11-27/?part=unexplained")
-    for said in ("Opener counted: 1,000.00", "Opener counted: 200,000", "Box b-1 counted: 500.00", "Box b-2 counted: 30,000"):
+    for said in (
+        "Opener counted: 1,000.00",
+        "Opener counted: 200,000",
+        "Box b-1 counted: 500.00",
+        "Box b-2 counted: 30,000",
+    ):
         assert said in day, said
     counts = [fact["uid"] for fact in facts if fact["kind"] in ("drop-counted", "count-verified")]
     kept = list(cage_facts.facts("aurora", ["aurora/T2/2026-11-27"]))
@@ -115,7 +150,10 @@ def test_what_was_counted_of_a_day_in_two_currencies_is_said_and_printed_in_that
 
 @pytest.mark.parametrize("written", ["7.00", "115,700.00", "20,000,000,002,031.00"])
 def test_the_longest_bar_has_room_for_its_value_behind_it(written):
-    for drawn in (bars([("COU-01", 10.0, written)], "says"), waterfall([Step("Dealt", 10, written, total=True)], "says")):
+    for drawn in (
+        bars([("COU-01", 10.0, written)], "says"),
+        waterfall([Step("Dealt", 10, written, total=True)], "says"),
+    ):
         wide = float(drawn.split('viewBox="0 0 ')[1].split()[0])
         begins = float(drawn.split('class="value" x="')[1].split('"')[0])
         assert wide - begins >= 7.5 * len(written)

@@ -1,4 +1,6 @@
-"""Where the hold went: every cent of a counted win is theoretical, the players', luck's, the dealers', or unexplained."""
+"""Where the hold went: every cent of a counted win is theoretical, the players', luck's, the dealers', or
+unexplained.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,18 @@ WHERE = "where-the-hold-went"
 EDGE = Fraction(13158, 626665)
 """Casino Over Under, six decks, of the ante at perfect play."""
 COU = {
-    "kind": "table-opened", "game": "casino_over_under", "edition": "2016", "pay_tables": {"bonus": "figure-1"}, "decks": 6, "spots": 6,
-    "limits": {}, "currency": "USD", "chip": 100, "readings": {},
+    "kind": "table-opened",
+    "game": "casino_over_under",
+    "edition": "2016",
+    "pay_tables": {"bonus": "figure-1"},
+    "decks": 6,
+    "spots": 6,
+    "limits": {},
+    "currency": "USD",
+    "chip": 100,
+    "readings": {},
     "sees": ["round-opened", "bet", "choose", "deal", "take", "pay", "round-closed"],
-}  # fmt: skip
+}
 Facts = list[dict[str, Any]]
 
 
@@ -32,25 +42,51 @@ def hand(make: Any, name: str, choice: str, moved: str, amount: int) -> Facts:
     """One ante of 100.00 on a first card of 6: over is right. The total is 26, so over wins and under loses."""
     bet = {"round": name, "spot": "1", "amount": 10_000}
     return [
-        make("round-opened", round=name), make("bet", wager="ante", **bet), make("deal", round=name, to="1", card="6s"),
-        make("choose", round=name, spot="1", choice=choice), make("bet", wager=choice, **bet),
-        make("deal", round=name, to="1", card="Th"), make("deal", round=name, to="1", card="Td"),
-        make(moved, round=name, spot="1", wager="ante", amount=amount), make(moved, round=name, spot="1", wager=choice, amount=amount),
+        make("round-opened", round=name),
+        make("bet", wager="ante", **bet),
+        make("deal", round=name, to="1", card="6s"),
+        make("choose", round=name, spot="1", choice=choice),
+        make("bet", wager=choice, **bet),
+        make("deal", round=name, to="1", card="Th"),
+        make("deal", round=name, to="1", card="Td"),
+        make(moved, round=name, spot="1", wager="ante", amount=amount),
+        make(moved, round=name, spot="1", wager=choice, amount=amount),
         make("round-closed", round=name),
-    ]  # fmt: skip
+    ]
 
 
 def night(*, closer: int | None, drop: int | None = 50_000, sees: list[str] | None = None) -> Facts:
-    """Three hands: one as it should be, one chosen wrongly, one paid 5.00 too much on each wager; 500.00 bought."""
+    """Three hands: one as it should be, one chosen wrongly, one paid 5.00 too much on each wager; 500.00
+    bought.
+    """
     make = at(table="aurora/C1")
-    facts = [make(**(COU | ({"sees": sees} if sees else {}))), make("opener-counted", chips={}, amount=100_000, **BY)]
-    facts += [make("dealer-seated", dealer="d-1", supervisor="s-1"), make("chips-bought", spot="1", amount=50_000, tender="cash")]
-    facts += hand(make, "r1", "over", "pay", 10_000) + hand(make, "r2", "under", "take", 10_000) + hand(make, "r3", "over", "pay", 10_500)
+    facts = [
+        make(**(COU | ({"sees": sees} if sees else {}))),
+        make("opener-counted", chips={}, amount=100_000, **BY),
+    ]
+    facts += [
+        make("dealer-seated", dealer="d-1", supervisor="s-1"),
+        make("chips-bought", spot="1", amount=50_000, tender="cash"),
+    ]
+    facts += (
+        hand(make, "r1", "over", "pay", 10_000)
+        + hand(make, "r2", "under", "take", 10_000)
+        + hand(make, "r3", "over", "pay", 10_500)
+    )
     facts.append(make("box-pulled", box="b-1", shift="day", **BY))
     if closer is not None:
         facts.append(make("closer-counted", chips={}, amount=closer, **BY))
     if drop is not None:
-        facts.append(make("drop-counted", box="b-1", shift="day", notes={"100": drop // 100}, amount=drop, team=["c-1", "c-2"]))
+        facts.append(
+            make(
+                "drop-counted",
+                box="b-1",
+                shift="day",
+                notes={"100": drop // 100},
+                amount=drop,
+                team=["c-1", "c-2"],
+            )
+        )
     return facts
 
 
@@ -64,7 +100,9 @@ PARTS = ("theoretical", "choices", "luck", "undivided", "errors", "corrections")
 def ties(row: dict[str, Any]) -> None:
     """Counted and not counted are dealt and unexplained, and what was dealt is its parts: all to the cent."""
     amount = {
-        name: Decimal(value or 0) for name, value in row.items() if name in (*PARTS, "dealt", "unexplained", "counted", "not_counted")
+        name: Decimal(value or 0)
+        for name, value in row.items()
+        if name in (*PARTS, "dealt", "unexplained", "counted", "not_counted")
     }
     assert sum(amount[name] for name in PARTS) == amount["dealt"]
     assert amount["dealt"] + amount["unexplained"] == amount["counted"] + amount["not_counted"]
@@ -76,9 +114,19 @@ def test_a_stolen_rack_is_unexplained_and_every_other_cent_has_its_place(house):
     cost = 10_000 * costs_on("6s", 6)["under"]
     assert some(row, "theoretical_exact", "choices_exact") == (str(30_000 * EDGE), str(cost))
     assert Fraction(row["luck_exact"]) == -20_000 - 30_000 * EDGE - cost
-    assert some(row, "staked", "dealt", "errors", "counted", "unexplained", "tray", "box", "not_counted", "note") == (
-        "600.00", "-210.00", "-10.00", "-285.00", "-75.00", "-75.00", "0.00", "0.00", "",
-    )  # fmt: skip
+    assert some(
+        row, "staked", "dealt", "errors", "counted", "unexplained", "tray", "box", "not_counted", "note"
+    ) == (
+        "600.00",
+        "-210.00",
+        "-10.00",
+        "-285.00",
+        "-75.00",
+        "-75.00",
+        "0.00",
+        "0.00",
+        "",
+    )
     ties(row)
     assert some(only("hold"), "win") == ("-285.00",)
     errors = only("dealer-errors")
@@ -88,7 +136,13 @@ def test_a_stolen_rack_is_unexplained_and_every_other_cent_has_its_place(house):
 def test_a_count_that_is_pending_leaves_the_rest_standing(house):
     record(night(closer=SHOULD_BE, drop=None), night_of("aurora/C2", "aurora/C1"))
     one, other = rows(WHERE)
-    assert some(one, "counted", "unexplained", "tray", "dealt", "not_counted") == (None, None, None, "-210.00", "-210.00")
+    assert some(one, "counted", "unexplained", "tray", "dealt", "not_counted") == (
+        None,
+        None,
+        None,
+        "-210.00",
+        "-210.00",
+    )
     assert one["note"] == "not counted: aurora/C1/2026-11-27: 1 box not counted"
     assert some(other, "counted", "unexplained") == ("-210.00", "0.00")
     for row in (one, other, *report(WHERE)["totals"]):
@@ -105,8 +159,13 @@ def test_where_choices_are_not_seen_the_first_three_stand_as_one_figure(house):
     record(night(closer=SHOULD_BE, sees=["round-opened", "bet", "deal", "take", "pay", "round-closed"]))
     row = only(WHERE)
     assert some(row, "theoretical", "choices", "luck", "undivided", "errors", "unexplained") == (
-        "0.00", "0.00", "0.00", "-200.00", "-10.00", "0.00",
-    )  # fmt: skip
+        "0.00",
+        "0.00",
+        "0.00",
+        "-200.00",
+        "-10.00",
+        "0.00",
+    )
     assert "stand as one figure" in row["note"]
     ties(row)
 
@@ -114,7 +173,12 @@ def test_where_choices_are_not_seen_the_first_three_stand_as_one_figure(house):
 def test_a_live_table_counts_nothing_but_its_wagers_and_never_mixes_with_a_felt_one(house):
     record(live(100_000, 5_000), felt(1000, 100, "aurora/T2"), night(closer=SHOULD_BE))
     found = {row["table"]: row for row in rows(WHERE)}
-    assert some(found["aurora/L1"], "basis", "dealt", "counted", "unexplained") == ("live dealer", "50.00", "50.00", None)
+    assert some(found["aurora/L1"], "basis", "dealt", "counted", "unexplained") == (
+        "live dealer",
+        "50.00",
+        "50.00",
+        None,
+    )
     assert [row["basis"] for row in rows(WHERE, "--by", "property")] == ["felt", "live dealer"]
     for row in found.values():
         ties(row)
@@ -123,16 +187,33 @@ def test_a_live_table_counts_nothing_but_its_wagers_and_never_mixes_with_a_felt_
 def test_by_dealer_nothing_is_counted_and_the_parts_stand(house):
     record(night(closer=SHOULD_BE - 7_500))
     row = only(WHERE, "--by", "dealer")
-    assert some(row, "dealer", "dealt", "errors", "counted", "unexplained", "corrections") == ("d-1", "-210.00", "-10.00", None, None, None)
+    assert some(row, "dealer", "dealt", "errors", "counted", "unexplained", "corrections") == (
+        "d-1",
+        "-210.00",
+        "-10.00",
+        None,
+        None,
+        None,
+    )
     assert row["luck_exact"] == only(WHERE)["luck_exact"]
 
 
 def test_a_correction_stands_beside_the_error_that_it_mends(house):
     make = at(table="aurora/C1")
     mended = {"round": "r3", "spot": "1", "reason": "overpaid", **BY}
-    record([*night(closer=None, drop=None), *(make("corrected", wager=wager, amount=-500, **mended) for wager in ("ante", "over"))])
+    record(
+        [
+            *night(closer=None, drop=None),
+            *(make("corrected", wager=wager, amount=-500, **mended) for wager in ("ante", "over")),
+        ]
+    )
     row = only(WHERE)
-    assert some(row, "errors", "corrections", "dealt", "not_counted") == ("-10.00", "10.00", "-200.00", "-200.00")
+    assert some(row, "errors", "corrections", "dealt", "not_counted") == (
+        "-10.00",
+        "10.00",
+        "-200.00",
+        "-200.00",
+    )
     ties(row)
 
 
@@ -147,9 +228,24 @@ def test_a_house_from_before_says_that_its_days_are_not_divided(house):
 
 
 FAULTS = {
-    "casino_over_under": ("wrong-settlement:ante:overpaid", "not-settled:over", "settled-twice:paid", "no-such-bet:taken"),
-    "high_side": ("wrong-settlement:seven-forgotten:card-2", "not-settled:dice-1", "settled-twice:taken", "no-such-bet:withdrawn-paid"),
-    "easy_over_under": ("wrong-settlement:whole-taken-on-a-tie", "not-settled:short-side", "settled-twice:paid", "no-such-bet:paid"),
+    "casino_over_under": (
+        "wrong-settlement:ante:overpaid",
+        "not-settled:over",
+        "settled-twice:paid",
+        "no-such-bet:taken",
+    ),
+    "high_side": (
+        "wrong-settlement:seven-forgotten:card-2",
+        "not-settled:dice-1",
+        "settled-twice:taken",
+        "no-such-bet:withdrawn-paid",
+    ),
+    "easy_over_under": (
+        "wrong-settlement:whole-taken-on-a-tie",
+        "not-settled:short-side",
+        "settled-twice:paid",
+        "no-such-bet:paid",
+    ),
     "teen_patti": ("wrong-settlement:ante:overpaid", "settled-twice:paid"),
 }
 
@@ -161,7 +257,9 @@ def test_a_troubled_day_ties_with_hold_and_with_the_dealers_errors(house, game):
     ties(row)
     assert row["dealt"] == only("hold")["win"]
     assert Decimal(row["errors"]) == -Decimal(only("dealer-errors")["net_to_players"]) != 0
-    assert [only(WHERE, "--by", by)["luck_exact"] for by in ("shift", "dealer", "game", "month")] == [row["luck_exact"]] * 4
+    assert [only(WHERE, "--by", by)["luck_exact"] for by in ("shift", "dealer", "game", "month")] == [
+        row["luck_exact"]
+    ] * 4
 
 
 def test_a_box_that_stays_two_days_is_pending_by_day_and_whole_in_the_total(house):
@@ -174,7 +272,13 @@ def test_a_box_that_stays_two_days_is_pending_by_day_and_whole_in_the_total(hous
     by_day = rows(WHERE, "--by", "table,day")
     assert [row["counted"] for row in by_day] == [None, None]
     (total,) = report(WHERE, "--by", "table,day")["totals"]
-    assert some(total, "counted", "unexplained", "tray", "box", "not_counted") == ("-420.00", "0.00", "0.00", "0.00", "0.00")
+    assert some(total, "counted", "unexplained", "tray", "box", "not_counted") == (
+        "-420.00",
+        "0.00",
+        "0.00",
+        "0.00",
+        "0.00",
+    )
     assert total["counted"] == only("hold")["win"]
     for row in (*by_day, total):
         ties(row)
@@ -191,6 +295,11 @@ def test_the_restated_books_divide_what_was_adjusted_as_corrected_later(house):
     names = [column.key for column in where.headings(("table",))]
     (row,) = (dict(zip(names, one, strict=True)) for one in where.sheet(span, ("table",)).rows)
     assert some(row, "errors", "corrections", "dealt", "unexplained", "tray", "counted") == (
-        "-10.00", "10.00", "-200.00", "0.00", "0.00", "-200.00",
-    )  # fmt: skip
+        "-10.00",
+        "10.00",
+        "-200.00",
+        "0.00",
+        "0.00",
+        "-200.00",
+    )
     ties(row)

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from audit.facts.registers import Threshold
-from audit.facts.vocabulary import ADJUSTED, DISPOSITIONS, PAPERS, REGISTERS, ROLES, TENDERS, THRESHOLDS, VERDICTS
+from audit.facts.vocabulary import (
+    ADJUSTED,
+    DISPOSITIONS,
+    PAPERS,
+    REGISTERS,
+    ROLES,
+    TENDERS,
+    THRESHOLDS,
+    VERDICTS,
+)
 from audit.replay.duties import DUTIES
 from audit.replay.register_values import CHECKS
 from casino.cage import services as cage
@@ -30,7 +39,12 @@ def test_every_register_has_a_form_or_a_profile_and_every_value_a_check() -> Non
 
 def test_thresholds_of_forms_and_profiles_are_described() -> None:
     forms = {form.only_key for form in FORMS.values() if form.register == "thresholds"} - {""}
-    examples = {value.key for profile in profiles.every() if profile.register == "thresholds" for value in profile.values}
+    examples = {
+        value.key
+        for profile in profiles.every()
+        if profile.register == "thresholds"
+        for value in profile.values
+    }
     assert forms | examples <= set(THRESHOLDS)
     other = FORMS["threshold"].base_fields
     assert set(Threshold.__struct_fields__) - {"amount", "confidence", "duty", "demand"} <= set(other)

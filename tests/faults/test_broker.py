@@ -1,4 +1,6 @@
-"""The embedded broker: on no network, closed to others, back after kill -9 with its messages, stopped by the last one out."""
+"""The embedded broker: on no network, closed to others, back after kill -9 with its messages, stopped by the
+last one out.
+"""
 
 import os
 import signal
@@ -30,7 +32,9 @@ def said(data: Path, question: bytes) -> bytes:
 def joined(data: Path) -> "subprocess.Popen[str]":
     """Somebody who needs the broker, and stays until he is sent a line."""
     pipe = subprocess.PIPE
-    user = subprocess.Popen([sys.executable, "-c", JOINS, str(data)], cwd=PROJECT, stdin=pipe, stdout=pipe, text=True)
+    user = subprocess.Popen(
+        [sys.executable, "-c", JOINS, str(data)], cwd=PROJECT, stdin=pipe, stdout=pipe, text=True
+    )
     assert user.stdout is not None
     assert user.stdout.readline() == f"{embedded.broker_address(data)}\n"
     return user
@@ -60,7 +64,9 @@ def test_the_last_one_out_stops_the_broker_and_nothing_of_it_is_left(tmp_path: P
 def test_the_broker_is_on_no_network_and_closed_to_everybody_else(tmp_path: Path) -> None:
     user = joined(tmp_path / "house")
     folder = tmp_path / "house" / "broker"
-    assert [path.stat().st_mode & 0o077 for path in (folder, folder / "valkey.sock", folder.parent / "broker.log")] == [0, 0, 0]
+    assert [
+        path.stat().st_mode & 0o077 for path in (folder, folder / "valkey.sock", folder.parent / "broker.log")
+    ] == [0, 0, 0]
     assert said(folder.parent, b"CONFIG GET port\r\n").split()[-1] == b"0"
     leaves(user)
 

@@ -1,4 +1,6 @@
-"""A job is a leased row: nothing asked for is forgotten, nobody works on one job twice at once, and what cannot be done is shown."""
+"""A job is a leased row: nothing asked for is forgotten, nobody works on one job twice at once, and what
+cannot be done is shown.
+"""
 
 import signal
 from concurrent.futures import ThreadPoolExecutor
@@ -42,7 +44,10 @@ def table(house: House) -> int:
 
 
 def test_a_post_asks_for_its_table_and_for_what_spans_tables_in_the_same_transaction(table: int) -> None:
-    assert rows("SELECT kind, state, asked FROM job ORDER BY kind") == [(leases.LEDGER, "due", 1), (leases.STREAM, "due", 1)]
+    assert rows("SELECT kind, state, asked FROM job ORDER BY kind") == [
+        (leases.LEDGER, "due", 1),
+        (leases.STREAM, "due", 1),
+    ]
     with pytest.raises(Refused):
         post([line(fact(2)), line(fact(1))], ADA)
     assert rows("SELECT max(asked) FROM job") == [(1,)]
@@ -53,7 +58,9 @@ def test_a_post_asks_for_its_table_and_for_what_spans_tables_in_the_same_transac
 def test_work_done_is_done_and_doing_it_twice_changes_nothing(table: int) -> None:
     for _ in range(2):
         tasks.examine(table)
-        assert rows("SELECT state, cursor, attempts, lease FROM job WHERE id = %s", table) == [("done", 1, 0, "")]
+        assert rows("SELECT state, cursor, attempts, lease FROM job WHERE id = %s", table) == [
+            ("done", 1, 0, "")
+        ]
 
 
 def test_what_is_posted_while_a_job_is_worked_on_makes_it_due_again(table: int) -> None:
@@ -119,10 +126,14 @@ def test_a_lease_is_renewed_while_its_work_goes_on(table: int) -> None:
     with leases.held(lease):
         lease.progress[:] = [7, 9]
         sleep(leases.RENEW + 0.5)
-        assert rows("SELECT renewed_at > now() - interval '1 second', done, total FROM job WHERE id = %s", table) == [(True, 7, 9)]
+        assert rows(
+            "SELECT renewed_at > now() - interval '1 second', done, total FROM job WHERE id = %s", table
+        ) == [(True, 7, 9)]
 
 
-def test_the_job_of_a_killed_worker_is_rung_for_again_and_taken_by_the_next(table: int, house: House, manage: Manage) -> None:
+def test_the_job_of_a_killed_worker_is_rung_for_again_and_taken_by_the_next(
+    table: int, house: House, manage: Manage
+) -> None:
     takes = f"from audit import jobs; jobs.take({table}); print('taken', flush=True); input()"
     worker = manage.start("shell", "-v0", "-c", takes, env=house.env)
     assert worker.stdout is not None
@@ -136,7 +147,11 @@ def test_the_job_of_a_killed_worker_is_rung_for_again_and_taken_by_the_next(tabl
         assert monotonic() < begun + leases.LEASE + 2
         sleep(0.2)
     assert lease.attempts == 2
-    rows("UPDATE job SET lease_until = now() - interval '1 second', rung_at = now() - interval '1 minute' WHERE id = %s", table)
+    rows(
+        "UPDATE job SET lease_until = now() - interval '1 second', rung_at = now() - interval '1 minute'"
+        " WHERE id = %s",
+        table,
+    )
     rows("UPDATE job SET state = 'done' WHERE id <> %s", table)
     assert leases.sweep() == 1
     assert leases.sweep() == 0
@@ -153,7 +168,9 @@ def poisoned(table: int) -> None:
         assert waits == [(True,)], attempt
 
 
-def test_a_job_that_cannot_be_done_is_set_aside_and_shown_until_somebody_makes_it_due(table: int, house: House, manage: Manage) -> None:
+def test_a_job_that_cannot_be_done_is_set_aside_and_shown_until_somebody_makes_it_due(
+    table: int, house: House, manage: Manage
+) -> None:
     poisoned(table)
     tasks.examine(table)
     assert state(table) == "set-aside"
@@ -177,7 +194,9 @@ def test_a_job_that_kills_its_workers_is_set_aside(table: int) -> None:
         assert leases.take(table) is not None
         rows("UPDATE job SET lease_until = now() - interval '1 second'")
     assert leases.take(table) is None
-    assert rows("SELECT state, error FROM job WHERE id = %s", table) == [("set-aside", "its worker ended 5 times before the work was done")]
+    assert rows("SELECT state, error FROM job WHERE id = %s", table) == [
+        ("set-aside", "its worker ended 5 times before the work was done")
+    ]
 
 
 def test_a_post_succeeds_at_once_though_the_broker_is_away(table: int, house: House, manage: Manage) -> None:
@@ -206,6 +225,8 @@ def test_a_job_that_was_asked_for_meanwhile_stays_due(table: int, monkeypatch: p
 
     findings.examine_stream("aurora", "aurora/EOU-01/2026-11-27", whole=False)
     lay_down = leases._LAY_DOWN
-    monkeypatch.setattr(leases, "_LAY_DOWN", lay_down.replace("asked = %s", "asked + 1 = %s"))  # as if a post had come in between
+    monkeypatch.setattr(
+        leases, "_LAY_DOWN", lay_down.replace("asked = %s", "asked + 1 = %s")
+    )  # as if a post had come in between
     leases.done_by_hand()
     assert state(table) == "due"

@@ -1,5 +1,5 @@
-"""kill -9 of worker, web, broker and Postgres while facts are posted: nothing acknowledged is lost, nothing is doubled, and the
-examination goes on. The house is a real one: `manage.py demo`, its door and its children.
+"""kill -9 of worker, web, broker and Postgres while facts are posted: nothing acknowledged is lost, nothing
+is doubled, and the examination goes on. The house is a real one: `manage.py demo`, its door and its children.
 
 CATWALK_COUNTS=long kills ten times as often.
 """
@@ -107,7 +107,9 @@ class Ada:
     """A table that posts a chunk after the other through the door, each again until it is acknowledged."""
 
     def __init__(self, demo: Demo) -> None:
-        self.token = next(login[4] for login in json.loads((demo.data / "demo_logins.json").read_text()) if login[4])
+        self.token = next(
+            login[4] for login in json.loads((demo.data / "demo_logins.json").read_text()) if login[4]
+        )
         self.address = f"http://127.0.0.1:{demo.port}/api/v1/facts"
         self.acknowledged: dict[str, tuple[int, int]] = {}
         self.refused = ""
@@ -118,7 +120,9 @@ class Ada:
         number = 0
         while not self.over.is_set():
             number += 1
-            day = honest_day("easy_over_under", seed=number, table=f"KILL-{number}", day=date(2026, 11, 27), rounds=60)
+            day = honest_day(
+                "easy_over_under", seed=number, table=f"KILL-{number}", day=date(2026, 11, 27), rounds=60
+            )
             for start in range(0, len(day), 40):
                 chunk = day[start : start + 40]
                 wrong = next((fact for fact in chunk if fact["kind"] == "take"), None)
@@ -132,7 +136,9 @@ class Ada:
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/x-ndjson"}
         while not self.over.is_set():
             try:
-                with urllib.request.urlopen(urllib.request.Request(self.address, body, headers), timeout=20) as answer:
+                with urllib.request.urlopen(
+                    urllib.request.Request(self.address, body, headers), timeout=20
+                ) as answer:
                     told = json.loads(answer.read())
             except urllib.error.HTTPError as error:
                 if error.code < 500:
@@ -149,7 +155,9 @@ class Ada:
 TARGETS = ("worker's child", "web's child", "broker", "postgres", "worker", "web", "beat")
 
 
-def test_killed_again_and_again_while_facts_are_posted_nothing_is_lost_or_doubled_and_examination_goes_on(demo: Demo) -> None:
+def test_killed_again_and_again_while_facts_are_posted_nothing_is_lost_or_doubled_and_examination_goes_on(
+    demo: Demo,
+) -> None:
     dice = random.Random(KILLS)
     ada = Ada(demo)
     ada.thread.start()
@@ -157,19 +165,33 @@ def test_killed_again_and_again_while_facts_are_posted_nothing_is_lost_or_double
         for number in range(KILLS):
             before = len(ada.acknowledged)
             target = TARGETS[number % len(TARGETS)]
-            until(lambda before=before: len(ada.acknowledged) > before + 40, f"nothing was acknowledged before kill {number}")
+            until(
+                lambda before=before: len(ada.acknowledged) > before + 40,
+                f"nothing was acknowledged before kill {number}",
+            )
             time.sleep(dice.random() / 4)
             demo.kill(target)
             before = len(ada.acknowledged)
-            until(lambda before=before: len(ada.acknowledged) > before + 40, f"nothing was acknowledged after the {target} was killed")
+            until(
+                lambda before=before: len(ada.acknowledged) > before + 40,
+                f"nothing was acknowledged after the {target} was killed",
+            )
     finally:
         ada.over.set()
         ada.thread.join()
     assert ada.refused == ""
-    until(lambda: demo.rows("SELECT count(*) FROM job WHERE state <> 'done'") == [(0,)], "examination did not go on")
-    stand = {str(uid): (number, position) for uid, number, position in demo.rows("SELECT uid, number, position FROM fact")}
+    until(
+        lambda: demo.rows("SELECT count(*) FROM job WHERE state <> 'done'") == [(0,)],
+        "examination did not go on",
+    )
+    stand = {
+        str(uid): (number, position)
+        for uid, number, position in demo.rows("SELECT uid, number, position FROM fact")
+    }
     assert ada.acknowledged.items() <= stand.items()
-    assert demo.rows("SELECT count(*), count(DISTINCT uid), max(position) FROM fact WHERE property = 'aurora'") == [(len(stand),) * 3]
+    assert demo.rows(
+        "SELECT count(*), count(DISTINCT uid), max(position) FROM fact WHERE property = 'aurora'"
+    ) == [(len(stand),) * 3]
     assert demo.rows("SELECT count(*) > 0 FROM finding WHERE stream LIKE 'aurora/KILL-%'") == [(True,)]
     demo.stop()
     assert processes_in(demo.data) == []
@@ -187,13 +209,18 @@ def nobody(data: Path) -> bool:
 
 def holders(demo: Demo) -> list[tuple[Any, ...]]:
     """Which beats hold the lock of beats."""
-    return demo.rows("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 0 AND objid = x'0CA7BEA7'::bigint AND granted")
+    return demo.rows(
+        "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 0 AND objid = x'0CA7BEA7'::bigint"
+        " AND granted"
+    )
 
 
 def of_two_beats_one_beats_and_the_other_goes_on_when_it_is_killed(demo: Demo) -> None:
     until(lambda: len(holders(demo)) == 1, "no beat holds the lock")
     env = os.environ | {"CATWALK_DATA": str(demo.data), "DJANGO_SETTINGS_MODULE": "casino.settings"}
-    second = subprocess.Popen([sys.executable, *BEAT], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    second = subprocess.Popen(
+        [sys.executable, *BEAT], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     try:
         time.sleep(4)
         first = holders(demo)
@@ -210,7 +237,9 @@ def a_port_in_use_is_one_line(demo: Demo) -> None:
     busy = demo.manage("demo", "--port", str(demo.port))
     assert busy.returncode == 1
     assert re.fullmatch(
-        rf"CommandError: Port {demo.port} cannot be used \(address already in use\): name another with --port\.\n", busy.stderr
+        rf"CommandError: Port {demo.port} cannot be used \(address already in use\): name another with"
+        r" --port\.\n",
+        busy.stderr,
     )
 
 
@@ -221,7 +250,9 @@ def one_signal_ends_it_and_all_its_children_also_a_stuck_one(demo: Demo, number:
     os.kill(stuck, signal.SIGSTOP)
     _, err = demo.stop(number)
     assert demo.process.returncode == (0 if number == signal.SIGINT else 128 + number), err
-    assert [child for child in children if child.is_running() and child.status() != psutil.STATUS_ZOMBIE] == []
+    assert [
+        child for child in children if child.is_running() and child.status() != psutil.STATUS_ZOMBIE
+    ] == []
     assert nobody(demo.data)
 
 
@@ -233,9 +264,15 @@ def a_second_start_goes_on_with_the_same_house(demo: Demo, logins: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "number", [signal.SIGINT, *(pytest.param(each, marks=pytest.mark.long) for each in (signal.SIGTERM, signal.SIGHUP))]
+    "number",
+    [
+        signal.SIGINT,
+        *(pytest.param(each, marks=pytest.mark.long) for each in (signal.SIGTERM, signal.SIGHUP)),
+    ],
 )
-def test_a_demo_is_alone_at_its_port_beats_once_ends_with_all_its_children_and_goes_on_at_a_second_start(demo: Demo, number: int) -> None:
+def test_a_demo_is_alone_at_its_port_beats_once_ends_with_all_its_children_and_goes_on_at_a_second_start(
+    demo: Demo, number: int
+) -> None:
     """One demo, from its start to the next: each start takes ten seconds of processor."""
     logins = (demo.data / "demo_logins.json").read_text()
     a_port_in_use_is_one_line(demo)

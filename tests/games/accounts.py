@@ -1,4 +1,6 @@
-"""Compare the sums of a stream: the tray with the facts, the tally with the tray, the findings with what moved beyond what was owed."""
+"""Compare the sums of a stream: the tray with the facts, the tally with the tray, the findings with what
+moved beyond what was owed.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ OF_CORRECTIONS = ("corrected-beyond-owed",)
 def tray_of(facts: Iterable[Event]) -> int:
     """Return what the facts of play alone bring to the tray, in minor units.
 
-    A stake that is returned comes out of the tray as far as it was taken, and beyond the stake. If its round is not open, all of it does.
+    A stake that is returned comes out of the tray as far as it was taken, and beyond the stake. If its round
+    is not open, all of it does.
     """
     tray, open_round, void = 0, None, False
     stakes: dict[tuple[str, str], int] = {}
@@ -69,10 +72,17 @@ def differences(fold: Fold, facts: Sequence[Event]) -> list[str]:
     if won - corrected != tray:
         wrong.append(f"the tally has won {won} and corrected {corrected}, the tray has {tray}")
     unexplained = won + sum(Fraction(row.unseen - row.owed - row.undivided, row.parts) for row in rows)
-    found = sum(Fraction(money) for row in rows for code, (_, money, _) in row.found.items() if code not in OF_CORRECTIONS)
+    found = sum(
+        Fraction(money)
+        for row in rows
+        for code, (_, money, _) in row.found.items()
+        if code not in OF_CORRECTIONS
+    )
     rounds = {fact.round for fact in facts if isinstance(fact, e.RoundOpened)}
     found -= sum(fact.amount for fact in facts if isinstance(fact, e.Corrected) and fact.round not in rounds)
-    if unexplained != -found and not fold.state.cancelled:  # what a cancelled round lacks is found when the day is closed
+    if (
+        unexplained != -found and not fold.state.cancelled
+    ):  # what a cancelled round lacks is found when the day is closed
         wrong.append(f"the house has {unexplained} beyond what the rules brought, and findings say {-found}")
     if any(row.staked < row.returned for row in rows):
         wrong.append("more was returned than staked: the handle is negative")

@@ -41,7 +41,17 @@ def six(game: str) -> tuple[Row, ...]:
         Row(game, "3+3", "ezugi", 1, {"steel-wheel": "straight-flush"}, "15306/149695", "27.0200", "7.280"),
         Row(game, "3+3", "ezugi", 1, {"steel-wheel": "flush"}, "20334/195755", "26.6617", "7.280"),
         Row(game, "3+3", "ezugi", 1, {"steel-wheel": "nothing"}, "15123/145418", "26.6590", "7.279"),
-        Row(game, "3+3", "ezugi", 1, {"steel-wheel": "straight-flush"}, "12816/149695", "29.6850", "7.280", "1000-200-100-20-15-10-7"),
+        Row(
+            game,
+            "3+3",
+            "ezugi",
+            1,
+            {"steel-wheel": "straight-flush"},
+            "12816/149695",
+            "29.6850",
+            "7.280",
+            "1000-200-100-20-15-10-7",
+        ),
     )
 
 
@@ -77,9 +87,39 @@ ROWS = (
     Row(HS, "main", None, 6, {"tie": "lose"}, "95/468", "4.7344", "38.462"),
     Row(HS, "main", None, 6, {"tie": "push"}, "8/117", "4.4312", "38.462"),
     Row(HS, "main", None, 6, {"tie": "lose"}, "127/936", "4.5088", "38.462", "a tie loses half"),
-    Row(HS, "main", None, 6, {"tie": "lose"}, "115/936", "4.4961", "38.462", "a tie loses half and pushes on doubles"),
-    Row(HS, "main", None, 6, {"tie": "lose"}, "83/468", "4.7185", "38.889", "a hard-way tie pays the third wager 2:1"),
-    Row(HS, "main", None, 6, {"tie": "push"}, "2/39", "4.4675", "39.316", "a hard-way tie pays the third wager 2:1"),
+    Row(
+        HS,
+        "main",
+        None,
+        6,
+        {"tie": "lose"},
+        "115/936",
+        "4.4961",
+        "38.462",
+        "a tie loses half and pushes on doubles",
+    ),
+    Row(
+        HS,
+        "main",
+        None,
+        6,
+        {"tie": "lose"},
+        "83/468",
+        "4.7185",
+        "38.889",
+        "a hard-way tie pays the third wager 2:1",
+    ),
+    Row(
+        HS,
+        "main",
+        None,
+        6,
+        {"tie": "push"},
+        "2/39",
+        "4.4675",
+        "39.316",
+        "a hard-way tie pays the third wager 2:1",
+    ),
     Row(AB, "andar", "ezugi", 1, {}, "179/8330", "0.9017", "51.501"),
     Row(AB, "bahar", "ezugi", 1, {}, "25/833", "0.9991", "48.499"),
     Row(AB, "1-5", "ezugi", 1, {}, "61/1190", "2.4205", "27.107"),
@@ -92,7 +132,10 @@ ROWS = (
     Row(AB, "41+", "ezugi", 1, {}, "41/833", "113.1897", "0.792"),
     Row(AB, "1-5", "ezugi", 1, {}, "-351/4165", "3.1614", "27.107", "3:1"),
     *(Row(L7, wager, "ezugi", 8, {}, "1/26", "0.9408", "46.154") for wager in ("7-up", "7-down")),
-    *(Row(L7, wager, "ezugi", 8, {}, "1/13", "0.9941", "46.154", "a 7 takes the whole bet") for wager in ("7-up", "7-down")),
+    *(
+        Row(L7, wager, "ezugi", 8, {}, "1/13", "0.9941", "46.154", "a 7 takes the whole bet")
+        for wager in ("7-up", "7-down")
+    ),
     Row(L7, "7", "ezugi", 8, {}, "1/13", "10.2249", "7.692"),
     *(Row(L7, wager, "ezugi", 8, {}, "1/100", "0.9801", "50.000") for wager in ("red", "black")),
     *(Row(L7, wager, "ezugi", 8, {}, "1/20", "0.9025", "50.000", "0.9:1") for wager in ("red", "black")),
@@ -102,7 +145,10 @@ ROWS = (
     Row(TP, "ante", "ezugi", 1, {"a23": "lowest"}, "686689/20358520", "2.6871", "44.913"),
     *pair(TP, "pair-or-better"),
     *six(TP),
-    *(Row(BTP, wager, "ezugi", 1, {"a23": "lowest"}, "244423/24469375", "0.9790", "49.945") for wager in ("player-a", "player-b")),
+    *(
+        Row(BTP, wager, "ezugi", 1, {"a23": "lowest"}, "244423/24469375", "0.9790", "49.945")
+        for wager in ("player-a", "player-b")
+    ),
     *(
         Row(BTP, wager, "ezugi", 1, {"a23": "lowest"}, "-488846/47959975", "1.0194", "49.945", "1 to 0.98")
         for wager in ("player-a", "player-b")

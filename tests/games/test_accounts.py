@@ -1,4 +1,6 @@
-"""Whatever is done to an honest night, tray, tally and findings agree on every amount: no money moves in silence."""
+"""Whatever is done to an honest night, tray, tally and findings agree on every amount: no money moves in
+silence.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def envelope(of: Event, uid: str) -> dict[str, Any]:
 
 def add_money(rng: Random, night: list[Event], uid: str) -> None:
     """Add a take, a pay or a return of some wager, near a fact about it, now and then in another round."""
-    place, about = rng.choice([(place, fact) for place, fact in enumerate(night) if isinstance(fact, e.Bet | e.Take | e.Pay)])
+    place, about = rng.choice(
+        [(place, fact) for place, fact in enumerate(night) if isinstance(fact, e.Bet | e.Take | e.Pay)]
+    )
     here = rng.randrange(max(2, place - 5), min(len(night), place + 12))
     kind = rng.choice((e.Take, e.Pay, e.Return))
     fields = envelope(about, uid) | ({"round": night[here].round} if rng.random() < 0.2 else {})
@@ -40,14 +44,18 @@ def add_money(rng: Random, night: list[Event], uid: str) -> None:
 
 def change_amount(rng: Random, night: list[Event], uid: str) -> None:
     """Double, halve or nearly remove an amount."""
-    place, fact = rng.choice([(place, fact) for place, fact in enumerate(night) if isinstance(fact, e.Bet | e.Take | e.Pay)])
+    place, fact = rng.choice(
+        [(place, fact) for place, fact in enumerate(night) if isinstance(fact, e.Bet | e.Take | e.Pay)]
+    )
     night[place] = structs.replace(fact, amount=rng.choice((1, fact.amount * 2, fact.amount // 2 or 1)))
 
 
 def void(rng: Random, night: list[Event], uid: str) -> None:
     """Void a round somewhere, and let everything else come as before."""
     place = rng.randrange(2, len(night))
-    night.insert(place, e.Void(**envelope(night[place], uid), reason="card exposed", by="s-101", second="s-102"))
+    night.insert(
+        place, e.Void(**envelope(night[place], uid), reason="card exposed", by="s-101", second="s-102")
+    )
 
 
 def drop(rng: Random, night: list[Event], uid: str) -> None:
@@ -66,7 +74,11 @@ def move(rng: Random, night: list[Event], uid: str) -> None:
     night.insert(rng.randrange(2, len(night) - 1), night.pop(rng.randrange(2, len(night))))
 
 
-CHANGES: dict[str, tuple[Change, ...]] = {"money": (add_money, change_amount), "void": (void, change_amount), "order": (drop, double, move)}
+CHANGES: dict[str, tuple[Change, ...]] = {
+    "money": (add_money, change_amount),
+    "void": (void, change_amount),
+    "order": (drop, double, move),
+}
 
 
 @pytest.mark.parametrize("changes", CHANGES)

@@ -1,4 +1,6 @@
-"""The order of cards after a shuffle: no fair shuffle is reported, every order that was there before is, and the chances are exact."""
+"""The order of cards after a shuffle: no fair shuffle is reported, every order that was there before is, and
+the chances are exact.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ SHUFFLES = 100_000 if os.environ.get("CATWALK_COUNTS") == "long" else 20_000
 
 
 def first_repeat(order: str, before: str, decks: int) -> tuple[int, card_order.Repeat] | None:
-    """Return after how many cards a run is reported, and the run. The cards come a few at a time, as in rounds."""
+    """Return after how many cards a run is reported, and the run. The cards come a few at a time, as in
+    rounds.
+    """
     place, length = card_order.FIRST, 0
     while length < len(order):
         length = min(length + 1 + length % 5, len(order))
@@ -84,7 +88,9 @@ def test_a_new_deck_is_reported_whatever_its_brand_and_wherever_it_is_cut(decks:
 
 def test_a_fair_shuffle_is_reported_less_than_once_in_a_thousand_million() -> None:
     ten_starts = Fraction(10, card_order.FIRST_ODDS)
-    assert ten_starts + Fraction(1, card_order.BEFORE_ODDS) + Fraction(1, card_order.NEW_DECK_ODDS) <= Fraction(1, 10**9)
+    assert ten_starts + Fraction(1, card_order.BEFORE_ODDS) + Fraction(
+        1, card_order.NEW_DECK_ODDS
+    ) <= Fraction(1, 10**9)
     for decks in range(1, 13):
         for run in ("abcdef", "aabbcc"[: 6 if decks > 1 else 0]):
             if run:
@@ -108,11 +114,16 @@ def test_the_chance_of_a_run_is_exact(run: str, decks: int, chance: Fraction) ->
 
 def test_the_chance_of_two_cards_is_that_of_counting_every_deal() -> None:
     cards = LETTERS * 2
-    pairs = [(one, two) for place, one in enumerate(cards) for other, two in enumerate(cards) if place != other]
+    pairs = [
+        (one, two) for place, one in enumerate(cards) for other, two in enumerate(cards) if place != other
+    ]
     for run in ("ab", "aa"):
         assert Fraction(*card_order.ways_of(run, 2)) == Fraction(pairs.count((run[0], run[1])), len(pairs))
 
 
-@pytest.mark.parametrize(("number", "text"), [(999, "999"), (14_658_134_400, "14 billion"), (2_000_000_000_000_000, "2,000 trillion")])
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(999, "999"), (14_658_134_400, "14 billion"), (2_000_000_000_000_000, "2,000 trillion")],
+)
 def test_a_large_number_is_said_in_words(number: int, text: str) -> None:
     assert card_order.large(number) == text

@@ -1,4 +1,6 @@
-"""How a dealer goes wrong at Casino Over Under is named where it fits what moved; what one fact settles has no order in itself."""
+"""How a dealer goes wrong at Casino Over Under is named where it fits what moved; what one fact settles has
+no order in itself.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,13 @@ from tests.vectors.notation import facts
 
 def base(side: str, *cards: str) -> list[str]:
     """An ante of ten, and the three cards of a player who chose this side."""
-    return ["bet 1 ante 1000", f"deal 1 {cards[0]}", f"choose 1 {side}", f"deal 1 {cards[1]}", f"deal 1 {cards[2]}"]
+    return [
+        "bet 1 ante 1000",
+        f"deal 1 {cards[0]}",
+        f"choose 1 {side}",
+        f"deal 1 {cards[1]}",
+        f"deal 1 {cards[2]}",
+    ]
 
 
 def bonus(*cards: str) -> list[str]:
@@ -30,11 +38,23 @@ CAUSES = [
     ([*base("over", "6d", "8c", "9c"), "pay 1 over 1000"], "23 was counted among the winning totals"),
     ([*base("under", "6d", "3c", "9c"), "pay 1 under 1000"], "18 was counted among the winning totals"),
     ([*base("over", "6d", "8c", "9c"), "pay 1 over 500", "take 1 over 500"], "23 was taken for a push"),
-    ([*base("over", "6d", "Tc", "9c"), "pay 1 over 2000"], "ante and base wager were settled together on one circle"),
-    ([*base("over", "6d", "2c", "9c"), "take 1 ante 2000"], "ante and base wager were settled together on one circle"),
+    (
+        [*base("over", "6d", "Tc", "9c"), "pay 1 over 2000"],
+        "ante and base wager were settled together on one circle",
+    ),
+    (
+        [*base("over", "6d", "2c", "9c"), "take 1 ante 2000"],
+        "ante and base wager were settled together on one circle",
+    ),
     ([*base("over", "6d", "2c", "9c"), "pay 1 over 1000"], "paid even money, as a plain win"),
-    (["bet 1 ante 1000", "deal 1 6d", "choose 1 surrender", "take 1 ante 500", "burn 2c", "burn 9c"], "half of the ante was taken"),
-    ([*bonus("Ad", "Tc", "Jh"), "pay 1 bonus 4000"], "the multiplier was read as for one, the stake included"),
+    (
+        ["bet 1 ante 1000", "deal 1 6d", "choose 1 surrender", "take 1 ante 500", "burn 2c", "burn 9c"],
+        "half of the ante was taken",
+    ),
+    (
+        [*bonus("Ad", "Tc", "Jh"), "pay 1 bonus 4000"],
+        "the multiplier was read as for one, the stake included",
+    ),
     ([*bonus("9d", "Tc", "Jh"), "pay 1 bonus 4000"], "it was paid as on a total of 30; the cards make 29"),
     ([*bonus("Ad", "Tc", "Jh"), "pay 1 bonus 10000"], "it was paid as on a total of 32; the cards make 31"),
     ([*bonus("2d", "2c", "9h"), "pay 1 bonus 1000"], "it was paid as on a total of 12; the cards make 13"),
@@ -42,7 +62,7 @@ CAUSES = [
     ([*bonus("Ad", "Ac", "Th"), "take 1 bonus 1000"], "an ace was counted as 1, a total of 22 for 32"),
     ([*bonus("Ad", "Ac", "Th"), "pay 1 bonus 1000"], "an ace was counted as 1, a total of 12 for 32"),
     ([*bonus("Ad", "6c", "5h"), "pay 1 bonus 1000"], "an ace was counted as 1, a total of 12 for 22"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("hand", "cause"), CAUSES)
@@ -58,7 +78,7 @@ NOT_SO = [
     ([*base("over", "6d", "9c", "9c"), "pay 1 over 500"], "half of the ante"),
     ([*bonus("Ad", "Tc", "Jh"), "pay 1 bonus 6000"], "as on a total"),
     ([*bonus("2d", "6c", "9h"), "pay 1 bonus 1500"], "Likeliest cause"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("hand", "cause"), NOT_SO)
@@ -70,9 +90,13 @@ def test_a_cause_that_does_not_fit_the_hand_is_not_named(hand: list[str], cause:
 def test_what_is_settled_in_one_fact_has_no_order_in_itself() -> None:
     sent = facts("casino_over_under", {"hand": bonus("6d", "9c", "Th")})
     moves = [fact for fact in sent if fact["kind"] in ("take", "pay")]
-    batch = {name: value for name, value in moves[-1].items() if name not in ("spot", "wager", "amount")} | {"kind": "settled"}
+    batch = {name: value for name, value in moves[-1].items() if name not in ("spot", "wager", "amount")} | {
+        "kind": "settled"
+    }
     for way, kind in (("taken", "take"), ("paid", "pay")):
         batch[way] = [[fact["spot"], fact["wager"], fact["amount"]] for fact in moves if fact["kind"] == kind]
     assert batch["taken"] == [["1", "bonus", 1000]]
     kept = [batch if fact is moves[-1] else fact for fact in sent if fact not in moves[:-1]]
-    assert {one.code for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in kept).findings} == {"feed-gap"}
+    assert {
+        one.code for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in kept).findings
+    } == {"feed-gap"}

@@ -31,10 +31,21 @@ def certified(game: str, decks: int | None = None) -> list[Certified]:
     return certificate_of(game).certify(decks)
 
 
-def line(game: str, wager: str, pay_table: str | None = None, edition: str = "", decks: int | None = None, **reading: object) -> Certified:
+def line(
+    game: str,
+    wager: str,
+    pay_table: str | None = None,
+    edition: str = "",
+    decks: int | None = None,
+    **reading: object,
+) -> Certified:
     """The one line of a certificate; where no edition is named, of the first."""
     edition = edition or next(iter(GAMES[game].editions))
-    found = [one for one in certified(game, decks) if one.case[:2] == (edition, wager) and pay_table in (None, one.case.pay_table)]
+    found = [
+        one
+        for one in certified(game, decks)
+        if one.case[:2] == (edition, wager) and pay_table in (None, one.case.pay_table)
+    ]
     [one] = [one for one in found if decks in (None, one.case.decks) and one.case.reading == reading][:1]
     return one
 
@@ -42,7 +53,11 @@ def line(game: str, wager: str, pay_table: str | None = None, edition: str = "",
 def case_of(row: Row) -> Case:
     edition = next(iter(GAMES[row.game].editions))
     wanted = (edition, row.wager, row.pay_table, row.decks)
-    [case] = [case for case in certificate_of(row.game).cases(row.decks) if case[:4] == wanted and case.reading == row.reading]
+    [case] = [
+        case
+        for case in certificate_of(row.game).cases(row.decks)
+        if case[:4] == wanted and case.reading == row.reading
+    ]
     return case
 
 
@@ -50,7 +65,9 @@ def chances_of(row: Row) -> Chances:
     certificate, case = certificate_of(row.game), case_of(row)
     if not row.otherwise:
         return certificate.chances(case)
-    [other] = [other for other in certificate.otherwise if row.wager in other.wagers and other.name == row.otherwise]
+    [other] = [
+        other for other in certificate.otherwise if row.wager in other.wagers and other.name == row.otherwise
+    ]
     return certificate.under(other, case)
 
 
@@ -61,7 +78,11 @@ def decimal(exact: Fraction, digits: int) -> str:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: "-".join(str(part) for part in row[:4] if part))
 def test_a_wager_has_the_odds_that_another_hand_computed(row: Row) -> None:
     ours = figures(chances_of(row))
-    assert (str(ours.edge), decimal(ours.variance, 4), percent(ours.hit, 3)) == (row.edge, row.variance, row.hit)
+    assert (str(ours.edge), decimal(ours.variance, 4), percent(ours.hit, 3)) == (
+        row.edge,
+        row.variance,
+        row.hit,
+    )
     assert ours.rtp == 1 - Fraction(row.edge)
 
 
@@ -88,10 +109,19 @@ def test_every_wager_of_the_table_has_a_cost_or_is_counted_in_one_that_has(game:
 
 
 def test_all_five_printed_edges_of_easy_over_under_agree() -> None:
-    printed = {(one.case.wager, one.printed.figure) for one in certified("easy_over_under") if one.printed and one.verdict == "agrees"}
+    printed = {
+        (one.case.wager, one.printed.figure)
+        for one in certified("easy_over_under")
+        if one.printed and one.verdict == "agrees"
+    }
     assert printed == {
-        ("over", "3.21"), ("under", "3.21"), ("short-side", "3.85"), ("short-side", "0.00"), ("spread", "2.99"), ("spread", "5.13"),
-    }  # fmt: skip
+        ("over", "3.21"),
+        ("under", "3.21"),
+        ("short-side", "3.85"),
+        ("short-side", "0.00"),
+        ("spread", "2.99"),
+        ("spread", "5.13"),
+    }
     assert {one.verdict for one in certified("easy_over_under")} == {"agrees", "not printed"}
 
 
@@ -104,18 +134,31 @@ def test_andar_bahars_three_to_one_contradicts_its_table_and_would_be_the_player
 
 @pytest.mark.parametrize("decks", [1, 2, 3, 6, 8])
 def test_in_casino_over_under_two_to_five_go_under_all_else_over_and_nobody_surrenders(decks: int) -> None:
-    seat = Seat(GAMES["casino_over_under"], edition="2016", pay_tables={"bonus": "figure-1"}, decks=decks, readings={})
+    seat = Seat(
+        GAMES["casino_over_under"], edition="2016", pay_tables={"bonus": "figure-1"}, decks=decks, readings={}
+    )
     for _, first, rest in draws(by_rank(decks)):
-        best = max(("over", "under", "surrender"), key=lambda choice: mean(choices(seat, first, rest)[choice]))
+        best = max(
+            ("over", "under", "surrender"), key=lambda choice: mean(choices(seat, first, rest)[choice])
+        )
         assert best == ("under" if first[0] in "2345" else "over"), first
 
 
 @pytest.mark.parametrize(
     ("first", "over", "under"),
-    [("2", "-1.977098", "0.262421"), ("6", "-0.858874", "-1.151623"), ("T", "0.407800", "-1.763012"), ("A", "0.786184", "-1.858604")],
+    [
+        ("2", "-1.977098", "0.262421"),
+        ("6", "-0.858874", "-1.151623"),
+        ("T", "0.407800", "-1.763012"),
+        ("A", "0.786184", "-1.858604"),
+    ],
 )
-def test_each_decision_on_a_first_card_brings_what_another_hand_computed(first: str, over: str, under: str) -> None:
-    seat = Seat(GAMES["casino_over_under"], edition="2016", pay_tables={"bonus": "figure-1"}, decks=6, readings={})
+def test_each_decision_on_a_first_card_brings_what_another_hand_computed(
+    first: str, over: str, under: str
+) -> None:
+    seat = Seat(
+        GAMES["casino_over_under"], edition="2016", pay_tables={"bonus": "figure-1"}, decks=6, readings={}
+    )
     [rest] = [rest for _, card, rest in draws(by_rank(6)) if card[0] == first]
     brings = {choice: decimal(mean(of), 6) for choice, of in choices(seat, f"{first}s", rest).items()}
     assert brings == {"over": over, "under": under, "surrender": "-1.000000"}
@@ -123,7 +166,9 @@ def test_each_decision_on_a_first_card_brings_what_another_hand_computed(first: 
 
 @pytest.mark.parametrize("tie", ["lose", "push"])
 def test_high_side_costs_the_same_on_the_dice_and_on_the_card(tie: str) -> None:
-    seat = Seat(GAMES["high_side"], edition="2013-03", pay_tables={"bonus": "1"}, decks=6, readings={"tie": tie})
+    seat = Seat(
+        GAMES["high_side"], edition="2013-03", pay_tables={"bonus": "1"}, decks=6, readings={"tie": tie}
+    )
     assert three_wagers(seat, "main", "card") == three_wagers(seat, "main", "dice")
     assert figures(three_wagers(seat, "main", "card")).edge == line("high_side", "main", tie=tie).figures.edge
 
@@ -153,12 +198,20 @@ def test_lucky_7_contradicts_its_returns_of_95_0_and_twice_92_31_and_agrees_with
     first = [one for one in certified("lucky_7") if one.case.edition == "ezugi"]
     assert {one.case.wager: one.fits for one in first if one.verdict == "contradicts"} == LUCKY_7
     assert {one.case.wager for one in first if one.verdict == "agrees"} == {"7", "odd"}
-    assert {str(one.printed) for one in first} == {f"RTP {figure}% (Ezugi Lucky 7 RTP)" for figure in ("92.31", "95.0", "96.92")}
+    assert {str(one.printed) for one in first} == {
+        f"RTP {figure}% (Ezugi Lucky 7 RTP)" for figure in ("92.31", "95.0", "96.92")
+    }
 
 
 def test_the_older_edition_of_lucky_7_has_the_returns_that_are_still_printed() -> None:
-    older = {one.case.wager: one.figures.rtp for one in certified("lucky_7") if one.case.edition == "ezugi-0.9"}
-    assert (older["red"], older["black"], older["even"]) == (Fraction("0.95"), Fraction("0.95"), Fraction(12, 13))
+    older = {
+        one.case.wager: one.figures.rtp for one in certified("lucky_7") if one.case.edition == "ezugi-0.9"
+    }
+    assert (older["red"], older["black"], older["even"]) == (
+        Fraction("0.95"),
+        Fraction("0.95"),
+        Fraction(12, 13),
+    )
 
 
 SIX_CARDS = "1000-200-100-20-15-10-7 (Evolution's 6 Card Bonus, where a suited A-2-3-4-5 is a straight flush)"
@@ -168,7 +221,11 @@ THREE_CARDS = "100-40-30-5-4-1 (Evolution's Three Card Poker)"
 @pytest.mark.parametrize(
     ("game", "agree", "contradict"),
     [
-        ("teen_patti", {("ante", "96.63")}, {("pair-or-better", "95.51", THREE_CARDS), ("3+3", "91.44", SIX_CARDS)}),
+        (
+            "teen_patti",
+            {("ante", "96.63")},
+            {("pair-or-better", "95.51", THREE_CARDS), ("3+3", "91.44", SIX_CARDS)},
+        ),
         (
             "bet_on_teen_patti",
             {("player-a", "99.00"), ("player-b", "99.00")},
@@ -180,8 +237,14 @@ def test_both_teen_pattis_contradict_95_51_and_91_44_and_agree_with_the_main_gam
     game: str, agree: set[tuple[str, str]], contradict: set[tuple[str, str, str]]
 ) -> None:
     first = [one for one in certified(game) if one.case.edition == "ezugi"]
-    assert {(one.case.wager, one.printed.figure) for one in first if one.printed and one.verdict == "agrees"} == agree
-    assert {(one.case.wager, one.printed.figure, one.fits) for one in first if one.printed and one.verdict == "contradicts"} == contradict
+    assert {
+        (one.case.wager, one.printed.figure) for one in first if one.printed and one.verdict == "agrees"
+    } == agree
+    assert {
+        (one.case.wager, one.printed.figure, one.fits)
+        for one in first
+        if one.printed and one.verdict == "contradicts"
+    } == contradict
 
 
 def test_another_edition_is_not_held_against_what_the_first_one_prints() -> None:
@@ -198,15 +261,23 @@ def test_the_side_that_is_dealt_first_and_pays_less_costs_the_same_in_both_editi
 
 @pytest.mark.parametrize(
     ("part", "digits", "said"),
-    [("1/2000", 1, "0.1"), ("-1/2000", 1, "-0.1"), ("1/2001", 1, "0.0"), ("-1/2001", 1, "0.0"), ("5/156", 2, "3.21"), ("0", 2, "0.00"),
-     ("1", 0, "100")],
-)  # fmt: skip
+    [
+        ("1/2000", 1, "0.1"),
+        ("-1/2000", 1, "-0.1"),
+        ("1/2001", 1, "0.0"),
+        ("-1/2001", 1, "0.0"),
+        ("5/156", 2, "3.21"),
+        ("0", 2, "0.00"),
+        ("1", 0, "100"),
+    ],
+)
 def test_a_share_is_rounded_half_up_from_the_exact_fraction(part: str, digits: int, said: str) -> None:
     assert percent(Fraction(part), digits) == said
 
 
 @pytest.mark.parametrize(
-    ("figure", "agrees"), [("3.21", True), ("3.2", True), ("3.205", True), ("3.20", False), ("3.22", False), ("3.2051", True)]
+    ("figure", "agrees"),
+    [("3.21", True), ("3.2", True), ("3.205", True), ("3.20", False), ("3.22", False), ("3.2051", True)],
 )
 def test_the_digits_that_are_printed_decide_whether_a_figure_agrees(figure: str, agrees: bool) -> None:
     over = line("easy_over_under", "over").chances
@@ -220,14 +291,33 @@ def test_every_printed_figure_names_its_document_and_heading(game: str) -> None:
         assert set(printed.wagers) <= set(certificate_of(game).spaces), printed
 
 
-def test_what_a_stake_costs_is_known_for_theoretical_win_by_the_tables_opening_and_the_price_class_of_the_tally() -> None:
+def test_what_a_stake_costs_is_known_for_theoretical_win_by_the_tables_opening_and_the_price_class_of_the_tally() -> (
+    None
+):
     easy, opened = certificate_of("easy_over_under"), {"decks": 6, "readings": {"rounding": "house"}}
 
     def edge(wager: str, table: str = "", price_class: str = "") -> str:
-        return str(easy.edge("2010-02-05", wager, pay_tables={"spread": table} if table else {}, price_class=price_class, **opened))
+        return str(
+            easy.edge(
+                "2010-02-05",
+                wager,
+                pay_tables={"spread": table} if table else {},
+                price_class=price_class,
+                **opened,
+            )
+        )
 
-    assert (edge("over"), edge("spread", "B"), edge("spread", "A"), edge("spread")) == ("5/156", "2/39", "7/234", "7/234")
-    assert (edge("short-side", price_class="4"), edge("short-side", price_class="4 doubles"), edge("short-side")) == ("1/26", "0", "2/65")
+    assert (edge("over"), edge("spread", "B"), edge("spread", "A"), edge("spread")) == (
+        "5/156",
+        "2/39",
+        "7/234",
+        "7/234",
+    )
+    assert (
+        edge("short-side", price_class="4"),
+        edge("short-side", price_class="4 doubles"),
+        edge("short-side"),
+    ) == ("1/26", "0", "2/65")
 
 
 @pytest.mark.parametrize(
@@ -246,19 +336,29 @@ def test_what_a_stake_costs_is_known_for_theoretical_win_by_the_tables_opening_a
                 "bonus": "1/39",
             },
         ),
-        ("teen_patti", {"ante": "686689/20358520", "play": "0", "pair-or-better": "242/5525", "3+3": "15306/149695"}),
+        (
+            "teen_patti",
+            {"ante": "686689/20358520", "play": "0", "pair-or-better": "242/5525", "3+3": "15306/149695"},
+        ),
     ],
 )
 def test_the_cost_of_a_main_game_is_on_its_first_stake_alone(game: str, costs: dict[str, str]) -> None:
     certificate = certificate_of(game)
     edition = next(iter(GAMES[game].editions))
-    assert {wager: str(certificate.edge(edition, wager, pay_tables={}, decks=6, readings={})) for wager in GAMES[game].wagers} == costs
+    assert {
+        wager: str(certificate.edge(edition, wager, pay_tables={}, decks=6, readings={}))
+        for wager in GAMES[game].wagers
+    } == costs
 
 
 def test_every_price_class_that_a_round_can_name_has_its_cost() -> None:
-    seat = Seat(GAMES["easy_over_under"], edition="2010-02-05", pay_tables={"spread": "A"}, decks=6, readings={})
+    seat = Seat(
+        GAMES["easy_over_under"], edition="2010-02-05", pay_tables={"spread": "A"}, decks=6, readings={}
+    )
     known = certificate_of("easy_over_under").spaces["short-side"].classes
-    assert {seat.hand(roll(*dice)).price_class("short-side") for dice in ROLLS if sum(dice) != 7} | {""} == set(known)
+    assert {seat.hand(roll(*dice)).price_class("short-side") for dice in ROLLS if sum(dice) != 7} | {
+        ""
+    } == set(known)
 
 
 def test_a_wager_without_a_certificate_has_no_cost() -> None:
@@ -267,6 +367,10 @@ def test_a_wager_without_a_certificate_has_no_cost() -> None:
 
 
 def test_a_space_without_outcomes_is_refused() -> None:
-    for empty in (lambda: chances([]), lambda: mix([]), lambda: chances([(-1, Fraction(1)), (2, Fraction(0))])):
+    for empty in (
+        lambda: chances([]),
+        lambda: mix([]),
+        lambda: chances([(-1, Fraction(1)), (2, Fraction(0))]),
+    ):
         with pytest.raises(ValueError, match=r"ways|come out"):
             empty()

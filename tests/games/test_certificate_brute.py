@@ -1,4 +1,6 @@
-"""The certificate against plain counting, also for numbers of decks that nobody has published: other code, every card by itself."""
+"""The certificate against plain counting, also for numbers of decks that nobody has published: other code,
+every card by itself.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,15 @@ PIPS = range(1, 14)
 SHORT = {2: "11", 3: "5", 4: "3", 5: "2", 6: "7/5", 8: "7/5", 9: "2", 10: "3", 11: "5", 12: "11"}
 SPREAD = {"A": (1, 2, 3, 5, 10, 30), "B": (1, 2, 3, 5, 10, 25)}
 BANDS = {
-    "1-5": (1, 5, "2.5"), "6-10": (6, 10, "3.5"), "11-15": (11, 15, "4.5"), "16-25": (16, 25, "3.5"), "26-30": (26, 30, "14"),
-    "31-35": (31, 35, "24"), "36-40": (36, 40, "49"), "41+": (41, 9999, "119"),
-}  # fmt: skip
+    "1-5": (1, 5, "2.5"),
+    "6-10": (6, 10, "3.5"),
+    "11-15": (11, 15, "4.5"),
+    "16-25": (16, 25, "3.5"),
+    "26-30": (26, 30, "14"),
+    "31-35": (31, 35, "24"),
+    "36-40": (36, 40, "49"),
+    "41+": (41, 9999, "119"),
+}
 
 
 def counted(ways: Ways) -> tuple[Fraction, Fraction, Fraction, Fraction]:
@@ -35,12 +43,20 @@ def certified(game: str, decks: int) -> dict[tuple[str, str, str | None, str], t
     certificate = GAMES[game].certificate
     assert certificate is not None
     return {
-        (one.case.edition, one.case.wager, one.case.pay_table, ", ".join(f"{key} {value}" for key, value in one.case.reading.items())): (
-            one.figures.edge, one.figures.variance, one.figures.hit, one.figures.push,
+        (
+            one.case.edition,
+            one.case.wager,
+            one.case.pay_table,
+            ", ".join(f"{key} {value}" for key, value in one.case.reading.items()),
+        ): (
+            one.figures.edge,
+            one.figures.variance,
+            one.figures.hit,
+            one.figures.push,
         )
         for one in certificate.certify(decks)
         if one.case.decks == decks
-    }  # fmt: skip
+    }
 
 
 def add(ways: Ways, net: Fraction | int | str, count: int) -> None:
@@ -61,7 +77,11 @@ def easy_over_under(decks: int) -> dict[tuple[str, str | None, str], Ways]:
         if total != 7:
             short = card < total if total < 7 else card > total
             for reading in ("", f"roll {total}, doubles {one == two}"):
-                add(found.setdefault(("short-side", None, reading), {}), tie if card == total else SHORT[total] if short else -1, count)
+                add(
+                    found.setdefault(("short-side", None, reading), {}),
+                    tie if card == total else SHORT[total] if short else -1,
+                    count,
+                )
     return found
 
 
@@ -90,22 +110,31 @@ def lucky_7(decks: int) -> dict[tuple[str, str | None, str], Ways]:
     for card, red in product(PIPS, (False, False, True, True)):
         half = Fraction(-1, 2) if card == 7 else -1
         for wager, net in (
-            ("7-up", 1 if card > 7 else half), ("7-down", 1 if card < 7 else half), ("7", 11 if card == 7 else -1),
-            ("red", "0.98" if red else -1), ("black", -1 if red else "0.98"), ("odd", "0.8" if card % 2 else -1),
+            ("7-up", 1 if card > 7 else half),
+            ("7-down", 1 if card < 7 else half),
+            ("7", 11 if card == 7 else -1),
+            ("red", "0.98" if red else -1),
+            ("black", -1 if red else "0.98"),
+            ("odd", "0.8" if card % 2 else -1),
             ("even", -1 if card % 2 else "1.1"),
-        ):  # fmt: skip
+        ):
             add(found.setdefault((wager, "ezugi", ""), {}), net, decks)
     return found
 
 
 TABLES = {
-    "1": (1, 2, 4, 6, 10, 15), "2": (1, 2, 3, 5, 10, 30), "3": (1, 2, 4, 5, 10, 20), "4": (1, 2, 3, 5, 10, 25),
+    "1": (1, 2, 4, 6, 10, 15),
+    "2": (1, 2, 3, 5, 10, 30),
+    "3": (1, 2, 4, 5, 10, 20),
+    "4": (1, 2, 3, 5, 10, 25),
     "felt": (1, 2, 3, 5, 10, 20),
-}  # fmt: skip
+}
 
 
 def high_side(decks: int) -> dict[tuple[str, str | None, str], Ways]:
-    """On the card: by what is kept on each first die and on each roll, the average of every plan that a player could have."""
+    """On the card: by what is kept on each first die and on each roll, the average of every plan that a
+    player could have.
+    """
     found: dict[tuple[str, str | None, str], Ways] = {}
     for one, two, card in product(range(1, 7), range(1, 7), PIPS):
         apart = abs(one + two - card)
@@ -143,7 +172,9 @@ BONUS = {6: 50, 7: 10, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1, 27: 1, 28: 2, 29: 3, 30:
 
 
 def casino_over_under(decks: int) -> dict[tuple[str, str | None, str], Ways]:
-    """By what three cards are worth: each first card's best side, or the ante given up, by the number of ways to each total."""
+    """By what three cards are worth: each first card's best side, or the ante given up, by the number of ways
+    to each total.
+    """
     shoe = {value: (16 if value == 10 else 4) * decks for value in range(2, 12)}
     base: Ways = {}
     bonus: Ways = {}
@@ -157,7 +188,10 @@ def casino_over_under(decks: int) -> dict[tuple[str, str | None, str], Ways]:
             left[second] -= 1
             totals[first + second + third] = totals.get(first + second + third, 0) + count * left[third]
         over, under = (
-            {net: sum(count for total, count in totals.items() if wins(total) == (net > 0)) for net in (Fraction(2), Fraction(-2))}
+            {
+                net: sum(count for total, count in totals.items() if wins(total) == (net > 0))
+                for net in (Fraction(2), Fraction(-2))
+            }
             for wins in (lambda total: total > 23, lambda total: total < 18)
         )
         given_up = {Fraction(-1): sum(totals.values())}
@@ -169,8 +203,14 @@ def casino_over_under(decks: int) -> dict[tuple[str, str | None, str], Ways]:
 
 
 @pytest.mark.parametrize("decks", DECKS)
-@pytest.mark.parametrize("count", [easy_over_under, casino_over_under, high_side, andar_bahar, lucky_7], ids=lambda count: count.__name__)
-def test_plain_counting_gives_the_same_odds_from_any_number_of_decks(count: Callable[[int], dict[object, Ways]], decks: int) -> None:
+@pytest.mark.parametrize(
+    "count",
+    [easy_over_under, casino_over_under, high_side, andar_bahar, lucky_7],
+    ids=lambda count: count.__name__,
+)
+def test_plain_counting_gives_the_same_odds_from_any_number_of_decks(
+    count: Callable[[int], dict[object, Ways]], decks: int
+) -> None:
     game = count.__name__
     edition = next(iter(GAMES[game].editions))
     ours = {key[1:]: line for key, line in certified(game, decks).items() if key[0] == edition}

@@ -13,11 +13,15 @@ from games.kit.cards import DECK, RANKS
 from tests.vectors.reading import Case, cases
 
 
-def edge(game: str, wager: str, decks: int, pay_tables: dict[str, str] | None = None, price_class: str = "") -> Fraction:
+def edge(
+    game: str, wager: str, decks: int, pay_tables: dict[str, str] | None = None, price_class: str = ""
+) -> Fraction:
     certificate = GAMES[game].certificate
     assert certificate is not None
     edition = next(iter(GAMES[game].editions))
-    return certificate.edge(edition, wager, pay_tables=pay_tables or {}, decks=decks, readings={}, price_class=price_class)
+    return certificate.edge(
+        edition, wager, pay_tables=pay_tables or {}, decks=decks, readings={}, price_class=price_class
+    )
 
 
 def net(case: Case, wager: str) -> Fraction:
@@ -28,7 +32,11 @@ def test_easy_over_under_over_every_roll_and_card() -> None:
     nets: dict[tuple[str, str], dict[object, Fraction]] = {}
     for case in cases("easy_over_under_exhaustive"):
         for wager in case.expected:
-            price = f"{sum(case.dice)}{' doubles' if case.dice[0] == case.dice[1] else ''}" if wager == "short-side" else ""
+            price = (
+                f"{sum(case.dice)}{' doubles' if case.dice[0] == case.dice[1] else ''}"
+                if wager == "short-side"
+                else ""
+            )
             table = case.pay_table if wager == "spread" else price
             nets.setdefault((wager, table), {})[case.dice, case.cards[0][0]] = net(case, wager)
     assert {len(found) for (wager, _), found in nets.items() if wager != "short-side"} == {36 * 13}
@@ -71,7 +79,8 @@ def test_casino_over_under_over_every_three_cards_with_the_best_decision(decks: 
     for case in cases("casino_over_under_exhaustive"):
         ranks = "".join(card[0] for card in case.cards)
         main[case.decisions["ante"], ranks] = sum(
-            (case.expected[wager][0] / case.stakes["ante"] for wager in case.expected if wager != "bonus"), Fraction(0)
+            (case.expected[wager][0] / case.stakes["ante"] for wager in case.expected if wager != "bonus"),
+            Fraction(0),
         )
         if "bonus" in case.expected:
             bonus[ranks] = net(case, "bonus")
@@ -79,9 +88,14 @@ def test_casino_over_under_over_every_three_cards_with_the_best_decision(decks: 
     assert set(bonus) == set(every)
     ways = {ranks: weight(ranks, decks) for ranks in every}
     whole = sum(ways.values())
-    assert -sum(bonus[ranks] * ways[ranks] for ranks in every) / whole == edge("casino_over_under", "bonus", decks)
+    assert -sum(bonus[ranks] * ways[ranks] for ranks in every) / whole == edge(
+        "casino_over_under", "bonus", decks
+    )
     best = sum(
-        max(sum(main[choice, ranks] * ways[ranks] for ranks in every if ranks[0] == first) for choice in ("over", "under", "surrender"))
+        max(
+            sum(main[choice, ranks] * ways[ranks] for ranks in every if ranks[0] == first)
+            for choice in ("over", "under", "surrender")
+        )
         for first in RANKS
     )
     assert -best / whole == edge("casino_over_under", "ante", decks)
@@ -107,7 +121,12 @@ def test_high_side_over_every_roll_and_card_with_the_best_withdrawals() -> None:
             bonus.setdefault(case.pay_table, {})[case.dice, rank] = net(case, "bonus")
         if "dice-1" in case.expected:
             brings = sum(
-                (case.expected[wager][0] / case.stakes["dice-1"] for wager in case.expected if wager.startswith("dice")), Fraction(0)
+                (
+                    case.expected[wager][0] / case.stakes["dice-1"]
+                    for wager in case.expected
+                    if wager.startswith("dice")
+                ),
+                Fraction(0),
             )
             choice = (case.decisions.get("dice-1", ""), case.decisions.get("dice-2", ""))
             one, two = case.dice

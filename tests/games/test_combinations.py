@@ -31,7 +31,10 @@ HAND = ("bet 1 over 1000", *ROLL, "no-more-bets", "deal 1 Td", "say card 10 1")
 
 def test_a_late_raise_after_the_money_is_owed_on_the_whole_stake() -> None:
     late = found("easy_over_under", *HAND, "pay 1 over 1000", "bet 1 over 500", "clear 1")
-    assert [(one.code, one.owed, one.moved) for one in late] == [("wrong-settlement", 1500, 1000), ("late-bet", None, None)]
+    assert [(one.code, one.owed, one.moved) for one in late] == [
+        ("wrong-settlement", 1500, 1000),
+        ("late-bet", None, None),
+    ]
     paid = codes("easy_over_under", *HAND, "pay 1 over 1000", "bet 1 over 500", "pay 1 over 500", "clear 1")
     assert paid == ["late-bet"]
 
@@ -45,7 +48,11 @@ def test_what_players_may_bet_is_judged_in_a_void_round_too() -> None:
 def test_a_stake_that_is_paid_and_not_returned_is_not_returned() -> None:
     paid, one = found("easy_over_under", *HAND, "void", "pay 1 over 1000")
     assert (one.code, one.owed, one.moved) == ("void-not-returned", 1000, 0)
-    assert (paid.code, paid.owed, paid.moved) == ("out-of-order", None, 1000), "what was paid in its place has an amount of its own"
+    assert (paid.code, paid.owed, paid.moved) == (
+        "out-of-order",
+        None,
+        1000,
+    ), "what was paid in its place has an amount of its own"
     (more,) = found("easy_over_under", *HAND, "void", "return 1 over 1000", "pay 1 over 300")
     assert (more.code, more.owed, more.moved) == ("void-not-returned", 1000, 1300)
 
@@ -54,12 +61,25 @@ def test_a_round_that_is_left_open_owns_what_its_end_finds() -> None:
     sent = facts("easy_over_under", {"hand": [*HAND, "clear 1", "next", "bet 1 over 1000"]} | AROUND)
     first = sent.index(next(fact for fact in sent if fact["kind"] == "round-closed"))
     del sent[first]
-    left = [one for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings if one.code == "not-settled"]
+    left = [
+        one
+        for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
+        if one.code == "not-settled"
+    ]
     assert [one.round for one in left] == ["r-0001"]
 
 
 def test_a_card_that_never_comes_is_missing_and_what_was_taken_without_it_goes_back() -> None:
-    two = ("bet 1 over 1000", "bet 2 over 1000", *ROLL, "no-more-bets", "deal 1 Td", "say card 10 1", "pay 1 over 1000", "clear 1")
+    two = (
+        "bet 1 over 1000",
+        "bet 2 over 1000",
+        *ROLL,
+        "no-more-bets",
+        "deal 1 Td",
+        "say card 10 1",
+        "pay 1 over 1000",
+        "clear 1",
+    )
     missing = found("easy_over_under", *two, "take 2 over 1000", "clear 2")
     assert [(one.code, one.spot, one.wager, one.owed, one.moved) for one in missing] == [
         ("wrong-card-count", "2", "over", None, None),
@@ -69,28 +89,75 @@ def test_a_card_that_never_comes_is_missing_and_what_was_taken_without_it_goes_b
 
 
 def test_a_wave_before_there_is_anything_to_close_is_not_the_wave_that_is_asked_for() -> None:
-    easy = ("bet 1 over 1000", "no-more-bets", *ROLL, "deal 1 Td", "say card 10 1", "pay 1 over 1000", "clear 1")
+    easy = (
+        "bet 1 over 1000",
+        "no-more-bets",
+        *ROLL,
+        "deal 1 Td",
+        "say card 10 1",
+        "pay 1 over 1000",
+        "clear 1",
+    )
     assert codes("easy_over_under", *easy) == ["out-of-order"], (
         "it came too soon (Dealer Instructions 9 and 10), and is not missing as well"
     )
-    andar = ("shuffle", "no-more-bets", "deal joker 5s", "bet p-1 andar 1000", "deal andar 5h", "pay p-1 andar 900")
+    andar = (
+        "shuffle",
+        "no-more-bets",
+        "deal joker 5s",
+        "bet p-1 andar 1000",
+        "deal andar 5h",
+        "pay p-1 andar 900",
+    )
     assert codes("andar_bahar", *andar) == ["bets-not-closed"]
 
 
 def test_the_second_side_is_the_one_that_was_bet_last() -> None:
-    hand = ("bet 1 over 500", "unbet 1 over 500", "bet 1 under 1000", "bet 1 over 1000", *ROLL, "no-more-bets", "void")
-    (one,) = [each for each in found("easy_over_under", *hand, "return 1 over 1000", "return 1 under 1000") if each.code == "both-sides"]
+    hand = (
+        "bet 1 over 500",
+        "unbet 1 over 500",
+        "bet 1 under 1000",
+        "bet 1 over 1000",
+        *ROLL,
+        "no-more-bets",
+        "void",
+    )
+    (one,) = [
+        each
+        for each in found("easy_over_under", *hand, "return 1 over 1000", "return 1 under 1000")
+        if each.code == "both-sides"
+    ]
     assert (one.wager, one.number) == ("over", 8)
 
 
-@pytest.mark.parametrize(("words", "wrong"), [((), 0), (("say outcome andar",), 0), (("say outcome andar", "say outcome bahar"), 1)])
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [((), 0), (("say outcome andar",), 0), (("say outcome andar", "say outcome bahar"), 1)],
+)
 def test_every_outcome_that_the_studio_declares_is_measured(words: tuple[str, ...], wrong: int) -> None:
-    hand = ("shuffle", "deal joker 5s", "bet p-1 andar 1000", "no-more-bets", "deal andar 5h", *words, "pay p-1 andar 900")
+    hand = (
+        "shuffle",
+        "deal joker 5s",
+        "bet p-1 andar 1000",
+        "no-more-bets",
+        "deal andar 5h",
+        *words,
+        "pay p-1 andar 900",
+    )
     assert codes("andar_bahar", *hand) == ["announced-wrong"] * wrong
 
 
 def test_a_bet_of_a_player_who_is_lost_counts_as_not_placed_until_he_is_back() -> None:
-    hand = ("shuffle", "deal joker 5s", "lost p-1", "bet p-1 andar 1000", "back p-1", "bet p-1 bahar 1000", "no-more-bets", "deal andar 5h")
+    hand = (
+        "shuffle",
+        "deal joker 5s",
+        "lost p-1",
+        "bet p-1 andar 1000",
+        "back p-1",
+        "bet p-1 bahar 1000",
+        "no-more-bets",
+        "deal andar 5h",
+    )
     assert codes("andar_bahar", *hand, "take p-1 bahar 1000") == []
     assert codes("andar_bahar", *hand, "take p-1 bahar 1000", "pay p-1 andar 900") == ["no-such-bet"]
 
@@ -102,7 +169,17 @@ def test_a_repeat_that_is_handed_back_is_found_once() -> None:
 
 def test_absurd_amounts_leave_no_state_and_have_an_answer() -> None:
     sent = facts(
-        "andar_bahar", {"hand": ["deal joker 5s", "bet p-1 andar 1000", "no-more-bets", "deal andar 5h", "pay p-1 andar 900"]} | AROUND
+        "andar_bahar",
+        {
+            "hand": [
+                "deal joker 5s",
+                "bet p-1 andar 1000",
+                "no-more-bets",
+                "deal andar 5h",
+                "pay p-1 andar 900",
+            ]
+        }
+        | AROUND,
     )
     bet = next(fact for fact in sent if fact["kind"] == "bet")
     bet |= {"kind": "bets", "bets": [["p-1", "andar", 10**15]] * 20_000}
@@ -115,14 +192,28 @@ def test_absurd_amounts_leave_no_state_and_have_an_answer() -> None:
 
 def test_the_shoe_rests_after_a_table_opened_that_continues() -> None:
     table = {"decks": 1}
-    one = ("bet 1 over 1000", *ROLL, "no-more-bets", "deal 1 Td", "say card 10 1", "pay 1 over 1000", "clear 1")
+    one = (
+        "bet 1 over 1000",
+        *ROLL,
+        "no-more-bets",
+        "deal 1 Td",
+        "say card 10 1",
+        "pay 1 over 1000",
+        "clear 1",
+    )
     assert codes("easy_over_under", *one, "next", *one, table=table) == ["duplicate-card"]
     sent = facts("easy_over_under", {"hand": [*one, "next", *one], "table": table} | AROUND)
     second = [place for place, fact in enumerate(sent) if fact["kind"] == "round-opened"][1]
-    opening = dict(sent[0]) | {"uid": "01a2ffff-0000-7000-8000-000000000000", "at": sent[second]["at"], "continues": True}
+    opening = dict(sent[0]) | {
+        "uid": "01a2ffff-0000-7000-8000-000000000000",
+        "at": sent[second]["at"],
+        "continues": True,
+    }
     del opening["n"]
     sent.insert(second, opening)
-    assert [one.code for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings] == []
+    assert [
+        one.code for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
+    ] == []
 
 
 def test_a_box_pulled_twice_in_a_day_is_counted_and_recounted_twice() -> None:
@@ -132,7 +223,10 @@ def test_a_box_pulled_twice_in_a_day_is_counted_and_recounted_twice() -> None:
     again = {"kind": "count-verified", "box": "B-1", "by": "n-9"}
     stream = [
         opened(1),
-        *(fact(place) | count | {"shift": shift, "amount": 10000} for place, shift in ((2, "day"), (3, "swing"))),
+        *(
+            fact(place) | count | {"shift": shift, "amount": 10000}
+            for place, shift in ((2, "day"), (3, "swing"))
+        ),
         *(fact(place) | again | {"amount": 10000} for place in (4, 5)),
         fact(6) | again | {"amount": 20000},
         fact(7) | count | {"shift": "grave", "amount": 10000},
@@ -150,24 +244,46 @@ def test_a_stake_below_the_minimum_is_none_where_the_round_died_while_more_could
 
 
 def test_what_no_manual_says_cites_the_event_reference_and_a_lost_player_the_disconnection() -> None:
-    lost = ("shuffle", "deal joker 5s", "bet p-1 andar 1000", "lost p-1", "no-more-bets", "deal andar 5h", "pay p-1 andar 900")
+    lost = (
+        "shuffle",
+        "deal joker 5s",
+        "bet p-1 andar 1000",
+        "lost p-1",
+        "no-more-bets",
+        "deal andar 5h",
+        "pay p-1 andar 900",
+    )
     (paid,) = found("andar_bahar", *lost)
     assert (paid.code, paid.cite) == ("no-such-bet", "Ezugi Andar Bahar Disconnection")
     sent = facts("lucky_7", {"hand": ["bet p-1 red 1000", "deal table 8h"]})
     sent[-3]["round"] = "r-9999"
-    strange = [one for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings if one.code == "out-of-order"]
+    strange = [
+        one
+        for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
+        if one.code == "out-of-order"
+    ]
     assert {one.cite for one in strange} == {"Event reference, Envelope"}
 
 
 @pytest.mark.parametrize(
     ("game", "bet"),
-    [("casino_over_under", "bet 1 ante 1000"), ("lucky_7", "bet p-1 red 1000"), ("easy_over_under", "bet 1 over 1000"),
-     ("high_side", "bet 1 dice-1 1000"), ("andar_bahar", "bet p-1 andar 1000"), ("teen_patti", "bet p-1 ante 1000")],
-)  # fmt: skip
+    [
+        ("casino_over_under", "bet 1 ante 1000"),
+        ("lucky_7", "bet p-1 red 1000"),
+        ("easy_over_under", "bet 1 over 1000"),
+        ("high_side", "bet 1 dice-1 1000"),
+        ("andar_bahar", "bet p-1 andar 1000"),
+        ("teen_patti", "bet p-1 ante 1000"),
+    ],
+)
 def test_a_round_left_open_before_any_card_has_no_hand_that_is_short_of_one(game: str, bet: str) -> None:
     sent = facts(game, {"hand": [bet, "next", bet]} | AROUND)
     del sent[sent.index(next(fact for fact in sent if fact["kind"] == "round-closed"))]
-    left = [one for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings if one.round == "r-0001"]
+    left = [
+        one
+        for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
+        if one.round == "r-0001"
+    ]
     assert "round-left-open" in {one.code for one in left}
     assert {"wrong-card-count", "void-required"} & {one.code for one in left} == set()
     closed = codes(game, bet)
@@ -175,7 +291,15 @@ def test_a_round_left_open_before_any_card_has_no_hand_that_is_short_of_one(game
 
 
 def test_an_ante_that_is_paid_to_a_surrendered_hand_is_not_said_to_be_taken() -> None:
-    hand = ("bet 1 ante 1000", "bet 1 bonus 1000", "no-more-bets", "deal 1 6c", "choose 1 surrender", "deal 1 Tc", "pay 1 ante 1000")
+    hand = (
+        "bet 1 ante 1000",
+        "bet 1 bonus 1000",
+        "no-more-bets",
+        "deal 1 6c",
+        "choose 1 surrender",
+        "deal 1 Tc",
+        "pay 1 ante 1000",
+    )
     late = [one.says for one in found("casino_over_under", *hand) if one.code == "settled-out-of-order"]
     assert late
     assert all(" paid " in says and " taken " not in says for says in late)

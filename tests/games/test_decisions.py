@@ -1,6 +1,8 @@
-"""What a decision cost is its difference to the best one, by playing out all that may follow; and luck is nothing over a whole space.
+"""What a decision cost is its difference to the best one, by playing out all that may follow; and luck is
+nothing over a whole space.
 
-Hands go through the fold with stakes in the number of ways to them, so that what the tally adds up is a mean over the space.
+Hands go through the fold with stakes in the number of ways to them, so that what the tally adds up is a mean
+over the space.
 """
 
 from __future__ import annotations
@@ -29,13 +31,23 @@ Sums = tuple[Fraction, Fraction, Fraction]
 """Theoretical win, what the decisions cost, and what the rules brought: minor units."""
 
 
-def played(game: Game, rounds: Iterable[list[Event]], sees: tuple[str, ...] = SIGHT, **opening: object) -> Sums:
+def played(
+    game: Game, rounds: Iterable[list[Event]], sees: tuple[str, ...] = SIGHT, **opening: object
+) -> Sums:
     """The sums of these hands; each is a round of one table."""
     tables = {wager: next(iter(known)) for wager, known in game.pay_tables.items()}
     settings = {
-        "game": game.code, "edition": next(iter(game.editions)), "pay_tables": tables, "decks": game.decks or 1, "spots": 0, "limits": {},
-        "currency": "USD", "chip": 1, "readings": {}, "sees": list(sees),
-    } | opening  # fmt: skip
+        "game": game.code,
+        "edition": next(iter(game.editions)),
+        "pay_tables": tables,
+        "decks": game.decks or 1,
+        "spots": 0,
+        "limits": {},
+        "currency": "USD",
+        "chip": 1,
+        "readings": {},
+        "sees": list(sees),
+    } | opening
     fold, number = Fold("aurora/T/2026-11-27"), 1
     fold.take(1, fact(e.TableOpened, **settings))
     for facts in rounds:
@@ -50,9 +62,13 @@ def played(game: Game, rounds: Iterable[list[Event]], sees: tuple[str, ...] = SI
         assert certificate is not None
         if row.decided:
             edge = certificate.edge(
-                str(settings["edition"]), wager, pay_tables=tables, decks=int(str(settings["decks"])),
-                readings=dict(settings["readings"]), price_class=price_class,  # type: ignore[call-overload]
-            )  # fmt: skip
+                str(settings["edition"]),
+                wager,
+                pay_tables=tables,
+                decks=int(str(settings["decks"])),
+                readings=dict(settings["readings"]),
+                price_class=price_class,  # type: ignore[call-overload]
+            )
             sums[0] += row.decided * edge
         sums[1] += Fraction(row.choices, row.parts)
         sums[2] += Fraction(row.owed, row.parts)
@@ -104,16 +120,34 @@ def test_a_choice_that_is_not_seen_leaves_theoretical_win_choices_and_luck_in_on
     game, unseen = GAMES["casino_over_under"], ("bet", "deal", "take", "pay")
     fold = Fold("aurora/T/2026-11-27")
     opened = fact(
-        e.TableOpened, game=game.code, edition="2016", pay_tables={"bonus": "figure-1"}, decks=6, spots=0, limits={}, currency="USD",
-        chip=1, readings={}, sees=list(unseen),
-    )  # fmt: skip
-    hand = [bet("ante", 500), bet("bonus", 500), deal("1", "2s"), bet("over", 500), deal("1", "3h"), deal("1", "4d")]
+        e.TableOpened,
+        game=game.code,
+        edition="2016",
+        pay_tables={"bonus": "figure-1"},
+        decks=6,
+        spots=0,
+        limits={},
+        currency="USD",
+        chip=1,
+        readings={},
+        sees=list(unseen),
+    )
+    hand = [
+        bet("ante", 500),
+        bet("bonus", 500),
+        deal("1", "2s"),
+        bet("over", 500),
+        deal("1", "3h"),
+        deal("1", "4d"),
+    ]
     for number, one in enumerate([opened, fact(e.RoundOpened), *hand, fact(e.RoundClosed)], 1):
         fold.take(number, one)
     rows = {key[4]: row for key, row in fold.tally.play.items()}
     assert {wager: (row.decided, row.owed, row.undivided) for wager, row in rows.items() if wager} == {
-        "ante": (0, 0, 500), "over": (0, 0, 500), "bonus": (500, -2000, 0),
-    }  # fmt: skip
+        "ante": (0, 0, 500),
+        "over": (0, 0, 500),
+        "bonus": (500, -2000, 0),
+    }
 
 
 # -- High Side ---------------------------------------------------------------------------------------
@@ -124,7 +158,10 @@ def high_side(side: str, first: bool, second: bool) -> list[list[Event]]:
     hands = []
     for one, two, rank in product(range(1, 7), range(1, 7), RANKS):
         hand = [*(bet(f"{side}-{number}", 1) for number in (1, 2, 3)), fact(e.Roll, dice=[one])]
-        hand += [choose("keep") if first else fact(e.Pull, spot="1", wager=f"{side}-1"), fact(e.Roll, dice=[two])]
+        hand += [
+            choose("keep") if first else fact(e.Pull, spot="1", wager=f"{side}-1"),
+            fact(e.Roll, dice=[two]),
+        ]
         if one + two != 7:
             hand.append(choose("keep") if second else fact(e.Pull, spot="1", wager=f"{side}-2"))
         hands.append([*hand, deal("community", f"{rank}s")])
@@ -132,10 +169,14 @@ def high_side(side: str, first: bool, second: bool) -> list[list[Event]]:
 
 
 @pytest.mark.parametrize(("side", "tie"), [("dice", "lose"), ("card", "push")])
-def test_keeping_and_withdrawing_wrongly_is_all_that_players_of_high_side_lose_beyond_the_edge(side: str, tie: str) -> None:
+def test_keeping_and_withdrawing_wrongly_is_all_that_players_of_high_side_lose_beyond_the_edge(
+    side: str, tie: str
+) -> None:
     costs = []
     for first, second in product((True, False), repeat=2):
-        theoretical, cost, owed = played(GAMES["high_side"], high_side(side, first, second), readings={"tie": tie})
+        theoretical, cost, owed = played(
+            GAMES["high_side"], high_side(side, first, second), readings={"tie": tie}
+        )
         assert owed - theoretical - cost == 0, (first, second)
         costs.append(cost)
     assert min(costs) > 0, "none of the four is right on every die"
@@ -144,8 +185,13 @@ def test_keeping_and_withdrawing_wrongly_is_all_that_players_of_high_side_lose_b
 # -- Teen Patti --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("hand", [("Qs", "6h", "4d"), ("Qs", "6h", "3d"), ("Js", "Ts", "8s"), ("2s", "2h", "5c"), ("As", "Ks", "Qs")])
-def test_play_and_fold_cost_the_difference_over_every_hand_that_the_dealer_may_hold(hand: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "hand",
+    [("Qs", "6h", "4d"), ("Qs", "6h", "3d"), ("Js", "Ts", "8s"), ("2s", "2h", "5c"), ("As", "Ks", "Qs")],
+)
+def test_play_and_fold_cost_the_difference_over_every_hand_that_the_dealer_may_hold(
+    hand: tuple[str, ...],
+) -> None:
     mine = three(hand, "lowest")
     bonus = Fraction(ANTE_BONUS.get(THREE_NAMES[mine >> 12], "0:1").split(":")[0])
     nets = []
@@ -158,7 +204,10 @@ def test_play_and_fold_cost_the_difference_over_every_hand_that_the_dealer_may_h
 
 
 def test_a_fold_by_default_is_a_decision_too() -> None:
-    dealt = [*(deal("player", card) for card in ("Qs", "Qh", "4d")), *(deal("dealer", card) for card in ("2c", "5d", "9h"))]
+    dealt = [
+        *(deal("player", card) for card in ("Qs", "Qh", "4d")),
+        *(deal("dealer", card) for card in ("2c", "5d", "9h")),
+    ]
     chosen = [bet("ante", 1000), *dealt, fact(e.Choose, spot="1", choice="fold", timeout=True)]
     silent = [bet("ante", 1000), *dealt]
     by_time, by_default = (played(GAMES["teen_patti"], [hand]) for hand in (chosen, silent))
@@ -167,36 +216,55 @@ def test_a_fold_by_default_is_a_decision_too() -> None:
     assert cost > 0
 
 
-@pytest.mark.parametrize("hand", [("Qs", "6h", "3d"), ("2s", "2h", "5c"), ("4s", "5d", "6h"), ("As", "Ks", "Qs")])
+@pytest.mark.parametrize(
+    "hand", [("Qs", "6h", "3d"), ("2s", "2h", "5c"), ("4s", "5d", "6h"), ("As", "Ks", "Qs")]
+)
 def test_a_play_wager_that_is_missing_or_unequal_costs_what_it_brings_less(hand: tuple[str, ...]) -> None:
     mine = three(hand, "lowest")
     bonus = Fraction(ANTE_BONUS.get(THREE_NAMES[mine >> 12], "0:1").split(":")[0])
-    against = [three(cards, "lowest") for cards in combinations([card for card in DECK if card not in hand], 3)]
+    against = [
+        three(cards, "lowest") for cards in combinations([card for card in DECK if card not in hand], 3)
+    ]
     unqualified = HIGH_CARD << 12 | 12 << 8
     wins = [1 if dealer < unqualified else (mine > dealer) - (mine < dealer) for dealer in against]
     plays = [0 if dealer < unqualified else (mine > dealer) - (mine < dealer) for dealer in against]
     ante, play = (Fraction(sum(nets), len(nets)) for nets in (wins, plays))
     best = max(ante + play + bonus, Fraction(-1))
     game = GAMES["teen_patti"]
-    seat = Seat(game, edition="ezugi", pay_tables=dict.fromkeys((*game.wagers, "ante-bonus"), "ezugi"), decks=1, readings={})
+    seat = Seat(
+        game,
+        edition="ezugi",
+        pay_tables=dict.fromkeys((*game.wagers, "ante-bonus"), "ezugi"),
+        decks=1,
+        readings={},
+    )
     for stakes in (0, 1, 2, 3):
         wagers = [fact(e.Bet, spot="1", wager="play", amount=stakes)] if stakes else []
-        dealt = [*(deal("player", card) for card in hand), *(deal("dealer", card) for card in ("2d", "7d", "9c"))]
+        dealt = [
+            *(deal("player", card) for card in hand),
+            *(deal("dealer", card) for card in ("2d", "7d", "9c")),
+        ]
         round = seat.hand(fact(e.Bet, spot="1", wager="ante", amount=1), *dealt, choose("play"), *wagers)
         brings = ante + stakes * play + (bonus if stakes else 0)
         assert played_or_folded(round, round.lines["1", "ante"]) == best - brings, stakes
 
 
 def test_a_folded_hand_with_a_play_wager_and_a_default_fold_are_divided_as_a_fold() -> None:
-    dealt = [*(deal("player", card) for card in ("4s", "5d", "6h")), *(deal("dealer", card) for card in ("2c", "5c", "9h"))]
+    dealt = [
+        *(deal("player", card) for card in ("4s", "5d", "6h")),
+        *(deal("dealer", card) for card in ("2c", "5c", "9h")),
+    ]
     ante, play, take = bet("ante", 1000), bet("play", 1000), fact(e.Take, spot="1", wager="ante", amount=1000)
     fold, stays, lost = choose("fold"), choose("play"), fact(e.PlayerLost, spot="1")
     timed_out = fact(e.Choose, spot="1", choice="play", timeout=True)
     sees = (*SIGHT, "player-lost")
     hands = [
-        [ante, *dealt, fold, take], [ante, *dealt, fold, play, take], [ante, *dealt, timed_out, play, take],
-        [ante, fact(e.NoMoreBets), lost, *dealt, take], [ante, fact(e.NoMoreBets), lost, *dealt, stays, play, take],
-    ]  # fmt: skip
+        [ante, *dealt, fold, take],
+        [ante, *dealt, fold, play, take],
+        [ante, *dealt, timed_out, play, take],
+        [ante, fact(e.NoMoreBets), lost, *dealt, take],
+        [ante, fact(e.NoMoreBets), lost, *dealt, stays, play, take],
+    ]
     sums = {played(GAMES["teen_patti"], [hand], sees) for hand in hands}
     cost = costs_by_hand("lowest")[suits_apart(("4s", "5d", "6h"))]["fold"]
     assert sums == {(1000 * Fraction(686689, 20358520), 1000 * cost, Fraction(1000))}
@@ -210,7 +278,9 @@ def easy_over_under() -> list[list[Event]]:
     for one, two, rank in product(range(1, 7), range(1, 7), RANKS):
         side = [] if one + two == 7 else [bet("short-side", 10)]
         first = [bet("over", 10), bet("spread", 10), bet("under", 10, "2")]
-        hands.append([*first, fact(e.Roll, dice=[one, two]), *side, deal("1", f"{rank}s"), deal("2", f"{rank}h")])
+        hands.append(
+            [*first, fact(e.Roll, dice=[one, two]), *side, deal("1", f"{rank}s"), deal("2", f"{rank}h")]
+        )
     return hands
 
 
@@ -224,7 +294,9 @@ def andar_bahar() -> list[list[Event]]:
         ways = 10 * comb(50 - place, 2)
         cards = [*others[:place], "As"]
         dealt = [deal(("andar", "bahar")[number % 2], card) for number, card in enumerate(cards)]
-        hands.append([deal("joker", "Ah"), *(bet(wager, ways) for wager in GAMES["andar_bahar"].wagers), *dealt])
+        hands.append(
+            [deal("joker", "Ah"), *(bet(wager, ways) for wager in GAMES["andar_bahar"].wagers), *dealt]
+        )
     return hands
 
 

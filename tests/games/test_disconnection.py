@@ -1,4 +1,6 @@
-"""Players who lose their connection, at every live-dealer game (Ezugi Game Rules, Disconnection; second reading, 4)."""
+"""Players who lose their connection, at every live-dealer game (Ezugi Game Rules, Disconnection; second
+reading, 4).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ ACE_HIGH = ["deal {} As", "deal {} Kd", "deal {} Jh", "deal {} Ks", "deal {} 9h"
 
 def six(first: str, second: str) -> tuple[str, ...]:
     """Ace high to the first hand, king high to the second."""
-    return tuple(text.format(place) for text, place in zip(ACE_HIGH, (first,) * 3 + (second,) * 3, strict=True))
+    return tuple(
+        text.format(place) for text, place in zip(ACE_HIGH, (first,) * 3 + (second,) * 3, strict=True)
+    )
 
 
 class Way(NamedTuple):
@@ -53,14 +57,19 @@ def test_every_live_dealer_game_is_tried() -> None:
 
 
 def stream(game: str, *words: str, **table: Any) -> list[Event]:
-    """The facts of a stream: `open` and `close` begin and end a round, what stands between them belongs to it."""
+    """The facts of a stream: `open` and `close` begin and end a round, what stands between them belongs to
+    it.
+    """
     settings = FILLING[game].TABLE | table
     drafts: list[dict[str, Any]] = [{"kind": "table-opened", "game": game} | settings]
     number, is_open = 0, False
     for word in words:
         if word == "open":
             number, is_open = number + 1, True
-            drafts += [{"kind": "shuffled", "shoe": "shoe-1", "decks": settings["decks"]}, {"kind": "round-opened", "round": f"r-{number}"}]
+            drafts += [
+                {"kind": "shuffled", "shoe": "shoe-1", "decks": settings["decks"]},
+                {"kind": "round-opened", "round": f"r-{number}"},
+            ]
         elif word == "close":
             drafts.append({"kind": "round-closed", "round": f"r-{number}"})
             is_open = False
@@ -70,7 +79,9 @@ def stream(game: str, *words: str, **table: Any) -> list[Event]:
 
 
 def turned(draft: dict[str, Any], number: int) -> dict[str, Any]:
-    """Return a card in another suit in each round: the same cards in the same order would not have been shuffled."""
+    """Return a card in another suit in each round: the same cards in the same order would not have been
+    shuffled.
+    """
     if draft.get("card") is None:
         return draft
     rank, suit = draft["card"]
@@ -78,7 +89,9 @@ def turned(draft: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def found(game: str, *words: str, **table: Any) -> list[Finding]:
-    """What is found in the stream, the same whether it is read at once or on from each moment between two rounds."""
+    """What is found in the stream, the same whether it is read at once or on from each moment between two
+    rounds.
+    """
     facts = stream(game, *words, **table)
     whole = replay(facts)
     fold, findings = Fold("aurora/T-01/2026-11-27"), {}
@@ -117,7 +130,9 @@ def moved(game: str) -> int:
     return amount if kind == "pay" else -amount
 
 
-def round_of(game: str, *before: str, after: tuple[str, ...] = (), lost_late: tuple[str, ...] = ()) -> list[str]:
+def round_of(
+    game: str, *before: str, after: tuple[str, ...] = (), lost_late: tuple[str, ...] = ()
+) -> list[str]:
     """A round in which `before` comes before the close, `lost_late` after it, `after` when the cards lie."""
     way = WAYS[game]
     return ["open", *way.first, *before, "no-more-bets", *lost_late, *way.cards, *after, "close"]
@@ -135,10 +150,15 @@ def test_a_bet_of_a_player_who_is_lost_before_the_close_is_not_placed(game: str,
 @pytest.mark.parametrize("game", LIVE)
 @pytest.mark.parametrize("batched", BATCHED)
 @pytest.mark.parametrize("back", [(), ("back p-1",)])
-def test_money_on_a_bet_that_is_not_placed_names_the_disconnection(game: str, batched: bool, back: tuple[str, ...]) -> None:
+def test_money_on_a_bet_that_is_not_placed_names_the_disconnection(
+    game: str, batched: bool, back: tuple[str, ...]
+) -> None:
     told = found(game, *round_of(game, bet(game, batched), "lost p-1", after=(*back, money(game, batched))))
     assert codes(told) == [("no-such-bet", "p-1", WAYS[game].wager, moved(game))]
-    assert f"p-1 had lost the connection before betting closed; his bet of 10.00 EUR on {WAYS[game].wager} does not count" in told[0].says
+    assert (
+        f"p-1 had lost the connection before betting closed; his bet of 10.00 EUR on {WAYS[game].wager} does"
+        " not count" in told[0].says
+    )
     assert told[0].cite.endswith("Disconnection")
 
 
@@ -158,19 +178,34 @@ def test_two_players_in_one_settlement_are_two_findings(game: str) -> None:
 def test_a_bet_after_the_connection_was_lost_is_not_placed_either(game: str, batched: bool) -> None:
     late_click = round_of(game, "lost p-1", bet(game, batched))
     assert found(game, *late_click) == []
-    assert codes(found(game, *late_click[:-1], money(game, batched), "close")) == [("no-such-bet", "p-1", WAYS[game].wager, moved(game))]
+    assert codes(found(game, *late_click[:-1], money(game, batched), "close")) == [
+        ("no-such-bet", "p-1", WAYS[game].wager, moved(game))
+    ]
 
 
 @pytest.mark.parametrize("game", LIVE)
 @pytest.mark.parametrize("batched", BATCHED)
 def test_only_what_is_bet_when_the_player_is_back_counts(game: str, batched: bool) -> None:
-    anew = round_of(game, bet(game), "lost p-1", "back p-1", bet(game, batched), after=(*WAYS[game].decision, money(game, batched)))
+    anew = round_of(
+        game,
+        bet(game),
+        "lost p-1",
+        "back p-1",
+        bet(game, batched),
+        after=(*WAYS[game].decision, money(game, batched)),
+    )
     assert found(game, *anew) == []
 
 
 @pytest.mark.parametrize("game", LIVE)
 def test_a_player_who_is_lost_after_the_close_keeps_his_bet(game: str) -> None:
-    assert found(game, *round_of(game, bet(game), lost_late=("lost p-1",), after=(*WAYS[game].decision, money(game)))) == []
+    assert (
+        found(
+            game,
+            *round_of(game, bet(game), lost_late=("lost p-1",), after=(*WAYS[game].decision, money(game))),
+        )
+        == []
+    )
     withheld = found(game, *round_of(game, bet(game), lost_late=("lost p-1",), after=WAYS[game].decision))
     assert [(one.code, one.owed, one.moved) for one in withheld] == [("not-settled", moved(game), 0)]
 
@@ -206,17 +241,28 @@ def test_a_bet_that_is_not_placed_is_not_returned_either(game: str) -> None:
 def test_the_studio_takes_back_the_bets_of_a_lost_player_before_the_close(game: str) -> None:
     wager = WAYS[game].wager
     assert found(game, *round_of(game, bet(game), "lost p-1", f"unbet p-1 {wager} 1000")) == []
-    assert found(game, *round_of(game, bet(game), "lost p-1", f"unbet p-1 {wager} 400", f"unbet p-1 {wager} 600")) == []
+    assert (
+        found(
+            game, *round_of(game, bet(game), "lost p-1", f"unbet p-1 {wager} 400", f"unbet p-1 {wager} 600")
+        )
+        == []
+    )
     assert found(game, *round_of(game, bet(game), "lost p-1", "back p-1", f"unbet p-1 {wager} 1000")) == []
-    paid = found(game, *round_of(game, bet(game), "lost p-1", f"unbet p-1 {wager} 1000", after=(money(game),)))
-    assert [(one.code, one.moved, one.cite.split()[-1]) for one in paid] == [("no-such-bet", moved(game), "Disconnection")]
+    paid = found(
+        game, *round_of(game, bet(game), "lost p-1", f"unbet p-1 {wager} 1000", after=(money(game),))
+    )
+    assert [(one.code, one.moved, one.cite.split()[-1]) for one in paid] == [
+        ("no-such-bet", moved(game), "Disconnection")
+    ]
 
 
 @pytest.mark.parametrize("game", LIVE)
 def test_the_studio_takes_back_no_more_than_was_bet_and_not_too_late(game: str) -> None:
     wager = WAYS[game].wager
     for words in ([f"unbet p-1 {wager} 1001"], [f"unbet p-1 {wager} 1000", f"unbet p-1 {wager} 1"]):
-        assert [one.code for one in found(game, *round_of(game, bet(game), "lost p-1", *words))] == ["no-such-bet"]
+        assert [one.code for one in found(game, *round_of(game, bet(game), "lost p-1", *words))] == [
+            "no-such-bet"
+        ]
     late = found(game, *round_of(game, bet(game), "lost p-1", lost_late=(f"unbet p-1 {wager} 1000",)))
     assert [(one.code, one.cite.split()[-1]) for one in late] == [("late-unbet", "Disconnection")]
     assert "p-1 had lost the connection" in late[0].says
@@ -227,12 +273,20 @@ def test_the_studio_takes_back_no_more_than_was_bet_and_not_too_late(game: str) 
 
 @pytest.mark.parametrize("game", LIVE)
 @pytest.mark.parametrize("batched", BATCHED)
-def test_a_lost_player_who_bets_in_a_later_round_is_found_once_and_counts_as_back(game: str, batched: bool) -> None:
+def test_a_lost_player_who_bets_in_a_later_round_is_found_once_and_counts_as_back(
+    game: str, batched: bool
+) -> None:
     played = (*WAYS[game].decision, money(game, batched))
     again = round_of(game, bet(game, batched), after=played)
-    for lost in (round_of(game, bet(game), "lost p-1"), round_of(game, lost_late=("lost p-1",)), round_of(game, after=("lost p-1",))):
+    for lost in (
+        round_of(game, bet(game), "lost p-1"),
+        round_of(game, lost_late=("lost p-1",)),
+        round_of(game, after=("lost p-1",)),
+    ):
         told = found(game, *lost, *round_of(game), *again, *again)
-        assert [(one.code, one.round, one.spot, one.wager) for one in told] == [("out-of-order", "r-3", "p-1", WAYS[game].wager)]
+        assert [(one.code, one.round, one.spot, one.wager) for one in told] == [
+            ("out-of-order", "r-3", "p-1", WAYS[game].wager)
+        ]
         assert "lost the connection in round r-1" in told[0].says
         assert told[0].cite.endswith("Disconnection")
 
@@ -243,7 +297,10 @@ def test_a_player_who_is_reported_back_bets_again(game: str) -> None:
     lost = round_of(game, bet(game), "lost p-1")
     assert found(game, *lost, "back p-1", *again) == []
     assert found(game, *lost, *round_of(game, "back p-1"), *again) == []
-    assert found(game, *lost, *round_of(game, "back p-1", bet(game), after=(*WAYS[game].decision, money(game)))) == []
+    assert (
+        found(game, *lost, *round_of(game, "back p-1", bet(game), after=(*WAYS[game].decision, money(game))))
+        == []
+    )
 
 
 @pytest.mark.parametrize("game", LIVE)
@@ -258,7 +315,17 @@ def test_a_connection_that_is_lost_between_two_rounds_is_remembered(game: str) -
 @pytest.mark.parametrize("game", LIVE)
 def test_a_connection_that_is_lost_in_a_void_round_is_remembered(game: str) -> None:
     way, again = WAYS[game], round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
-    void = ["open", *way.first, bet(game), "no-more-bets", "pause", "void", "lost p-1", f"return p-1 {way.wager} 1000", "close"]
+    void = [
+        "open",
+        *way.first,
+        bet(game),
+        "no-more-bets",
+        "pause",
+        "void",
+        "lost p-1",
+        f"return p-1 {way.wager} 1000",
+        "close",
+    ]
     assert [(one.code, one.round) for one in found(game, *void, *again)] == [("out-of-order", "r-2")]
     assert found(game, *void[:-1], "back p-1", "close", *again) == []
 
@@ -283,7 +350,10 @@ def test_a_lost_connection_that_names_a_round_that_is_not_open_has_no_effect(gam
     facts = stream(game, *round_of(game), "lost p-1", *again)
     facts = [structs.replace(fact, round="r-1") if isinstance(fact, e.PlayerLost) else fact for fact in facts]
     assert [(one.code, one.number) for one in replay(facts).findings] == [
-        ("out-of-order", next(number for number, fact in enumerate(facts, 1) if isinstance(fact, e.PlayerLost)))
+        (
+            "out-of-order",
+            next(number for number, fact in enumerate(facts, 1) if isinstance(fact, e.PlayerLost)),
+        )
     ]
 
 
@@ -317,7 +387,9 @@ def decided(*words: str, lost_late: tuple[str, ...] = ()) -> list[Finding]:
         ("lost p-1", "back p-1", *PLAY, *WON),
     ],
 )
-def test_what_was_decided_before_the_connection_was_lost_stands_and_the_default_is_a_fold(words: tuple[str, ...]) -> None:
+def test_what_was_decided_before_the_connection_was_lost_stands_and_the_default_is_a_fold(
+    words: tuple[str, ...],
+) -> None:
     assert decided(*words) == []
 
 
@@ -339,11 +411,16 @@ def test_what_was_decided_before_the_connection_was_lost_stands_and_the_default_
         (("lost p-1", *PLAY, *FOLDED, "pay p-1 play 1000"), [TOO_LATE, NO_BET]),
         (("lost p-1", *PLAY, *FOLDED, "back p-1", "settled p-1 play 1000"), [TOO_LATE, NO_BET]),
         (("lost p-1", *PLAY, *WON), [TOO_LATE, ("wrong-settlement", "p-1", "ante", 1000), NO_BET]),
-        (("lost p-1", *FOLDED, "back p-1", "bet p-1 play 1000"), [("late-bet", "p-1", "play", None), UNEQUAL]),
+        (
+            ("lost p-1", *FOLDED, "back p-1", "bet p-1 play 1000"),
+            [("late-bet", "p-1", "play", None), UNEQUAL],
+        ),
         (("choose p-1 fold", "lost p-1", "bet p-1 play 1000", *FOLDED), [UNEQUAL]),
     ],
 )
-def test_a_decision_after_the_connection_was_lost_does_not_count(words: tuple[str, ...], expected: list[Any]) -> None:
+def test_a_decision_after_the_connection_was_lost_does_not_count(
+    words: tuple[str, ...], expected: list[Any]
+) -> None:
     told = decided(*words)
     assert sorted(map(str, codes(told))) == sorted(map(str, expected))
     for one in told:
@@ -354,7 +431,12 @@ def test_a_decision_after_the_connection_was_lost_does_not_count(words: tuple[st
 
 def test_a_hand_that_folds_by_default_says_so() -> None:
     (paid,) = decided("lost p-1", "pay p-1 ante 1000")
-    assert (paid.code, paid.owed, paid.moved, paid.cite) == ("wrong-settlement", -1000, 1000, "Ezugi Teen Patti Disconnection")
+    assert (paid.code, paid.owed, paid.moved, paid.cite) == (
+        "wrong-settlement",
+        -1000,
+        1000,
+        "Ezugi Teen Patti Disconnection",
+    )
     assert "had lost the connection before deciding, so the hand is folded by default" in paid.says
 
 
@@ -366,15 +448,28 @@ def test_a_play_wager_of_a_folded_hand_may_be_returned_or_left() -> None:
 
 def test_a_side_bet_of_a_lost_player_lives_on() -> None:
     assert decided("lost p-1", *FOLDED, lost_late=()) == []
-    side = round_of(TEEN, ANTE, "bet p-1 pair-or-better 500", lost_late=("lost p-1",), after=(*FOLDED, "take p-1 pair-or-better 500"))
+    side = round_of(
+        TEEN,
+        ANTE,
+        "bet p-1 pair-or-better 500",
+        lost_late=("lost p-1",),
+        after=(*FOLDED, "take p-1 pair-or-better 500"),
+    )
     assert found(TEEN, *side) == []
 
 
 def test_a_fold_that_the_studio_records_for_a_bet_that_is_not_placed_is_honest() -> None:
     assert found(TEEN, *round_of(TEEN, ANTE, "lost p-1", after=("choose p-1 fold timeout",))) == []
-    assert [one.code for one in found(TEEN, *round_of(TEEN, "lost p-1", after=("choose p-1 fold timeout",)))] == ["choice-without-bet"]
+    assert [
+        one.code for one in found(TEEN, *round_of(TEEN, "lost p-1", after=("choose p-1 fold timeout",)))
+    ] == ["choice-without-bet"]
 
 
 def test_a_lost_player_who_decides_in_a_later_round_is_found_once() -> None:
-    told = found(TEEN, *round_of(TEEN, "lost p-1"), *round_of(TEEN, after=("choose p-1 play",)), *round_of(TEEN, ANTE, after=(*PLAY, *WON)))
+    told = found(
+        TEEN,
+        *round_of(TEEN, "lost p-1"),
+        *round_of(TEEN, after=("choose p-1 play",)),
+        *round_of(TEEN, ANTE, after=(*PLAY, *WON)),
+    )
     assert [(one.code, one.round) for one in told] == [("choice-without-bet", "r-2"), ("out-of-order", "r-2")]

@@ -79,36 +79,82 @@ def house_with_eight(tmp_path: Path) -> Path:
 
 
 OPENING = {
-    "game": "red_or_black", "edition": "2026", "pay_tables": {}, "decks": 1, "spots": 6, "limits": {"*": [100, 5000]},
-    "currency": "USD", "chip": 100, "readings": {},
-    "sees": ["bet", "deal", "take", "pay", "return", "shuffled", "no-more-bets", "round-opened", "round-closed", "void"],
-}  # fmt: skip
+    "game": "red_or_black",
+    "edition": "2026",
+    "pay_tables": {},
+    "decks": 1,
+    "spots": 6,
+    "limits": {"*": [100, 5000]},
+    "currency": "USD",
+    "chip": 100,
+    "readings": {},
+    "sees": [
+        "bet",
+        "deal",
+        "take",
+        "pay",
+        "return",
+        "shuffled",
+        "no-more-bets",
+        "round-opened",
+        "round-closed",
+        "void",
+    ],
+}
 
 
 def found(house: Path, *hand: tuple[str, dict[str, Any]]) -> Any:
-    """Return the code, citation, owed and moved of each finding of one round that the house with eight games replays."""
-    facts: list[tuple[str, dict[str, Any]]] = [("table-opened", OPENING), ("shuffled", {"shoe": "s", "decks": 1})]
-    facts += [(kind, {"round": "r-1"} | fields) for kind, fields in (("round-opened", {}), *hand, ("round-closed", {}))]
+    """Return the code, citation, owed and moved of each finding of one round that the house with eight games
+    replays.
+    """
+    facts: list[tuple[str, dict[str, Any]]] = [
+        ("table-opened", OPENING),
+        ("shuffled", {"shoe": "s", "decks": 1}),
+    ]
+    facts += [
+        (kind, {"round": "r-1"} | fields)
+        for kind, fields in (("round-opened", {}), *hand, ("round-closed", {}))
+    ]
     lines = [
         json.dumps(
-            {"uid": f"01890000-0000-7000-8000-{number:012}", "table": "aurora/RB-1", "day": "2026-11-27", "kind": kind, "source": "pit"}
+            {
+                "uid": f"01890000-0000-7000-8000-{number:012}",
+                "table": "aurora/RB-1",
+                "day": "2026-11-27",
+                "kind": kind,
+                "source": "pit",
+            }
             | {"at": "2026-11-27T20:00:00Z"}
             | fields
         )
         for number, (kind, fields) in enumerate(facts)
     ]
-    done = subprocess.run([sys.executable, "-c", PLAY], input="\n".join(lines), cwd=house, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY],
+        input="\n".join(lines),
+        cwd=house,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return json.loads(done.stdout)
 
 
 def test_an_eighth_game_is_one_file_and_is_audited_at_once(house_with_eight: Path) -> None:
     hand: list[tuple[str, dict[str, Any]]] = [
-        ("bet", {"spot": "1", "wager": "red", "amount": 1000}), ("bet", {"spot": "2", "wager": "black", "amount": 1000}),
-        ("no-more-bets", {}), ("bet", {"spot": "3", "wager": "red", "amount": 500}), ("deal", {"to": "table", "card": "Td"}),
-        ("pay", {"spot": "1", "wager": "red", "amount": 900}), ("take", {"spot": "2", "wager": "black", "amount": 1000}),
+        ("bet", {"spot": "1", "wager": "red", "amount": 1000}),
+        ("bet", {"spot": "2", "wager": "black", "amount": 1000}),
+        ("no-more-bets", {}),
+        ("bet", {"spot": "3", "wager": "red", "amount": 500}),
+        ("deal", {"to": "table", "card": "Td"}),
+        ("pay", {"spot": "1", "wager": "red", "amount": 900}),
+        ("take", {"spot": "2", "wager": "black", "amount": 1000}),
         ("pay", {"spot": "3", "wager": "red", "amount": 500}),
-    ]  # fmt: skip
-    assert found(house_with_eight, *hand) == [["late-bet", "RB Rules 2", None, None], ["wrong-settlement", "RB Rules 1", 1000, 900]]
+    ]
+    assert found(house_with_eight, *hand) == [
+        ["late-bet", "RB Rules 2", None, None],
+        ["wrong-settlement", "RB Rules 1", 1000, 900],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -122,5 +168,8 @@ def test_an_eighth_game_is_one_file_and_is_audited_at_once(house_with_eight: Pat
 def test_a_card_that_could_not_be_read_is_not_a_card_that_never_came(
     house_with_eight: Path, dealt: list[tuple[str, dict[str, Any]]], codes: list[str]
 ) -> None:
-    bet, taken = ("bet", {"spot": "1", "wager": "red", "amount": 1000}), ("take", {"spot": "1", "wager": "red", "amount": 1000})
+    bet, taken = (
+        ("bet", {"spot": "1", "wager": "red", "amount": 1000}),
+        ("take", {"spot": "1", "wager": "red", "amount": 1000}),
+    )
     assert [each[0] for each in found(house_with_eight, bet, ("no-more-bets", {}), *dealt, taken)] == codes

@@ -20,7 +20,9 @@ OTHERS = ("Control ", "Event reference, ")
 
 
 def codes(sent: list[dict[str, Any]]) -> set[str]:
-    return {one.code for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings}
+    return {
+        one.code for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
+    }
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
@@ -30,7 +32,9 @@ def test_every_rule_names_its_document_and_heading_and_what_the_floor_says(game:
         assert rule.says.strip(), rule
         assert rule.cite.startswith((*GAMES[game].source.headings, *OTHERS)), rule
     for rule, _ in GAMES[game].rules:
-        assert rule.cite.startswith(GAMES[game].source.headings), f"{rule.code} is the game's own rule and cites its manual"
+        assert rule.cite.startswith(GAMES[game].source.headings), (
+            f"{rule.code} is the game's own rule and cites its manual"
+        )
         assert rule.says.endswith("."), f"{rule.code}: the docstring is a sentence"
 
 

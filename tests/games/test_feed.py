@@ -13,7 +13,9 @@ from games import GAMES
 from tests.vectors.notation import cases, facts
 
 HONEST = {
-    game: next(hand.facts for hand in cases(game) if not hand.finds and any(f["kind"] == "deal" for f in hand.facts))
+    game: next(
+        hand.facts for hand in cases(game) if not hand.finds and any(f["kind"] == "deal" for f in hand.facts)
+    )
     for game in sorted(GAMES)
 }
 
@@ -28,7 +30,12 @@ def declared(sent: list[dict[str, Any]], **cards: list[str]) -> list[dict[str, A
     """The facts with a result before the round is closed: of no wager, but with the cards that a feed lists."""
     at = next(number for number, fact in enumerate(sent) if fact["kind"] == "round-closed")
     said = {name: sent[at][name] for name in ("table", "day", "at", "source", "round")}
-    word = {"uid": "018722cb-6aee-728a-ac2f-000000000001", "kind": "announce", "what": "result", "declared_cards": cards}
+    word = {
+        "uid": "018722cb-6aee-728a-ac2f-000000000001",
+        "kind": "announce",
+        "what": "result",
+        "declared_cards": cards,
+    }
     return [*sent[:at], said | word | {"source": "feed"}, *sent[at:]]
 
 
@@ -53,7 +60,10 @@ def test_a_result_that_lists_another_card_is_found_at_its_place(game: str) -> No
     place, cards = next(iter(dealt(HONEST[game]).items()))
     other = "2h" if cards[0] != "2h" else "3h"
     (one,) = found(declared(HONEST[game], **{place: [other, *cards[1:]]}))
-    says = f"The result that the feed declared lists {', '.join([other, *cards[1:]])} at {place}; dealt there: {', '.join(cards)}."
+    says = (
+        f"The result that the feed declared lists {', '.join([other, *cards[1:]])} at {place}; dealt there:"
+        f" {', '.join(cards)}."
+    )
     assert one == ("feed-contradicts", "integrity", place, "Event reference, announce", says)
 
 
@@ -62,14 +72,24 @@ def test_what_one_message_says_twice_is_found_on_whatever_fact_was_made_of_it(ga
     facts_of = HONEST[game]
     for number, fact in enumerate(facts_of):
         wrong = fact | {"contradicts": [["the clock", "12:00", "13:00"], ["the table", "T-01", "T-02"]]}
-        told = [one for one in found([*facts_of[:number], wrong, *facts_of[number + 1 :]]) if one[0] == "feed-contradicts"]
-        says = "The feed gives two values for the clock: 12:00, and 13:00. The feed gives two values for the table: T-01, and T-02."
+        told = [
+            one
+            for one in found([*facts_of[:number], wrong, *facts_of[number + 1 :]])
+            if one[0] == "feed-contradicts"
+        ]
+        says = (
+            "The feed gives two values for the clock: 12:00, and 13:00. The feed gives two values for the"
+            " table: T-01, and T-02."
+        )
         assert [(one[1], *one[3:]) for one in told] == [("integrity", "Event reference, Envelope", says)]
 
 
 def test_a_card_that_the_feed_could_not_name_is_the_feed_s_fault() -> None:
     case = {"hand": ["deal joker Ah", "bet p-1 bahar 1000", "deal andar -", "pause", "void"]}
-    sent = [fact | ({"raw_text": "AHH"} if fact.get("card", "") is None else {}) for fact in facts("andar_bahar", case)]
+    sent = [
+        fact | ({"raw_text": "AHH"} if fact.get("card", "") is None else {})
+        for fact in facts("andar_bahar", case)
+    ]
     assert ("card-not-read", "The feed sent AHH, which is no card, for the card dealt to andar.") in [
         (one[0], one[4]) for one in found(sent)
     ]

@@ -1,4 +1,6 @@
-"""Any list of facts, in any order, with absurd amounts, has an answer and the same answer twice; no reading ever raises."""
+"""Any list of facts, in any order, with absurd amounts, has an answer and the same answer twice; no reading
+ever raises.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ from games.kit.cards import DECK
 from games.kit.events import LIMIT, Event
 from tests.nights.reading import NIGHTS, nights
 
-EXAMPLES = 10_000 if os.environ.get("CATWALK_COUNTS") == "long" else int(os.environ.get("CATWALK_EXAMPLES", "200"))
+EXAMPLES = (
+    10_000 if os.environ.get("CATWALK_COUNTS") == "long" else int(os.environ.get("CATWALK_EXAMPLES", "200"))
+)
 
 PLACES = ("dealer", "player", "a", "b", "table", "community", "joker", "andar", "bahar")
 spots = st.sampled_from(["1", "2", "6", "7", "0", "12", "99999", "p-1", ""])
@@ -42,48 +46,90 @@ def shapes(game: str) -> Any:
     small = st.integers(-1, 14)
     opened = {wager: next(iter(tables)) for wager, tables in GAMES[game].pay_tables.items()}
     answers = {question: st.sampled_from([*known, "?"]) for question, known in GAMES[game].readings.items()}
-    here = st.one_of(st.sampled_from([place for place in ("1", "2", *PLACES) if GAMES[game].has_place(place)]), places)
+    here = st.one_of(
+        st.sampled_from([place for place in ("1", "2", *PLACES) if GAMES[game].has_place(place)]), places
+    )
     bare = [e.CutCardShown, e.RoundOpened, e.NoMoreBets, e.RoundClosed, e.TableClosed]
     spot_wager = {"spot": spots, "wager": wagers}
     chips = st.dictionaries(st.sampled_from(["1", "100"]), st.integers(0, 9), max_size=2)
     people = st.sampled_from(["a", "b", ""])
-    slip = {"slip": st.sampled_from(["F-1-1", "F-1-2", "x"]), "chips": chips, "amount": amounts, "requested_by": people}
+    slip = {
+        "slip": st.sampled_from(["F-1-1", "F-1-2", "x"]),
+        "chips": chips,
+        "amount": amounts,
+        "requested_by": people,
+    }
     kinds: list[tuple[type[Event], dict[str, Any]]] = [
-        (e.TableOpened, {
-            "game": st.sampled_from([game, game, "nothing"]), "edition": st.sampled_from([*GAMES[game].editions, "none"]),
-            "pay_tables": st.sampled_from([opened, {}, {"spread": "Z"}]), "decks": st.integers(-1, 8), "spots": st.integers(-1, 9),
-            "limits": st.sampled_from([{}, {"*": (100, 1000)}, {"over": (5, 1)}]), "currency": st.sampled_from(["USD", "JPY", ""]),
-            "chip": amounts, "readings": st.fixed_dictionaries({}, optional=answers),
-            "sees": st.lists(st.sampled_from(sorted(f.KINDS)), max_size=50), "continues": st.booleans(),
-            "shifts": st.sampled_from([None, {"day": AT, "swing": AT + timedelta(hours=1)}, {}]),
-        }),
+        (
+            e.TableOpened,
+            {
+                "game": st.sampled_from([game, game, "nothing"]),
+                "edition": st.sampled_from([*GAMES[game].editions, "none"]),
+                "pay_tables": st.sampled_from([opened, {}, {"spread": "Z"}]),
+                "decks": st.integers(-1, 8),
+                "spots": st.integers(-1, 9),
+                "limits": st.sampled_from([{}, {"*": (100, 1000)}, {"over": (5, 1)}]),
+                "currency": st.sampled_from(["USD", "JPY", ""]),
+                "chip": amounts,
+                "readings": st.fixed_dictionaries({}, optional=answers),
+                "sees": st.lists(st.sampled_from(sorted(f.KINDS)), max_size=50),
+                "continues": st.booleans(),
+                "shifts": st.sampled_from([None, {"day": AT, "swing": AT + timedelta(hours=1)}, {}]),
+            },
+        ),
         *((shape, {}) for shape in bare),
-        (e.Bet, {**spot_wager, "amount": amounts, "player": st.sampled_from([None, "p"])}), (e.Unbet, {**spot_wager, "amount": amounts}),
-        (e.Bets, {"bets": moves(wagers)}), (e.Settled, {"paid": moves(wagers), "taken": moves(wagers)}),
+        (e.Bet, {**spot_wager, "amount": amounts, "player": st.sampled_from([None, "p"])}),
+        (e.Unbet, {**spot_wager, "amount": amounts}),
+        (e.Bets, {"bets": moves(wagers)}),
+        (e.Settled, {"paid": moves(wagers), "taken": moves(wagers)}),
         *((shape, {**spot_wager, "amount": amounts}) for shape in (e.Take, e.Pay, e.Return)),
-        (e.Shake, {"times": small, "cup": st.sampled_from([None, 1, 2])}), (e.Roll, {"dice": st.lists(st.integers(0, 7), max_size=3)}),
-        (e.Announce, {"what": st.sampled_from(["dice", "short-side", "no-short-side", "no-bonus?", "card", "outcome", "?"]),
-                      "value": st.one_of(st.none(), small, words), "ranks": st.sampled_from([None, ["K"], []]),
-                      "pays": st.sampled_from([None, "2 to 1", "1 to 0", "x"]), "spot": st.one_of(st.none(), spots),
-                      "wager": st.one_of(st.none(), wagers)}),
-        (e.Mark, {"value": small, "side": words}), (e.Pull, spot_wager),
+        (e.Shake, {"times": small, "cup": st.sampled_from([None, 1, 2])}),
+        (e.Roll, {"dice": st.lists(st.integers(0, 7), max_size=3)}),
+        (
+            e.Announce,
+            {
+                "what": st.sampled_from(
+                    ["dice", "short-side", "no-short-side", "no-bonus?", "card", "outcome", "?"]
+                ),
+                "value": st.one_of(st.none(), small, words),
+                "ranks": st.sampled_from([None, ["K"], []]),
+                "pays": st.sampled_from([None, "2 to 1", "1 to 0", "x"]),
+                "spot": st.one_of(st.none(), spots),
+                "wager": st.one_of(st.none(), wagers),
+            },
+        ),
+        (e.Mark, {"value": small, "side": words}),
+        (e.Pull, spot_wager),
         (e.Choose, {"spot": spots, "choice": choices, "timeout": st.booleans()}),
-        (e.Deal, {"to": here, "card": cards}), (e.Burn, {"card": cards}), (e.Clear, {"source_": places}),
-        (e.Void, {"reason": words, "by": people, "second": people}), (e.Paused, {"reason": words, "by": people}),
-        (e.Resumed, {"reason": words, "by": people}), (e.PlayerLost, {"spot": spots}), (e.PlayerBack, {"spot": spots}),
-        (e.Corrected, {**spot_wager, "amount": st.integers(-200, 200), "reason": words, "by": people, "second": people}),
+        (e.Deal, {"to": here, "card": cards}),
+        (e.Burn, {"card": cards}),
+        (e.Clear, {"source_": places}),
+        (e.Void, {"reason": words, "by": people, "second": people}),
+        (e.Paused, {"reason": words, "by": people}),
+        (e.Resumed, {"reason": words, "by": people}),
+        (e.PlayerLost, {"spot": spots}),
+        (e.PlayerBack, {"spot": spots}),
+        (
+            e.Corrected,
+            {**spot_wager, "amount": st.integers(-200, 200), "reason": words, "by": people, "second": people},
+        ),
         (e.Shuffled, {"shoe": words, "decks": st.integers(-1, 8), "cut": st.sampled_from([None, -1, 400])}),
-        (e.DealerSeated, {"dealer": people, "supervisor": people}), (e.Alarm, {"device": words, "text": words}),
+        (e.DealerSeated, {"dealer": people, "supervisor": people}),
+        (e.Alarm, {"device": words, "text": words}),
         (e.AlarmAnswered, {"alarm": words, "by": people}),
         (f.FillSent, {**slip, "sent_by": people, "carried_by": people, "received_by": people}),
         (f.SlipVoided, {"slip": slip["slip"], "reason": words, "by": people, "second": people}),
         (f.OpenerCounted, {"chips": chips, "amount": amounts, "by": people, "second": people}),
         (f.CloserCounted, {"chips": chips, "amount": amounts, "by": people, "second": people}),
-        (f.BoxPulled, {"box": words, "shift": words, "by": people, "second": people}), (f.DayClosed, {"by": people}),
-        (f.DropCounted, {"box": words, "shift": words, "notes": chips, "amount": amounts, "team": st.just([])}),
+        (f.BoxPulled, {"box": words, "shift": words, "by": people, "second": people}),
+        (f.DayClosed, {"by": people}),
+        (
+            f.DropCounted,
+            {"box": words, "shift": words, "notes": chips, "amount": amounts, "team": st.just([])},
+        ),
         (f.CountVerified, {"box": words, "amount": amounts, "by": people}),
         (f.ChipsBought, {"spot": spots, "amount": amounts, "tender": words}),
-    ]  # fmt: skip
+    ]
     return st.one_of([st.tuples(st.just(shape), st.fixed_dictionaries(fields)) for shape, fields in kinds])
 
 
@@ -92,22 +138,47 @@ AT = datetime(2026, 11, 27, 20, tzinfo=UTC)
 
 def stream(game: str) -> Any:
     """A list of facts that begins with a table that sees everything."""
-    envelope = st.tuples(rounds, st.sampled_from(["a", "b"]), st.one_of(st.none(), st.integers(1, 9)), st.integers(-5, 5))
+    envelope = st.tuples(
+        rounds, st.sampled_from(["a", "b"]), st.one_of(st.none(), st.integers(1, 9)), st.integers(-5, 5)
+    )
     return st.lists(st.tuples(shapes(game), envelope), max_size=40)
 
 
 def facts_of(game: str, drawn: Any) -> list[Event]:
     sees = sorted(f.KINDS)
     opening = e.TableOpened(
-        uid="0", table="aurora/T", day=AT.date(), at=AT, source="pit", game=game, edition=next(iter(GAMES[game].editions)), chip=100,
-        pay_tables={wager: next(iter(tables)) for wager, tables in GAMES[game].pay_tables.items()}, decks=GAMES[game].decks or 6,
-        spots=6, limits={"*": (100, 5000)}, currency="USD", readings={}, sees=sees,
-    )  # fmt: skip
+        uid="0",
+        table="aurora/T",
+        day=AT.date(),
+        at=AT,
+        source="pit",
+        game=game,
+        edition=next(iter(GAMES[game].editions)),
+        chip=100,
+        pay_tables={wager: next(iter(tables)) for wager, tables in GAMES[game].pay_tables.items()},
+        decks=GAMES[game].decks or 6,
+        spots=6,
+        limits={"*": (100, 5000)},
+        currency="USD",
+        readings={},
+        sees=sees,
+    )
     listed: list[Event] = [opening, opened(1)]
     for number, ((shape, fields), (round, source, n, minutes)) in enumerate(drawn, 2):
         name = round or "r-1" if issubclass(shape, e.RoundOpened | e.RoundClosed | e.Corrected) else round
         at = AT + timedelta(minutes=minutes)
-        listed.append(shape(uid=str(number), table="aurora/T", day=date(2026, 11, 27), at=at, source=source, n=n, round=name, **fields))
+        listed.append(
+            shape(
+                uid=str(number),
+                table="aurora/T",
+                day=date(2026, 11, 27),
+                at=at,
+                source=source,
+                n=n,
+                round=name,
+                **fields,
+            )
+        )
     return listed
 
 
@@ -117,7 +188,12 @@ def opened(number: int) -> Event:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_any_list_of_facts_has_an_answer_and_the_same_answer_twice(game: str) -> None:
-    @settings(max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES == 200, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        derandomize=EXAMPLES == 200,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(stream(game))
     def play(drawn: Any) -> None:
         facts = facts_of(game, drawn)
@@ -129,7 +205,8 @@ def test_any_list_of_facts_has_an_answer_and_the_same_answer_twice(game: str) ->
 
 
 HONEST = {
-    night.game: [decode(check(line).body) for line in night.lines] for night in nights(*[name for name in NIGHTS if "-honest" in name])
+    night.game: [decode(check(line).body) for line in night.lines]
+    for night in nights(*[name for name in NIGHTS if "-honest" in name])
 }
 STREAM = "aurora/T/2026-11-27"
 ROUNDS = 90
@@ -159,13 +236,20 @@ def torn(facts: list[Event], acts: list[tuple[str, int, int]]) -> list[Event]:
         elif act == "absurd" and hasattr(fact, "dice"):
             made[one] = structs.replace(fact, dice=([], [0, 7], [6], [1, 2, 3])[other % 4])
         elif act == "void":
-            made.insert(one, e.Void(**ENVELOPE, uid=f"v-{turn}", round=fact.round, reason="", by="a", second="a"))
+            made.insert(
+                one, e.Void(**ENVELOPE, uid=f"v-{turn}", round=fact.round, reason="", by="a", second="a")
+            )
         elif act == "elsewhere" and hasattr(fact, "spot"):
             made[one] = structs.replace(fact, spot=("1", "12", "", "p-90210")[other % 4])
     return made
 
 
-ENVELOPE: dict[str, Any] = {"table": "aurora/T", "day": date(2026, 11, 27), "at": datetime(2026, 11, 27, 20, tzinfo=UTC), "source": "pit"}
+ENVELOPE: dict[str, Any] = {
+    "table": "aurora/T",
+    "day": date(2026, 11, 27),
+    "at": datetime(2026, 11, 27, 20, tzinfo=UTC),
+    "source": "pit",
+}
 ACTS = ("drop", "double", "move", "swap rounds", "absurd", "void", "elsewhere")
 places_in = st.integers(0, ROUNDS)
 
@@ -174,7 +258,12 @@ places_in = st.integers(0, ROUNDS)
 def test_an_honest_night_torn_apart_has_an_answer_and_the_same_answer_twice(game: str) -> None:
     whole = HONEST[game][:ROUNDS]
 
-    @settings(max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES == 200, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        derandomize=EXAMPLES == 200,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(st.lists(st.tuples(st.sampled_from(ACTS), places_in, places_in), max_size=25))
     def play(acts: list[tuple[str, int, int]]) -> None:
         facts = torn(whole, acts)
@@ -186,7 +275,9 @@ def test_an_honest_night_torn_apart_has_an_answer_and_the_same_answer_twice(game
 
 
 def resumed(facts: list[Event]) -> Any:
-    """The same stream read in pieces: kept between two rounds wherever that is possible, and read on from there."""
+    """The same stream read in pieces: kept between two rounds wherever that is possible, and read on from
+    there.
+    """
     from audit.replay.fold import Outcome
 
     name = STREAM

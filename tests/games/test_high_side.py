@@ -1,4 +1,6 @@
-"""High Side: how a dealer goes wrong is named where it fits to the cent; what a table cannot see is not judged; batches and clocks."""
+"""High Side: how a dealer goes wrong is named where it fits to the cent; what a table cannot see is not
+judged; batches and clocks.
+"""
 
 from __future__ import annotations
 
@@ -16,23 +18,48 @@ from tests.vectors.notation import facts
 
 HIGH = "high_side"
 DICE, CARD, BOTH = "bet 1 dice 1000", "bet 1 card 1000", ("bet 1 dice 1000", "bet 1 bonus 1000")
-EIGHT, SEVEN, TWELVE, TWO = ("roll 3", "roll 5"), ("roll 3", "roll 4"), ("roll 6", "roll 6"), ("roll 1", "roll 1")
+EIGHT, SEVEN, TWELVE, TWO = (
+    ("roll 3", "roll 5"),
+    ("roll 3", "roll 4"),
+    ("roll 6", "roll 6"),
+    ("roll 1", "roll 1"),
+)
 PUSH: dict[str, Any] = {"readings": {"tie": "push", "rounding": "exact"}}
 
 CAUSES = [
     ([CARD, *SEVEN, "deal community Ks", "pay 1 card-2 1000"], {}, "the seven was missed"),
-    ([CARD, *SEVEN, "deal community Ks", "take 1 card-1 1000"], {}, "the seven was taken to collect the first wager too"),
-    ([DICE, *EIGHT, "deal community 8s", "take 1 dice-1 1000"], PUSH, "the tie was settled as a loss; this table's reading is push"),
-    ([DICE, *EIGHT, "deal community 8s", "pay 1 dice-1 9", "take 1 dice-1 9"], {}, "settled as a push; this table's reading is lose"),
+    (
+        [CARD, *SEVEN, "deal community Ks", "take 1 card-1 1000"],
+        {},
+        "the seven was taken to collect the first wager too",
+    ),
+    (
+        [DICE, *EIGHT, "deal community 8s", "take 1 dice-1 1000"],
+        PUSH,
+        "the tie was settled as a loss; this table's reading is push",
+    ),
+    (
+        [DICE, *EIGHT, "deal community 8s", "pay 1 dice-1 9", "take 1 dice-1 9"],
+        {},
+        "settled as a push; this table's reading is lose",
+    ),
     ([CARD, *TWELVE, "deal community Ks", "take 1 card-1 1000"], {}, "the picture card was counted as 10"),
     ([DICE, *TWO, "deal community As", "take 1 dice-1 1000"], {}, "the ace was counted as 11"),
     ([DICE, *TWELVE, "deal community As", "take 1 dice-1 1000"], {}, "the ace was counted high"),
     ([DICE, *EIGHT, "deal community 7s", "take 1 dice-1 1000"], {}, "dice and card were taken for equal"),
     ([DICE, *EIGHT, "deal community 5s", "take 1 dice-1 1000"], {}, "taken as a whole loss"),
     ([*BOTH, *TWO, "deal community Ks", "take 1 bonus 1000"], {}, "collected with the side that lost"),
-    ([*BOTH, *TWO, "deal community Ks", "pay 1 bonus 30000"], {}, "it was paid by pay table 2; the table opened with 1"),
+    (
+        [*BOTH, *TWO, "deal community Ks", "pay 1 bonus 30000"],
+        {},
+        "it was paid by pay table 2; the table opened with 1",
+    ),
     ([*BOTH, *TWO, "deal community Js", "pay 1 bonus 5000"], {}, "it was paid by pay table 2"),
-    ([*BOTH, *TWO, "deal community Ks", "pay 1 bonus 20000"], {"pay_tables": {"bonus": "4"}}, "it was paid by pay table 3"),
+    (
+        [*BOTH, *TWO, "deal community Ks", "pay 1 bonus 20000"],
+        {"pay_tables": {"bonus": "4"}},
+        "it was paid by pay table 3",
+    ),
     ([*BOTH, *TWO, "deal community Ts", "pay 1 bonus 2000"], {}, "the margin was counted as 7"),
     ([*BOTH, *TWO, "deal community Ts", "pay 1 bonus 6000"], {}, "the margin was counted as 9"),
     ([*BOTH, *TWO, "deal community 7s", "pay 1 bonus 1000"], {}, "the margin was counted as 6"),
@@ -40,7 +67,7 @@ CAUSES = [
     ([*BOTH, *TWO, "deal community Qs", "pay 1 bonus 4000"], {}, "the picture card was counted as 10"),
     ([*BOTH, "roll 1", "roll 2", "deal community As", "pay 1 bonus 4000"], {}, "the ace was counted as 11"),
     ([*BOTH, *TWO, "deal community Js", "pay 1 bonus 600"], {}, "chips of a tenth of the value"),
-]  # fmt: skip
+]
 
 
 def wrong(hand: list[str], table: dict[str, Any]) -> list[Finding]:
@@ -48,7 +75,9 @@ def wrong(hand: list[str], table: dict[str, Any]) -> list[Finding]:
 
 
 @pytest.mark.parametrize(("hand", "table", "cause"), CAUSES)
-def test_a_wrong_settlement_says_the_likeliest_cause(hand: list[str], table: dict[str, Any], cause: str) -> None:
+def test_a_wrong_settlement_says_the_likeliest_cause(
+    hand: list[str], table: dict[str, Any], cause: str
+) -> None:
     (one,) = wrong(hand, table)
     assert cause in one.says.partition("Likeliest cause: ")[2], one.says
 
@@ -58,9 +87,12 @@ NOT_SO = [
     ([DICE, *EIGHT, "deal community Ks", "pay 1 dice-1 1000"], "seven"),
     ([DICE, *EIGHT, "deal community 6s", "take 1 dice-1 1000"], "taken for equal"),
     ([CARD, *EIGHT, "deal community Ks", "pay 1 card-1 737"], "Likeliest cause"),
-    (["bet 1 card 1000", "bet 1 bonus 1000", *TWO, "deal community Ts", "take 1 bonus 1000"], "the side that lost"),
+    (
+        ["bet 1 card 1000", "bet 1 bonus 1000", *TWO, "deal community Ts", "take 1 bonus 1000"],
+        "the side that lost",
+    ),
     ([*BOTH, *TWO, "deal community Ks", "take 1 bonus 1000"], "margin was counted"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("hand", "cause"), NOT_SO)
@@ -84,7 +116,9 @@ BLIND = [
 
 @pytest.mark.parametrize(("kind", "hand"), BLIND)
 def test_what_a_table_does_not_report_is_not_judged(kind: str, hand: list[str]) -> None:
-    """Without `pull` nobody knows which wagers went back, and no money is judged; without cups or words only they are not."""
+    """Without `pull` nobody knows which wagers went back, and no money is judged; without cups or words only
+    they are not.
+    """
     sees = [each for each in SEES if each != kind]
     sent = [fact for fact in facts(HIGH, {"hand": hand, "table": {"sees": sees}}) if fact["kind"] != kind]
     for place, fact in enumerate(sent, 1):
@@ -97,7 +131,9 @@ def test_a_batch_settles_main_wagers_and_bonuses_at_once() -> None:
     sent = facts(HIGH, {"hand": hand})
     moved = [fact for fact in sent if fact["kind"] in ("take", "pay")]
     batch = {
-        name: [[fact["spot"], fact["wager"], fact["amount"]] for fact in reversed(moved) if fact["kind"] == kind]
+        name: [
+            [fact["spot"], fact["wager"], fact["amount"]] for fact in reversed(moved) if fact["kind"] == kind
+        ]
         for name, kind in (("paid", "pay"), ("taken", "take"))
     }
     left = [fact for fact in sent if fact not in moved[1:]]
@@ -115,12 +151,17 @@ def test_both_sides_in_one_batch_are_found_once() -> None:
     wagers = ("dice-1", "dice-2", "dice-3", "card-1", "card-2", "card-3")
     next(fact for fact in sent if fact["kind"] == "bets")["bets"] = [["1", wager, 1000] for wager in wagers]
     told = replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
-    assert [(one.code, one.spot, one.wager) for one in told if one.code in ("both-sides", "unequal-bet")] == [("both-sides", "1", "card-1")]
+    assert [(one.code, one.spot, one.wager) for one in told if one.code in ("both-sides", "unequal-bet")] == [
+        ("both-sides", "1", "card-1")
+    ]
 
 
 def test_a_round_voided_while_players_still_bet_asks_for_no_third_wager() -> None:
     assert codes("bet 1 dice-1 1000", "bet 1 dice-2 1000", "bet 2 bonus 500", "void") == []
-    assert codes("bet 1 dice-1 1000", "bet 1 dice-2 1000", "bet 2 bonus 500", "roll 3", "void") == ["side-without-main", "unequal-bet"]
+    assert codes("bet 1 dice-1 1000", "bet 1 dice-2 1000", "bet 2 bonus 500", "roll 3", "void") == [
+        "side-without-main",
+        "unequal-bet",
+    ]
 
 
 def test_a_player_who_is_lost_decides_nothing_and_is_missed_by_nobody() -> None:
@@ -135,7 +176,10 @@ def test_who_decides_once_after_dice_that_cannot_be_is_not_accused(unknown: str)
     none = ["first 1", "second 1"]
     assert codes(*hand, "choose 1 keep", "deal community Ks", without=none) == ["impossible-die"]
     assert codes(*hand, "deal community Ks", without=none) == ["choice-missing", "impossible-die"]
-    assert codes(*hand, "choose 1 keep", "choose 1 keep", "deal community Ks", without=none) == ["impossible-die", "revealed-too-soon"]
+    assert codes(*hand, "choose 1 keep", "choose 1 keep", "deal community Ks", without=none) == [
+        "impossible-die",
+        "revealed-too-soon",
+    ]
 
 
 def test_where_two_clocks_contradict_the_order_a_late_decision_is_a_notice() -> None:
@@ -152,6 +196,8 @@ def test_where_two_clocks_contradict_the_order_a_late_decision_is_a_notice() -> 
 
 def test_a_withdrawn_wager_was_staked_and_neither_won_nor_lost() -> None:
     hand = ["bet 1 dice 1000", "roll 3", "pull 1 dice-1", "roll 5", "pull 1 dice-2", "deal community Ks"]
-    rows = replay(decode(check(json.dumps(fact).encode()).body) for fact in facts(HIGH, {"hand": hand})).tally.play
+    rows = replay(
+        decode(check(json.dumps(fact).encode()).body) for fact in facts(HIGH, {"hand": hand})
+    ).tally.play
     told = {key[4]: (row.staked, row.squared, row.taken - row.paid) for key, row in rows.items() if row.bets}
     assert told == {"dice-1": (1000, 10**6, 0), "dice-2": (1000, 10**6, 0), "dice-3": (1000, 10**6, 1000)}

@@ -1,4 +1,6 @@
-"""How a dealer goes wrong at Lucky 7 is named where it fits what moved to the cent, and not where it does not."""
+"""How a dealer goes wrong at Lucky 7 is named where it fits what moved to the cent, and not where it does
+not.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,14 @@ import pytest
 from tests.games.hands import found
 
 CAUSES = [
-    (["bet p-1 7-up 1000", "deal table 7s", "take p-1 7-up 1000"], "a 7 loses half, and the whole bet was taken"),
-    (["bet p-1 7-down 1000", "deal table 8s", "take p-1 7-down 500"], "the card was taken for a 7, and half was taken"),
+    (
+        ["bet p-1 7-up 1000", "deal table 7s", "take p-1 7-up 1000"],
+        "a 7 loses half, and the whole bet was taken",
+    ),
+    (
+        ["bet p-1 7-down 1000", "deal table 8s", "take p-1 7-down 500"],
+        "the card was taken for a 7, and half was taken",
+    ),
     (["bet p-1 7-up 1000", "deal table As", "pay p-1 7-up 1000"], "the ace was counted high"),
     (["bet p-1 7-down 1000", "deal table As", "take p-1 7-down 1000"], "the ace was counted high"),
     (["bet p-1 even 1000", "deal table As", "pay p-1 even 1100"], "the ace was counted high, as 14"),
@@ -24,10 +32,16 @@ CAUSES = [
     (["bet p-1 even 1000", "deal table 7s", "take p-1 even 500"], "on a 7 is true of 7 Up and 7 Down alone"),
     (["bet p-1 red 1000", "deal table 8s", "pay p-1 red 980"], "the card was taken for red"),
     (["bet p-1 7 1000", "deal table 7s", "pay p-1 7 10000"], "odds to one were read as odds for one"),
-    (["bet p-1 7-up 1000", "bet p-2 7-up 700", "deal table 8s", "pay p-2 7-up 1000"], "the amount of spot p-1, 7-up"),
-    (["bet p-1 7-up 1000", "bet p-1 odd 1000", "deal table 9s", "pay p-1 7-up 800"], "the amount of spot p-1, odd"),
+    (
+        ["bet p-1 7-up 1000", "bet p-2 7-up 700", "deal table 8s", "pay p-2 7-up 1000"],
+        "the amount of spot p-1, 7-up",
+    ),
+    (
+        ["bet p-1 7-up 1000", "bet p-1 odd 1000", "deal table 9s", "pay p-1 7-up 800"],
+        "the amount of spot p-1, odd",
+    ),
     (["bet p-1 7-up 1000", "deal table 9s", "pay p-1 7-up 100"], "chips of a tenth of the value"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("hand", "cause"), CAUSES)
@@ -42,7 +56,7 @@ NOT_SO = [
     (["bet p-1 7 1000", "deal table 7s", "take p-1 7 500"], "a 7 loses half"),
     (["bet p-1 black 1000", "deal table 8h", "pay p-1 black 900"], "edition"),
     (["bet p-1 odd 1000", "deal table 9h", "pay p-1 odd 799"], "Likeliest cause"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("hand", "cause"), NOT_SO)
@@ -61,7 +75,11 @@ def test_a_cause_that_does_not_fit_the_hand_is_not_named(hand: list[str], cause:
     ],
 )
 def test_how_many_cards_were_burned_is_said(burned: list[str], says: str) -> None:
-    assert [one.says for one in found("lucky_7", *burned, "deal table 8s", without=["burn"]) if one.code == "burn-count"] == [says]
+    assert [
+        one.says
+        for one in found("lucky_7", *burned, "deal table 8s", without=["burn"])
+        if one.code == "burn-count"
+    ] == [says]
 
 
 def test_a_card_burned_after_the_card_is_said_by_its_number() -> None:

@@ -10,7 +10,17 @@ from math import comb
 import pytest
 
 from games.kit.cards import DECK
-from games.kit.poker import A23, STEEL_WHEEL, THREE_NAMES, best_five, every_six, name_of_five, name_of_three, six, three
+from games.kit.poker import (
+    A23,
+    STEEL_WHEEL,
+    THREE_NAMES,
+    best_five,
+    every_six,
+    name_of_five,
+    name_of_three,
+    six,
+    three,
+)
 
 LONG = os.environ.get("CATWALK_COUNTS") == "long"
 EVERY_THREE = list(combinations(DECK, 3))
@@ -21,8 +31,14 @@ STEEL = "Ad 2d 3d 4d 5d"
 def test_a_deck_has_as_many_hands_of_three_as_the_books_say(a23: str) -> None:
     counted = Counter(name_of_three(three(hand, a23)) for hand in EVERY_THREE)
     assert counted == {
-        "mini royal": 4, "straight flush": 44, "three of a kind": 52, "straight": 720, "flush": 1096, "pair": 3744, "high card": 16440,
-    }  # fmt: skip
+        "mini royal": 4,
+        "straight flush": 44,
+        "three of a kind": 52,
+        "straight": 720,
+        "flush": 1096,
+        "pair": 3744,
+        "high card": 16440,
+    }
 
 
 def test_no_order_of_the_cards_changes_what_they_are() -> None:
@@ -33,16 +49,43 @@ def test_no_order_of_the_cards_changes_what_they_are() -> None:
 def test_two_hands_of_three_are_equal_only_where_kind_and_ranks_are() -> None:
     kinds: dict[int, set[tuple[str, str]]] = {}
     for hand in EVERY_THREE:
-        kinds.setdefault(three(hand), set()).add((name_of_three(three(hand)), "".join(sorted(card[0] for card in hand))))
+        kinds.setdefault(three(hand), set()).add(
+            (name_of_three(three(hand)), "".join(sorted(card[0] for card in hand)))
+        )
     assert all(len(same) == 1 for same in kinds.values())
     assert len(kinds) == 741  # 13 trips, 156 pairs, 286 sets of ranks suited and 286 not
 
 
 LADDER = [
-    "As Ks Qs", "Kh Qh Jh", "4c 3c 2c", "As 2s 3s", "As Ah Ad", "2s 2h 2d", "Ah Kd Qc", "Ks Qh Jd", "4s 3h 2d", "Ah 2d 3c",
-    "As Ks Js", "As Ks Ts", "5c 3c 2c", "Ah Ad Ks", "Ah Ad 2s", "Kh Kd As", "2h 2d As", "2h 2d 3s", "Ah Kd Jc", "Ah Kd Tc",
-    "Ah Kd 2c", "Ah Qd Jc", "Ah 4d 2c", "Kh Qd Tc", "Qh 3d 2c", "Jh Td 8c", "6h 3d 2c", "5h 3d 2c",
-]  # fmt: skip
+    "As Ks Qs",
+    "Kh Qh Jh",
+    "4c 3c 2c",
+    "As 2s 3s",
+    "As Ah Ad",
+    "2s 2h 2d",
+    "Ah Kd Qc",
+    "Ks Qh Jd",
+    "4s 3h 2d",
+    "Ah 2d 3c",
+    "As Ks Js",
+    "As Ks Ts",
+    "5c 3c 2c",
+    "Ah Ad Ks",
+    "Ah Ad 2s",
+    "Kh Kd As",
+    "2h 2d As",
+    "2h 2d 3s",
+    "Ah Kd Jc",
+    "Ah Kd Tc",
+    "Ah Kd 2c",
+    "Ah Qd Jc",
+    "Ah 4d 2c",
+    "Kh Qd Tc",
+    "Qh 3d 2c",
+    "Jh Td 8c",
+    "6h 3d 2c",
+    "5h 3d 2c",
+]
 
 
 def test_each_hand_beats_the_next() -> None:
@@ -54,11 +97,19 @@ def test_each_hand_beats_the_next() -> None:
 @pytest.mark.parametrize(
     ("a23", "over", "against"),
     [
-        ("lowest", "4s 3c 2h", -1), ("lowest", "Ks Qh Jd", -1), ("lowest", "Ah Kd Qc", -1), ("lowest", "As Ks Js", 1),
-        ("second", "4s 3c 2h", 1), ("second", "Ks Qh Jd", 1), ("second", "Ah Kd Qc", -1),
-        ("highest", "4s 3c 2h", 1), ("highest", "Ks Qh Jd", 1), ("highest", "Ah Kd Qc", 0), ("highest", "2s 2h 2d", -1),
+        ("lowest", "4s 3c 2h", -1),
+        ("lowest", "Ks Qh Jd", -1),
+        ("lowest", "Ah Kd Qc", -1),
+        ("lowest", "As Ks Js", 1),
+        ("second", "4s 3c 2h", 1),
+        ("second", "Ks Qh Jd", 1),
+        ("second", "Ah Kd Qc", -1),
+        ("highest", "4s 3c 2h", 1),
+        ("highest", "Ks Qh Jd", 1),
+        ("highest", "Ah Kd Qc", 0),
+        ("highest", "2s 2h 2d", -1),
     ],
-)  # fmt: skip
+)
 def test_ace_two_three_stands_where_the_reading_puts_it(a23: str, over: str, against: int) -> None:
     mine, other = three(["Ad", "2c", "3s"], a23), three(over.split(), a23)
     assert (mine > other) - (mine < other) == against
@@ -75,14 +126,24 @@ def test_ace_two_three_stands_where_the_reading_puts_it(a23: str, over: str, aga
         ("nothing", {"straight flush": -184, "flush": 28, "straight": 72, "high card": 84}),
     ],
 )
-def test_all_sets_of_six_cards_have_as_many_hands_of_five_as_the_books_say(steel_wheel: str, moved: dict[str, int]) -> None:
+def test_all_sets_of_six_cards_have_as_many_hands_of_five_as_the_books_say(
+    steel_wheel: str, moved: dict[str, int]
+) -> None:
     counted: Counter[str] = Counter()
     for hand, sets in every_six():
         counted[name_of_five(six(hand, steel_wheel))] += sets
     books = {
-        "royal flush": 188, "straight flush": 1656, "four of a kind": 14664, "full house": 165984, "flush": 205792, "straight": 361620,
-        "three of a kind": 732160, "two pair": 2532816, "pair": 9730740, "high card": 6612900,
-    }  # fmt: skip
+        "royal flush": 188,
+        "straight flush": 1656,
+        "four of a kind": 14664,
+        "full house": 165984,
+        "flush": 205792,
+        "straight": 361620,
+        "three of a kind": 732160,
+        "two pair": 2532816,
+        "pair": 9730740,
+        "high card": 6612900,
+    }
     assert counted == {kind: count + moved.get(kind, 0) for kind, count in books.items()}
     assert sum(counted.values()) == comb(52, 6)
 
@@ -108,13 +169,23 @@ def test_the_best_five_of_six_are_worth_what_the_six_are(steel_wheel: str) -> No
 @pytest.mark.parametrize(
     ("sixth", "steel_wheel", "kind"),
     [
-        ("Kc", "straight-flush", "straight flush"), ("Kc", "flush", "flush"), ("Kc", "nothing", "high card"),
-        ("6d", "straight-flush", "straight flush"), ("6d", "flush", "straight flush"), ("6d", "nothing", "straight flush"),
-        ("9d", "straight-flush", "straight flush"), ("9d", "flush", "flush"), ("9d", "nothing", "flush"),
-        ("6c", "flush", "flush"), ("6c", "nothing", "straight"), ("Ac", "flush", "flush"), ("Ac", "nothing", "straight"),
-        ("5c", "nothing", "straight"), ("7c", "nothing", "high card"),
+        ("Kc", "straight-flush", "straight flush"),
+        ("Kc", "flush", "flush"),
+        ("Kc", "nothing", "high card"),
+        ("6d", "straight-flush", "straight flush"),
+        ("6d", "flush", "straight flush"),
+        ("6d", "nothing", "straight flush"),
+        ("9d", "straight-flush", "straight flush"),
+        ("9d", "flush", "flush"),
+        ("9d", "nothing", "flush"),
+        ("6c", "flush", "flush"),
+        ("6c", "nothing", "straight"),
+        ("Ac", "flush", "flush"),
+        ("Ac", "nothing", "straight"),
+        ("5c", "nothing", "straight"),
+        ("7c", "nothing", "high card"),
     ],
-)  # fmt: skip
+)
 def test_a_suited_wheel_is_what_the_reading_makes_of_it(sixth: str, steel_wheel: str, kind: str) -> None:
     assert name_of_five(six([*STEEL.split(), sixth], steel_wheel)) == kind
 
@@ -156,5 +227,8 @@ def test_a_card_that_cannot_be_has_no_strength() -> None:
 
 
 def test_the_names_stand_from_the_lowest_up() -> None:
-    best = {name: max(three(hand) for hand in EVERY_THREE if name_of_three(three(hand)) == name) for name in THREE_NAMES}
+    best = {
+        name: max(three(hand) for hand in EVERY_THREE if name_of_three(three(hand)) == name)
+        for name in THREE_NAMES
+    }
     assert sorted(best, key=lambda name: best[name]) == list(THREE_NAMES)

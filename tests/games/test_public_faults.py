@@ -1,7 +1,8 @@
-"""Faults that systems like this one had in public, the B cases: each is impossible here, and its right value comes out.
+"""Faults that systems like this one had in public, the B cases: each is impossible here, and its right value
+comes out.
 
-Each case is translated to our facts. Where ours has no such thing (a price in a feed, a code of a result, a wallet), the case is about
-what we have in its place, and `CASES` says so.
+Each case is translated to our facts. Where ours has no such thing (a price in a feed, a code of a result, a
+wallet), the case is about what we have in its place, and `CASES` says so.
 """
 
 from __future__ import annotations
@@ -29,7 +30,13 @@ from tests.games.test_certificate import line as certified
 from tests.simulation.replaying import differences, findings
 from tests.vectors.notation import facts, finds
 
-EASY, ANDAR, TEEN, BET_ON, LUCKY = "easy_over_under", "andar_bahar", "teen_patti", "bet_on_teen_patti", "lucky_7"
+EASY, ANDAR, TEEN, BET_ON, LUCKY = (
+    "easy_over_under",
+    "andar_bahar",
+    "teen_patti",
+    "bet_on_teen_patti",
+    "lucky_7",
+)
 
 CASES = {
     "B01": "A message that cannot be read is a card that was not read: no card, no winner, and no money judged by it.",
@@ -58,7 +65,7 @@ CASES = {
     "B47": "0.10 and 0.20 are 0.30: amounts are whole cents, and a fraction is refused at the door.",
     "B49": "We hold no wallet. A stake taken back before it came is found, and the stake that comes then stands and is not swallowed; a"
     " credit of nothing is no fact, and the round closes without one.",
-}  # fmt: skip
+}
 """Every B case, by its letter, and what is right here."""
 
 MATCH_ON_4 = ["cards 3", "match"]
@@ -68,91 +75,352 @@ STEEL = "cards As 2s 3s 4s 5s Kd"
 
 Hand = tuple[str, str, list[str], list[str], dict[str, Any]]
 HANDS: list[Hand] = [
-    ("B01", ANDAR, ["deal joker Ah", "bet p-1 bahar 1000", "deal andar -", "pause", "void"], ["card-not-read: spot andar"], {}),
-    ("B01", ANDAR, ["deal joker Ah", "bet p-1 bahar 1000", "deal andar -"], ["card-not-read: spot andar"], {}),
+    (
+        "B01",
+        ANDAR,
+        ["deal joker Ah", "bet p-1 bahar 1000", "deal andar -", "pause", "void"],
+        ["card-not-read: spot andar"],
+        {},
+    ),
+    (
+        "B01",
+        ANDAR,
+        ["deal joker Ah", "bet p-1 bahar 1000", "deal andar -"],
+        ["card-not-read: spot andar"],
+        {},
+    ),
     ("B01", LUCKY, ["bet p-1 7-down 1000", "deal table -"], ["card-not-read: spot table"], {}),
-    ("B03", ANDAR, ["deal joker 5s", "no-more-bets", "bet p-1 andar 1000", "match", "pay p-1 andar 900"],
-     ["late-bet: spot p-1, wager andar"], {}),
-    ("B03", ANDAR, ["deal joker 5s", "no-more-bets", "bet p-1 andar 1000", "match"],
-     ["late-bet: spot p-1", "not-settled: spot p-1, owed 900, moved 0"], {"without": ["pay p-1 andar"]}),
-    ("B05", ANDAR, ["deal joker 5s", "bet p-1 andar 1000", "cards 4", "shuffle", "deal joker 6s", "match"],
-     ["round-left-open: round r-0001", "stopped-before-match: round r-0001", "void-required: round r-0001",
-      "void-not-returned: round r-0001, spot p-1, wager andar, owed 0, moved -1000"],
-     {"without": ["round-closed"], "also": ["round-left-open: round r-0002"]}),
-    ("B05", ANDAR, ["deal joker 5s", "bet p-1 andar 1000", "cards 4", "pause", "void", "shuffle", "deal joker 6s", "match"], [], {}),
+    (
+        "B03",
+        ANDAR,
+        ["deal joker 5s", "no-more-bets", "bet p-1 andar 1000", "match", "pay p-1 andar 900"],
+        ["late-bet: spot p-1, wager andar"],
+        {},
+    ),
+    (
+        "B03",
+        ANDAR,
+        ["deal joker 5s", "no-more-bets", "bet p-1 andar 1000", "match"],
+        ["late-bet: spot p-1", "not-settled: spot p-1, owed 900, moved 0"],
+        {"without": ["pay p-1 andar"]},
+    ),
+    (
+        "B05",
+        ANDAR,
+        ["deal joker 5s", "bet p-1 andar 1000", "cards 4", "shuffle", "deal joker 6s", "match"],
+        [
+            "round-left-open: round r-0001",
+            "stopped-before-match: round r-0001",
+            "void-required: round r-0001",
+            "void-not-returned: round r-0001, spot p-1, wager andar, owed 0, moved -1000",
+        ],
+        {"without": ["round-closed"], "also": ["round-left-open: round r-0002"]},
+    ),
+    (
+        "B05",
+        ANDAR,
+        [
+            "deal joker 5s",
+            "bet p-1 andar 1000",
+            "cards 4",
+            "pause",
+            "void",
+            "shuffle",
+            "deal joker 6s",
+            "match",
+        ],
+        [],
+        {},
+    ),
     ("B07", ANDAR, ["deal joker 5s", "bet p-1 1-5 1000", *MATCH_ON_4, "pay p-1 1-5 2500"], [], {}),
-    ("B07", ANDAR, ["deal joker 5s", "bet p-1 1-5 1000", *MATCH_ON_4, "pay p-1 1-5 3500"],
-     ["wrong-settlement: wager 1-5, owed 2500, moved 3500"], {}),
+    (
+        "B07",
+        ANDAR,
+        ["deal joker 5s", "bet p-1 1-5 1000", *MATCH_ON_4, "pay p-1 1-5 3500"],
+        ["wrong-settlement: wager 1-5, owed 2500, moved 3500"],
+        {},
+    ),
     ("B09", BET_ON, ["bet p-1 player-a 10000", "cards As Kd Jh Ks 9h 4d", "pay p-1 player-a 9800"], [], {}),
-    ("B09", BET_ON, ["bet p-1 player-a 10000", "cards As Kd Jh Ks 9h 4d", "pay p-1 player-a 9500"],
-     ["wrong-settlement: wager player-a, owed 9800, moved 9500"], {}),
-    ("B09", BET_ON, ["bet p-1 player-a 10000", "cards As Kd Jh Ks 9h 4d", "pay p-1 player-a 9500"],
-     [], {"table": {"edition": "ezugi-0.95"}}),
-    ("B11", TEEN, ["bet p-1 ante 1000", "bet p-1 pair-or-better 1000", "cards As Ks Qs 2d 3d 5h", "pay p-1 pair-or-better 200000"], [], {}),
-    ("B11", TEEN, ["bet p-1 ante 1000", "bet p-1 pair-or-better 1000", "cards 4s 5d 6h 2d 3d 9h", "pay p-1 pair-or-better 6000"], [], {}),
-    ("B11", TEEN, ["bet p-1 ante 1000", "bet p-1 pair-or-better 1000", "cards 4s 5d 6h 2d 3d 9h", "pay p-1 pair-or-better 5000"],
-     ["wrong-settlement: wager pair-or-better, owed 6000, moved 5000"], {}),
-    ("B15", BET_ON, ["bet p-1 player-b 1000", f"cards {TRIPS_2} {FLUSH_456}", "pay p-1 player-b 980"], [], {}),
-    ("B15", BET_ON, ["bet p-1 player-a 1000", f"cards {TRIPS_2} {FLUSH_456}", "pay p-1 player-a 980"],
-     ["wrong-settlement: wager player-a, owed -1000, moved 980, slip paid-a-loser"], {}),
-    ("B15", TEEN, ["bet p-1 ante 1000", f"cards {TRIPS_2} {FLUSH_456}", "take p-1 ante 1000", "take p-1 play 1000"], [], {}),
+    (
+        "B09",
+        BET_ON,
+        ["bet p-1 player-a 10000", "cards As Kd Jh Ks 9h 4d", "pay p-1 player-a 9500"],
+        ["wrong-settlement: wager player-a, owed 9800, moved 9500"],
+        {},
+    ),
+    (
+        "B09",
+        BET_ON,
+        ["bet p-1 player-a 10000", "cards As Kd Jh Ks 9h 4d", "pay p-1 player-a 9500"],
+        [],
+        {"table": {"edition": "ezugi-0.95"}},
+    ),
+    (
+        "B11",
+        TEEN,
+        [
+            "bet p-1 ante 1000",
+            "bet p-1 pair-or-better 1000",
+            "cards As Ks Qs 2d 3d 5h",
+            "pay p-1 pair-or-better 200000",
+        ],
+        [],
+        {},
+    ),
+    (
+        "B11",
+        TEEN,
+        [
+            "bet p-1 ante 1000",
+            "bet p-1 pair-or-better 1000",
+            "cards 4s 5d 6h 2d 3d 9h",
+            "pay p-1 pair-or-better 6000",
+        ],
+        [],
+        {},
+    ),
+    (
+        "B11",
+        TEEN,
+        [
+            "bet p-1 ante 1000",
+            "bet p-1 pair-or-better 1000",
+            "cards 4s 5d 6h 2d 3d 9h",
+            "pay p-1 pair-or-better 5000",
+        ],
+        ["wrong-settlement: wager pair-or-better, owed 6000, moved 5000"],
+        {},
+    ),
+    (
+        "B15",
+        BET_ON,
+        ["bet p-1 player-b 1000", f"cards {TRIPS_2} {FLUSH_456}", "pay p-1 player-b 980"],
+        [],
+        {},
+    ),
+    (
+        "B15",
+        BET_ON,
+        ["bet p-1 player-a 1000", f"cards {TRIPS_2} {FLUSH_456}", "pay p-1 player-a 980"],
+        ["wrong-settlement: wager player-a, owed -1000, moved 980, slip paid-a-loser"],
+        {},
+    ),
+    (
+        "B15",
+        TEEN,
+        ["bet p-1 ante 1000", f"cards {TRIPS_2} {FLUSH_456}", "take p-1 ante 1000", "take p-1 play 1000"],
+        [],
+        {},
+    ),
     ("B17", BET_ON, ["bet p-1 player-a 1000", "cards Js 2c 5d Jh 2d 4d", "pay p-1 player-a 980"], [], {}),
-    ("B17", BET_ON, ["bet p-1 player-a 1000", "cards Js 2c 5d Jh 2d 4d"],
-     ["not-settled: wager player-a, owed 980, moved 0"], {"without": ["pay p-1 player-a"]}),
+    (
+        "B17",
+        BET_ON,
+        ["bet p-1 player-a 1000", "cards Js 2c 5d Jh 2d 4d"],
+        ["not-settled: wager player-a, owed 980, moved 0"],
+        {"without": ["pay p-1 player-a"]},
+    ),
     ("B19", BET_ON, ["bet p-1 player-a 1000", "cards 8c 8s 8d 8d 8c 8c"], ["duplicate-card: spot b"] * 3, {}),
-    ("B21", TEEN, ["bet p-1 ante 1000", "bet p-1 pair-or-better 500", PAIR_8, "pay p-1 ante 1000", "pay p-1 pair-or-better 500"], [], {}),
-    ("B21", TEEN, ["bet p-1 ante 1000", "bet p-1 pair-or-better 500", PAIR_8, "pay p-1 ante 1000"],
-     ["not-settled: wager pair-or-better, owed 500, moved 0"], {"without": ["pay p-1 pair-or-better"]}),
-    ("B21", TEEN, ["bet p-1 ante 1000", PAIR_8, "pay p-1 ante 1000", "pay p-1 play 1000"],
-     ["wrong-settlement: wager play, owed 0, moved 1000, slip push-moved"], {}),
+    (
+        "B21",
+        TEEN,
+        [
+            "bet p-1 ante 1000",
+            "bet p-1 pair-or-better 500",
+            PAIR_8,
+            "pay p-1 ante 1000",
+            "pay p-1 pair-or-better 500",
+        ],
+        [],
+        {},
+    ),
+    (
+        "B21",
+        TEEN,
+        ["bet p-1 ante 1000", "bet p-1 pair-or-better 500", PAIR_8, "pay p-1 ante 1000"],
+        ["not-settled: wager pair-or-better, owed 500, moved 0"],
+        {"without": ["pay p-1 pair-or-better"]},
+    ),
+    (
+        "B21",
+        TEEN,
+        ["bet p-1 ante 1000", PAIR_8, "pay p-1 ante 1000", "pay p-1 play 1000"],
+        ["wrong-settlement: wager play, owed 0, moved 1000, slip push-moved"],
+        {},
+    ),
     ("B23", TEEN, ["bet p-1 ante 1000", "cards As Kd Jh Ah Kc Js"], [], {}),
-    ("B23", TEEN, ["bet p-1 ante 1000", "cards As Kd Jh Ah Kc Js", "take p-1 ante 1000", "take p-1 play 1000"],
-     [f"wrong-settlement: wager {wager}, owed 0, moved -1000, slip push-moved" for wager in ("ante", "play")], {}),
-    ("B27", BET_ON, ["bet p-1 player-b 1000", "cards Ah Ah 2c 3d 4s 5c", "pay p-1 player-b 980"], ["duplicate-card: spot a"],
-     {"also": ["wrong-settlement"]}),
+    (
+        "B23",
+        TEEN,
+        ["bet p-1 ante 1000", "cards As Kd Jh Ah Kc Js", "take p-1 ante 1000", "take p-1 play 1000"],
+        [
+            f"wrong-settlement: wager {wager}, owed 0, moved -1000, slip push-moved"
+            for wager in ("ante", "play")
+        ],
+        {},
+    ),
+    (
+        "B27",
+        BET_ON,
+        ["bet p-1 player-b 1000", "cards Ah Ah 2c 3d 4s 5c", "pay p-1 player-b 980"],
+        ["duplicate-card: spot a"],
+        {"also": ["wrong-settlement"]},
+    ),
     ("B27", TEEN, ["bet p-1 ante 1000", "cards Ah Ah 2c 3d 4s 5c"], ["duplicate-card: spot player"], {}),
-    ("B27", LUCKY, [*["burn Ah", "burn Ah", "burn Ah", "deal table Ah", "next"] * 2, "bet p-1 7-down 1000", "deal table 2c"], [], {}),
-    ("B27", LUCKY, [*["burn Ah", "burn Ah", "burn Ah", "deal table Ah", "next"] * 2, "bet p-1 7-down 1000", "deal table Ah"],
-     ["duplicate-card: round r-0003, spot table"], {}),
-    ("B29", ANDAR, ["deal joker 8d", "bet p-1 bahar 1000", "deal bahar 8c", "pay p-1 bahar 1000"], ["wrong-deal-order: spot bahar"], {}),
-    ("B29", ANDAR, ["deal joker 8d", "bet p-1 bahar 1000", "deal bahar 8c", "pay p-1 bahar 900"],
-     [], {"table": {"edition": "ezugi-bahar-first"}}),
-    ("B31", BET_ON, ["bet p-1 player-a 1000", "cards 2s 4d 9h Ks 9c 4h", "say outcome 0", "take p-1 player-a 1000"],
-     ["announced-wrong"], {}),
-    ("B31", BET_ON, ["bet p-1 player-a 1000", "no-more-bets", "say outcome 0"],
-     ["wrong-card-count", "void-not-returned: owed 0, moved -1000", "void-required"], {"also": ["wrong-card-count"]}),
-    ("B33", LUCKY, ["bet p-1 7-up 1000", "bet p-2 7-down 1000", "deal table Ts", "pay p-1 7-up 1000", "take p-2 7-down 1000"], [], {}),
-    ("B33", LUCKY, ["bet p-1 7-down 1000", "deal table Ts", "pay p-1 7-down 1000"],
-     ["wrong-settlement: wager 7-down, owed -1000, moved 1000, slip paid-a-loser"], {}),
+    (
+        "B27",
+        LUCKY,
+        [
+            *["burn Ah", "burn Ah", "burn Ah", "deal table Ah", "next"] * 2,
+            "bet p-1 7-down 1000",
+            "deal table 2c",
+        ],
+        [],
+        {},
+    ),
+    (
+        "B27",
+        LUCKY,
+        [
+            *["burn Ah", "burn Ah", "burn Ah", "deal table Ah", "next"] * 2,
+            "bet p-1 7-down 1000",
+            "deal table Ah",
+        ],
+        ["duplicate-card: round r-0003, spot table"],
+        {},
+    ),
+    (
+        "B29",
+        ANDAR,
+        ["deal joker 8d", "bet p-1 bahar 1000", "deal bahar 8c", "pay p-1 bahar 1000"],
+        ["wrong-deal-order: spot bahar"],
+        {},
+    ),
+    (
+        "B29",
+        ANDAR,
+        ["deal joker 8d", "bet p-1 bahar 1000", "deal bahar 8c", "pay p-1 bahar 900"],
+        [],
+        {"table": {"edition": "ezugi-bahar-first"}},
+    ),
+    (
+        "B31",
+        BET_ON,
+        ["bet p-1 player-a 1000", "cards 2s 4d 9h Ks 9c 4h", "say outcome 0", "take p-1 player-a 1000"],
+        ["announced-wrong"],
+        {},
+    ),
+    (
+        "B31",
+        BET_ON,
+        ["bet p-1 player-a 1000", "no-more-bets", "say outcome 0"],
+        ["wrong-card-count", "void-not-returned: owed 0, moved -1000", "void-required"],
+        {"also": ["wrong-card-count"]},
+    ),
+    (
+        "B33",
+        LUCKY,
+        [
+            "bet p-1 7-up 1000",
+            "bet p-2 7-down 1000",
+            "deal table Ts",
+            "pay p-1 7-up 1000",
+            "take p-2 7-down 1000",
+        ],
+        [],
+        {},
+    ),
+    (
+        "B33",
+        LUCKY,
+        ["bet p-1 7-down 1000", "deal table Ts", "pay p-1 7-down 1000"],
+        ["wrong-settlement: wager 7-down, owed -1000, moved 1000, slip paid-a-loser"],
+        {},
+    ),
     ("B37", EASY, ["bet 1 over 1000", "roll 5 5", "deal 1 Td"], [], {}),
-    ("B37", EASY, ["bet 1 over 1000", "roll 5 5", "deal 1 Td", "take 1 over 2000"],
-     ["wrong-settlement: wager over, owed 0, moved -2000, slip push-moved"], {}),
-    ("B39", BET_ON, ["bet p-1 player-a 1000", *(f"deal a {card}" for card in ("Kd", "9h", "2s")), "deal b Ah", "deal b 8h", "deal b -"],
-     ["card-not-read: spot b"], {}),
-    ("B39", BET_ON, ["bet p-1 player-a 1000", *(f"deal a {card}" for card in ("Kd", "9h", "2s")), "deal b Ah", "deal b 8h"],
-     ["wrong-card-count", "void-not-returned: owed 0, moved -1000", "void-required"], {}),
+    (
+        "B37",
+        EASY,
+        ["bet 1 over 1000", "roll 5 5", "deal 1 Td", "take 1 over 2000"],
+        ["wrong-settlement: wager over, owed 0, moved -2000, slip push-moved"],
+        {},
+    ),
+    (
+        "B39",
+        BET_ON,
+        [
+            "bet p-1 player-a 1000",
+            *(f"deal a {card}" for card in ("Kd", "9h", "2s")),
+            "deal b Ah",
+            "deal b 8h",
+            "deal b -",
+        ],
+        ["card-not-read: spot b"],
+        {},
+    ),
+    (
+        "B39",
+        BET_ON,
+        [
+            "bet p-1 player-a 1000",
+            *(f"deal a {card}" for card in ("Kd", "9h", "2s")),
+            "deal b Ah",
+            "deal b 8h",
+        ],
+        ["wrong-card-count", "void-not-returned: owed 0, moved -1000", "void-required"],
+        {},
+    ),
     ("B41", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "pause", "void"], [], {}),
-    ("B41", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "pause", "void", "pay p-1 7-up 1000"],
-     ["void-not-returned: wager 7-up, owed 1000, moved 0", "out-of-order: wager 7-up, moved 1000"], {"without": ["return p-1 7-up"]}),
-    ("B43", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000", "pause", "void", "take p-1 7-up 1000"], [], {}),
-    ("B43", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000", "pause", "void"],
-     ["void-not-returned: owed 1000, moved 2000"], {}),
-    ("B49", LUCKY, ["unbet p-1 7-up 1000", "bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000"],
-     ["no-such-bet: spot p-1, wager 7-up"], {}),
-    ("B49", LUCKY, ["unbet p-1 7-up 1000", "bet p-1 7-up 1000", "deal table 8s"],
-     ["no-such-bet: spot p-1, wager 7-up", "not-settled: wager 7-up, owed 1000"], {"without": ["pay p-1 7-up"]}),
+    (
+        "B41",
+        LUCKY,
+        ["bet p-1 7-up 1000", "deal table 8s", "pause", "void", "pay p-1 7-up 1000"],
+        ["void-not-returned: wager 7-up, owed 1000, moved 0", "out-of-order: wager 7-up, moved 1000"],
+        {"without": ["return p-1 7-up"]},
+    ),
+    (
+        "B43",
+        LUCKY,
+        ["bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000", "pause", "void", "take p-1 7-up 1000"],
+        [],
+        {},
+    ),
+    (
+        "B43",
+        LUCKY,
+        ["bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000", "pause", "void"],
+        ["void-not-returned: owed 1000, moved 2000"],
+        {},
+    ),
+    (
+        "B49",
+        LUCKY,
+        ["unbet p-1 7-up 1000", "bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000"],
+        ["no-such-bet: spot p-1, wager 7-up"],
+        {},
+    ),
+    (
+        "B49",
+        LUCKY,
+        ["unbet p-1 7-up 1000", "bet p-1 7-up 1000", "deal table 8s"],
+        ["no-such-bet: spot p-1, wager 7-up", "not-settled: wager 7-up, owed 1000"],
+        {"without": ["pay p-1 7-up"]},
+    ),
     ("B49", LUCKY, ["bet p-1 7-up 1000", "deal table 6s", "take p-1 7-up 1000"], [], {}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(
-    ("letter", "game", "hand", "right", "case"), [pytest.param(*one, id=f"{one[0]}-{place}") for place, one in enumerate(HANDS)]
+    ("letter", "game", "hand", "right", "case"),
+    [pytest.param(*one, id=f"{one[0]}-{place}") for place, one in enumerate(HANDS)],
 )
 def test_a_fault_that_others_had_in_public_is_impossible_here(
     letter: str, game: str, hand: list[str], right: list[str], case: dict[str, Any]
 ) -> None:
     sent = facts(game, {"hand": hand} | case)
-    assert differences(findings(sent), finds({"finds": right}, "finds"), finds(case, "also")) == [], CASES[letter]
+    assert differences(findings(sent), finds({"finds": right}, "finds"), finds(case, "also")) == [], CASES[
+        letter
+    ]
 
 
 def found(sent: list[dict[str, Any]]) -> list[Finding]:
@@ -165,7 +433,12 @@ def counted(game: str, *hand: str) -> Play:
     sent = facts(game, {"hand": list(hand)})
     rows = replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).tally.play.values()
     names = ("rounds", "voided", "bets", "staked", "paid", "taken", "returned")
-    return Play(**{name: sum(getattr(row, name) for row in rows if (row.bets > 0) != (name in names[:2])) for name in names})
+    return Play(
+        **{
+            name: sum(getattr(row, name) for row in rows if (row.bets > 0) != (name in names[:2]))
+            for name in names
+        }
+    )
 
 
 def imported(*messages: dict[str, Any]) -> list[Any]:
@@ -176,13 +449,23 @@ def imported(*messages: dict[str, Any]) -> list[Any]:
 
 
 def message(kind: str, **fields: Any) -> dict[str, Any]:
-    common = {"MessageType": kind, "roundId": 7, "timeStamp": "2030-01-05 22:00:00:000", "TableId": "228000", "gameType": "AndarBahar"}
+    common = {
+        "MessageType": kind,
+        "roundId": 7,
+        "timeStamp": "2030-01-05 22:00:00:000",
+        "TableId": "228000",
+        "gameType": "AndarBahar",
+    }
     return common | fields
 
 
 @pytest.mark.parametrize("spelled", ["??", "", "[Game]<Game>", "1C", None])
-def test_b01_a_card_that_a_feed_cannot_spell_is_a_card_that_was_not_read(db: Any, spelled: str | None) -> None:
-    made = imported(message("Card", CardHand="joker", CardName="AH"), message("Card", CardHand="bahar", CardName=spelled))
+def test_b01_a_card_that_a_feed_cannot_spell_is_a_card_that_was_not_read(
+    db: Any, spelled: str | None
+) -> None:
+    made = imported(
+        message("Card", CardHand="joker", CardName="AH"), message("Card", CardHand="bahar", CardName=spelled)
+    )
     sent = [json.loads(fact.body) for fact in made]
     assert [fact["card"] for fact in sent if fact["kind"] == "deal"] == ["Ah", None]
     assert [fact["kind"] for fact in sent] == ["table-opened", "round-opened", "deal", "deal"]
@@ -192,7 +475,9 @@ def test_b01_a_card_that_a_feed_cannot_spell_is_a_card_that_was_not_read(db: Any
 def test_b03_where_the_clock_of_the_bet_contradicts_the_order_it_is_a_notice(at: str, grade: str) -> None:
     sent = facts(ANDAR, {"hand": ["deal joker 5s", "no-more-bets", "bet p-1 andar 1000", "match"]})
     for fact in sent:
-        clock, source = {"no-more-bets": ("11:18:32.399", "pit-1"), "bet": (at, "rfid-3")}.get(fact["kind"], ("", "hand"))
+        clock, source = {"no-more-bets": ("11:18:32.399", "pit-1"), "bet": (at, "rfid-3")}.get(
+            fact["kind"], ("", "hand")
+        )
         fact |= {"at": f"2026-11-27T{clock}Z" if clock else fact["at"], "source": source}
         del fact["n"]
     (late,) = [one for one in found(sent) if one.code == "late-bet"]
@@ -202,27 +487,48 @@ def test_b03_where_the_clock_of_the_bet_contradicts_the_order_it_is_a_notice(at:
 
 def test_b05_a_cancelled_round_is_counted_once_and_nothing_is_won_by_it() -> None:
     play = counted(ANDAR, "deal joker 5s", "bet p-1 andar 1000", "cards 4", "void")
-    assert (play.rounds, play.voided, play.staked, play.returned, play.taken - play.paid) == (1, 1, 1000, 1000, 0)
+    assert (play.rounds, play.voided, play.staked, play.returned, play.taken - play.paid) == (
+        1,
+        1,
+        1000,
+        1000,
+        0,
+    )
 
 
-BANDS = {"1-5": (1, "5/2"), "6-10": (6, "7/2"), "11-15": (11, "9/2"), "16-25": (16, "7/2"), "26-30": (26, "14"), "31-35": (31, "24"),
-         "36-40": (36, "49"), "41+": (41, "119")}  # fmt: skip
+BANDS = {
+    "1-5": (1, "5/2"),
+    "6-10": (6, "7/2"),
+    "11-15": (11, "9/2"),
+    "16-25": (16, "7/2"),
+    "26-30": (26, "14"),
+    "31-35": (31, "24"),
+    "36-40": (36, "49"),
+    "41+": (41, "119"),
+}
 
 
 @pytest.mark.parametrize("band", BANDS)
 def test_b07_every_band_wins_one_less_than_its_x(band: str) -> None:
     first, to_one = BANDS[band]
     hand = ["deal joker 5s", f"bet p-1 {band} 1000", f"cards {first - 1}", "match"]
-    (owed,) = [one.owed for one in found(facts(ANDAR, {"hand": hand, "without": [f"pay p-1 {band}"]})) if one.code == "not-settled"]
+    (owed,) = [
+        one.owed
+        for one in found(facts(ANDAR, {"hand": hand, "without": [f"pay p-1 {band}"]}))
+        if one.code == "not-settled"
+    ]
     assert owed == 1000 * Fraction(to_one)
 
 
 def test_b09_two_editions_in_one_day_settle_each_round_by_its_own() -> None:
     dealt = {"ezugi-0.95": "cards As Kd Jh Ks 9h 4d", "ezugi": "cards Ah Kc Jd Kh 9d 4c"}
     older, newer = (
-        facts(BET_ON, {"hand": ["bet p-1 player-a 10000", cards], "table": {"edition": edition}}) for edition, cards in dealt.items()
+        facts(BET_ON, {"hand": ["bet p-1 player-a 10000", cards], "table": {"edition": edition}})
+        for edition, cards in dealt.items()
     )
-    later = [fact | {"uid": fact["uid"].replace("01a2", "01a3"), "n": fact["n"] + len(older) - 1} for fact in newer]
+    later = [
+        fact | {"uid": fact["uid"].replace("01a2", "01a3"), "n": fact["n"] + len(older) - 1} for fact in newer
+    ]
     for fact in later:
         if "round" in fact:
             fact["round"] = "r-0002"
@@ -231,17 +537,24 @@ def test_b09_two_editions_in_one_day_settle_each_round_by_its_own() -> None:
     assert found(both) == []
     assert [fact["amount"] for fact in both if fact["kind"] == "pay"] == [9500, 9800]
     swapped = [fact | ({"amount": 19300 - fact["amount"]} if fact["kind"] == "pay" else {}) for fact in both]
-    assert [(one.round, one.owed, one.moved) for one in found(swapped)] == [("r-0001", 9500, 9800), ("r-0002", 9800, 9500)]
+    assert [(one.round, one.owed, one.moved) for one in found(swapped)] == [
+        ("r-0001", 9500, 9800),
+        ("r-0002", 9800, 9500),
+    ]
 
 
 def test_b11_the_pay_table_does_not_return_what_is_printed() -> None:
-    """The printed 95.51 % is the return of another table; this one returns 95.62 %, and the certificate says that they contradict."""
+    """The printed 95.51 % is the return of another table; this one returns 95.62 %, and the certificate says
+    that they contradict.
+    """
     line = certified(TEEN, "pair-or-better")
     assert line.figures.rtp == Fraction(5283, 5525)
     assert line.verdict == CONTRADICTS
 
 
-@pytest.mark.parametrize(("answer", "owed"), [("straight-flush", 100_000), ("flush", 10_000), ("nothing", -500)])
+@pytest.mark.parametrize(
+    ("answer", "owed"), [("straight-flush", 100_000), ("flush", 10_000), ("nothing", -500)]
+)
 def test_b13_the_steel_wheel_is_what_the_property_answers(answer: str, owed: int) -> None:
     move = f"{'pay' if owed > 0 else 'take'} p-1 3+3 {abs(owed)}"
     hand = ["bet p-1 ante 1000", "bet p-1 3+3 500", STEEL, move]
@@ -281,7 +594,9 @@ def stakes() -> list[int]:
 
 
 @pytest.mark.parametrize("result", ["0", "", "tie", "3", 0, None])
-def test_b31_a_result_that_the_game_does_not_have_is_refused_and_the_round_left_open(db: Any, result: Any) -> None:
+def test_b31_a_result_that_the_game_does_not_have_is_refused_and_the_round_left_open(
+    db: Any, result: Any
+) -> None:
     made = imported(message("GAME_RESULT", GameResults={"RoundId": 7, "WinningHand": result}))
     assert [type(one) for one in made] == [Refusal]
     assert "WinningHand" in str(made[0])
@@ -289,8 +604,13 @@ def test_b31_a_result_that_the_game_does_not_have_is_refused_and_the_round_left_
 
 @pytest.mark.parametrize("other", [{"b": 0}, {"rate": "1.98"}, {"rate": 0, "b": 0, "price": "free"}])
 def test_b35_a_field_beside_the_amount_is_no_price(other: dict[str, Any]) -> None:
-    sent = facts(BET_ON, {"hand": ["bet p-1 player-a 10000", "cards As Kd Jh Ks 9h 4d", "pay p-1 player-a 9800"]})
-    assert found([fact | (other if fact["kind"] in ("bet", "pay", "table-opened") else {}) for fact in sent]) == []
+    sent = facts(
+        BET_ON, {"hand": ["bet p-1 player-a 10000", "cards As Kd Jh Ks 9h 4d", "pay p-1 player-a 9800"]}
+    )
+    assert (
+        found([fact | (other if fact["kind"] in ("bet", "pay", "table-opened") else {}) for fact in sent])
+        == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -302,7 +622,9 @@ def test_b35_a_field_beside_the_amount_is_no_price(other: dict[str, Any]) -> Non
         ({"pay_tables": {"player-a": "x"}}, "pay"),
     ],
 )
-def test_b35_a_table_whose_prices_are_not_known_is_refused_and_never_free(change: dict[str, Any], why: str) -> None:
+def test_b35_a_table_whose_prices_are_not_known_is_refused_and_never_free(
+    change: dict[str, Any], why: str
+) -> None:
     opened = facts(BET_ON, {"hand": ["bet p-1 player-a 10000"]})[0]
     assert check(json.dumps(opened).encode()).kind == "table-opened"
     with pytest.raises(Refused, match=why):
@@ -318,9 +640,20 @@ def test_b37_a_game_that_we_do_not_have_is_refused_at_the_door() -> None:
 def test_b43_a_round_cancelled_after_its_settlement_nets_to_nothing_and_loses_no_fact() -> None:
     hand = ["bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000", "pause", "void", "take p-1 7-up 1000"]
     play = counted(LUCKY, *hand)
-    assert (play.rounds, play.voided, play.staked, play.returned, play.taken - play.paid) == (1, 1, 1000, 1000, 0)
+    assert (play.rounds, play.voided, play.staked, play.returned, play.taken - play.paid) == (
+        1,
+        1,
+        1000,
+        1000,
+        0,
+    )
     kinds = [fact["kind"] for fact in facts(LUCKY, {"hand": hand})]
-    assert [kind for kind in kinds if kind in ("pay", "void", "return", "take")] == ["pay", "void", "return", "take"]
+    assert [kind for kind in kinds if kind in ("pay", "void", "return", "take")] == [
+        "pay",
+        "void",
+        "return",
+        "take",
+    ]
 
 
 @pytest.mark.parametrize(("rounding", "owed"), [("house", 1), ("player", 2), ("exact", "8/5")])
@@ -334,12 +667,23 @@ def test_b45_two_stakes_on_one_wager_are_rounded_once(rounding: str, owed: Any) 
 
 def test_b45_stakes_of_two_players_or_wagers_are_rounded_each_for_itself() -> None:
     table = {"limits": {"*": [1, 100]}, "readings": {"rounding": "house"}}
-    hand = ["bet p-1 odd 2", "bet p-2 odd 2", "bet p-2 red 2", "deal table 9h", "pay p-1 odd 1", "pay p-2 odd 1", "pay p-2 red 1"]
+    hand = [
+        "bet p-1 odd 2",
+        "bet p-2 odd 2",
+        "bet p-2 red 2",
+        "deal table 9h",
+        "pay p-1 odd 1",
+        "pay p-2 odd 1",
+        "pay p-2 red 1",
+    ]
     assert found(facts(LUCKY, {"hand": hand, "table": table})) == []
 
 
 def test_b47_ten_cents_and_twenty_are_thirty(house: Any) -> None:
-    sent = facts(LUCKY, {"hand": ["bet p-1 red 10", "bet p-2 red 20", "deal table 8s"], "table": {"limits": {"*": [1, 100]}}})
+    sent = facts(
+        LUCKY,
+        {"hand": ["bet p-1 red 10", "bet p-2 red 20", "deal table 8s"], "table": {"limits": {"*": [1, 100]}}},
+    )
     intake.post([json.dumps(fact).encode() for fact in sent], Sender("studio"))
     examination.examine()
     (row,) = json.loads(run("report", "hold", "--format", "json").out)["rows"]
@@ -362,5 +706,7 @@ def test_b49_nothing_is_no_amount(kind: str) -> None:
 
 
 def test_every_public_fault_of_the_b_cases_is_shown() -> None:
-    shown = {letter for letter, *_ in HANDS} | {name[5:8].upper() for name in globals() if name.startswith("test_b")}
+    shown = {letter for letter, *_ in HANDS} | {
+        name[5:8].upper() for name in globals() if name.startswith("test_b")
+    }
     assert set(CASES) == {f"B{number:02}" for number in range(1, 50, 2)} == shown

@@ -1,6 +1,8 @@
-"""`sees` excuses what is absent. A fact that is there is judged whatever its table says that its equipment reports.
+"""`sees` excuses what is absent. A fact that is there is judged whatever its table says that its equipment
+reports.
 
-Every planted fault is replayed once more at a table whose `sees` lacks the very kind of the fact that the finding points at.
+Every planted fault is replayed once more at a table whose `sees` lacks the very kind of the fact that the
+finding points at.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from tests.simulation.replaying import findings, fits
 BATCHES = {"bets": {"bets", "bet"}, "settled": {"settled", "take", "pay"}}
 """A batch is reported as itself, or as the single facts that it stands for."""
 ABSENT_BETS = frozenset({"side-without-main", "side-above-main", "unequal-bet"})
-"""They point at a bet, and speak of another one that is absent, or lower: it may have been laid and not seen."""
+"""They point at a bet, and speak of another one that is absent, or lower: it may have been laid and not seen.
+"""
 NAMED = ("code", "uid", "spot", "wager")
 
 
@@ -27,7 +30,11 @@ def without(facts: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
     gone = BATCHES.get(kind, {kind})
 
     def blind(fact: dict[str, Any]) -> dict[str, Any]:
-        return fact | {"sees": [each for each in fact["sees"] if each not in gone]} if fact["kind"] == "table-opened" else fact
+        return (
+            fact | {"sees": [each for each in fact["sees"] if each not in gone]}
+            if fact["kind"] == "table-opened"
+            else fact
+        )
 
     return [blind(fact) for fact in facts]
 
@@ -69,6 +76,8 @@ def test_a_kind_that_may_be_absent_is_one_that_a_rule_names() -> None:
 def test_an_unsigned_correction_and_an_unsigned_void_are_found_at_a_table_that_reports_neither() -> None:
     for game in FAULTS:
         facts, said = plant("corrected-unsigned", game, 0)
-        assert said["expect"][0]["code"] in {found.code for found in findings(without(facts, "corrected"))}, game
+        assert said["expect"][0]["code"] in {found.code for found in findings(without(facts, "corrected"))}, (
+            game
+        )
         facts, said = plant("void-not-signed", game, 0)
         assert "void-not-signed" in {found.code for found in findings(without(facts, "void"))}, game

@@ -1,4 +1,6 @@
-"""What the cards of a shoe prove: the cut card against the number of cards, and the order of cards after a shuffle."""
+"""What the cards of a shoe prove: the cut card against the number of cards, and the order of cards after a
+shuffle.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def shoe(game: str, *hand: str, **table: Any) -> list[dict[str, Any]]:
 
 
 def rounds(game: str, number: int, first: int = 0) -> list[str]:
-    """Return so many rounds of one card each; no two cards of six decks follow each other in an order known before."""
+    """Return so many rounds of one card each; no two cards of six decks follow each other in an order known
+    before.
+    """
     cards = [DECK[place * 11 % 52] for place in range(first, first + number)]
     return [text for card in cards for text in (ONE_CARD[game].format(card), "next")]
 
@@ -52,7 +56,10 @@ def of_shoe(sent: list[dict[str, Any]]) -> list[Finding]:
 
 def without_number(sent: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
     """Return the facts as if those of one kind had been entered by hand, and the rest counted without them."""
-    sent = [{name: value for name, value in fact.items() if name != "n"} if fact["kind"] == kind else fact for fact in sent]
+    sent = [
+        {name: value for name, value in fact.items() if name != "n"} if fact["kind"] == kind else fact
+        for fact in sent
+    ]
     number = 0
     for fact in sent:
         if "n" in fact:
@@ -67,14 +74,24 @@ def without_number(sent: list[dict[str, Any]], kind: str) -> list[dict[str, Any]
 @pytest.mark.parametrize("game", SHOE_GAMES)
 @pytest.mark.parametrize(("cut", "differs"), [(20, False), (19, True), (21, True)])
 def test_the_cut_card_shows_after_the_cards_that_a_device_counted(game: str, cut: int, differs: bool) -> None:
-    sent = shoe(game, f"shuffle cut {cut}", *rounds(game, 19), *rounds(game, 1, first=19)[:1], "cut-card", "shuffle", *rounds(game, 1))
+    sent = shoe(
+        game,
+        f"shuffle cut {cut}",
+        *rounds(game, 19),
+        *rounds(game, 1, first=19)[:1],
+        "cut-card",
+        "shuffle",
+        *rounds(game, 1),
+    )
     assert found(sent) == ([("cut-differs", "r-0020")] if differs else [])
 
 
 @pytest.mark.parametrize("game", SHOE_GAMES)
 @pytest.mark.parametrize(("cut", "differs"), [(18, False), (22, False), (17, True), (23, True)])
 def test_a_cut_entered_by_hand_may_differ_by_two_cards(game: str, cut: int, differs: bool) -> None:
-    sent = shoe(game, f"shuffle cut {cut}", *rounds(game, 19), *rounds(game, 1, first=19)[:1], "cut-card", "shuffle")
+    sent = shoe(
+        game, f"shuffle cut {cut}", *rounds(game, 19), *rounds(game, 1, first=19)[:1], "cut-card", "shuffle"
+    )
     codes = [code for code, _ in found(without_number(sent, "shuffled"))]
     assert ("cut-differs" in codes) == differs
 
@@ -82,7 +99,11 @@ def test_a_cut_entered_by_hand_may_differ_by_two_cards(game: str, cut: int, diff
 def test_the_sentence_has_both_numbers_and_cites_the_control() -> None:
     (one,) = of_shoe(shoe("high_side", "shuffle cut 100", *rounds("high_side", 3), "cut-card", "shuffle"))
     assert (one.code, one.grade, one.cite) == ("cut-differs", "integrity", "Control CA-06")
-    assert one.says == "The shuffle put 100 cards in front of the cut card; it was shown after 3 cards, 97 cards fewer than that."
+    assert (
+        one.says
+        == "The shuffle put 100 cards in front of the cut card; it was shown after 3 cards, 97 cards fewer"
+        " than that."
+    )
 
 
 @pytest.mark.parametrize("game", SHOE_GAMES)
@@ -95,7 +116,15 @@ def test_more_cards_in_front_of_the_cut_card_than_the_decks_hold(game: str) -> N
 
 
 def test_a_second_cut_card_of_the_same_shoe_says_nothing_new() -> None:
-    sent = shoe("high_side", "shuffle cut 2", *rounds("high_side", 1), "deal community As", "cut-card", "cut-card", "shuffle")
+    sent = shoe(
+        "high_side",
+        "shuffle cut 2",
+        *rounds("high_side", 1),
+        "deal community As",
+        "cut-card",
+        "cut-card",
+        "shuffle",
+    )
     assert found(sent) == []
 
 
@@ -105,7 +134,8 @@ def test_unread_cards_count_as_cards_of_the_shoe() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "kind", "judged"), [("lucky_7", "burn", False), ("casino_over_under", "burn", False), ("high_side", "burn", True)]
+    ("game", "kind", "judged"),
+    [("lucky_7", "burn", False), ("casino_over_under", "burn", False), ("high_side", "burn", True)],
 )
 def test_a_table_that_does_not_see_every_card_is_not_judged(game: str, kind: str, judged: bool) -> None:
     sees = [each for each in FILLING[game].TABLE["sees"] if each != kind]
@@ -114,7 +144,14 @@ def test_a_table_that_does_not_see_every_card_is_not_judged(game: str, kind: str
 
 
 def test_a_shoe_that_goes_on_from_before_is_not_judged() -> None:
-    sent = shoe("high_side", "shuffle cut 5", *rounds("high_side", 3), "reopen continues", *rounds("high_side", 3, first=3), "cut-card")
+    sent = shoe(
+        "high_side",
+        "shuffle cut 5",
+        *rounds("high_side", 3),
+        "reopen continues",
+        *rounds("high_side", 3, first=3),
+        "cut-card",
+    )
     assert found(sent) == []
 
 
@@ -165,7 +202,11 @@ def test_easy_over_under_deals_half_of_a_shoe_where_no_cut_was_declared(decks: i
     most = shoe("easy_over_under", *rounds("easy_over_under", cards + 1), decks=decks)
     assert found(most) == []
     (one,) = of_shoe(shoe("easy_over_under", *rounds("easy_over_under", cards + 2), decks=decks))
-    assert (one.code, one.round, one.cite) == ("dealt-past-cut", f"r-{cards + 2:04}", "EOU Dealer Instructions 1")
+    assert (one.code, one.round, one.cite) == (
+        "dealt-past-cut",
+        f"r-{cards + 2:04}",
+        "EOU Dealer Instructions 1",
+    )
 
 
 @pytest.mark.parametrize("game", ["casino_over_under", "high_side", "lucky_7"])
@@ -197,7 +238,11 @@ def test_an_order_that_was_there_before_is_found_at_its_sixth_card_once(game: st
     (one,) = [each for each in replay(events(sent)).findings if each.code == "not-shuffled"]
     assert one.uid == said["expect"][0]["uid"]
     assert one.grade == "integrity"
-    order = "the order of a new deck" if fault.endswith("new-deck") else f"the order in which they lay in the {deck(game)} before"
+    order = (
+        "the order of a new deck"
+        if fault.endswith("new-deck")
+        else f"the order in which they lay in the {deck(game)} before"
+    )
     assert f"6 cards one after another came in {order}:" in one.says
     assert one.says.endswith(" billion does that.")
 
@@ -229,4 +274,6 @@ def test_a_new_shoe_is_compared_with_the_one_before_it() -> None:
 def test_no_order_is_judged_without_a_shuffle() -> None:
     cards = [text for rank in RANKS for text in (f"deal community {rank}s", "next")]
     assert found(shoe("high_side", "reopen continues", *cards)) == []
-    assert found(shoe("high_side", "reopen", *cards)) == [("not-shuffled", "r-0001")]  # it was not shuffled at all
+    assert found(shoe("high_side", "reopen", *cards)) == [
+        ("not-shuffled", "r-0001")
+    ]  # it was not shuffled at all

@@ -1,4 +1,6 @@
-"""Two hands of three cards: the other's hands are counted without being dealt, and the settlements have one answer between two turns."""
+"""Two hands of three cards: the other's hands are counted without being dealt, and the settlements have one
+answer between two turns.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ def test_what_the_other_may_hold_beside_a_hand_is_what_the_49_other_cards_make(c
     assert show.beside(own, 0, 741) == 18_424
 
 
-def asked_at_every_pair(seat: Seat, round: TwoHands, mine: str, other: str, strengths: list[int]) -> list[list[tuple[int, Fraction]]]:
+def asked_at_every_pair(
+    seat: Seat, round: TwoHands, mine: str, other: str, strengths: list[int]
+) -> list[list[tuple[int, Fraction]]]:
     """The place and the net of each turn, when the settlements are asked about every pair of strengths."""
     lines = seat.lines(round)
     asks = [(seat.game.settlements[line.wager], line) for line in lines]
@@ -66,21 +70,28 @@ def asked_at_every_pair(seat: Seat, round: TwoHands, mine: str, other: str, stre
 PAIRS = [
     (game, edition, wager, a23)
     for game, edition, wager in (
-        ("teen_patti", "ezugi", "ante"), ("bet_on_teen_patti", "ezugi", "player-a"), ("bet_on_teen_patti", "ezugi", "player-b"),
-        ("bet_on_teen_patti", "ezugi-0.95", "player-a"), ("bet_on_teen_patti", "ezugi-0.95", "player-b"),
+        ("teen_patti", "ezugi", "ante"),
+        ("bet_on_teen_patti", "ezugi", "player-a"),
+        ("bet_on_teen_patti", "ezugi", "player-b"),
+        ("bet_on_teen_patti", "ezugi-0.95", "player-a"),
+        ("bet_on_teen_patti", "ezugi-0.95", "player-b"),
     )
     for a23 in ("lowest", "second", "highest")
     if LONG or (a23, edition) == ("lowest", "ezugi")
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("game", "edition", "wager", "a23"), PAIRS)
-def test_between_two_turns_the_settlements_have_one_answer_for_every_pair_of_hands(game: str, edition: str, wager: str, a23: str) -> None:
+def test_between_two_turns_the_settlements_have_one_answer_for_every_pair_of_hands(
+    game: str, edition: str, wager: str, a23: str
+) -> None:
     seat, show = seat_of(game, a23, edition), patti_odds.showdown(a23)
     then = (choose("play"), bet("play")) if game == "teen_patti" else ()
     round = patti_odds.six_dealt(seat, bet(wager), *then)
     mine, other = round.places
-    turns = [[(low, net) for low, _, net in runs] for runs in show.asked(seat, round, round.strengths, mine, other)]
+    turns = [
+        [(low, net) for low, _, net in runs] for runs in show.asked(seat, round, round.strengths, mine, other)
+    ]
     assert turns == asked_at_every_pair(seat, round, mine, other, show.strengths)
 
 
@@ -100,7 +111,9 @@ def ranked(cards: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def plain_game(mine: tuple[str, ...]) -> Fraction:
-    """What play brings on average by plain counting: every hand of the dealer dealt, ante, play and bonus settled by hand."""
+    """What play brings on average by plain counting: every hand of the dealer dealt, ante, play and bonus
+    settled by hand.
+    """
     own, total, count = ranked(mine), 0, 0
     bonus = {5: 5, 4: 4, 3: 1}.get(own[0], 0)
     for dealer in combinations([card for card in DECK if card not in mine], 3):
@@ -112,7 +125,18 @@ def plain_game(mine: tuple[str, ...]) -> Fraction:
 
 
 @pytest.mark.parametrize(
-    "cards", ["2s 3h 5d", "Qs 6h 3d", "Qs 6h 4d", "Qs 6s 3d", "2s 2h 4d", "Ah 2d 3h", "Ah 2h 3h", "7s 7h 7d", "As Ks Qs"]
+    "cards",
+    [
+        "2s 3h 5d",
+        "Qs 6h 3d",
+        "Qs 6h 4d",
+        "Qs 6s 3d",
+        "2s 2h 4d",
+        "Ah 2d 3h",
+        "Ah 2h 3h",
+        "7s 7h 7d",
+        "As Ks Qs",
+    ],
 )
 def test_play_brings_what_plain_counting_of_every_dealer_says(cards: str) -> None:
     seat, show = seat_of("teen_patti"), patti_odds.showdown("lowest")
@@ -133,6 +157,8 @@ def test_queen_six_four_is_played_and_queen_six_three_is_folded_whatever_the_sui
 
 def test_a_hand_dealt_card_by_card_is_owed_what_its_strengths_are() -> None:
     seat = seat_of("teen_patti")
-    facts = [deal("player", card) for card in ("As", "Kh", "Qd")] + [deal("dealer", card) for card in ("7s", "7h", "2d")]
+    facts = [deal("player", card) for card in ("As", "Kh", "Qd")] + [
+        deal("dealer", card) for card in ("7s", "7h", "2d")
+    ]
     assert seat.net(bet("ante"), *facts, choose("play"), bet("play")) == 1 + 1 + 1
     assert seat.net(bet("ante"), *facts, choose("fold")) == -1

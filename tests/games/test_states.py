@@ -1,7 +1,8 @@
-"""Every kind of fact in every state of a round: what is found is written in `states.toml`, and money that moves is accounted for.
+"""Every kind of fact in every state of a round: what is found is written in `states.toml`, and money that
+moves is accounted for.
 
-A state is a place in an honest round: the facts of `states.toml` up to there have come, then one more fact comes, then the round goes
-on as it was. The outcome is the set of codes that are found.
+A state is a place in an honest round: the facts of `states.toml` up to there have come, then one more fact
+comes, then the round goes on as it was. The outcome is the set of codes that are found.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ from tests.vectors.notation import read, stamped
 TABLE = tomllib.loads((Path(__file__).parent / "states.toml").read_text(encoding="utf-8"))
 STATES: list[str] = TABLE["states"]
 IN_ORDER = ("opened", "betting", "closed", "decided", "settled")
-"""The states that are places between the facts of an honest round; the others are made from `closed` and from the whole round."""
+"""The states that are places between the facts of an honest round; the others are made from `closed` and from
+the whole round.
+"""
 OVER = ("ended", "between", "cancelled")
 """States in which the round has been closed."""
 ROUND = "r-1"
@@ -61,7 +64,9 @@ def named(notation: str, round: str | None) -> Draft:
 def extra(game: str, kind: str, round: str | None) -> Draft:
     """Return the fact that comes in the state."""
     if kind in SIGNED:
-        return {"kind": kind} | SIGNED[kind] | ({"round": round or "r-9"} if kind == "round-cancelled" else {})
+        return (
+            {"kind": kind} | SIGNED[kind] | ({"round": round or "r-9"} if kind == "round-cancelled" else {})
+        )
     written = TABLE[game]["facts"].get(kind) or TABLE["facts"][kind]
     draft = {"kind": kind} if kind in ("round-closed", "round-opened", "table-closed") else read(written)
     if kind == "round-opened":
@@ -100,7 +105,9 @@ def facts(case: Case) -> list[Event]:
         facts = [*before, *fact, *after, *([closed] if case.kind not in ENDS or case.kind == "void" else [])]
     if case.kind == "round-opened":
         facts.append(closed | {"round": "r-2"})
-    table = FILLING[case.game].TABLE | {"sees": sorted(kind for kind in KINDS if hasattr(KINDS[kind], "round"))}
+    table = FILLING[case.game].TABLE | {
+        "sees": sorted(kind for kind in KINDS if hasattr(KINDS[kind], "round"))
+    }
     head: list[Draft] = [{"kind": "table-opened", "game": case.game} | table, read("shuffle"), SEATED, opened]
     tail: list[Draft] = [{"kind": "table-closed"}]
     sent = stamped(case.game, table, head + facts + tail)
@@ -119,7 +126,9 @@ SEATED: Draft = {"kind": "dealer-seated"} | SIGNED["dealer-seated"]
 
 
 def last_reading(before: list[Draft]) -> Draft:
-    """Return what a corrected reading says of the last card or roll: what was recorded. Without one it names a fact that never came."""
+    """Return what a corrected reading says of the last card or roll: what was recorded. Without one it names
+    a fact that never came.
+    """
     for fact in reversed(before):
         if fact["kind"] in ("deal", "burn"):
             return {"of": fact["uid"], "card": fact["card"]}

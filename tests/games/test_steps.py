@@ -1,4 +1,6 @@
-"""Every step of the three felt manuals is judged by a rule that cites it, or is on the list of steps that no fact can show."""
+"""Every step of the three felt manuals is judged by a rule that cites it, or is on the list of steps that no
+fact can show.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,16 @@ from tests.vectors.notation import cases
 
 GAME = {GAMES[code].source.short: code for code in ("casino_over_under", "easy_over_under", "high_side")}
 """The short name of a manual to its game."""
-STEPS: list[dict[str, Any]] = tomllib.loads((Path(__file__).parent / "steps.toml").read_text(encoding="utf-8"))["step"]
+STEPS: list[dict[str, Any]] = tomllib.loads(
+    (Path(__file__).parent / "steps.toml").read_text(encoding="utf-8")
+)["step"]
 
 
 @cache
 def found(game: str) -> dict[str, set[str]]:
-    """Return what the hands and small streams written for a game show: the clauses cited to the codes that cite them."""
+    """Return what the hands and small streams written for a game show: the clauses cited to the codes that
+    cite them.
+    """
     codes: dict[str, set[str]] = defaultdict(set)
     written = [[json.dumps(fact).encode() for fact in hand.facts] for hand in cases(game)]
     written += [list(case.lines) for case in streams() if json.loads(case.lines[0])["game"] == game]
@@ -40,13 +46,16 @@ def numbers(clause: str) -> set[str]:
 
 
 def cited(game: str, clause: str) -> set[str]:
-    """Return the codes of findings that cite this clause, alone or together with another step under the same heading."""
+    """Return the codes of findings that cite this clause, alone or together with another step under the same
+    heading.
+    """
     heading = clause.rstrip("0123456789 and") if numbers(clause) else clause
     return {
         code
         for cite, codes in found(game).items()
         for code in codes
-        if cite == clause or (cite.startswith(heading) and numbers(clause) and numbers(clause) <= numbers(cite))
+        if cite == clause
+        or (cite.startswith(heading) and numbers(clause) and numbers(clause) <= numbers(cite))
     }
 
 
@@ -64,6 +73,15 @@ def test_a_step_is_judged_under_its_own_clause_or_cannot_be_seen(step: dict[str,
 @pytest.mark.parametrize("game", GAME.values())
 def test_every_order_that_a_rule_of_the_game_judges_is_on_the_list(game: str) -> None:
     manual = GAMES[game].source.short
-    listed = {code for step in STEPS if step["clause"].startswith(f"{manual} ") for code in step.get("judged", ())}
-    orders = ("out-of-order", "settled-out-of-order", "wrong-deal-order", "dealt-too-soon", "revealed-too-soon", "not-announced")
+    listed = {
+        code for step in STEPS if step["clause"].startswith(f"{manual} ") for code in step.get("judged", ())
+    }
+    orders = (
+        "out-of-order",
+        "settled-out-of-order",
+        "wrong-deal-order",
+        "dealt-too-soon",
+        "revealed-too-soon",
+        "not-announced",
+    )
     assert {rule.code for rule, _ in GAMES[game].rules if rule.code in orders} <= listed

@@ -18,30 +18,55 @@ from tests.vectors.reading import FILES, Case, cases
 LONG = os.environ.get("CATWALK_COUNTS") == "long"
 LARGE = ("casino_over_under_exhaustive", "easy_over_under_exhaustive", "high_side_exhaustive")
 STEP = 7
-"""Seven divides neither the number of dice nor of cards: in every seventh case each of them occurs with each of the others."""
+"""Seven divides neither the number of dice nor of cards: in every seventh case each of them occurs with each
+of the others.
+"""
 SEES = ["bet", "roll", "deal", "take", "pay", "choose", "pull"]
 
 
 def hand(case: Case) -> Iterator[Event]:
-    """The hand as it was dealt, with its stakes and no settlement: whatever is owed is then found as not settled."""
+    """The hand as it was dealt, with its stakes and no settlement: whatever is owed is then found as not
+    settled.
+    """
     game = GAMES[case.game]
     question, _, answer = case.reading.partition("=")
-    tables = {wager: case.pay_table if case.pay_table in known else next(iter(known)) for wager, known in game.pay_tables.items()}
+    tables = {
+        wager: case.pay_table if case.pay_table in known else next(iter(known))
+        for wager, known in game.pay_tables.items()
+    }
     yield fact(
-        e.TableOpened, game=case.game, edition=case.edition, pay_tables=tables, decks=game.decks or 1, spots=0, limits={}, currency="USD",
-        chip=1, readings={question: answer} if answer else {}, sees=SEES,
-    )  # fmt: skip
+        e.TableOpened,
+        game=case.game,
+        edition=case.edition,
+        pay_tables=tables,
+        decks=game.decks or 1,
+        spots=0,
+        limits={},
+        currency="USD",
+        chip=1,
+        readings={question: answer} if answer else {},
+        sees=SEES,
+    )
     yield fact(e.RoundOpened)
     yield from FILLING[case.game].deal(case)
     yield fact(e.RoundClosed)
 
 
 def representative(all: Iterable[Case]) -> Iterator[Case]:
-    """Choose the first case of each kind, and every seventh. A kind is what was bet and decided, and what became of each wager."""
+    """Choose the first case of each kind, and every seventh. A kind is what was bet and decided, and what
+    became of each wager.
+    """
     seen = set()
     for place, case in enumerate(all):
         outcomes = tuple((wager, word) for wager, (_, word) in case.expected.items())
-        kind = (case.edition, case.pay_table, case.reading, tuple(case.stakes), tuple(case.decisions.items()), outcomes)
+        kind = (
+            case.edition,
+            case.pay_table,
+            case.reading,
+            tuple(case.stakes),
+            tuple(case.decisions.items()),
+            outcomes,
+        )
         if kind not in seen or place % STEP == 0:
             seen.add(kind)
             yield case
@@ -51,7 +76,9 @@ def representative(all: Iterable[Case]) -> Iterator[Case]:
 def test_a_hand_is_owed_what_another_hand_computed(name: str) -> None:
     count = 0
     for case in cases(name) if LONG or name not in LARGE else representative(cases(name)):
-        owed = {found.wager: found.owed for found in replay(hand(case)).findings if found.code == "not-settled"}
+        owed = {
+            found.wager: found.owed for found in replay(hand(case)).findings if found.code == "not-settled"
+        }
         right = {wager: str(net) for wager, (net, _) in case.expected.items() if net}
         assert {wager: str(amount) for wager, amount in owed.items()} == right, case
         count += 1

@@ -1,4 +1,6 @@
-"""Every code of a finding has a meaning: `audit/reference/findings.toml` is what the findings reference and the OpenAPI schema print."""
+"""Every code of a finding has a meaning: `audit/reference/findings.toml` is what the findings reference and
+the OpenAPI schema print.
+"""
 
 from audit.reference.findings import examples, meanings
 from games.kit.codes import GRADE
@@ -6,7 +8,10 @@ from games.kit.codes import GRADE
 
 def test_every_code_has_a_meaning() -> None:
     missing = set(GRADE) - set(meanings())
-    assert not missing, f"add these to audit/reference/findings.toml, then run manage.py reference: {', '.join(sorted(missing))}"
+    assert not missing, (
+        "add these to audit/reference/findings.toml, then run manage.py reference:"
+        f" {', '.join(sorted(missing))}"
+    )
 
 
 def test_an_example_is_of_a_code_that_there_is() -> None:

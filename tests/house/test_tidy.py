@@ -1,4 +1,5 @@
-"""The house is checked like the code (style.md 9): our own source is read, and whoever breaks a limit is told what to do.
+"""The house is checked like the code (style.md 9): our own source is read, and whoever breaks a limit is told
+what to do.
 
 Every check is tried on a small bad source first: a check that cannot fail checks nothing.
 """
@@ -21,9 +22,19 @@ BAD = [  # (check, where, bad source, what the sentence names), at least one for
     (tidy.imports_one_way, "games/a.py", "def f():\n    import casino.settings\n", "casino"),
     (tidy.imports_one_way, "audit/a.py", "import casino\n", "audit"),
     (tidy.imports_one_way, "audit/a.py", "from tests.vectors import reading\n", "tests"),
-    (tidy.imports_one_way, "audit/a.py", "from importlib import import_module\nimport_module('casino.importing.profiles')\n", "casino"),
+    (
+        tidy.imports_one_way,
+        "audit/a.py",
+        "from importlib import import_module\nimport_module('casino.importing.profiles')\n",
+        "casino",
+    ),
     (tidy.the_second_opinion_is_its_own, "casino/sample/a.py", "from games.lucky_7 import manual\n", "games"),
-    (tidy.the_second_opinion_is_its_own, "casino/sample/a.py", "from audit.replay.fold import replay\n", "audit"),
+    (
+        tidy.the_second_opinion_is_its_own,
+        "casino/sample/a.py",
+        "from audit.replay.fold import replay\n",
+        "audit",
+    ),
     (tidy.the_second_opinion_is_its_own, "casino/sample/a.py", "from .. import reports\n", "casino"),
     (tidy.games_are_pure, "games/a.py", "import django\n", "django"),
     (tidy.games_are_pure, "games/a.py", "from time import monotonic\n", "time"),
@@ -37,7 +48,12 @@ BAD = [  # (check, where, bad source, what the sentence names), at least one for
     (tidy.games_have_no_float, "games/a.py", "x = float(3)\n", "float"),
     (tidy.games_have_no_float, "games/a.py", "def f(x: float): ...\n", "float"),
     (tidy.functions_are_short, "audit/a.py", LONG_FUNCTION, "51 lines"),
-    (tidy.functions_are_short, "audit/a.py", "class A:\n    async " + LONG_FUNCTION.replace("\n", "\n    "), "51 lines"),
+    (
+        tidy.functions_are_short,
+        "audit/a.py",
+        "class A:\n    async " + LONG_FUNCTION.replace("\n", "\n    "),
+        "51 lines",
+    ),
     (tidy.modules_are_short, "audit/a.py", "x = 1\n" * 401, "401 lines"),
     (tidy.modules_are_short, "games/a.py", "x = 1\n" * 251, "251 lines"),
     (tidy.modules_are_short, "games/a/b.py", "x = 1\n" * 251, "251 lines"),
@@ -50,8 +66,18 @@ BAD = [  # (check, where, bad source, what the sentence names), at least one for
     (tidy.writing_has_its_place, "audit/a.py", "finding.delete()\n", "delete"),
     (tidy.writing_has_its_place, "audit/a.py", "Finding.objects.filter(x=1).update(y=2)\n", "update"),
     (tidy.nothing_is_left_unfinished, "audit/a.py", "x = 1  # " + "TO" + "DO later\n", "TO" + "DO"),
-    (tidy.nothing_is_left_unfinished, "games/a.py", "def f():\n    raise NotImplementedError\n", "NotImplementedError"),
-    (tidy.nothing_is_left_unfinished, "audit/a.py", "class A:\n    def f(self): raise NotImplementedError\n", "abstract method"),
+    (
+        tidy.nothing_is_left_unfinished,
+        "games/a.py",
+        "def f():\n    raise NotImplementedError\n",
+        "NotImplementedError",
+    ),
+    (
+        tidy.nothing_is_left_unfinished,
+        "audit/a.py",
+        "class A:\n    def f(self): raise NotImplementedError\n",
+        "abstract method",
+    ),
     (tidy.nothing_is_left_unfinished, "tests/a.py", "breakpoint()\n", "breakpoint"),
     (tidy.modules_say_what_they_promise, "audit/a.py", "x = 1\n", "docstring"),
     (tidy.no_machine_is_named, "casino/a.py", "X = '/" + "root/.pyenv'\n", "root"),
@@ -80,7 +106,9 @@ GOOD = [  # what must be allowed
 @cache
 def sources() -> list[Source]:
     """Read and parsed once for all checks."""
-    paths = sorted([PROJECT / "manage.py", *(file for top in tidy.TOPS for file in (PROJECT / top).rglob("*.py"))])
+    paths = sorted(
+        [PROJECT / "manage.py", *(file for top in tidy.TOPS for file in (PROJECT / top).rglob("*.py"))]
+    )
     return [Source(path.relative_to(PROJECT).as_posix(), path.read_text()) for path in paths]
 
 
@@ -91,7 +119,9 @@ def test_the_house_is_tidy(name: str) -> None:
 
 
 @pytest.mark.parametrize(("check", "where", "text", "names"), BAD)
-def test_a_check_finds_what_it_is_for(check: Callable[[Source], Iterator[str]], where: str, text: str, names: str) -> None:
+def test_a_check_finds_what_it_is_for(
+    check: Callable[[Source], Iterator[str]], where: str, text: str, names: str
+) -> None:
     said = list(check(Source(where, text)))
     assert said
     assert all(where in sentence and sentence.endswith(".") for sentence in said), said
@@ -116,7 +146,9 @@ def test_a_command_that_no_readme_names_is_found(tmp_path: Path) -> None:
     commands.mkdir(parents=True)
     (commands / "count_chips.py").touch()
     (tmp_path / "README.md").write_text("`manage.py verify` counts nothing; count_chipsy is another.")
-    said = "audit/management/commands/count_chips.py: no README names `count_chips`; add a line on what it does."
+    said = (
+        "audit/management/commands/count_chips.py: no README names `count_chips`; add a line on what it does."
+    )
     assert list(tidy.unnamed(tmp_path)) == [said]
     (tmp_path / "audit" / "README.md").write_text("`count_chips` counts chips.")
     assert list(tidy.unnamed(tmp_path)) == []
@@ -124,20 +156,41 @@ def test_a_command_that_no_readme_names_is_found(tmp_path: Path) -> None:
 
 def test_every_requirement_is_pinned_and_no_host_is_named() -> None:
     for name in ("requirements.txt", "tests/requirements.txt", "tests/requirements-mutants.txt"):
-        assert not (said := list(tidy.loose_requirements(name, (PROJECT / name).read_text()))), "\n" + "\n".join(said)
+        assert not (said := list(tidy.loose_requirements(name, (PROJECT / name).read_text()))), (
+            "\n" + "\n".join(said)
+        )
 
 
-@pytest.mark.parametrize("line", ["django>=5", "django", "--index-url https" + "://example.org/simple", "x @ file:///wheels/x.whl"])
+@pytest.mark.parametrize(
+    "line", ["django>=5", "django", "--index-url https" + "://example.org/simple", "x @ file:///wheels/x.whl"]
+)
 def test_a_loose_requirement_is_found(line: str) -> None:
     assert list(tidy.loose_requirements("requirements.txt", line + "\n"))
 
 
 AT_THE_TOP = {
-    "manage.py", "casino", "audit", "games", "templates", "tests", "requirements.txt", "README.md", "pyproject.toml", "Makefile", "LICENSE",
-    "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs",
-}  # fmt: skip
+    "manage.py",
+    "casino",
+    "audit",
+    "games",
+    "templates",
+    "tests",
+    "requirements.txt",
+    "README.md",
+    "pyproject.toml",
+    "Makefile",
+    "LICENSE",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "docs",
+}
 
 
 def test_nothing_else_lies_at_the_top_of_the_house() -> None:
-    found = {path.name for path in PROJECT.iterdir() if path.name[0] != "." and path.name not in ("__pycache__", "mutants")}
+    found = {
+        path.name
+        for path in PROJECT.iterdir()
+        if path.name[0] != "." and path.name not in ("__pycache__", "mutants")
+    }
     assert found - AT_THE_TOP == set(), "give it a place in a package, or in tests/"

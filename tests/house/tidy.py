@@ -1,4 +1,6 @@
-"""The checks of our own source. A check takes one source and says, for each thing wrong, where it is and what to do about it."""
+"""The checks of our own source. A check takes one source and says, for each thing wrong, where it is and what
+to do about it.
+"""
 
 import ast
 import re
@@ -8,7 +10,12 @@ from functools import cached_property
 from pathlib import Path
 
 TOPS = ("games", "audit", "casino", "tests")
-MAY_IMPORT = {"games": {"games"}, "audit": {"audit", "games"}, "casino": {"casino", "audit", "games"}, "tests": set(TOPS)}
+MAY_IMPORT = {
+    "games": {"games"},
+    "audit": {"audit", "games"},
+    "casino": {"casino", "audit", "games"},
+    "tests": set(TOPS),
+}
 FUNCTION_LINES, MODULE_LINES, GAME_LINES = 50, 400, 250
 # modules of the standard library that know the time, chance, files, the network or inexact numbers
 IMPURE = {
@@ -28,14 +35,54 @@ IMPURE = {
         "platform",
         "uuid",
     ),
-    *("socket", "ssl", "select", "urllib", "http", "ftplib", "subprocess", "multiprocessing", "threading", "asyncio", "signal", "sched"),
-    *("sqlite3", "shelve", "dbm", "statistics", "cmath", "numbers", "decimal", "array", "struct", "ctypes", "mmap", "calendar"),
+    *(
+        "socket",
+        "ssl",
+        "select",
+        "urllib",
+        "http",
+        "ftplib",
+        "subprocess",
+        "multiprocessing",
+        "threading",
+        "asyncio",
+        "signal",
+        "sched",
+    ),
+    *(
+        "sqlite3",
+        "shelve",
+        "dbm",
+        "statistics",
+        "cmath",
+        "numbers",
+        "decimal",
+        "array",
+        "struct",
+        "ctypes",
+        "mmap",
+        "calendar",
+    ),
 }
 EXACT_MATH = {"comb", "factorial", "gcd", "isqrt", "lcm", "perm", "prod"}
-IMPURE_CALLS = {"open", "input", "print", "exec", "eval", "now", "today", "utcnow", "fromtimestamp", "read_text", "read_bytes"}
+IMPURE_CALLS = {
+    "open",
+    "input",
+    "print",
+    "exec",
+    "eval",
+    "now",
+    "today",
+    "utcnow",
+    "fromtimestamp",
+    "read_text",
+    "read_bytes",
+}
 BY_NAME = ("import_module", "__import__")
 HOMELESS = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "base", "core", "misc"}
-DJANGO_NAMES_IT = {"casino/runtime/embedded/backend/base.py"}  # Django looks for a backend under this name and no other
+DJANGO_NAMES_IT = {
+    "casino/runtime/embedded/backend/base.py"
+}  # Django looks for a backend under this name and no other
 WRITERS = re.compile(
     r"^(audit/(store|findings|projections)(\.py$|/)|casino/((projections|schedules)\.py$|people/)|[a-z]+/migrations/|tests/)"
 )
@@ -62,14 +109,20 @@ class Source:
             return []  # parsing_works says so
 
     def imports(self) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-        """(line, module, names) of every import, wherever it stands; also of import_module("...") with a literal."""
+        """(line, module, names) of every import, wherever it stands; also of import_module("...") with a
+        literal.
+        """
         for node in self.nodes:
             match node:
                 case ast.Import(names=names):
                     yield from ((node.lineno, alias.name, ()) for alias in names)
                 case ast.ImportFrom(module=module, level=level, names=names):
                     package = self.path.split("/")[:-level] if level else []
-                    yield node.lineno, ".".join([*package, *([module] if module else [])]), tuple(alias.name for alias in names)
+                    yield (
+                        node.lineno,
+                        ".".join([*package, *([module] if module else [])]),
+                        tuple(alias.name for alias in names),
+                    )
                 case ast.Call(func=called, args=[ast.Constant(value=str() as name), *_]) if _last(called) in (
                     "import_module",
                     "__import__",
@@ -83,21 +136,33 @@ class Source:
 
 
 def _last(called: ast.expr) -> str:
-    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+    return (
+        called.attr
+        if isinstance(called, ast.Attribute)
+        else called.id
+        if isinstance(called, ast.Name)
+        else ""
+    )
 
 
 def parsing_works(source: Source) -> Iterator[str]:
     try:
         ast.parse(source.text)
     except SyntaxError as error:
-        yield f"{source.path}: line {error.lineno} is not Python 3.11; write it so that the oldest Python we promise can read it."
+        yield (
+            f"{source.path}: line {error.lineno} is not Python 3.11; write it so that the oldest Python we"
+            " promise can read it."
+        )
 
 
 def imports_one_way(source: Source) -> Iterator[str]:
     for line, module, _ in source.imports():
         found = module.split(".")[0]
         if found in TOPS and source.top in TOPS and found not in MAY_IMPORT[source.top]:
-            yield f"{source.path}:{line}: {source.top} may not import {found}; move the code to the package that knows both."
+            yield (
+                f"{source.path}:{line}: {source.top} may not import {found}; move the code to the package"
+                " that knows both."
+            )
 
 
 def the_second_opinion_is_its_own(source: Source) -> Iterator[str]:
@@ -105,7 +170,10 @@ def the_second_opinion_is_its_own(source: Source) -> Iterator[str]:
         return
     for line, module, _ in source.imports():
         if module.split(".")[0] in TOPS and not f"{module}.".startswith("casino.sample."):
-            yield f"{source.path}:{line}: the sample may not import {module}; what it says against our rules must be written without them."
+            yield (
+                f"{source.path}:{line}: the sample may not import {module}; what it says against our rules"
+                " must be written without them."
+            )
 
 
 def games_are_pure(source: Source) -> Iterator[str]:
@@ -114,12 +182,24 @@ def games_are_pure(source: Source) -> Iterator[str]:
     for line, module, names in source.imports():
         found = module.split(".")[0]
         if found in IMPURE or (found not in sys.stdlib_module_names and found not in ("msgspec", *TOPS)):
-            yield f"{source.path}:{line}: games may not use {found}; a rule knows the facts and nothing else, so hand it what it needs."
-        if found == "math" and (loose := set(names) - EXACT_MATH or (set() if names else {"the whole module"})):
-            yield f"{source.path}:{line}: math.{', '.join(sorted(loose))} is inexact; use integers or Fraction."
+            yield (
+                f"{source.path}:{line}: games may not use {found}; a rule knows the facts and nothing else,"
+                " so hand it what it needs."
+            )
+        if found == "math" and (
+            loose := set(names) - EXACT_MATH or (set() if names else {"the whole module"})
+        ):
+            yield (
+                f"{source.path}:{line}: math.{', '.join(sorted(loose))} is inexact; use integers or Fraction."
+            )
     for line, called, name in source.calls():
-        if name in IMPURE_CALLS and not (name in ("open", "print", "input") and isinstance(called, ast.Attribute)):
-            yield f"{source.path}:{line}: games may not call {name}(); clock, files and the screen belong to who calls the rule."
+        if name in IMPURE_CALLS and not (
+            name in ("open", "print", "input") and isinstance(called, ast.Attribute)
+        ):
+            yield (
+                f"{source.path}:{line}: games may not call {name}(); clock, files and the screen belong to"
+                " who calls the rule."
+            )
 
 
 def games_have_no_float(source: Source) -> Iterator[str]:
@@ -127,9 +207,14 @@ def games_have_no_float(source: Source) -> Iterator[str]:
         return
     for node in source.nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, float | complex):
-            yield f"{source.path}:{node.lineno}: {node.value} is a float; write it as a Fraction, or as cents."
+            yield (
+                f"{source.path}:{node.lineno}: {node.value} is a float; write it as a Fraction, or as cents."
+            )
         if isinstance(node, ast.Name) and node.id == "float":
-            yield f"{source.path}:{node.lineno}: float is inexact; amounts are whole cents and odds are Fraction."
+            yield (
+                f"{source.path}:{node.lineno}: float is inexact; amounts are whole cents and odds are"
+                " Fraction."
+            )
 
 
 def functions_are_short(source: Source) -> Iterator[str]:
@@ -137,7 +222,10 @@ def functions_are_short(source: Source) -> Iterator[str]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             lines = (node.end_lineno or node.lineno) - node.lineno + 1
             if lines > FUNCTION_LINES:
-                yield f"{source.path}:{node.lineno}: {node.name} has {lines} lines; give its parts names until it has {FUNCTION_LINES}."
+                yield (
+                    f"{source.path}:{node.lineno}: {node.name} has {lines} lines; give its parts names until"
+                    f" it has {FUNCTION_LINES}."
+                )
 
 
 def modules_are_short(source: Source) -> Iterator[str]:
@@ -150,7 +238,10 @@ def modules_are_short(source: Source) -> Iterator[str]:
 def names_say_what_it_is(source: Source) -> Iterator[str]:
     for part in source.path.removesuffix(".py").split("/"):
         if part in HOMELESS and source.path not in DJANGO_NAMES_IT:
-            yield f"{source.path}: `{part}` says nothing; name it after what it does, or put the code where it is used."
+            yield (
+                f"{source.path}: `{part}` says nothing; name it after what it does, or put the code where it"
+                " is used."
+            )
 
 
 def writing_has_its_place(source: Source) -> Iterator[str]:
@@ -160,16 +251,25 @@ def writing_has_its_place(source: Source) -> Iterator[str]:
         manager = ".objects." in f"{ast.unparse(called)}."
         if name in ("save", "delete") or (name in WRITES and manager):
             said = f"{'objects.' if manager and name == 'create' else ''}{name}"
-            yield f"{source.path}:{line}: .{said}() writes; facts go through intake.post, the rest through audit/findings."
+            yield (
+                f"{source.path}:{line}: .{said}() writes; facts go through intake.post, the rest through"
+                " audit/findings."
+            )
 
 
 def nothing_is_left_unfinished(source: Source) -> Iterator[str]:
     for number, line in enumerate(source.text.splitlines(), 1):
         if mark := MARKS.search(line):
-            yield f"{source.path}:{number}: {mark[0]} marks unfinished work; finish it, or write an issue and take the mark out."
+            yield (
+                f"{source.path}:{number}: {mark[0]} marks unfinished work; finish it, or write an issue and"
+                " take the mark out."
+            )
     for node in source.nodes:
         if isinstance(node, ast.Name) and node.id in ("NotImplementedError", "breakpoint"):
-            yield f"{source.path}:{node.lineno}: {node.id} marks unfinished work; finish it, or make it an abstract method."
+            yield (
+                f"{source.path}:{node.lineno}: {node.id} marks unfinished work; finish it, or make it an"
+                " abstract method."
+            )
 
 
 def modules_say_what_they_promise(source: Source) -> Iterator[str]:
@@ -183,7 +283,10 @@ def modules_say_what_they_promise(source: Source) -> Iterator[str]:
 def no_machine_is_named(source: Source) -> Iterator[str]:
     for number, line in enumerate(source.text.splitlines(), 1):
         if found := MACHINE.search(line):
-            yield f"{source.path}:{number}: {found[1]} is a place on one machine; take it from a setting or the project's folder."
+            yield (
+                f"{source.path}:{number}: {found[1]} is a place on one machine; take it from a setting or the"
+                " project's folder."
+            )
 
 
 def digits_are_read_in_one_way(source: Source) -> Iterator[str]:
@@ -191,7 +294,10 @@ def digits_are_read_in_one_way(source: Source) -> Iterator[str]:
         return
     for line, _, name in source.calls():
         if name in ("isdigit", "isdecimal", "isnumeric"):
-            yield f"{source.path}:{line}: {name}() takes ² or ٣ for a digit, and int() may not; read it with audit.facts.input_parsing.whole."
+            yield (
+                f"{source.path}:{line}: {name}() takes ² or ٣ for a digit, and int() may not; read it with"
+                " audit.facts.input_parsing.whole."
+            )
 
 
 CHECKS: tuple[Callable[[Source], Iterator[str]], ...] = (
@@ -225,10 +331,18 @@ def unnamed(project: Path) -> Iterator[str]:
     for file in sorted(file for pattern in NAMED for file in project.glob(pattern)):
         name = file.stem
         if name[0] != "_" and not {name, name.replace("_", "-")} & words:
-            yield f"{file.relative_to(project).as_posix()}: no README names `{name}`; add a line on what it does."
+            yield (
+                f"{file.relative_to(project).as_posix()}: no README names `{name}`; add a line on what it"
+                " does."
+            )
 
 
 def loose_requirements(name: str, text: str) -> Iterator[str]:
     for line in text.splitlines():
-        if line and line[0] != "#" and line != "-r ../requirements.txt" and not re.fullmatch(r"[a-z0-9-]+(\[[a-z]+\])?==[\w.]+", line):
+        if (
+            line
+            and line[0] != "#"
+            and line != "-r ../requirements.txt"
+            and not re.fullmatch(r"[a-z0-9-]+(\[[a-z]+\])?==[\w.]+", line)
+        ):
             yield f"{name}: `{line}` is not a pinned name; write name==version and nothing else."

@@ -93,7 +93,9 @@ def keep() -> dict[int, str]:
         kept.order(What("aurora", "hold", begins, ends, ("table",), format, books), "a-101")
     every = schedules.Schedule("drop of the day", "aurora", "table-drop", ("table",), "csv", "day")
     crontab = CrontabSchedule.objects.create(minute="5", hour="15")
-    PeriodicTask.objects.create(name=every.schedule, task=schedules.TASK, kwargs=every.said(), crontab=crontab)
+    PeriodicTask.objects.create(
+        name=every.schedule, task=schedules.TASK, kwargs=every.said(), crontab=crontab
+    )
     with connection.cursor() as cursor:
         cursor.execute("SELECT id FROM job WHERE kind = %s AND state = 'due' ORDER BY id", [kept.KEEP])
         due = [row[0] for row in cursor.fetchall()]
@@ -110,7 +112,12 @@ def look(logins: list[Any]) -> None:
     browser = Client(headers={"host": "localhost"})
     assert browser.post("/login/", {"username": dana.id, "password": dana.password}).status_code == 302
     assert browser.get("/reports/slips/csv/?from=2026-11-26&to=2026-11-27").status_code == 200
-    assert Client(headers={"host": "localhost"}).post("/login/", {"username": "e-101", "password": "a guess of a guess"}).status_code == 200
+    assert (
+        Client(headers={"host": "localhost"})
+        .post("/login/", {"username": "e-101", "password": "a guess of a guess"})
+        .status_code
+        == 200
+    )
 
 
 def told(*command: str) -> str:
@@ -169,7 +176,12 @@ def main(out: Path) -> None:
     findings.examine()
     sha256 = keep()
     look(logins)
-    said = all_that_is_told() | {"recorded": facts, "logins": [login[:4] for login in logins], "tokens": tokens, "kept": sha256}
+    said = all_that_is_told() | {
+        "recorded": facts,
+        "logins": [login[:4] for login in logins],
+        "tokens": tokens,
+        "kept": sha256,
+    }
     out.write_bytes(gzip.compress(json.dumps(said, indent=1).encode(), mtime=0))
     print(f"{facts} sample facts, {said['verified']}; {len(said['findings'].splitlines())} findings")
 

@@ -13,9 +13,14 @@ from tests.silence.trying import NO_AMOUNT, SILENT, parts, tried
 
 
 def main(games: list[str], rounds: int | None) -> int:
-    """Print the figures and each kind of change that is neither found nor on the list. Return the number of such changes."""
+    """Print the figures and each kind of change that is neither found nor on the list. Return the number of
+    such changes.
+    """
     listed, left = entries(), 0
-    print(f"{'game':20} {'rounds':>6} {'tried':>8} {'found':>8} {'refused':>8} {'on the list':>11} {'silent':>7}")
+    print(
+        f"{'game':20} {'rounds':>6} {'tried':>8} {'found':>8} {'refused':>8} {'on the list':>11}"
+        f" {'silent':>7}"
+    )
     for game in games:
         results: Counter[str] = Counter()
         silent: dict[tuple[str, ...], list[str]] = {}
@@ -30,7 +35,14 @@ def main(games: list[str], rounds: int | None) -> int:
                 silent.setdefault(key, []).append(f"{each.part.facts[each.part.first]['round']}: {change}")
         missed = results[SILENT] + results[NO_AMOUNT]
         left += missed
-        figures = len(played), sum(results.values()), results["found"], results["refused"], results["honest"], missed
+        figures = (
+            len(played),
+            sum(results.values()),
+            results["found"],
+            results["refused"],
+            results["honest"],
+            missed,
+        )
         print("{:20} {:6} {:8} {:8} {:8} {:11} {:7}".format(game, *figures))
         for key, examples in sorted(silent.items()):
             print("   ", len(examples), " ".join(part for part in key if part), "|", examples[0])
@@ -38,7 +50,9 @@ def main(games: list[str], rounds: int | None) -> int:
 
 
 def of_property() -> int:
-    """Print the figures of cage, count room and registers. Return the number of changes that are neither found nor on the list."""
+    """Print the figures of cage, count room and registers. Return the number of changes that are neither
+    found nor on the list.
+    """
     facts = house.honest()
     results: Counter[str] = Counter()
     for change, became in honest_house.tried(facts, house.changes(facts)):

@@ -1,6 +1,7 @@
 """Every small change to a round: a fact removed, repeated, swapped or moved, and each of its fields changed.
 
-Works on facts as they are posted, dictionaries of the contract, and knows the contract alone: nothing of `games`.
+Works on facts as they are posted, dictionaries of the contract, and knows the contract alone: nothing of
+`games`.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ ENVELOPE = frozenset({"uid", "table", "day", "kind", "at", "source", "n", "v"})
 
 
 class Change(NamedTuple):
-    """One change to a stream: what was done to which kind of fact, the field if one was changed, and the facts that come out."""
+    """One change to a stream: what was done to which kind of fact, the field if one was changed, and the
+    facts that come out.
+    """
 
     how: str
     """`remove`, `repeat`, `repeat late`, `swap`, `move`, or `field`."""
@@ -52,12 +55,20 @@ class Change(NamedTuple):
         return str(self.fact["kind"])
 
     def __str__(self) -> str:
-        return f"{self.how} {self.field} {said(self.fact)} -> {said(self.became) if isinstance(self.became, dict) else self.became}"
+        return (
+            f"{self.how} {self.field} {said(self.fact)} ->"
+            f" {said(self.became) if isinstance(self.became, dict) else self.became}"
+        )
 
 
 def said(fact: Fact) -> str:
     """Return a fact without its envelope, for a message."""
-    return " ".join([fact["kind"], *(f"{name}={value}" for name, value in fact.items() if name not in ENVELOPE and name != "round")])
+    return " ".join(
+        [
+            fact["kind"],
+            *(f"{name}={value}" for name, value in fact.items() if name not in ENVELOPE and name != "round"),
+        ]
+    )
 
 
 def changes(game: str, facts: Sequence[Fact], first: int, last: int) -> Iterator[Change]:
@@ -98,7 +109,10 @@ def fields(game: str, fact: Fact, round: Sequence[Fact]) -> Iterator[tuple[str, 
                 yield f"{name} entry twice", fact | {name: [*rest[0], move, move, *rest[1]]}
                 for part, of in enumerate(("spot", "wager", "amount")):
                     for other in values(game, of, move[part], round):
-                        yield f"{name} {of}", fact | {name: [*rest[0], [*move[:part], other, *move[part + 1 :]], *rest[1]]}
+                        yield (
+                            f"{name} {of}",
+                            fact | {name: [*rest[0], [*move[:part], other, *move[part + 1 :]], *rest[1]]},
+                        )
             continue
         for other in values(game, name, value, round):
             yield name, fact | {name: other}
@@ -136,18 +150,31 @@ def numbers(value: Any) -> list[Any]:
 
 def dice(value: list[int]) -> list[list[int]]:
     """Return each die changed by one, and a die that cannot be."""
-    return [*([*value[:place], die % 6 + 1, *value[place + 1 :]] for place, die in enumerate(value)), [7, *value[1:]]]
+    return [
+        *([*value[:place], die % 6 + 1, *value[place + 1 :]] for place, die in enumerate(value)),
+        [7, *value[1:]],
+    ]
 
 
 OTHERS: dict[str, tuple[Any, ...]] = {
-    "choice": CHOICES, "timeout": (True, False), "side": ("ties-push", "ties-lose-half"), "what": WORDS, "pays": ("9 to 2", "1 to 1"),
-    "round": ("r-other", None), "by": ("",), "second": ("",), "reason": ("",), "player": ("somebody",),
-}  # fmt: skip
+    "choice": CHOICES,
+    "timeout": (True, False),
+    "side": ("ties-push", "ties-lose-half"),
+    "what": WORDS,
+    "pays": ("9 to 2", "1 to 1"),
+    "round": ("r-other", None),
+    "by": ("",),
+    "second": ("",),
+    "reason": ("",),
+    "player": ("somebody",),
+}
 """Field to all values worth trying."""
 NEAR: dict[str, Callable[[Any], list[Any]]] = {
-    "amount": amounts, "dice": dice, **dict.fromkeys(("value", "times", "cup", "cut", "decks"), numbers),
+    "amount": amounts,
+    "dice": dice,
+    **dict.fromkeys(("value", "times", "cup", "cut", "decks"), numbers),
     "ranks": lambda value: [["2"], [*value, next(rank for rank in RANKS if rank not in value)]],
-}  # fmt: skip
+}
 """Field to a function that gives other values near the one it has."""
 
 
@@ -155,7 +182,9 @@ def cards(card: str, round: Sequence[Fact]) -> Iterator[str]:
     """Return other cards: of every other rank, and of the other suits, that are not in the round yet."""
     seen = {fact.get("card") for fact in round}
     for rank in RANKS:
-        if rank != card[0] and (other := next((rank + suit for suit in SUITS if rank + suit not in seen), None)):
+        if rank != card[0] and (
+            other := next((rank + suit for suit in SUITS if rank + suit not in seen), None)
+        ):
             yield other
     yield from (card[0] + suit for suit in SUITS if card[0] + suit not in seen)
     yield from sorted(of for of in seen if of is not None and of != card)[:1]

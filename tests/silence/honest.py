@@ -14,7 +14,9 @@ from tests.silence.trying import NO_AMOUNT, Part, Tried
 
 LIVE = frozenset({"andar_bahar", "teen_patti", "bet_on_teen_patti", "lucky_7"})
 Condition = Callable[[Part, Fact, Fact, Sequence[Fact]], bool]
-"""(round as it was, changed fact, the other fact or the fact as it became, facts of the round as they became) to whether it holds."""
+"""(round as it was, changed fact, the other fact or the fact as it became, facts of the round as they became)
+to whether it holds.
+"""
 
 
 class Entry(NamedTuple):
@@ -41,11 +43,18 @@ def entries() -> list[Entry]:
     said = tomllib.loads((Path(__file__).parent / "honest.toml").read_text())
     return [
         Entry(
-            sort, each["games"], each.get("how", []), each.get("first", each.get("facts", [])), each.get("second", []),
-            each.get("field", [""]), each.get("when", ""), each["reason"],
+            sort,
+            each["games"],
+            each.get("how", []),
+            each.get("first", each.get("facts", [])),
+            each.get("second", []),
+            each.get("field", [""]),
+            each.get("when", ""),
+            each["reason"],
         )
-        for sort, listed in said.items() for each in listed
-    ]  # fmt: skip
+        for sort, listed in said.items()
+        for each in listed
+    ]
 
 
 def names(fact: Fact) -> set[str]:
@@ -65,7 +74,12 @@ def on_the_list(tried: Tried, listed: Sequence[Entry]) -> set[int] | None:
     sort = "no_amount" if tried.result == NO_AMOUNT else "change"
     became = change.became if isinstance(change.became, dict) else change.fact
     for place, entry in enumerate(listed):
-        fits = entry.sort == sort and entry.of(part.game) and change.how in entry.how and names(change.fact) & set(entry.first)
+        fits = (
+            entry.sort == sort
+            and entry.of(part.game)
+            and change.how in entry.how
+            and names(change.fact) & set(entry.first)
+        )
         if fits and change.field in entry.field and holds(entry.when, part, change.fact, became, round):
             return {place}
     return None
@@ -76,10 +90,14 @@ def passed_by(part: Part, fact: Fact, facts: Sequence[Fact]) -> list[Fact]:
     before = part.facts.index(fact)
     now = list(facts).index(fact)
     was = {each["uid"] for each in part.facts[:before]}
-    return [each for place, each in enumerate(facts) if each is not fact and (each["uid"] in was) != (place < now)]
+    return [
+        each for place, each in enumerate(facts) if each is not fact and (each["uid"] in was) != (place < now)
+    ]
 
 
-def place_of(listed: Sequence[Entry], sort: str, part: Part, one: Fact, other: Fact, round: Sequence[Fact]) -> int | None:
+def place_of(
+    listed: Sequence[Entry], sort: str, part: Part, one: Fact, other: Fact, round: Sequence[Fact]
+) -> int | None:
     """Return the place of the entry by which two facts may come in either order."""
     for place, entry in enumerate(listed):
         if entry.sort != sort or not entry.of(part.game):
@@ -98,7 +116,14 @@ def holds(when: str, part: Part, fact: Fact, other: Fact, round: Sequence[Fact])
 
 def place_in(round: Sequence[Fact], **said: Any) -> int | None:
     """Return the place of the first fact of the round that says this."""
-    return next((place for place, fact in enumerate(round) if all(fact.get(name) == value for name, value in said.items())), None)
+    return next(
+        (
+            place
+            for place, fact in enumerate(round)
+            if all(fact.get(name) == value for name, value in said.items())
+        ),
+        None,
+    )
 
 
 def same_spot(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
@@ -123,7 +148,10 @@ def both_bonus_or_neither(part: Part, fact: Fact, other: Fact, round: Sequence[F
 
 def not_its_main(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
     """Return True unless one is the ante and the other the bonus of one spot."""
-    return fact.get("spot") != other.get("spot") or {fact.get("wager"), other.get("wager")} != {"ante", "bonus"}
+    return fact.get("spot") != other.get("spot") or {fact.get("wager"), other.get("wager")} != {
+        "ante",
+        "bonus",
+    }
 
 
 def same_place(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
@@ -155,7 +183,9 @@ def after_own_card(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -
 
 
 def needs_no_word(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if the word is about an Over or Under wager that loses: step 6 has words for winners and bonuses alone."""
+    """Return True if the word is about an Over or Under wager that loses: step 6 has words for winners and
+    bonuses alone.
+    """
     seen = read(part.facts[0], part.of(part.facts))
     if seen is None or fact.get("wager") not in BASE or len(seen.cards.get(fact["spot"], ())) != 3:
         return False
@@ -175,8 +205,18 @@ def withdrawn(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> boo
 CONDITIONS: dict[str, Condition] = {
     each.__name__: each
     for each in (
-        same_spot, other_spot, same_place, rightly, both_bonus_or_neither, not_its_main, before_the_roll, before_own_card, after_own_card,
-        needs_no_word, called_the_ante, withdrawn,
+        same_spot,
+        other_spot,
+        same_place,
+        rightly,
+        both_bonus_or_neither,
+        not_its_main,
+        before_the_roll,
+        before_own_card,
+        after_own_card,
+        needs_no_word,
+        called_the_ante,
+        withdrawn,
     )
-}  # fmt: skip
+}
 """Conditions by the name that the list has for them."""

@@ -13,7 +13,9 @@ from tests.silence.changes import Change, Fact
 from tests.silence.trying import FOUND, NO_AMOUNT, REFUSED, SILENT, grave
 from tests.simulation.replaying import findings
 
-LISTED: dict[str, list[dict[str, Any]]] = tomllib.loads((Path(__file__).parent / "honest_house.toml").read_text())
+LISTED: dict[str, list[dict[str, Any]]] = tomllib.loads(
+    (Path(__file__).parent / "honest_house.toml").read_text()
+)
 AMOUNTS = frozenset({"amount", "chips", "notes", "papers"})
 
 
@@ -36,7 +38,9 @@ def result(change: Change) -> str:
     if not found:
         return SILENT
     money = change.kind in house.MONEY and change.how == "field" and change.field in AMOUNTS
-    return NO_AMOUNT if money and not any(one.moved is not None or "USD" in one.says for one in found) else FOUND
+    return (
+        NO_AMOUNT if money and not any(one.moved is not None or "USD" in one.says for one in found) else FOUND
+    )
 
 
 def sealed(facts: Iterable[Fact]) -> bool:
@@ -58,10 +62,18 @@ def on_the_list(change: Change) -> int | None:
     """Return the place of the entry by which a change is honest; None if it is not on the list."""
     if change.how == "swap":
         kinds = {change.kind, str(change.became["kind"])}
-        return next((place for place, entry in enumerate(LISTED["either_order"]) if kinds <= set(entry["facts"])), None)
+        return next(
+            (place for place, entry in enumerate(LISTED["either_order"]) if kinds <= set(entry["facts"])),
+            None,
+        )
     for place, entry in enumerate(LISTED["change"]):
         named = {change.kind, "any"} & set(entry["facts"])
-        if named and change.how in entry["how"] and change.field in entry.get("field", [""]) and holds(entry.get("when", ""), change):
+        if (
+            named
+            and change.how in entry["how"]
+            and change.field in entry.get("field", [""])
+            and holds(entry.get("when", ""), change)
+        ):
             return place
     return None
 
@@ -121,6 +133,13 @@ def founding_or_entitled(fact: Fact, became: Fact, field: str) -> bool:
 CONDITIONS: dict[str, Callable[[Fact, Fact, str], bool]] = {
     each.__name__: each
     for each in (
-        colleague, asked_for_it, longer_or_later, cash_or_voucher, not_more, of_the_last_day, about_nobody_who_signs, founding_or_entitled,
+        colleague,
+        asked_for_it,
+        longer_or_later,
+        cash_or_voucher,
+        not_more,
+        of_the_last_day,
+        about_nobody_who_signs,
+        founding_or_entitled,
     )
-}  # fmt: skip
+}

@@ -1,4 +1,5 @@
-"""What each wager of a round is owed and what moved, from the facts alone: the second opinion of `casino.sample`.
+"""What each wager of a round is owed and what moved, from the facts alone: the second opinion of
+`casino.sample`.
 
 It knows no rule of `games`.
 """
@@ -38,7 +39,8 @@ class Read(NamedTuple):
 def read(opened: Fact, round: Sequence[Fact]) -> Read | None:
     """Read a round that was neither voided nor left unreadable; None for one that was.
 
-    What a lost player had bet before betting closed does not count, nor what he bets or decides until he is back.
+    What a lost player had bet before betting closed does not count, nor what he bets or decides until he is
+    back.
     """
     stakes: dict[Key, int] = defaultdict(int)
     moved: dict[Key, int] = defaultdict(int)
@@ -47,7 +49,9 @@ def read(opened: Fact, round: Sequence[Fact]) -> Read | None:
     lost, betting = set[str](), True
     for fact in round:
         kind = fact["kind"]
-        betting = betting and kind not in ("no-more-bets", "burn") and (kind != "deal" or fact["to"] == "joker")
+        betting = (
+            betting and kind not in ("no-more-bets", "burn") and (kind != "deal" or fact["to"] == "joker")
+        )
         if kind in ("void", "return") or (kind == "deal" and fact["card"] is None):
             return None
         for spot, wager, amount in bets(fact):
@@ -103,9 +107,15 @@ def settled_rightly(opened: Fact, round: Sequence[Fact]) -> bool:
 
 def owed(seen: Read) -> dict[Key, Fraction]:
     """Return what each wager is owed, rounded as the table settles."""
-    due = {(spot, wager): one(seen, spot, wager, stake) for (spot, wager), stake in seen.stakes.items() if stake}
+    due = {
+        (spot, wager): one(seen, spot, wager, stake) for (spot, wager), stake in seen.stakes.items() if stake
+    }
     if seen.opened["game"] == "teen_patti":
-        bonus = {(spot, "ante-bonus"): stake for (spot, wager), stake in seen.stakes.items() if wager == "ante" and stake}
+        bonus = {
+            (spot, "ante-bonus"): stake
+            for (spot, wager), stake in seen.stakes.items()
+            if wager == "ante" and stake
+        }
         due |= {(spot, wager): one(seen, spot, wager, stake) for (spot, wager), stake in bonus.items()}
         seen = seen._replace(stakes=seen.stakes | bonus)
     opened = seen.opened
@@ -129,7 +139,9 @@ def one(seen: Read, spot: str, wager: str, stake: int) -> Fraction:
         return over_under(wager, stake, total((first, second, third)), choice)
     if game == "high_side":
         ((card,), (one_die, other)) = cards["community"], seen.dice
-        return high(wager, stake, (one_die, other), card, opened["pay_tables"]["bonus"], readings.get("tie", "lose"))
+        return high(
+            wager, stake, (one_die, other), card, opened["pay_tables"]["bonus"], readings.get("tie", "lose")
+        )
     if game == "andar_bahar":
         side, place = match(seen)
         return andar(wager, stake, side, place, edition)
@@ -149,7 +161,9 @@ def whole(hand: list[str]) -> list[str]:
 
 
 def match(seen: Read) -> tuple[str, int]:
-    """Return the side on which the joker's rank fell and the number of cards after the joker. Raise if it is not the last card."""
+    """Return the side on which the joker's rank fell and the number of cards after the joker. Raise if it is
+    not the last card.
+    """
     (place, joker), *rest = seen.dealt
     hits = [number for number, (_, card) in enumerate(rest, 1) if card[0] == joker[0]]
     if place != "joker" or hits != [len(rest)]:

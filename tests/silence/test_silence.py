@@ -1,6 +1,8 @@
-"""Silence is an answer too, and must be right: every small change to an honest round is found, refused, or on the list of honest changes.
+"""Silence is an answer too, and must be right: every small change to an honest round is found, refused, or on
+the list of honest changes.
 
-A change of money or of a stake is found with an amount. In `make long` every twelfth part of a night is tried, here its shortest round.
+A change of money or of a stake is found with an amount. In `make long` every twelfth part of a night is
+tried, here its shortest round.
 """
 
 from __future__ import annotations
@@ -24,7 +26,11 @@ LISTED = entries()
 def chosen(game: str) -> list[Part]:
     """Return the rounds to try: the shortest of a night that has bets, or the first twelve."""
     every = list(parts(game))
-    played = [part for part in every if any(fact["kind"] in ("take", "pay", "settled") for fact in part.of(part.facts))]
+    played = [
+        part
+        for part in every
+        if any(fact["kind"] in ("take", "pay", "settled") for fact in part.of(part.facts))
+    ]
     return every[:ROUNDS] if LONG else sorted(played, key=lambda part: part.last - part.first)[:ROUNDS]
 
 

@@ -58,10 +58,15 @@ def parts(game: str) -> Iterator[Part]:
 
 
 def stamped(facts: Iterable[Fact]) -> list[Fact]:
-    """Return the facts as one source with one clock and without counters: nothing is found by the envelope alone."""
+    """Return the facts as one source with one clock and without counters: nothing is found by the envelope
+    alone.
+    """
     begins = datetime(2026, 11, 27, 20, tzinfo=UTC)
     plain = ({name: value for name, value in fact.items() if name != "n"} for fact in facts)
-    return [fact | {"at": (begins + timedelta(seconds=place)).isoformat(), "source": "pit-1"} for place, fact in enumerate(plain)]
+    return [
+        fact | {"at": (begins + timedelta(seconds=place)).isoformat(), "source": "pit-1"}
+        for place, fact in enumerate(plain)
+    ]
 
 
 def grave(found: Iterable[Finding]) -> list[Finding]:
@@ -82,7 +87,11 @@ def tried(part: Part) -> Iterator[Tried]:
         codes = tuple(sorted({one.code for one in found}))
         if not found:
             result = SILENT
-        elif change.kind in MONEY and change.how not in ORDER and not any(one.owed is not None or one.moved is not None for one in found):
+        elif (
+            change.kind in MONEY
+            and change.how not in ORDER
+            and not any(one.owed is not None or one.moved is not None for one in found)
+        ):
             result = NO_AMOUNT
         else:
             result = FOUND

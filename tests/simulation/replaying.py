@@ -15,16 +15,25 @@ from games.kit.events import Event
 
 
 def findings(posted: Iterable[dict[str, Any] | bytes]) -> list[Finding]:
-    """Everything that both readers find in these facts, in the order given: every stream by itself, and the whole ledger."""
+    """Everything that both readers find in these facts, in the order given: every stream by itself, and the
+    whole ledger.
+    """
     streams: dict[str, list[Event]] = {}
     rows: list[tuple[int, str, int, Event]] = []
     for position, fact in enumerate(posted, 1):
         prepared = facts.check(fact if isinstance(fact, bytes) else json.encode(fact))
         event = facts.decode(prepared.body)
-        stream = streams.setdefault(f"{prepared.property}/{prepared.stream}" if "/" not in prepared.stream else prepared.stream, [])
+        stream = streams.setdefault(
+            f"{prepared.property}/{prepared.stream}" if "/" not in prepared.stream else prepared.stream, []
+        )
         stream.append(event)
         rows.append((position, prepared.stream, len(stream), event))
-    found = [each for name, events in streams.items() if "/house/" not in name for each in replay(events, name).findings]
+    found = [
+        each
+        for name, events in streams.items()
+        if "/house/" not in name
+        for each in replay(events, name).findings
+    ]
     return found + replay_ledger(rows)
 
 
@@ -36,7 +45,9 @@ def fits(finding: Finding, said: dict[str, Any]) -> bool:
     return all(getattr(finding, name) == said[name] for name in FIELDS if name in said)
 
 
-def differences(found: Iterable[Finding], expect: list[dict[str, Any]], also: list[dict[str, Any]]) -> list[str]:
+def differences(
+    found: Iterable[Finding], expect: list[dict[str, Any]], also: list[dict[str, Any]]
+) -> list[str]:
     """What is missing and what is too much, each as a sentence; empty where exactly the expected was found."""
     left = list(found)
     wrong = []
@@ -46,5 +57,12 @@ def differences(found: Iterable[Finding], expect: list[dict[str, Any]], also: li
             wrong.append(f"not found: {said}")
         else:
             left.remove(hit)
-    short = [(each.code, each.round, each.spot, each.wager, each.owed, each.moved, each.slip, each.uid) for each in left]
-    return wrong + [f"too much: {text}" for each, text in zip(left, short, strict=True) if not any(fits(each, said) for said in also)]
+    short = [
+        (each.code, each.round, each.spot, each.wager, each.owed, each.moved, each.slip, each.uid)
+        for each in left
+    ]
+    return wrong + [
+        f"too much: {text}"
+        for each, text in zip(left, short, strict=True)
+        if not any(fits(each, said) for said in also)
+    ]

@@ -1,4 +1,6 @@
-"""Every finding cites a clause that exists: a heading of its game's manual, a control of the property, or the event reference."""
+"""Every finding cites a clause that exists: a heading of its game's manual, a control of the property, or the
+event reference.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,24 @@ REFERENCE = "Event reference, "
 INTERNAL = re.compile(r"Facts |Findings|^Envelope|\.md\b|\.toml\b|\.csv\b")
 """How a citation names a document that no user has."""
 STUDIO = (
-    "Game Rules", "Payout table", "Side Bets", "Betting Instructions", "Playing Instructions", "Game Outcomes", "Hand Rankings", "Payouts",
-    "Return To Player", "RTP", "Error Handling", "Disconnection",
-)  # fmt: skip
+    "Game Rules",
+    "Payout table",
+    "Side Bets",
+    "Betting Instructions",
+    "Playing Instructions",
+    "Game Outcomes",
+    "Hand Rankings",
+    "Payouts",
+    "Return To Player",
+    "RTP",
+    "Error Handling",
+    "Disconnection",
+)
 MANUALS: dict[str, dict[str, int]] = {
     "andar_bahar": {f"Ezugi Andar Bahar {name}": 0 for name in (*STUDIO[:4], *STUDIO[-2:])},
-    "bet_on_teen_patti": {f"Ezugi Bet on Teen Patti {name}": 0 for name in (STUDIO[0], *STUDIO[2:9], *STUDIO[-2:])},
+    "bet_on_teen_patti": {
+        f"Ezugi Bet on Teen Patti {name}": 0 for name in (STUDIO[0], *STUDIO[2:9], *STUDIO[-2:])
+    },
     "teen_patti": {f"Ezugi Teen Patti {name}": 0 for name in (STUDIO[0], *STUDIO[2:9], *STUDIO[-2:])},
     "lucky_7": {f"Ezugi Lucky 7 {name}": 0 for name in (*STUDIO[:4], *STUDIO[-3:])},
     "casino_over_under": {
@@ -36,10 +50,17 @@ MANUALS: dict[str, dict[str, int]] = {
         "COU Irregularities in Dealing Procedures": 2,
         "COU Bonus Payout Table": 0,
     },
-    "easy_over_under": {"EOU Overview": 0, "EOU Game Rules": 10, "EOU Dealer Instructions": 17, "EOU Payouts & House Edge": 0},
+    "easy_over_under": {
+        "EOU Overview": 0,
+        "EOU Game Rules": 10,
+        "EOU Dealer Instructions": 17,
+        "EOU Payouts & House Edge": 0,
+    },
     "high_side": {"HS Overview": 0, "HS Rules": 12, "HS Payouts": 0},
 }
-"""The headings as the manuals print them, each with how many numbered rules or steps it has; 0 if they are not numbered."""
+"""The headings as the manuals print them, each with how many numbered rules or steps it has; 0 if they are
+not numbered.
+"""
 
 
 @cache
@@ -50,7 +71,9 @@ def sections() -> frozenset[str]:
 
 
 def is_citation(cite: str, *games: str) -> bool:
-    """Return True if this names a clause that exists: of the manual of one of these games, of the controls, or of the event reference."""
+    """Return True if this names a clause that exists: of the manual of one of these games, of the controls,
+    or of the event reference.
+    """
     if INTERNAL.search(cite):
         return False
     if control := CONTROL.fullmatch(cite):
@@ -69,7 +92,9 @@ def of_manual(cite: str, heading: str, steps: int) -> bool:
     if not steps:
         return not rest or rest.startswith(", ")
     numbers = [int(number) for number in re.findall(r"\d+", rest)]
-    return bool(re.fullmatch(r" \d+( (and|to) \d+)?(, .+)?", rest)) and all(0 < number <= steps for number in numbers)
+    return bool(re.fullmatch(r" \d+( (and|to) \d+)?(, .+)?", rest)) and all(
+        0 < number <= steps for number in numbers
+    )
 
 
 @pytest.fixture(scope="module")
@@ -78,11 +103,15 @@ def listed() -> dict[tuple[str, str, str], str]:
 
 
 def test_the_list_of_causes_is_current(listed: dict[tuple[str, str, str], str]) -> None:
-    assert FILE.read_text(encoding="utf-8") == page(listed), "run python -m tests.causes and read what has changed"
+    assert FILE.read_text(encoding="utf-8") == page(listed), (
+        "run python -m tests.causes and read what has changed"
+    )
 
 
 def test_every_cause_cites_a_clause_that_exists(listed: dict[tuple[str, str, str], str]) -> None:
-    wrong = [cause for cause in listed if not is_citation(cause[2], *([cause[0]] if cause[0] in GAMES else []))]
+    wrong = [
+        cause for cause in listed if not is_citation(cause[2], *([cause[0]] if cause[0] in GAMES else []))
+    ]
     assert wrong == []
 
 
@@ -100,7 +129,11 @@ def test_the_headings_of_a_game_are_those_of_its_manual(game: str) -> None:
 def test_every_check_cites_a_clause_that_exists() -> None:
     checks: tuple[type[StreamCheck] | type[LedgerCheck], ...] = (*STREAM_CHECKS, *LEDGER_CHECKS)
     for check in checks:
-        given = [check.cite, *getattr(check, "cites", {}).values(), *getattr(modules[check.__module__], "CITE", {}).values()]
+        given = [
+            check.cite,
+            *getattr(check, "cites", {}).values(),
+            *getattr(modules[check.__module__], "CITE", {}).values(),
+        ]
         assert [cite for cite in given if not is_citation(cite)] == [], check
 
 
@@ -113,7 +146,11 @@ def literals() -> Iterator[tuple[str, str]]:
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 text = node.value
                 if (
-                    re.match(r"Control [A-Z]{2}-\d\d|Event reference, |Facts [A-Z]|Findings [a-z]|(COU|EOU|HS) [A-Z]", text)
+                    re.match(
+                        r"Control [A-Z]{2}-\d\d|Event reference, |Facts [A-Z]|Findings [a-z]|(COU|EOU|HS)"
+                        r" [A-Z]",
+                        text,
+                    )
                     and "\n" not in text
                 ):
                     yield file.name, text
@@ -123,16 +160,28 @@ def test_every_citation_in_the_code_names_a_clause_that_exists() -> None:
     whole = [(file, text) for file, text in literals() if text and not text.endswith((" ", ".", ", "))]
     assert len(whole) > 50
     headings = {heading for manual in MANUALS.values() for heading in manual}
-    assert [(file, text) for file, text in whole if text not in headings and not is_citation(text, *GAMES)] == []
+    assert [
+        (file, text) for file, text in whole if text not in headings and not is_citation(text, *GAMES)
+    ] == []
 
 
 @pytest.mark.parametrize(
     "cite",
     [
-        "Facts Rounds, void", "Findings", "Envelope", "rounds.md 28", "Control ZZ-01", "Control OC-04, N.J.A.C. 1",
+        "Facts Rounds, void",
+        "Findings",
+        "Envelope",
+        "rounds.md 28",
+        "Control ZZ-01",
+        "Control OC-04, N.J.A.C. 1",
         "Event reference, nothing",
-        "EOU Dealer Instructions", "EOU Dealer Instructions 18", "HS Rules 0", "Ezugi Game Rules", "COU Dealing Procedures 6 and 7", "",
+        "EOU Dealer Instructions",
+        "EOU Dealer Instructions 18",
+        "HS Rules 0",
+        "Ezugi Game Rules",
+        "COU Dealing Procedures 6 and 7",
+        "",
     ],
-)  # fmt: skip
+)
 def test_what_is_no_citation_is_found(cite: str) -> None:
     assert not is_citation(cite, *GAMES)

@@ -1,4 +1,6 @@
-"""A sample table of an eighth game is one file beside the others: honest days and every shared fault come with it."""
+"""A sample table of an eighth game is one file beside the others: honest days and every shared fault come
+with it.
+"""
 
 from __future__ import annotations
 
@@ -99,7 +101,9 @@ def house_with_eight(tmp_path: Path) -> Path:
 
 
 def test_every_shared_fault_is_planted_and_found_at_an_eighth_game_at_once(house_with_eight: Path) -> None:
-    done = subprocess.run([sys.executable, "-c", PLANT], cwd=house_with_eight, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", PLANT], cwd=house_with_eight, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     planted, wrong = json.loads(done.stdout)
     assert wrong == {}

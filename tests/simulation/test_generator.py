@@ -1,4 +1,6 @@
-"""The made-up nights are themselves what they claim: same seed same bytes, money that adds up, settlements as computed elsewhere."""
+"""The made-up nights are themselves what they claim: same seed same bytes, money that adds up, settlements as
+computed elsewhere.
+"""
 
 from collections import Counter
 from fractions import Fraction
@@ -50,7 +52,9 @@ def test_every_game_has_a_sample_table_and_one_stands_in_the_sample_house() -> N
         (100, "-50", "exact", -50),
     ],
 )
-def test_an_amount_is_rounded_once_in_favour_of_whom_the_reading_names(stake: int, owes: str, reading: str, settles: int) -> None:
+def test_an_amount_is_rounded_once_in_favour_of_whom_the_reading_names(
+    stake: int, owes: str, reading: str, settles: int
+) -> None:
     assert rounded(Fraction(owes), 100, reading, stake) == settles
 
 
@@ -75,7 +79,9 @@ def test_a_fact_is_identified_by_its_time_and_counted_by_its_source() -> None:
 def test_every_kind_of_the_shared_honest_days_comes_in_ours(game: str) -> None:
     for night in shared(game, "honest", "house"):
         ours = [honest_day(game, seed, house="-house/" in night.name) for seed in range(12)]
-        assert {fact["kind"] for fact in night.facts} - {fact["kind"] for day in ours for fact in day} - {"corrected"} == set()
+        assert {fact["kind"] for fact in night.facts} - {fact["kind"] for day in ours for fact in day} - {
+            "corrected"
+        } == set()
 
 
 @pytest.mark.parametrize("game", FELT)
@@ -96,7 +102,10 @@ def test_the_tray_and_the_box_of_an_honest_day_add_up(game: str, seed: int) -> N
         if fact["kind"] == "return":
             total["back"] += min(fact["amount"], taken[fact["round"], fact["spot"], fact["wager"]])
     into = total["opener-counted"] + total["fill-sent"] + total["take"]
-    assert total["closer-counted"] == into - total["credit-sent"] - total["chips-bought"] - total["pay"] - total["back"]
+    assert (
+        total["closer-counted"]
+        == into - total["credit-sent"] - total["chips-bought"] - total["pay"] - total["back"]
+    )
     assert total["drop-counted"] == total["count-verified"] == total["chips-bought"]
 
 

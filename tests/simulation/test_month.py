@@ -1,4 +1,6 @@
-"""A month of the sample house, day by day through the one door in: whatever was counted is what was dealt, but for what was stolen."""
+"""A month of the sample house, day by day through the one door in: whatever was counted is what was dealt,
+but for what was stolen.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,11 @@ from tests.simulation.replaying import differences
 LONG = os.environ.get("CATWALK_COUNTS") == "long"
 BUSY = 1.0 if LONG else 0.1
 MONTH = Span(FIRST, DAY)
-FELT = [place for place, (_, game, *_) in enumerate(FLOOR) if game in ("easy_over_under", "casino_over_under", "high_side")]
+FELT = [
+    place
+    for place, (_, game, *_) in enumerate(FLOOR)
+    if game in ("easy_over_under", "casino_over_under", "high_side")
+]
 BESIDE_PLAY = CODES - {"out-of-order"}
 """What the checks of the controls find; a fact out of order is found by the games too."""
 RACK = ("aurora/EOU-02", date(2026, 11, 14), "swing")
@@ -58,7 +64,9 @@ def record_and_examine() -> None:
 def month_in(template: Any) -> AbstractContextManager[str]:
     """The month in a copy of the template, made once a run."""
     source = b"".join(path.read_bytes() for top in SOURCES for path in sorted((PROJECT / top).rglob("*.py")))
-    return cast(AbstractContextManager[str], template.filled(f"month {BUSY} {source.hex()}", record_and_examine))
+    return cast(
+        AbstractContextManager[str], template.filled(f"month {BUSY} {source.hex()}", record_and_examine)
+    )
 
 
 @pytest.fixture
@@ -79,7 +87,11 @@ def dealt(day: TableDay) -> int:
 def unexplained(by_shift: bool) -> dict[tuple[str, date, str], int]:
     """What was counted and not dealt, wherever that is anything."""
     felt = [day for day in table_days(MONTH, by_shift=by_shift) if not day.live_dealer]
-    return {(day.table, day.day, day.shift): counted(day) - dealt(day) for day in felt if counted(day) != dealt(day)}
+    return {
+        (day.table, day.day, day.shift): counted(day) - dealt(day)
+        for day in felt
+        if counted(day) != dealt(day)
+    }
 
 
 def bodies(kind: str, table: str = "") -> list[dict[str, Any]]:
@@ -90,7 +102,9 @@ def bodies(kind: str, table: str = "") -> list[dict[str, Any]]:
     return [fact for fact in read if not table or fact["table"] == table]
 
 
-def test_what_was_counted_is_what_was_dealt_to_the_cent_at_every_table_and_shift_but_where_a_rack_was_stolen(month: None) -> None:
+def test_what_was_counted_is_what_was_dealt_to_the_cent_at_every_table_and_shift_but_where_a_rack_was_stolen(
+    month: None,
+) -> None:
     left = unexplained(by_shift=True)
     stayed = left.pop(("aurora/HS-01", date(2026, 11, 18), "grave"), 0)
     # The box that stayed over night: its drop follows it into the next day, where as much is too much.
@@ -100,11 +114,15 @@ def test_what_was_counted_is_what_was_dealt_to_the_cent_at_every_table_and_shift
     assert left == {RACK: -250_000}
 
 
-def test_every_cent_counted_is_theory_choices_luck_errors_or_unexplained_and_only_the_rack_is_missing_from_a_tray(month: None) -> None:
+def test_every_cent_counted_is_theory_choices_luck_errors_or_unexplained_and_only_the_rack_is_missing_from_a_tray(
+    month: None,
+) -> None:
     tray, box, apart = {}, {}, set()
     for row in where_the_hold_went.sums(MONTH, ("table", "day", "shift")):
         of = dict(zip(where_the_hold_went.NUMBERS, map(Fraction, row.numbers), strict=True))
-        dealt = sum(of[name] for name in ("owed", "undivided", "errors", "corrections"))  # owed: theory, choices and luck
+        dealt = sum(
+            of[name] for name in ("owed", "undivided", "errors", "corrections")
+        )  # owed: theory, choices and luck
         assert of["counted"] + of["not_counted"] == dealt + of["unexplained"], row.key
         assert of["unexplained"] == of["tray"] + of["box"], row.key
         place = (row.key[0], date.fromisoformat(row.key[1]), row.key[2])
@@ -126,20 +144,27 @@ def test_a_box_that_stayed_over_night_leaves_two_days_pending_and_both_together_
     days = {row.key[1]: row for row in hold.sums(span, ("table", "day")) if row.key[0] == "aurora/HS-01"}
     assert [row.numbers[1:] for row in days.values()] == [(0, 0, 0, 1), (0, 0, 0, 1)]
     assert [row.words for row in days.values()] == [
-        (f"aurora/HS-01/{first}: counted with the box of {second}",), (f"aurora/HS-01/{second}: its box was on the table since {first}",)
-    ]  # fmt: skip
+        (f"aurora/HS-01/{first}: counted with the box of {second}",),
+        (f"aurora/HS-01/{second}: its box was on the table since {first}",),
+    ]
     (both,) = [row for row in hold.sums(span, ("table",)) if row.key[0] == "aurora/HS-01"]
     felt = [day for day in table_days(span) if day.table == "aurora/HS-01"]
     assert both.numbers[1:] == (sum(map(counted, felt)), sum(day.drop for day in felt), 2, 0)
     assert sum(map(counted, felt)) == sum(map(dealt, felt))
-    dropped = sum(fact["amount"] for fact in bodies("chips-bought", "aurora/HS-01") if "2026-11-18T22" <= fact["at"] < "2026-11-19T06")
+    dropped = sum(
+        fact["amount"]
+        for fact in bodies("chips-bought", "aurora/HS-01")
+        if "2026-11-18T22" <= fact["at"] < "2026-11-19T06"
+    )
     assert 0 < dropped == unexplained(by_shift=False)["aurora/HS-01", second, ""]
     shifts = [row for row in hold.sums(span, ("table", "day", "shift")) if row.key[0] == "aurora/HS-01"]
     assert [row.key[1:3] for row in shifts if row.numbers[4]] == [(str(first), "grave"), (str(second), "day")]
 
 
 @pytest.mark.parametrize("place", range(len(FLOOR)) if LONG else (1, 2, 8))
-def test_what_dealers_did_wrong_is_found_each_and_all_and_is_the_errors_of_the_hold_to_the_cent(month: None, place: int) -> None:
+def test_what_dealers_did_wrong_is_found_each_and_all_and_is_the_errors_of_the_hold_to_the_cent(
+    month: None, place: int
+) -> None:
     table, left, owed_less_moved = f"aurora/{FLOOR[place][0]}", None, Fraction(0)
     stood: dict[str, list[Finding]] = {}
     for row in finding_rows(MONTH):
@@ -149,7 +174,11 @@ def test_what_dealers_did_wrong_is_found_each_and_all_and_is_the_errors_of_the_h
         played = table_day(place, day, left, BUSY, 1)
         left = played.left
         assert differences(stood.get(f"{table}/{day}", []), played.expect, played.also) == [], day
-        owed_less_moved += sum(Fraction(said.get("owed", 0)) - Fraction(said["moved"]) for said in played.expect if "moved" in said)
+        owed_less_moved += sum(
+            Fraction(said.get("owed", 0)) - Fraction(said["moved"])
+            for said in played.expect
+            if "moved" in said
+        )
     (row,) = [row for row in where_the_hold_went.sums(MONTH, ("table",)) if row.key[0] == table]
     assert Fraction(row.numbers[where_the_hold_went.NUMBERS.index("errors")]) == owed_less_moved
 
@@ -158,22 +187,35 @@ def test_over_the_month_no_more_is_unexplained_than_the_rack_and_the_note(month:
     total: Counter[str] = Counter()
     for (table, _, _), amount in unexplained(by_shift=False).items():
         total[table] += amount
-    assert {table: amount for table, amount in total.items() if amount} == {"aurora/EOU-02": -250_000, "aurora/EOU-01": -10_000}
+    assert {table: amount for table, amount in total.items() if amount} == {
+        "aurora/EOU-02": -250_000,
+        "aurora/EOU-01": -10_000,
+    }
     (adjusted,) = bodies("adjusted")
-    assert (adjusted["of_table"], adjusted["of_day"], adjusted["amount"]) == ("aurora/EOU-01", "2026-11-12", 10_000)
+    assert (adjusted["of_table"], adjusted["of_day"], adjusted["amount"]) == (
+        "aurora/EOU-01",
+        "2026-11-12",
+        10_000,
+    )
 
 
-def test_the_restated_books_hold_the_note_that_the_closed_ones_lack_and_then_only_the_rack_is_missing(month: None) -> None:
+def test_the_restated_books_hold_the_note_that_the_closed_ones_lack_and_then_only_the_rack_is_missing(
+    month: None,
+) -> None:
     wins, missing = {}, {}
     for books in (CLOSED, RESTATED):
-        days = [day for day in table_days(MONTH._replace(property="aurora", books=books)) if not day.live_dealer]
+        days = [
+            day for day in table_days(MONTH._replace(property="aurora", books=books)) if not day.live_dealer
+        ]
         wins[books] = sum(map(counted, days))
         missing[books] = wins[books] - sum(map(dealt, days))
     assert wins[RESTATED] - wins[CLOSED] == 10_000
     assert missing == {CLOSED: -260_000, RESTATED: -250_000}
 
 
-def test_every_day_of_every_table_is_closed_so_that_the_closed_books_hold_the_whole_month(month: None) -> None:
+def test_every_day_of_every_table_is_closed_so_that_the_closed_books_hold_the_whole_month(
+    month: None,
+) -> None:
     closed = [(day.table, day.day) for day in table_days(MONTH._replace(property="aurora", books=CLOSED))]
     assert closed == [(day.table, day.day) for day in table_days(MONTH)]
     assert len({table for table, _ in closed}) == len(FLOOR)
@@ -216,7 +258,9 @@ def moved(fact: dict[str, Any]) -> int:
 
 
 def test_every_opener_counts_what_the_last_closer_left_also_on_the_present_day(month: None) -> None:
-    trays = sorted(bodies("opener-counted") + bodies("closer-counted"), key=lambda fact: (fact["table"], fact["at"]))
+    trays = sorted(
+        bodies("opener-counted") + bodies("closer-counted"), key=lambda fact: (fact["table"], fact["at"])
+    )
     for before, after in pairwise(trays):
         if before["table"] == after["table"] and after["kind"] == "opener-counted":
             assert (before["kind"], before["amount"]) == ("closer-counted", after["amount"]), after
@@ -232,31 +276,48 @@ def test_the_serials_of_every_series_run_through_the_month_into_the_present_day(
     assert len(numbers) == 3 * len(FELT)
     for series, used in numbers.items():
         assert sorted(set(used)) == list(range(min(used), max(used) + 1)), series
-    assert not [row for row in finding_rows(Span(FIRST, DAY + timedelta(days=1))) if row[5].startswith("slip-serial")]
+    assert not [
+        row for row in finding_rows(Span(FIRST, DAY + timedelta(days=1))) if row[5].startswith("slip-serial")
+    ]
 
 
 def test_the_hour_that_comes_twice_is_two_hours_of_one_gaming_day(month: None) -> None:
-    night = [datetime.fromisoformat(fact["at"]) for fact in bodies("round-opened") if fact["day"] == "2026-10-31"]
+    night = [
+        datetime.fromisoformat(fact["at"]) for fact in bodies("round-opened") if fact["day"] == "2026-10-31"
+    ]
     hours = {f"{at:%dT%H%z}" for at in night}
     assert {"01T01-0700", "01T01-0800"} <= hours
     assert max(night) - min(night) > timedelta(hours=18)
     assert not [row for row in finding_rows(MONTH) if row[5] in ("wrong-day", "clock-backwards")]
 
 
-def test_a_box_counted_a_day_late_is_recorded_behind_the_next_day_and_leaves_nothing_pending(month: None) -> None:
+def test_a_box_counted_a_day_late_is_recorded_behind_the_next_day_and_leaves_nothing_pending(
+    month: None,
+) -> None:
     counts = [fact for fact in bodies("drop-counted", "aurora/COU-01") if fact["day"] == "2026-11-05"]
     assert counts[-1]["at"][:10] == "2026-11-07"
-    assert [fact["day"] for fact in bodies("day-closed", "aurora/COU-01")][7:11] == ["2026-11-04", "2026-11-06", "2026-11-05", "2026-11-07"]
+    assert [fact["day"] for fact in bodies("day-closed", "aurora/COU-01")][7:11] == [
+        "2026-11-04",
+        "2026-11-06",
+        "2026-11-05",
+        "2026-11-07",
+    ]
     hold = catalog.report("hold").sheet(MONTH, ("table", "day"))
-    assert {row[0] for row in hold.rows if "pending" in str(row[-1])} == {"aurora/HS-01"}, "a box of the eighteenth, which stayed"
+    assert {row[0] for row in hold.rows if "pending" in str(row[-1])} == {"aurora/HS-01"}, (
+        "a box of the eighteenth, which stayed"
+    )
 
 
 def test_a_box_that_stays_over_night_is_pulled_and_counted_once_on_the_second_day(month: None) -> None:
-    pulled = [fact for fact in bodies("box-pulled", "aurora/HS-01") if fact["day"] in ("2026-11-18", "2026-11-19")]
+    pulled = [
+        fact for fact in bodies("box-pulled", "aurora/HS-01") if fact["day"] in ("2026-11-18", "2026-11-19")
+    ]
     assert Counter(fact["day"] for fact in pulled) == {"2026-11-18": 2, "2026-11-19": 3}
 
 
-def test_nothing_is_found_in_the_month_but_what_dealers_did_the_rack_and_a_count_that_differs(month: None) -> None:
+def test_nothing_is_found_in_the_month_but_what_dealers_did_the_rack_and_a_count_that_differs(
+    month: None,
+) -> None:
     found = {(row[1], row[6], row[5]) for row in finding_rows(MONTH) if row[6] != "notice"}
     assert {each for each in found if each[2] in BESIDE_PLAY} == {
         ("aurora/EOU-02/2026-11-14", "integrity", "inventory-does-not-balance"),
@@ -280,7 +341,9 @@ def test_the_same_seed_plays_the_same_month_and_the_present_day_is_the_one_that_
 @pytest.mark.parametrize("place", FELT)
 def test_the_slips_of_the_month_end_where_the_present_day_begins(place: int) -> None:
     table: MonthTable = month_table(place, 1)
-    last = {letter: table.before(DAYS[-1])[letter] + used for letter, used in table.plan(DAYS[-1]).serials.items()}
+    last = {
+        letter: table.before(DAYS[-1])[letter] + used for letter, used in table.plan(DAYS[-1]).serials.items()
+    }
     assert last == table.serials
     assert min(table.before(FIRST).values()) >= 0
 

@@ -1,4 +1,6 @@
-"""A month of the sample house in accounting's books: all exports add up to the ledger's tally, and what is booked to the reports."""
+"""A month of the sample house in accounting's books: all exports add up to the ledger's tally, and what is
+booked to the reports.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,9 @@ def total(report: str, books: str, basis: str) -> int:
 
 
 def from_facts() -> Counter[str]:
-    """The same sums made of the export of facts alone, by what they are called in a day of the tally; trays counted again have none."""
+    """The same sums made of the export of facts alone, by what they are called in a day of the tally; trays
+    counted again have none.
+    """
     found: Counter[str] = Counter()
     live: set[str] = set()
     sent: dict[str, tuple[str, int]] = {}
@@ -82,7 +86,15 @@ def from_facts() -> Counter[str]:
             sent[fact["slip"]] = ("fills" if kind == "fill-sent" else "credits", fact["amount"])
         if kind == "slip-voided":
             sent.pop(fact["slip"], None)
-        if kind in ("marker-issued", "marker-paid", "drop-counted", "count-verified", "opener-counted", "closer-counted", "chips-bought"):
+        if kind in (
+            "marker-issued",
+            "marker-paid",
+            "drop-counted",
+            "count-verified",
+            "opener-counted",
+            "closer-counted",
+            "chips-bought",
+        ):
             found[kind] += fact["amount"]
     for name, amount in sent.values():
         found[name] += amount
@@ -91,12 +103,18 @@ def from_facts() -> Counter[str]:
 
 def test_the_sum_of_all_exports_is_the_ledgers_tally(booked: None) -> None:
     days = list(table_days(MONTH))
-    tally = {name: sum(getattr(day, name) for day in days) for name in ("taken", "paid", "returned", "staked", "fills", "credits", "drop")}
-    rows = exported("tally")
-    assert {name: sum(cents(row[name]) for row in rows) for name in ("taken", "paid", "returned", "staked")} == {
-        name: tally[name] for name in ("taken", "paid", "returned", "staked")
+    tally = {
+        name: sum(getattr(day, name) for day in days)
+        for name in ("taken", "paid", "returned", "staked", "fills", "credits", "drop")
     }
-    slips = {name: sum(cents(row["amount"]) for row in exported(name) if row["state"] == "sent") for name in ("fills", "credits")}
+    rows = exported("tally")
+    assert {
+        name: sum(cents(row[name]) for row in rows) for name in ("taken", "paid", "returned", "staked")
+    } == {name: tally[name] for name in ("taken", "paid", "returned", "staked")}
+    slips = {
+        name: sum(cents(row["amount"]) for row in exported(name) if row["state"] == "sent")
+        for name in ("fills", "credits")
+    }
     assert slips == {name: tally[name] for name in slips}
     counts: Counter[str] = Counter()
     for row in exported("counts"):
@@ -130,21 +148,30 @@ def test_the_journal_of_the_month_is_the_reports_of_its_closed_days(booked: None
     days = [day for day in table_days(MONTH._replace(books=CLOSED)) if not day.live_dealer]
     assert closed["fills"] == -sum(day.fills for day in days)
     assert closed["credits"] == sum(day.credits for day in days)
-    assert closed["drop"] == sum(day.verified_drop if day.verified == day.counted else day.drop for day in days)
+    assert closed["drop"] == sum(
+        day.verified_drop if day.verified == day.counted else day.drop for day in days
+    )
     assert found.held == [], "every day of the month is closed and counted"
 
 
 def test_the_trays_of_the_journal_stand_at_what_was_counted_last(booked: None) -> None:
-    """From the first opener of each table to its last closer; what an opener was over its closer is over and short."""
+    """From the first opener of each table to its last closer; what an opener was over its closer is over and
+    short.
+    """
     counted = sorted(trays(MONTH._replace(books=CLOSED)), key=lambda tray: (tray.table, tray.day, tray.place))
-    first, last = {tray.table: tray.amount for tray in reversed(counted)}, {tray.table: tray.amount for tray in counted}
+    first, last = (
+        {tray.table: tray.amount for tray in reversed(counted)},
+        {tray.table: tray.amount for tray in counted},
+    )
     by_table: Counter[str] = Counter()
     moved: Counter[str] = Counter()
     for one in of_the_month().documents:
         chips = sum(posting.amount for posting in one.postings if posting.posted == "chips")
         by_table[f"aurora/{one.table}"] += chips
         moved[f"aurora/{one.table}"] += abs(chips)
-    assert {table: by_table[table] for table in first} == {table: last[table] - first[table] for table in first}
+    assert {table: by_table[table] for table in first} == {
+        table: last[table] - first[table] for table in first
+    }
     assert all(moved[table] for table in first)
 
 

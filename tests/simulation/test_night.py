@@ -1,4 +1,6 @@
-"""Whole nights, honest or with one fault. The nights come from the manuals alone, and the readers from our rules."""
+"""Whole nights, honest or with one fault. The nights come from the manuals alone, and the readers from our
+rules.
+"""
 
 import os
 
@@ -30,20 +32,33 @@ def test_a_planted_fault_is_found_and_nothing_else(game: str, name: str) -> None
 
 @pytest.mark.parametrize("night", [pytest.param(night, id=night.name) for night in nights()])
 def test_a_shared_night_shows_what_is_expected_in_it(night: Night) -> None:
-    assert differences(findings(register(night) + list(night.lines)), list(night.expect), list(night.also)) == []
+    assert (
+        differences(findings(register(night) + list(night.lines)), list(night.expect), list(night.also)) == []
+    )
 
 
 def register(night: Night) -> list[bytes | dict[str, object]]:
     """What the night's check needs, as register entries."""
     day = night.stream.rpartition("/")[2]
-    common = {"table": "aurora/house", "day": day, "kind": "register-set", "at": f"{day}T06:00:00Z", "source": "office-1"}
+    common = {
+        "table": "aurora/house",
+        "day": day,
+        "kind": "register-set",
+        "at": f"{day}T06:00:00Z",
+        "source": "office-1",
+    }
     common |= {"register": "people", "value": {"role": "dealer"}, "from": day, "by": "m-1", "second": "m-2"}
     dealers = night.needs.get("dealers", [])
-    return [common | {"uid": f"00000000-0000-7000-8000-{place:012}", "key": dealer} for place, dealer in enumerate(dealers)]
+    return [
+        common | {"uid": f"00000000-0000-7000-8000-{place:012}", "key": dealer}
+        for place, dealer in enumerate(dealers)
+    ]
 
 
 def test_the_sample_house_shows_a_handful_of_real_faults() -> None:
-    found = {(each.stream.split("/")[1], each.code) for each in findings(sample_house(1)) if each.grade != "notice"}
+    found = {
+        (each.stream.split("/")[1], each.code) for each in findings(sample_house(1)) if each.grade != "notice"
+    }
     assert found == {
         ("EOU-01", "wrong-settlement"),
         ("EOU-01", "late-bet"),

@@ -1,4 +1,6 @@
-"""A misread card or die is put right during a pause, and a round is cancelled after it was closed: replay uses what is true."""
+"""A misread card or die is put right during a pause, and a round is cancelled after it was closed: replay
+uses what is true.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,15 @@ from tests.silence.changes import Fact
 from tests.silence.trying import Part, parts, stamped
 from tests.simulation.replaying import findings
 
-GAMES = ("andar_bahar", "easy_over_under", "casino_over_under", "lucky_7", "teen_patti", "bet_on_teen_patti", "high_side")
+GAMES = (
+    "andar_bahar",
+    "easy_over_under",
+    "casino_over_under",
+    "lucky_7",
+    "teen_patti",
+    "bet_on_teen_patti",
+    "high_side",
+)
 LIVE = frozenset({"andar_bahar", "lucky_7", "teen_patti", "bet_on_teen_patti"})
 SIGNED = {"reason": "the reader was dirty", "by": "s-103", "second": "s-104"}
 
@@ -38,7 +48,11 @@ class Stream:
 
     def fact(self, kind: str, **fields: Any) -> Fact:
         envelope = {name: self.facts[0][name] for name in ("table", "day")}
-        return envelope | {"uid": next(self.uids), "kind": kind, "at": "2026-11-27T20:00:00Z", "source": "pit-1"} | fields
+        return (
+            envelope
+            | {"uid": next(self.uids), "kind": kind, "at": "2026-11-27T20:00:00Z", "source": "pit-1"}
+            | fields
+        )
 
     def within(self, kind: str, **fields: Any) -> Fact:
         return self.fact(kind, round=self.round, **fields)
@@ -48,7 +62,11 @@ class Stream:
 
     def place(self, kind: str) -> int:
         """Return the place of the round's last fact of this kind."""
-        return max(place for place, fact in enumerate(self.facts) if fact["kind"] == kind and fact.get("round") == self.round)
+        return max(
+            place
+            for place, fact in enumerate(self.facts)
+            if fact["kind"] == kind and fact.get("round") == self.round
+        )
 
     def found(self) -> list[Finding]:
         return findings(stamped(self.facts))
@@ -73,8 +91,12 @@ def misread(stream: Stream) -> tuple[int, str]:
     """Have the last card of the round read as another one. Return its place and the true card."""
     place = stream.place("deal")
     true = stream.facts[place]["card"]
-    seen = [fact["card"] for fact in stream.facts if fact["kind"] == "deal" and fact.get("round") == stream.round]
-    others = [rank + suit for rank in "5A9K" for suit in "shdc" if rank + suit not in seen and rank != true[0]]
+    seen = [
+        fact["card"] for fact in stream.facts if fact["kind"] == "deal" and fact.get("round") == stream.round
+    ]
+    others = [
+        rank + suit for rank in "5A9K" for suit in "shdc" if rank + suit not in seen and rank != true[0]
+    ]
     stream.facts[place]["card"] = seen[0] if stream.facts[0]["decks"] == 1 else others[0]
     return place, true
 
@@ -135,7 +157,11 @@ def test_a_reading_that_one_person_put_right_is_found() -> None:
 def test_a_correction_of_what_is_not_open_or_was_never_read_is_out_of_order(when: str) -> None:
     stream = Stream("andar_bahar")
     place = stream.place("deal")
-    of = stream.facts[place]["uid"] if when == "a round that is over" else "00000000-0000-4000-8000-00000000ffff"
+    of = (
+        stream.facts[place]["uid"]
+        if when == "a round that is over"
+        else "00000000-0000-4000-8000-00000000ffff"
+    )
     stream.put(stream.end, stream.fact("read-corrected", of=of, card=stream.facts[place]["card"], **SIGNED))
     assert "out-of-order" in stream.codes()
 
@@ -150,9 +176,16 @@ def test_a_cancelled_round_owes_nothing_and_what_is_not_brought_back_is_found_at
     stream.put(stream.end, cancelled)
     assert stream.codes() == before, "until the day is closed it may still be brought back"
     stream.put(len(stream.facts), stream.fact("day-closed", by="a-101"))
-    missing = {(one.spot, one.wager): (one.owed, one.moved) for one in stream.found() if one.code == "void-not-returned"}
+    missing = {
+        (one.spot, one.wager): (one.owed, one.moved)
+        for one in stream.found()
+        if one.code == "void-not-returned"
+    }
     assert missing == {key: (0, amount) for key, amount in moved.items()}
-    back = [stream.within("corrected", spot=spot, wager=wager, amount=-amount, **SIGNED) for (spot, wager), amount in moved.items()]
+    back = [
+        stream.within("corrected", spot=spot, wager=wager, amount=-amount, **SIGNED)
+        for (spot, wager), amount in moved.items()
+    ]
     stream.put(stream.end + 1, *back)
     assert not {"void-not-returned", "corrected-beyond-owed", "out-of-order"} & set(stream.codes())
     back[0]["amount"] *= 2
@@ -163,7 +196,9 @@ def test_a_cancelled_round_owes_nothing_and_what_is_not_brought_back_is_found_at
 def test_a_round_that_cannot_be_cancelled_is_found(fault: str) -> None:
     stream = Stream("lucky_7")
     if fault == "twice":
-        stream.put(stream.end, stream.within("round-cancelled", **SIGNED), stream.within("round-cancelled", **SIGNED))
+        stream.put(
+            stream.end, stream.within("round-cancelled", **SIGNED), stream.within("round-cancelled", **SIGNED)
+        )
     elif fault == "unknown":
         stream.put(stream.end, stream.fact("round-cancelled", round="r-none", **SIGNED))
     else:

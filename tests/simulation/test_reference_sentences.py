@@ -9,4 +9,6 @@ def test_every_example_is_found_by_a_replay() -> None:
     assert set(examples()) == set(said), "run python -m tests.reference_sentences, then manage.py reference"
     for code, example in examples().items():
         found = {(one.game, one.says, one.cite) for one in said[code]}
-        assert (example.game, example.says, example.cite) in found, f"{code}: run python -m tests.reference_sentences"
+        assert (example.game, example.says, example.cite) in found, (
+            f"{code}: run python -m tests.reference_sentences"
+        )

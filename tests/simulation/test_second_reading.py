@@ -1,4 +1,6 @@
-"""The small streams of the second reading: each is replayed through both folds, and shows what it must and nothing that it must not."""
+"""The small streams of the second reading: each is replayed through both folds, and shows what it must and
+nothing that it must not.
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""A gaming day of the sample house that has begun: it goes on from the present day, and nothing in it is wrong or over."""
+"""A gaming day of the sample house that has begun: it goes on from the present day, and nothing in it is
+wrong or over.
+"""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -8,7 +10,16 @@ from django.core.management.base import CommandError
 from casino.exports import schedules
 from casino.exports.archive import orders as kept
 from casino.floor import services as floor
-from casino.management.commands.demo import EVERY_DAY, MENDED, STAND_BY, checked, closed_now, order_reports, post, stand_by
+from casino.management.commands.demo import (
+    EVERY_DAY,
+    MENDED,
+    STAND_BY,
+    checked,
+    closed_now,
+    order_reports,
+    post,
+    stand_by,
+)
 from casino.reference import calendar, chip_sets, projection
 from casino.reference.demo_users import make_cast
 from casino.reference.entries import Entry
@@ -38,7 +49,11 @@ def test_openers_count_what_the_last_closers_left_and_serials_run_on() -> None:
     openers = {fact["table"]: fact["amount"] for fact in now if fact["kind"] == "opener-counted"}
     assert len(openers) == 4
     assert openers == {table: closers[table] for table in openers}
-    last = {fact["slip"].rpartition("-")[0]: int(fact["slip"][-6:]) for fact in before if "slip" in fact and fact["kind"] != "marker-paid"}
+    last = {
+        fact["slip"].rpartition("-")[0]: int(fact["slip"][-6:])
+        for fact in before
+        if "slip" in fact and fact["kind"] != "marker-paid"
+    }
     for fact in now:
         if "slip" in fact:
             series, _, number = fact["slip"].rpartition("-")
@@ -48,7 +63,12 @@ def test_openers_count_what_the_last_closers_left_and_serials_run_on() -> None:
 def test_the_tables_are_open_and_one_box_waits_for_its_count() -> None:
     now = sample_today(LATER)
     assert {fact["table"].partition("/")[2] for fact in now} == set(OPEN)
-    assert {fact["kind"] for fact in now} & {"table-closed", "day-closed", "drop-counted", "closer-counted"} == set()
+    assert {fact["kind"] for fact in now} & {
+        "table-closed",
+        "day-closed",
+        "drop-counted",
+        "closer-counted",
+    } == set()
     assert [fact["table"] for fact in now if fact["kind"] == "box-pulled"] == [f"aurora/{PULLED}"]
 
 
@@ -61,17 +81,27 @@ def test_no_day_of_the_month_begins_anew(day: date) -> None:
 def test_until_the_last_gaming_day_is_over_by_its_own_clock_the_demo_says_that_tables_are_closed_and_until_when(
     house: House,
 ) -> None:
-    set_registers("aurora", [Entry("day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"})], by="m-101", second="m-102")
+    set_registers(
+        "aurora",
+        [Entry("day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"})],
+        by="m-101",
+        second="m-102",
+    )
     over = datetime(2026, 11, 28, 14, tzinfo=UTC)
     says = closed_now(over - timedelta(seconds=1))
-    assert "closed for the gaming day now, 2026-11-27, and EOU-05 can be opened; the next begins on 2026-11-28 at 06:00 by their" in says
+    assert (
+        "closed for the gaming day now, 2026-11-27, and EOU-05 can be opened; the next begins on 2026-11-28"
+        " at 06:00 by their" in says
+    )
     assert "\n" not in says
     assert "the next begins on 2026-11-28 at 06:00" in closed_now(over - timedelta(days=20))
     assert closed_now(over) == ""
 
 
 @pytest.mark.parametrize("day", [date(2025, 3, 3), date(2026, 2, 1), DAYS[3], DAY])
-def test_a_table_that_the_sample_never_opens_can_be_opened_on_its_own_days_and_before_them(house: House, day: date) -> None:
+def test_a_table_that_the_sample_never_opens_can_be_opened_on_its_own_days_and_before_them(
+    house: House, day: date
+) -> None:
     post(checked(month_registers(DAYS[0], 1)))
     projection.follow(PROPERTY)
     make_cast(PROPERTY)
@@ -88,12 +118,19 @@ def test_a_table_that_the_sample_never_opens_can_be_opened_on_its_own_days_and_b
     assert calendar.bounds(PROPERTY, DAY) == as_they_were
 
 
-def test_a_house_with_the_sample_of_an_earlier_version_is_left_as_it_is_and_the_demo_says_so_in_a_line(house: House) -> None:
+def test_a_house_with_the_sample_of_an_earlier_version_is_left_as_it_is_and_the_demo_says_so_in_a_line(
+    house: House,
+) -> None:
     facts = sample_today(LATER)[:2]
     assert [one.fresh for one in post(checked(facts))] == [True, True]
-    assert [one.fresh for one in post(checked(facts))] == [False, False], "the same sample goes on with the same house"
+    assert [one.fresh for one in post(checked(facts))] == [
+        False,
+        False,
+    ], "the same sample goes on with the same house"
     facts[1] = {**facts[1], "at": facts[0]["at"]}
-    with pytest.raises(CommandError, match="has the sample of an earlier version, and what is recorded is never changed"):
+    with pytest.raises(
+        CommandError, match="has the sample of an earlier version, and what is recorded is never changed"
+    ):
         post(checked(facts))
 
 
@@ -104,9 +141,14 @@ def test_reports_are_kept_and_scheduled_in_the_demo_once_whatever_is_asked_for_l
         order_reports(DAYS)
         ordered = kept.orders([PROPERTY])
         assert [(each.what.books, each.what.format, each.asked_by or each.schedule) for each in ordered] == [
-            ("closed", "csv", EVERY_DAY), ("restated", "csv", "a-101"), ("closed", "csv", "a-101"), ("", "xlsx", "a-101"),
-        ]  # fmt: skip
+            ("closed", "csv", EVERY_DAY),
+            ("restated", "csv", "a-101"),
+            ("closed", "csv", "a-101"),
+            ("", "xlsx", "a-101"),
+        ]
         (said,) = schedules.known()
         assert (said.schedule, said.report, said.of, said.books) == (EVERY_DAY, "hold", "day", "closed")
-    assert schedules.order_due(said, datetime(2026, 11, 28, 14, tzinfo=UTC)) == [], "its tables are not closed"
+    assert schedules.order_due(said, datetime(2026, 11, 28, 14, tzinfo=UTC)) == [], (
+        "its tables are not closed"
+    )
     assert ordered[0].period == str(DAYS[-1])

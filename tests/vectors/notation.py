@@ -4,16 +4,22 @@ A hand is a list of short notations; every amount is in minor units:
 
     bet 1 over 100 · unbet … · take … · pay … · return …          bets p-1 andar 100        settled p-1 andar 90 (- is taken)
     shake 5 · roll 6 4 · mark 10 ties-lose-half                   deal 1 6c · deal joker 5s · burn 6c (- is a card not read)
-    bet 1 ante 500 by p-7 · choose 1 over · choose p-1 fold timeout · pull 1 dice-1 · shake cup 1 3 · say no-bonus? 1
+    bet 1 ante 500 by p-7 · choose 1 over · choose p-1 fold timeout · pull 1 dice-1 · shake cup 1 3 · say
+    no-bonus? 1
     say outcome 1 bonus 31 5 to 1
     say dice 10 · say card 6 1 · say short-side JQK 3 to 1 · say no-short-side · say outcome andar
-    no-more-bets · clear 1 · lost p-1 · back p-1 · pause · resume · cards 9 · match (Andar Bahar: nine others, then the match)
-    cards As Kd Jh Ks 9h 4d (Teen Patti: three to the player, three to the dealer; Bet on Teen Patti: to a, to b)
-    void · void unsigned · void unreasoned · next (the round closes, another opens) · correct 1 over 50 · correct 1 over 50 unsigned
-    shuffle · shuffle cut 157 · shuffle decks 2 (between two rounds) · reshuffle (within the round) · cut-card · alarm · answer
+    no-more-bets · clear 1 · lost p-1 · back p-1 · pause · resume · cards 9 · match (Andar Bahar: nine others,
+    then the match)
+    cards As Kd Jh Ks 9h 4d (Teen Patti: three to the player, three to the dealer; Bet on Teen Patti: to a, to
+    b)
+    void · void unsigned · void unreasoned · next (the round closes, another opens) · correct 1 over 50 ·
+    correct 1 over 50 unsigned
+    shuffle · shuffle cut 157 · shuffle decks 2 (between two rounds) · reshuffle (within the round) · cut-card
+    · alarm · answer
     reopen · reopen continues
 
-`around = "honest"`, the default, adds the procedure that the hand does not name, and the settlement due; what is named in
+`around = "honest"`, the default, adds the procedure that the hand does not name, and the settlement due; what
+is named in
 `without` stays out of it. `around = "nothing"` adds only the opening of table and round and their close.
 """
 
@@ -46,7 +52,9 @@ def cases(game: str) -> Iterator[Hand]:
     """Every hand written down for a game. `ValueError` names a notation that cannot be read."""
     with (HERE / f"{game}.toml").open("rb") as file:
         for case in tomllib.load(file)["case"]:
-            yield Hand(game, case["cite"], case["name"], facts(game, case), finds(case, "finds"), finds(case, "also"))
+            yield Hand(
+                game, case["cite"], case["name"], facts(game, case), finds(case, "finds"), finds(case, "also")
+            )
 
 
 def finds(case: dict[str, Any], key: str) -> list[dict[str, Any]]:
@@ -69,7 +77,9 @@ def facts(game: str, case: dict[str, Any]) -> list[dict[str, Any]]:
     without = set(case.get("without", []))
     rounds = FILLING[game].Fill(drafts, table, without, honest=case.get("around", "honest") == "honest").run()
     made = [{"kind": "table-opened", "game": game} | table]
-    if "shuffle" not in without and not (FILLING[game].Fill.every_round and any(draft["kind"] == "shuffled" for draft in drafts[:1])):
+    if "shuffle" not in without and not (
+        FILLING[game].Fill.every_round and any(draft["kind"] == "shuffled" for draft in drafts[:1])
+    ):
         made.append({"kind": "shuffled", "shoe": "shoe-1", "decks": table["decks"]})
     made.append({"kind": "dealer-seated", "dealer": "d-101", "supervisor": "s-101"})
     return stamped(game, table, made + rounds + [{"kind": "table-closed"}])
@@ -80,8 +90,16 @@ def stamped(game: str, table: dict[str, Any], drafts: list[Draft]) -> list[dict[
     done = []
     alarm = ""
     for number, draft in enumerate(drafts, 1):
-        fact: dict[str, Any] = {"uid": f"01a2{number:04x}-0000-7000-8000-000000000000", "table": "aurora/T-01", "day": "2026-11-27"}
-        fact |= {"at": f"2026-11-27T{12 + number // 3600:02}:{number // 60 % 60:02}:{number % 60:02}Z", "source": "hand", "n": number}
+        fact: dict[str, Any] = {
+            "uid": f"01a2{number:04x}-0000-7000-8000-000000000000",
+            "table": "aurora/T-01",
+            "day": "2026-11-27",
+        }
+        fact |= {
+            "at": f"2026-11-27T{12 + number // 3600:02}:{number // 60 % 60:02}:{number % 60:02}Z",
+            "source": "hand",
+            "n": number,
+        }
         if draft["kind"] == "table-opened" and "game" not in draft:
             fact |= {"game": game} | table
         fact |= draft
@@ -117,7 +135,11 @@ def bet(rest: list[str]) -> Draft:
 def settled(rest: list[str]) -> Draft:
     """One entry of a settlement posted as a batch."""
     entry = [rest[0], rest[1], abs(int(rest[2]))]
-    return {"kind": "settled", "paid": [entry] if int(rest[2]) > 0 else [], "taken": [entry] if int(rest[2]) < 0 else []}
+    return {
+        "kind": "settled",
+        "paid": [entry] if int(rest[2]) > 0 else [],
+        "taken": [entry] if int(rest[2]) < 0 else [],
+    }
 
 
 def say(rest: list[str]) -> Draft:
@@ -130,7 +152,11 @@ def say(rest: list[str]) -> Draft:
     if rest[0] == "outcome" and len(rest) == 2:
         return said | {"value": rest[1]}
     if rest[0] == "outcome":
-        return said | {"spot": rest[1], "wager": rest[2], "value": int(rest[3])} | ({"pays": " ".join(rest[4:])} if rest[4:] else {})
+        return (
+            said
+            | {"spot": rest[1], "wager": rest[2], "value": int(rest[3])}
+            | ({"pays": " ".join(rest[4:])} if rest[4:] else {})
+        )
     if len(rest) > 1:
         said["value"] = int(rest[1])
     return said | ({"spot": rest[2]} if len(rest) > 2 else {})
@@ -148,7 +174,14 @@ def void(rest: list[str]) -> Draft:
 
 def correct(rest: list[str]) -> Draft:
     """A settlement corrected later."""
-    made = {"kind": "corrected", "spot": rest[0], "wager": rest[1], "amount": int(rest[2]), "reason": "video review", "by": "s-104"}
+    made = {
+        "kind": "corrected",
+        "spot": rest[0],
+        "wager": rest[1],
+        "amount": int(rest[2]),
+        "reason": "video review",
+        "by": "s-104",
+    }
     return made | {"second": "s-104" if "unsigned" in rest else "s-105"}
 
 
@@ -163,7 +196,9 @@ def cards(rest: list[str]) -> Draft:
 
 def shuffle(rest: list[str]) -> Draft:
     """All cards again, with what is said of them."""
-    return {"kind": "shuffled", "shoe": "shoe-1"} | {name: int(value) for name, value in zip(rest[::2], rest[1::2], strict=True)}
+    return {"kind": "shuffled", "shoe": "shoe-1"} | {
+        name: int(value) for name, value in zip(rest[::2], rest[1::2], strict=True)
+    }
 
 
 WORDS: dict[str, Callable[[list[str]], Draft]] = {
@@ -176,8 +211,13 @@ WORDS: dict[str, Callable[[list[str]], Draft]] = {
     "correct": correct,
     "shuffle": shuffle,
     "reshuffle": lambda rest: {"kind": "shuffled", "shoe": "shoe-1", "within": True},
-    "shake": lambda rest: {"kind": "shake", "times": int(rest[-1])} | ({"cup": int(rest[1])} if rest[0] == "cup" else {}),
-    "choose": lambda rest: {"kind": "choose", "spot": rest[0], "choice": rest[1]} | ({"timeout": True} if "timeout" in rest else {}),
+    "shake": lambda rest: (
+        {"kind": "shake", "times": int(rest[-1])} | ({"cup": int(rest[1])} if rest[0] == "cup" else {})
+    ),
+    "choose": lambda rest: (
+        {"kind": "choose", "spot": rest[0], "choice": rest[1]}
+        | ({"timeout": True} if "timeout" in rest else {})
+    ),
     "pull": lambda rest: {"kind": "pull", "spot": rest[0], "wager": rest[1]},
     "roll": lambda rest: {"kind": "roll", "dice": [int(die) for die in rest]},
     "mark": lambda rest: {"kind": "mark", "value": int(rest[0]), "side": rest[1]},

@@ -50,7 +50,9 @@ def cases(*names: str) -> Iterator[Case]:
 
 def read(line: str) -> Case:
     """The case of one line."""
-    game, edition, pay_table, dice, cards, laid, settled, reading, note = (part.strip() for part in line.rstrip("\n").split("|"))
+    game, edition, pay_table, dice, cards, laid, settled, reading, note = (
+        part.strip() for part in line.rstrip("\n").split("|")
+    )
     stakes: dict[str, int] = {}
     decisions: dict[str, str] = {}
     for word in laid.split():

@@ -16,14 +16,19 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--all", action="store_true", help="look at every stream, also where nothing is new")
+        parser.add_argument(
+            "--all", action="store_true", help="look at every stream, also where nothing is new"
+        )
         parser.add_argument("--workers", type=processes, default=1, help="processes that fold side by side")
 
     def handle(self, *args: Any, **options: Any) -> None:
         with Progress("examined", "facts") as progress:
             done = findings.examine(everything=options["all"], workers=options["workers"], progress=progress)
         new = len(done.gained) - done.notices
-        self.stdout.write(f"examined {done.facts} facts in {done.streams} streams: {new} new findings, {done.notices} notices")
+        self.stdout.write(
+            f"examined {done.facts} facts in {done.streams} streams: {new} new findings, {done.notices}"
+            " notices"
+        )
         if new or done.lost:
             print(f"{new} new findings; `manage.py findings` shows them", file=sys.stderr)
             sys.exit(1)

@@ -14,7 +14,10 @@ from games.kit.codes import GRADE
 
 
 class Command(BaseCommand):
-    help = "List findings: what is wrong, what was owed and moved, and the manual's rule. Exit 1 where any is no notice."
+    help = (
+        "List findings: what is wrong, what was owed and moved, and the manual's rule. Exit 1 where any is no"
+        " notice."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -24,9 +27,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["code"] is not None and options["code"] not in GRADE:
-            raise CommandError(f"there is no code {options['code']!r}; the codes are {', '.join(sorted(GRADE))}", returncode=2)
+            raise CommandError(
+                f"there is no code {options['code']!r}; the codes are {', '.join(sorted(GRADE))}",
+                returncode=2,
+            )
         if options["stream"] is not None and not read.known_stream(options["stream"]):
-            raise CommandError(f"there is no stream {options['stream']!r}; a stream is PROPERTY/TABLE/DAY", returncode=2)
+            raise CommandError(
+                f"there is no stream {options['stream']!r}; a stream is PROPERTY/TABLE/DAY", returncode=2
+            )
         count = grave = 0
         rows = []
         for one, currency in read.findings(stream=options["stream"], code=options["code"]):

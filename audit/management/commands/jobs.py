@@ -15,11 +15,20 @@ HEADINGS = ("job", "state", "kind", "of", "attempts", "done", "since", "error")
 
 
 class Command(BaseCommand):
-    help = "List jobs that are not done. Exit 1 where one was set aside, with the error that it met; --again makes it due again."
+    help = (
+        "List jobs that are not done. Exit 1 where one was set aside, with the error that it met; --again"
+        " makes it due again."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--again", type=int, nargs="+", metavar="JOB", help="make these jobs, that were set aside, due again")
+        parser.add_argument(
+            "--again",
+            type=int,
+            nargs="+",
+            metavar="JOB",
+            help="make these jobs, that were set aside, due again",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["again"]:
@@ -28,11 +37,17 @@ class Command(BaseCommand):
         open_jobs = Job.objects.exclude(state="done").order_by("due_at", "id")
         rows = [
             (
-                str(job.id), job.state, job.kind, job.stream or job.property, str(job.attempts),
-                f"{job.done} of {job.total}" if job.total else str(job.done), f"{job.due_at:%Y-%m-%d %H:%M:%S}", job.error,
+                str(job.id),
+                job.state,
+                job.kind,
+                job.stream or job.property,
+                str(job.attempts),
+                f"{job.done} of {job.total}" if job.total else str(job.done),
+                f"{job.due_at:%Y-%m-%d %H:%M:%S}",
+                job.error,
             )
             for job in open_jobs
-        ]  # fmt: skip
+        ]
         self.stdout.write(table(HEADINGS, rows) if rows else "nothing is waiting")
         if aside := sum(row[1] == "set-aside" for row in rows):
             print(f"{aside} set aside; `manage.py jobs --again JOB` makes one due again", file=sys.stderr)

@@ -17,15 +17,22 @@ from games.kit.amounts import exact, say, size
 
 class Command(BaseCommand):
     help = (
-        "Fold every stream from its start by today's rules; prints findings gained and lost, and records them as `reexamined`."
-        " With --as: what a period would have paid under other tables; nothing is stored."
+        "Fold every stream from its start by today's rules; prints findings gained and lost, and records them"
+        " as `reexamined`. With --as: what a period would have paid under other tables; nothing is stored."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--dry-run", action="store_true", help="write nothing, only print what would change")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="write nothing, only print what would change"
+        )
         parser.add_argument("--workers", type=processes, default=1, help="processes that fold side by side")
-        parser.add_argument("--as", dest="otherwise", metavar="WHAT", help="edition=E,pay_tables=WAGER:TABLE,readings=QUESTION:ANSWER")
+        parser.add_argument(
+            "--as",
+            dest="otherwise",
+            metavar="WHAT",
+            help="edition=E,pay_tables=WAGER:TABLE,readings=QUESTION:ANSWER",
+        )
         add_span(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -33,9 +40,14 @@ class Command(BaseCommand):
             self.what_if(options)
             return
         if any(options[name] for name in ("begins", "ends", "property")):
-            raise CommandError("--from, --to and --property go with --as; everything is examined again otherwise", returncode=2)
+            raise CommandError(
+                "--from, --to and --property go with --as; everything is examined again otherwise",
+                returncode=2,
+            )
         with Progress("examined", "facts") as progress:
-            done = examine.reexamine(dry_run=options["dry_run"], workers=options["workers"], progress=progress)
+            done = examine.reexamine(
+                dry_run=options["dry_run"], workers=options["workers"], progress=progress
+            )
         for id_ in done.gained:
             self.stdout.write(f"gained {id_}")
         for id_ in done.lost:
@@ -43,7 +55,10 @@ class Command(BaseCommand):
         gained, lost = (Counter(id_.split(":")[1] for id_ in ids) for ids in (done.gained, done.lost))
         for code in sorted(gained | lost):
             self.stdout.write(f"{code}: {gained[code]} gained, {lost[code]} lost")
-        self.stdout.write(f"examined {done.facts} facts in {done.streams} streams: gained {len(done.gained)}, lost {len(done.lost)}")
+        self.stdout.write(
+            f"examined {done.facts} facts in {done.streams} streams: gained {len(done.gained)}, lost"
+            f" {len(done.lost)}"
+        )
         if done.gained or done.lost:
             print(f"{len(done.gained)} findings gained and {len(done.lost)} lost", file=sys.stderr)
             sys.exit(1)
@@ -58,13 +73,23 @@ class Command(BaseCommand):
         with Progress("replayed", "facts") as progress:
             sums, already = what_if.replay(asked, span, progress)
         if already:
-            self.stdout.write(f"{already} day{'' if already == 1 else 's'} of a table stood so already and are in no sum.")
+            self.stdout.write(
+                f"{already} day{'' if already == 1 else 's'} of a table stood so already and are in no sum."
+            )
         if not sums:
-            self.stdout.write(f"No hand of the period would have been settled otherwise under {options['otherwise']}.")
+            self.stdout.write(
+                f"No hand of the period would have been settled otherwise under {options['otherwise']}."
+            )
             return
         headings = ("game", "wager", "wagers", "staked", "owed", "would be owed", "difference", "moved")
         rows = [
-            (game, wager, str(row.lines), say(row.staked, currency), *(signed(amount, currency) for amount in _amounts(row)))
+            (
+                game,
+                wager,
+                str(row.lines),
+                say(row.staked, currency),
+                *(signed(amount, currency) for amount in _amounts(row)),
+            )
             for (game, currency, wager), row in sorted(sums.items())
         ]
         self.stdout.write(table(headings, rows, frozenset(range(2, 8))))

@@ -29,8 +29,13 @@ class Command(BaseCommand):
                 where = "" if fault.position is None else f" position {fault.position}"
                 self.stdout.write(f"{fault.property}{where} {fault.kind}: {fault.says}")
         whole = "" if faults else ": bytes, order, numbers and heads are whole"
-        self.stdout.write(f"verified {facts:,} facts in {streams:,} streams of {ledgers:,} propert{'y' if ledgers == 1 else 'ies'}{whole}")
-        self.stdout.write("no signed checkpoint covers them: a ledger rewritten and chained anew from end to end would pass")
+        self.stdout.write(
+            f"verified {facts:,} facts in {streams:,} streams of {ledgers:,}"
+            f" propert{'y' if ledgers == 1 else 'ies'}{whole}"
+        )
+        self.stdout.write(
+            "no signed checkpoint covers them: a ledger rewritten and chained anew from end to end would pass"
+        )
         if faults:
             raise CommandError(_in_one_line(faults))
 

@@ -1,7 +1,9 @@
-"""Sums over long spans, kept by whole months and days: a cache that cannot lie, because a tally is made of facts and rules alone.
+"""Sums over long spans, kept by whole months and days: a cache that cannot lie, because a tally is made of
+facts and rules alone.
 
-A unit's stamp names every stream in it that the books hold, how far each was examined and by which rules, and what was adjusted of it.
-The sums are a function of just these, so sums with the stamp of now are the sums of now. What has changed is added up again; deleting
+A unit's stamp names every stream in it that the books hold, how far each was examined and by which rules, and
+what was adjusted of it. The sums are a function of just these, so sums with the stamp of now are the sums of
+now. What has changed is added up again; deleting
 `summed` costs time and nothing else.
 """
 
@@ -27,7 +29,9 @@ from audit.queries.tallies import _OF_BOOKS, RESTATED, Span, _rows, _wanted, res
 
 
 class Sum(NamedTuple):
-    """One row that can be added to another of the same key: numbers (integers, or fractions as text), and a few words in their order."""
+    """One row that can be added to another of the same key: numbers (integers, or fractions as text), and a
+    few words in their order.
+    """
 
     key: tuple[str, ...]
     numbers: tuple[int | str, ...]
@@ -40,11 +44,15 @@ def kept_number(exact: int | Fraction) -> int | str:
 
 
 Adds = Callable[[Span], Iterable[Sum]]
-"""What a report adds up over any span of days. It reads tallies: a query of the ledger itself raises `examined.ReadsLedger`."""
+"""What a report adds up over any span of days. It reads tallies: a query of the ledger itself raises
+`examined.ReadsLedger`.
+"""
 
 
 class Unit(NamedTuple):
-    """A whole month, or a day: its first day, its end (not in; None: no bound), its stamp, and the days of a month."""
+    """A whole month, or a day: its first day, its end (not in; None: no bound), its stamp, and the days of a
+    month.
+    """
 
     name: str
     begins: date
@@ -60,7 +68,8 @@ WORDS = 4
 class OutOfPatience(Exception):
     """Not all is added up: what was is kept, and who asks again goes on there.
 
-    `unit`: the month, or day, that is next, behind `done` units of `of`; empty text and 0 where nobody counts them.
+    `unit`: the month, or day, that is next, behind `done` units of `of`; empty text and 0 where nobody counts
+    them.
     """
 
     def __init__(self, unit: str = "", done: int = 0, of: int = 0) -> None:
@@ -80,7 +89,9 @@ _patience: ContextVar[Patience | None] = ContextVar("patience", default=None)
 
 @contextmanager
 def patient(enough: Callable[[], bool]) -> Iterator[Patience]:
-    """What is added up here is added up while it is not enough. Raises OutOfPatience before the month, or day, that would be too many."""
+    """What is added up here is added up while it is not enough. Raises OutOfPatience before the month, or
+    day, that would be too many.
+    """
     before = _patience.set(of := Patience(enough))
     try:
         yield of
@@ -95,17 +106,24 @@ def look_up(unit: str = "", done: int = 0, of: int = 0) -> None:
 
 
 def summed(name: str, span: Span, adds: Adds, units: dict[str, list[Unit]] | None = None) -> list[Sum]:
-    """The sums of a span. `name` says what is added up, with all that it hangs on besides tallies (registers, grouping).
+    """The sums of a span. `name` says what is added up, with all that it hangs on besides tallies (registers,
+    grouping).
 
     `units`: those of the span, where they have been asked for.
     """
     full = " ".join(filter(None, (name, span.books, source(adds.__module__))))
     found = (units_of(span) if units is None else units).items()
-    return merged(row for property, units in found for row in _sums_of(span._replace(property=property), full, units, adds))
+    return merged(
+        row
+        for property, units in found
+        for row in _sums_of(span._replace(property=property), full, units, adds)
+    )
 
 
 def _sums_of(span: Span, name: str, units: Sequence[Unit], adds: Adds) -> Iterator[Sum]:
-    """The rows of each unit. A month that has changed since it was kept is made of its days, so that the next change costs a day."""
+    """The rows of each unit. A month that has changed since it was kept is made of its days, so that the next
+    change costs a day.
+    """
     property = span.property or ""
     before = kept(property, name, [unit.name for unit in units])
     for done, unit in enumerate(units):
@@ -116,7 +134,11 @@ def _sums_of(span: Span, name: str, units: Sequence[Unit], adds: Adds) -> Iterat
         look_up(unit.name, done, len(units))
         by_day = known is not None and unit.days
         with only_examined():
-            rows = merged(_sums_of(span, name, unit.days, adds) if by_day else adds(span._replace(begins=unit.begins, ends=unit.ends)))
+            rows = merged(
+                _sums_of(span, name, unit.days, adds)
+                if by_day
+                else adds(span._replace(begins=unit.begins, ends=unit.ends))
+            )
         if stands(span, unit):
             keep(property, unit.name, name, unit.stamp, json.encode(rows))
         yield from rows
@@ -125,8 +147,8 @@ def _sums_of(span: Span, name: str, units: Sequence[Unit], adds: Adds) -> Iterat
 def stands(span: Span, unit: Unit) -> bool:
     """Whether a unit of the span still is as it was when its stamp was read.
 
-    What was recorded while it was added up has changed the stamp. Nobody can say then of which it was made, and nothing of it is kept: the
-    stamp of before would be met again by who reads the ledger as it was.
+    What was recorded while it was added up has changed the stamp. Nobody can say then of which it was made,
+    and nothing of it is kept: the stamp of before would be met again by who reads the ledger as it was.
     """
     return units_of(span._replace(begins=unit.begins, ends=unit.ends)).get(span.property or "") == [unit]
 
@@ -146,7 +168,9 @@ def merged(rows: Iterable[Sum]) -> list[Sum]:
 
 
 class _Adding:
-    """Exact sums that are being made: fractions over a common denominator, which are made small once, at the end."""
+    """Exact sums that are being made: fractions over a common denominator, which are made small once, at the
+    end.
+    """
 
     __slots__ = ("downs", "key", "ups", "words")
 
@@ -171,8 +195,13 @@ class _Adding:
             self.words = (self.words + row.words)[:WORDS]
 
     def sum(self) -> Sum:
-        exact = (Fraction(up, down) if down > 1 else up for up, down in zip(self.ups, self.downs, strict=True))
-        numbers = tuple(each if isinstance(each, int) else each.numerator if each.denominator == 1 else str(each) for each in exact)
+        exact = (
+            Fraction(up, down) if down > 1 else up for up, down in zip(self.ups, self.downs, strict=True)
+        )
+        numbers = tuple(
+            each if isinstance(each, int) else each.numerator if each.denominator == 1 else str(each)
+            for each in exact
+        )
         return Sum(self.key, numbers, self.words)
 
 
@@ -189,7 +218,9 @@ Stamp = tuple[str, date, str]
 
 
 def stamps_of(span: Span) -> list[Stamp]:
-    """Every day of the span on which there is a stream, in order. Of the closed and of the restated books they are the same."""
+    """Every day of the span on which there is a stream, in order. Of the closed and of the restated books
+    they are the same.
+    """
     query = f"""SELECT property, day, count(*) || ' ' || bit_xor(hashtextextended(stream, hashtextextended(rules, cursor)))
         FROM examination WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
             AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS} GROUP BY property, day ORDER BY property, day"""
@@ -201,7 +232,8 @@ def units_of(
 ) -> dict[str, list[Unit]]:
     """Property to its whole months, and the days of the months that are not in the span whole.
 
-    `changes`: what `restated_days` gives of the span, where its adjustments have been read; only the restated books have any. `stamps`: its
+    `changes`: what `restated_days` gives of the span, where its adjustments have been read; only the restated
+    books have any. `stamps`: its
     days, where they have been asked for.
     """
     days: dict[tuple[str, str], list[tuple[date, str]]] = {}
@@ -211,13 +243,17 @@ def units_of(
     for property, day, position in changes:
         changed[property, day] = f"{changed.get((property, day), '')} {position}"
     for property, day, stamp in stamps_of(span) if stamps is None else stamps:
-        days.setdefault((property, f"{day:%Y-%m}"), []).append((day, stamp + changed.get((property, day), "")))
+        days.setdefault((property, f"{day:%Y-%m}"), []).append(
+            (day, stamp + changed.get((property, day), ""))
+        )
     found: dict[str, list[Unit]] = {}
     for (property, month), of in days.items():
         begins = of[0][0].replace(day=1)
         ends = after(begins, 31, of_month=True)
         parts = tuple(Unit(str(day), day, after(day, 1), stamp) for day, stamp in of)
-        if (span.begins or begins) <= begins and (span.ends is None or (ends is not None and ends <= span.ends)):
+        if (span.begins or begins) <= begins and (
+            span.ends is None or (ends is not None and ends <= span.ends)
+        ):
             stamp = sha256(" ".join(f"{day} {stamp}" for day, stamp in of).encode()).hexdigest()
             found.setdefault(property, []).append(Unit(month, begins, ends, stamp, parts))
         else:
@@ -236,7 +272,9 @@ def after(day: date, days: int, *, of_month: bool = False) -> date | None:
 
 @cache
 def source(module: str) -> str:
-    """The hash of what adds up, of what stands beside it, and of the package around them: other code makes other sums."""
+    """The hash of what adds up, of what stands beside it, and of the package around them: other code makes
+    other sums.
+    """
     digest = sha256()
     own = Path(import_module(module).__file__ or "")
     for folder in (Path(__file__).parent, own.parent, own.parent.parent):
@@ -254,7 +292,10 @@ def names(property: str | None = None) -> list[str]:
 def forget(useless: Sequence[str], days_before: date) -> None:
     """Throw away what is kept under these names, and of single days before this one under all."""
     with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM summed WHERE name = ANY(%s) OR (length(unit) = 10 AND unit < %s)", [list(useless), str(days_before)])
+        cursor.execute(
+            "DELETE FROM summed WHERE name = ANY(%s) OR (length(unit) = 10 AND unit < %s)",
+            [list(useless), str(days_before)],
+        )
 
 
 _read = json.Decoder(list[Sum]).decode
@@ -268,7 +309,12 @@ def kept(property: str, name: str, units: list[str]) -> dict[str, tuple[str, byt
 
 def stamped(property: str, name: str, units: list[str]) -> dict[str, str]:
     """Unit to the stamp that it was kept with, where what was kept is not read."""
-    return dict(_rows("SELECT unit, stamp FROM summed WHERE property = %s AND name = %s AND unit = ANY(%s)", [property, name, units]))
+    return dict(
+        _rows(
+            "SELECT unit, stamp FROM summed WHERE property = %s AND name = %s AND unit = ANY(%s)",
+            [property, name, units],
+        )
+    )
 
 
 def keep(property: str, unit: str, name: str, stamp: str, sums: bytes) -> None:

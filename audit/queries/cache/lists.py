@@ -1,7 +1,9 @@
-"""Lists over long spans, kept by whole months and days as sums are: a page reads the rows that it shows, a file one after another.
+"""Lists over long spans, kept by whole months and days as sums are: a page reads the rows that it shows, a
+file one after another.
 
-What is kept of a unit is its rows in blocks, each behind how many it has, and what they add up to; so a page of a year counts blocks and
-reads a few. A list is one whose rows are their unit's alone: a row of a day never adds to one of another day.
+What is kept of a unit is its rows in blocks, each behind how many it has, and what they add up to; so a page
+of a year counts blocks and reads a few. A list is one whose rows are their unit's alone: a row of a day never
+adds to one of another day.
 """
 
 from __future__ import annotations
@@ -14,14 +16,27 @@ from typing import NamedTuple
 
 from msgspec import Raw, json
 
-from audit.queries.cache.aggregates import Adds, Sum, Unit, keep, kept, look_up, merged, source, stands, units_of
+from audit.queries.cache.aggregates import (
+    Adds,
+    Sum,
+    Unit,
+    keep,
+    kept,
+    look_up,
+    merged,
+    source,
+    stands,
+    units_of,
+)
 from audit.queries.examination import only_examined
 from audit.queries.lazy_sequence import Placed
 from audit.queries.tallies import Span
 
 Key = tuple[str, ...]
 Part = Callable[[Key], str]
-"""The part of a list that a row stands in, by its key: rows in the order of their keys are in the order of their parts."""
+"""The part of a list that a row stands in, by its key: rows in the order of their keys are in the order of
+their parts.
+"""
 Total = Callable[[Sum], Key | None]
 """What a row's numbers are added to; None: to nothing."""
 
@@ -42,7 +57,9 @@ class Kept(NamedTuple):
 
 
 class Listed(Placed[Sum]):
-    """The rows of a list in the order of their keys, read when they are asked for; and what all of them add up to."""
+    """The rows of a list in the order of their keys, read when they are asked for; and what all of them add
+    up to.
+    """
 
     def __init__(self, units: Iterable[Kept]) -> None:
         every = list(units)
@@ -52,7 +69,9 @@ class Listed(Placed[Sum]):
             for block in unit.blocks:
                 self._blocks.setdefault(block.part, []).append(block)
         self._parts = sorted(self._blocks)
-        self._ends = list(accumulate(sum(block.number for block in self._blocks[part]) for part in self._parts))
+        self._ends = list(
+            accumulate(sum(block.number for block in self._blocks[part]) for part in self._parts)
+        )
 
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
@@ -68,7 +87,9 @@ class Listed(Placed[Sum]):
 
     def _of(self, parts: Iterable[str]) -> Iterator[Sum]:
         for part in parts:
-            yield from sorted((row for block in self._blocks[part] for row in _read(block.rows)), key=itemgetter(0))
+            yield from sorted(
+                (row for block in self._blocks[part] for row in _read(block.rows)), key=itemgetter(0)
+            )
 
 
 def listed(name: str, span: Span, adds: Adds, part: Part, total: Total) -> Listed:
@@ -81,8 +102,12 @@ def listed(name: str, span: Span, adds: Adds, part: Part, total: Total) -> Liste
     )
 
 
-def _of_units(span: Span, name: str, units: Sequence[Unit], adds: Adds, part: Part, total: Total) -> Iterator[Kept]:
-    """What is kept of each. A month that has changed since is made of its days, so that the next change costs a day."""
+def _of_units(
+    span: Span, name: str, units: Sequence[Unit], adds: Adds, part: Part, total: Total
+) -> Iterator[Kept]:
+    """What is kept of each. A month that has changed since is made of its days, so that the next change costs
+    a day.
+    """
     property = span.property or ""
     known = kept(property, name, [unit.name for unit in units])
     for done, unit in enumerate(units):
@@ -90,7 +115,12 @@ def _of_units(span: Span, name: str, units: Sequence[Unit], adds: Adds, part: Pa
         if stamp != unit.stamp:
             look_up(unit.name, done, len(units))
             rows = (
-                (row for day in _of_units(span, name, unit.days, adds, part, total) for block in day.blocks for row in _read(block.rows))
+                (
+                    row
+                    for day in _of_units(span, name, unit.days, adds, part, total)
+                    for block in day.blocks
+                    for row in _read(block.rows)
+                )
                 if content and unit.days
                 else adds(span._replace(begins=unit.begins, ends=unit.ends))
             )
@@ -104,7 +134,10 @@ def _of_units(span: Span, name: str, units: Sequence[Unit], adds: Adds, part: Pa
 def _kept(rows: list[Sum], part: Part, total: Total) -> Kept:
     blocks = [(name, list(of)) for name, of in groupby(rows, key=lambda row: part(row.key))]
     sums = ((key, row.numbers) for row in rows if (key := total(row)) is not None)
-    return Kept(merged(Sum(key, numbers) for key, numbers in sums), [Block(name, len(of), Raw(json.encode(of))) for name, of in blocks])
+    return Kept(
+        merged(Sum(key, numbers) for key, numbers in sums),
+        [Block(name, len(of), Raw(json.encode(of))) for name, of in blocks],
+    )
 
 
 _unit = json.Decoder(Kept).decode

@@ -1,7 +1,9 @@
-"""What was played in whole months, kept by table, opening, shift and wager: whatever is added up of it, the tally is read once.
+"""What was played in whole months, kept by table, opening, shift and wager: whatever is added up of it, the
+tally is read once.
 
-It is kept as `summed` keeps, under stamps that name every stream, how far it was examined and by which rules. No register is in it: another
-release of a report finds it as it is. What goes by day, pit, dealer or hour is read, as is any span that is no month of a property.
+It is kept as `summed` keeps, under stamps that name every stream, how far it was examined and by which rules.
+No register is in it: another release of a report finds it as it is. What goes by day, pit, dealer or hour is
+read, as is any span that is no month of a property.
 """
 
 from __future__ import annotations
@@ -95,7 +97,14 @@ def _kept(span: Span, by: tuple[str, ...]) -> Iterator[_Row]:
         values = (*row.key[:-3], *of_month)
         live_dealer, currency, parts = row.key[-3:]
         numbers = list(map(int, row.numbers))
-        yield _Row(tuple([values[place] for place in places]), values[wager], bool(live_dealer), currency, int(parts), numbers)
+        yield _Row(
+            tuple([values[place] for place in places]),
+            values[wager],
+            bool(live_dealer),
+            currency,
+            int(parts),
+            numbers,
+        )
 
 
 def _read(span: Span) -> Iterator[Sum]:
@@ -104,8 +113,13 @@ def _read(span: Span) -> Iterator[Sum]:
             {", ".join(f"sum(t.{name})" for name in NUMBERS)}
         FROM ({_DAYS}) x, {_ALIKE} GROUP BY {", ".join(str(place + 1) for place in range(len(OF_ROW) + 3))}"""
     for row in _rows(query, _wanted(span)):
-        keys, (live_dealer, currency, parts) = map(str, row[: len(OF_ROW)]), row[len(OF_ROW) : len(OF_ROW) + 3]
-        yield Sum((*keys, "yes" * live_dealer, currency, str(int(parts))), tuple(map(int, row[len(OF_ROW) + 3 :])))
+        keys, (live_dealer, currency, parts) = (
+            map(str, row[: len(OF_ROW)]),
+            row[len(OF_ROW) : len(OF_ROW) + 3],
+        )
+        yield Sum(
+            (*keys, "yes" * live_dealer, currency, str(int(parts))), tuple(map(int, row[len(OF_ROW) + 3 :]))
+        )
 
 
 _ALIKE_BY = ("currency", "opening", "parts", *OF_WAGER)

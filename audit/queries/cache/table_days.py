@@ -1,7 +1,9 @@
-"""What every table counted on each of its days, kept by whole months: whatever is added up of them, their tallies are read once.
+"""What every table counted on each of its days, kept by whole months: whatever is added up of them, their
+tallies are read once.
 
-It is kept under the stamps of its days, which name every stream, how far it was examined and by which rules. No register is in it and no
-grouping: other pits, other books and another release of a report find it as it is. Open days are in it, and left out of the closed books.
+It is kept under the stamps of its days, which name every stream, how far it was examined and by which rules.
+No register is in it and no grouping: other pits, other books and another release of a report find it as it
+is. Open days are in it, and left out of the closed books.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ FEW = 3
 
 
 def table_days(span: Span, *, by_shift: bool = False) -> Iterator[TableDay]:
-    """The rows of `queries.table_days`, with play everywhere. A whole month of a property is kept; any other span is read."""
+    """The rows of `queries.table_days`, with play everywhere. A whole month of a property is kept; any other
+    span is read.
+    """
     if not whole_month(span):
         yield from tallies.table_days(span, by_shift=by_shift)
         return
@@ -40,7 +44,9 @@ def table_days(span: Span, *, by_shift: bool = False) -> Iterator[TableDay]:
 
 
 def counted(span: Span, *, by_shift: bool) -> Iterator[TableDay]:
-    """The rows of `queries.table_days` with the play of live games alone: of other tables what cage and count room said, where they did."""
+    """The rows of `queries.table_days` with the play of live games alone: of other tables what cage and count
+    room said, where they did.
+    """
     if not whole_month(span) or span.books == RESTATED:
         yield from tallies.table_days(span, by_shift=by_shift, play="live")
         return
@@ -54,19 +60,30 @@ def counted(span: Span, *, by_shift: bool) -> Iterator[TableDay]:
 def whole_month(span: Span) -> bool:
     """Whether a span is a month of one property, from its first day to its last."""
     begins = span.begins
-    return span.property is not None and begins is not None and begins.day == 1 and span.ends == after(begins, 31, of_month=True)
+    return (
+        span.property is not None
+        and begins is not None
+        and begins.day == 1
+        and span.ends == after(begins, 31, of_month=True)
+    )
 
 
 def _of_month(span: Span, by_shift: bool) -> Iterable[TableDay]:
     property = span.property or ""
     for unit in units_of(span).get(property, ()):
         stamp, content = kept(property, _name(by_shift), [unit.name]).get(unit.name, ("", b""))
-        return _days(property, _read(content)) if stamp == unit.stamp else _anew(span, unit, content, by_shift=by_shift)
+        return (
+            _days(property, _read(content))
+            if stamp == unit.stamp
+            else _anew(span, unit, content, by_shift=by_shift)
+        )
     return ()
 
 
 def _anew(span: Span, unit: Unit, before: bytes, *, by_shift: bool) -> list[TableDay]:
-    """The month, without the days of it that have not changed since; by day and by shift are made of one reading."""
+    """The month, without the days of it that have not changed since; by day and by shift are made of one
+    reading.
+    """
     property = span.property or ""
     with only_examined():
         made = _made(span, unit, before, by_shift=by_shift)
@@ -79,7 +96,9 @@ def _anew(span: Span, unit: Unit, before: bytes, *, by_shift: bool) -> list[Tabl
 
 
 def _made(span: Span, unit: Unit, before: bytes, *, by_shift: bool) -> dict[bool, list[TableDay]]:
-    """Return the rows of the month, by shift and not, or the one of them that was asked for where few of its days have changed."""
+    """Return the rows of the month, by shift and not, or the one of them that was asked for where few of its
+    days have changed.
+    """
     property = span.property or ""
     made: dict[bool, list[TableDay]] = {}
     known = _read(before) if before else Month({}, [])
@@ -88,7 +107,11 @@ def _made(span: Span, unit: Unit, before: bytes, *, by_shift: bool) -> dict[bool
         changed = {day.begins for day in stale}
         there = {day.begins for day in unit.days} - changed
         rows = [day for day in _days(property, known) if day.day in there]
-        rows += [row for day in stale for row in tallies.table_days(span._replace(begins=day.begins, ends=day.ends), by_shift=by_shift)]
+        rows += [
+            row
+            for day in stale
+            for row in tallies.table_days(span._replace(begins=day.begins, ends=day.ends), by_shift=by_shift)
+        ]
         made[by_shift] = sorted(rows, key=attrgetter("table", "day", "currency", "shift"))
     else:
         made[True] = list(tallies.table_days(span, by_shift=True))
@@ -118,7 +141,9 @@ def _not_closed(span: Span) -> set[str]:
 
 
 class Month(NamedTuple):
-    """What is kept: each day with the stamp under which it was read, and its rows in their order, from the table on."""
+    """What is kept: each day with the stamp under which it was read, and its rows in their order, from the
+    table on.
+    """
 
     days: dict[str, str]
     rows: list[Any]

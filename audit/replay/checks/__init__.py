@@ -1,7 +1,8 @@
-"""House checks: one pure file each. A check of a stream is asked by the table fold, a check of what spans tables by the ledger fold.
+"""House checks: one pure file each. A check of a stream is asked by the table fold, a check of what spans
+tables by the ledger fold.
 
-A check names its codes, its citation, and the kinds that it looks at; it keeps its own state between two facts.
-Every file beside this one is found by its `CHECK` or its `CHECKS`; there is no list to edit.
+A check names its codes, its citation, and the kinds that it looks at; it keeps its own state between two
+facts. Every file beside this one is found by its `CHECK` or its `CHECKS`; there is no list to edit.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ NO_TALLY = Tally()
 
 
 class Seen(NamedTuple):
-    """What the table fold tells a check besides the fact: what play has brought to the tray, the slips sent so far, the currency, and
-    which kinds the table's equipment sees."""
+    """What the table fold tells a check besides the fact: what play has brought to the tray, the slips sent
+    so far, the currency, and which kinds the table's equipment sees.
+    """
 
     tray: int
     slips: dict[str, Slip]
@@ -55,21 +57,34 @@ class Seen(NamedTuple):
 
     def slipped(self, currency: str) -> int:
         """Return fills less credits in a currency, without those that were voided."""
-        return sum(MOVES.get(slip.kind, 0) * slip.standing for slip in self.slips.values() if slip.currency == currency)
+        return sum(
+            MOVES.get(slip.kind, 0) * slip.standing
+            for slip in self.slips.values()
+            if slip.currency == currency
+        )
 
     def bought(self, currency: str) -> int:
         """Return the chips bought in a currency, less those that came back with a voided marker."""
-        return sum(row.amount for (of, _, kind), row in self.tally.cage.items() if of == currency and kind == "chips-bought")
+        return sum(
+            row.amount
+            for (of, _, kind), row in self.tally.cage.items()
+            if of == currency and kind == "chips-bought"
+        )
 
     def moved(self, currency: str) -> int:
-        """Return how far everything recorded so far has changed the tray in a currency, from the beginning of the stream."""
+        """Return how far everything recorded so far has changed the tray in a currency, from the beginning of
+        the stream.
+        """
         return self.played(currency) + self.slipped(currency) - self.bought(currency)
 
 
 CAGE, SEATED = "cage", "seated"
-"""What a stream has: any fact of cage or count room; anybody seated as dealer, or equipment that reports it."""
+"""What a stream has: any fact of cage or count room; anybody seated as dealer, or equipment that reports it.
+"""
 MOVES = {"fill-sent": 1, "credit-sent": -1}
-"""Slips by which chips come to the tray and leave it; a marker moves none, but for the chips that are bought on it."""
+"""Slips by which chips come to the tray and leave it; a marker moves none, but for the chips that are bought
+on it.
+"""
 
 
 class StreamCheck(ABC):
@@ -84,7 +99,9 @@ class StreamCheck(ABC):
     cites: ClassVar[Mapping[str, str]] = {}
     """Code to its citation, where that is not the check's own."""
     unless: ClassVar[str] = ""
-    """What a stream must have besides to be judged, `CAGE` or `SEATED`; empty: nothing. The report `coverage` shows where it has not."""
+    """What a stream must have besides to be judged, `CAGE` or `SEATED`; empty: nothing. The report `coverage`
+    shows where it has not.
+    """
     of_tray: ClassVar[bool] = True
     """False for a check of what live-dealer tables have too, which have neither tray nor box."""
     Kept: ClassVar[type[Struct]]
@@ -102,7 +119,15 @@ class StreamCheck(ABC):
         """What this fact breaks."""
 
     def breach(
-        self, code: str, event: Event, says: str, *, cite: str = "", grade: str = "", owed: Exact | None = None, moved: Exact | None = None
+        self,
+        code: str,
+        event: Event,
+        says: str,
+        *,
+        cite: str = "",
+        grade: str = "",
+        owed: Exact | None = None,
+        moved: Exact | None = None,
     ) -> Breach:
         """Return a finding of this check about the fact that is asked about.
 
@@ -112,13 +137,21 @@ class StreamCheck(ABC):
             owed, moved: signed from the player's side, in minor units.
         """
         return Breach(
-            code=code, event=event, says=says, cite=cite or self.cites.get(code, self.cite), grade=grade or GRADE[code],
-            round=event.round, owed=owed, moved=moved,
-        )  # fmt: skip
+            code=code,
+            event=event,
+            says=says,
+            cite=cite or self.cites.get(code, self.cite),
+            grade=grade or GRADE[code],
+            round=event.round,
+            owed=owed,
+            moved=moved,
+        )
 
 
 class Place(Struct, frozen=True):
-    """What a finding needs to point at a fact. A check of the ledger keeps it of a fact that a later one may prove wrong."""
+    """What a finding needs to point at a fact. A check of the ledger keeps it of a fact that a later one may
+    prove wrong.
+    """
 
     stream: str
     number: int
@@ -137,8 +170,9 @@ class Place(Struct, frozen=True):
 
 
 class Ledger(NamedTuple):
-    """What the ledger fold gives a check besides the fact: where the fact is recorded, the registers, to be asked as of a day, and the
-    gaming days of all tables as they were before this fact."""
+    """What the ledger fold gives a check besides the fact: where the fact is recorded, the registers, to be
+    asked as of a day, and the gaming days of all tables as they were before this fact.
+    """
 
     registers: Registers
     position: int
@@ -156,9 +190,11 @@ class Ledger(NamedTuple):
 
 
 class LedgerCheck(ABC):
-    """A check of what spans tables or needs a register. It is asked about a property's facts of its kinds in the order of commit.
+    """A check of what spans tables or needs a register. It is asked about a property's facts of its kinds in
+    the order of commit.
 
-    Only kinds of `facts.LEDGER_KINDS` can be read. What it keeps is written with every examination: keep what is open, not what is done.
+    Only kinds of `facts.LEDGER_KINDS` can be read. What it keeps is written with every examination: keep what
+    is open, not what is done.
     """
 
     name: ClassVar[str]
@@ -166,11 +202,16 @@ class LedgerCheck(ABC):
     cite: ClassVar[str]
     kinds: ClassVar[tuple[type[Event], ...]]
     grades: ClassVar[Mapping[str, str]] = {}
-    """Grades of codes that are the check's own and not in `games/kit/codes.py`: a property's own check is one file."""
+    """Grades of codes that are the check's own and not in `games/kit/codes.py`: a property's own check is one
+    file.
+    """
     rests_on: ClassVar[str] = ""
-    """The register without any entry of which the check is not asked, so that a kind of which there are many is read only then."""
+    """The register without any entry of which the check is not asked, so that a kind of which there are many
+    is read only then.
+    """
     Kept: ClassVar[type[Struct]]
-    """What it remembers from one fact to the next, as JSON: the keys of a mapping are text or whole numbers."""
+    """What it remembers from one fact to the next, as JSON: the keys of a mapping are text or whole numbers.
+    """
 
     def __init__(self, kept: bytes | None = None) -> None:
         self.kept = self.Kept() if kept is None else json.decode(kept, type=self.Kept)
@@ -203,14 +244,27 @@ class LedgerCheck(ABC):
             owed, moved: signed from the player's side, in minor units.
         """
         return Finding(
-            id=f"{at.uid}:{code}:{spot}:{wager}", stream=at.stream, number=at.number, uid=at.uid, round=at.round, code=code,
-            grade=self.grades.get(code) or GRADE[code], spot=spot or None, wager=wager or None, owed=plain(owed), moved=plain(moved),
-            says=says, cite=cite or self.cite, slip=None,
-        )  # fmt: skip
+            id=f"{at.uid}:{code}:{spot}:{wager}",
+            stream=at.stream,
+            number=at.number,
+            uid=at.uid,
+            round=at.round,
+            code=code,
+            grade=self.grades.get(code) or GRADE[code],
+            spot=spot or None,
+            wager=wager or None,
+            owed=plain(owed),
+            moved=plain(moved),
+            says=says,
+            cite=cite or self.cite,
+            slip=None,
+        )
 
 
 def clock(at: datetime) -> str:
-    """Return a clock to the second as a sentence writes it. A kept state holds this text: of an instant it loses the offset."""
+    """Return a clock to the second as a sentence writes it. A kept state holds this text: of an instant it
+    loses the offset.
+    """
     return at.isoformat(timespec="seconds")
 
 
@@ -226,7 +280,13 @@ def _found() -> Iterator[object]:
 
 
 _CHECKS = [check for check in _found() if isinstance(check, type)]
-STREAM_CHECKS: tuple[type[StreamCheck], ...] = tuple(check for check in _CHECKS if issubclass(check, StreamCheck))
-LEDGER_CHECKS: tuple[type[LedgerCheck], ...] = tuple(check for check in _CHECKS if issubclass(check, LedgerCheck))
-CODES = frozenset(code for check in STREAM_CHECKS for code in check.codes) | {code for check in LEDGER_CHECKS for code in check.codes}
+STREAM_CHECKS: tuple[type[StreamCheck], ...] = tuple(
+    check for check in _CHECKS if issubclass(check, StreamCheck)
+)
+LEDGER_CHECKS: tuple[type[LedgerCheck], ...] = tuple(
+    check for check in _CHECKS if issubclass(check, LedgerCheck)
+)
+CODES = frozenset(code for check in STREAM_CHECKS for code in check.codes) | {
+    code for check in LEDGER_CHECKS for code in check.codes
+}
 """All that the checks can find; of money none is an error of a dealer."""

@@ -66,15 +66,25 @@ class Adjustments(LedgerCheck):
         known = kept.of if event.of else kept.same
         before = known.setdefault(key, ledger.place)
         if before != ledger.place:
-            names = f"names the same fact, {event.of}" if event.of else "is of the same amount and names no fact"
-            says = f"{event.by} and {event.second} adjusted {what}. The adjustment {before.uid} of {before.day} {names}."
+            names = (
+                f"names the same fact, {event.of}" if event.of else "is of the same amount and names no fact"
+            )
+            says = (
+                f"{event.by} and {event.second} adjusted {what}. The adjustment {before.uid} of {before.day}"
+                f" {names}."
+            )
             yield self.finding("adjusted-twice", ledger.place, says)
         if says := self.elsewhere(event, ledger):
-            yield self.finding("adjusted-elsewhere", ledger.place, f"{event.by} and {event.second} adjusted {what}. {says}")
+            yield self.finding(
+                "adjusted-elsewhere", ledger.place, f"{event.by} and {event.second} adjusted {what}. {says}"
+            )
         elif not ledger.days.is_closed(event.of_table, event.of_day):
             counted = kept.counted.get(f"{event.of_table}/{event.of_day.isoformat()}")
             if event.what != "drop" or counted is None or event.of not in counted.differ:
-                says = f"{event.by} and {event.second} adjusted {what}, which is not closed: it is corrected where it is open."
+                says = (
+                    f"{event.by} and {event.second} adjusted {what}, which is not closed: it is corrected"
+                    " where it is open."
+                )
                 yield self.finding("adjusted-open-day", ledger.place, says)
 
     def elsewhere(self, event: f.Adjusted, ledger: Ledger) -> str:

@@ -1,4 +1,6 @@
-"""A table plays under a regulator's letter: pay tables, edition and answers to open questions, if the property registers approvals."""
+"""A table plays under a regulator's letter: pay tables, edition and answers to open questions, if the
+property registers approvals.
+"""
 
 from __future__ import annotations
 

@@ -44,10 +44,16 @@ class BoxShifts(StreamCheck):
         begins = kept.begins.get(event.shift)
         if begins is None:
             named = f"in the shift {event.shift}" if event.shift else "in no shift"
-            says = f"Box {event.box} was {done} {named}; the table has the shifts {', '.join(sorted(kept.begins))}."
+            says = (
+                f"Box {event.box} was {done} {named}; the table has the shifts"
+                f" {', '.join(sorted(kept.begins))}."
+            )
             yield self.breach("no-such-shift", event, says)
         elif event.at < datetime.fromisoformat(begins):
-            says = f"Box {event.box} was {done} at {clock(event.at)} in the shift {event.shift}, which begins at {begins}."
+            says = (
+                f"Box {event.box} was {done} at {clock(event.at)} in the shift {event.shift}, which begins at"
+                f" {begins}."
+            )
             yield self.breach("no-such-shift", event, says)
 
 

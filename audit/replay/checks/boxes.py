@@ -1,6 +1,7 @@
 """A box that is counted was pulled from that table on that day, and a pulled box waits at one table only.
 
-A box is known by its whole name: `000127` and `127` are two. One that was pulled and never counted until its day was closed is
+A box is known by its whole name: `000127` and `127` are two. One that was pulled and never counted until its
+day was closed is
 `drop-missing`; here it is remembered, because it may be counted under another table later.
 """
 
@@ -82,11 +83,19 @@ class Boxes(LedgerCheck):
                     take(kept.lost, box, pull)
 
     def pull(self, kept: State, event: f.BoxPulled, place: Place) -> Iterator[Finding]:
-        """A box that waits for its count is at no other table. A table may name its box the same in every shift (`audit.replay.recounts`)."""
+        """A box that waits for its count is at no other table. A table may name its box the same in every
+        shift (`audit.replay.recounts`).
+        """
         for pull in kept.waiting.get(event.box, ()):
-            if pull.place.table != place.table or (pull.place.stream, pull.shift) == (place.stream, event.shift):
+            if pull.place.table != place.table or (pull.place.stream, pull.shift) == (
+                place.stream,
+                event.shift,
+            ):
                 now = Pull(place, event.shift, event.by, event.second)
-                says = f"Box {event.box} was pulled from {now.said()}. It was pulled from {pull.said()} and has not been counted since."
+                says = (
+                    f"Box {event.box} was pulled from {now.said()}. It was pulled from {pull.said()} and has"
+                    " not been counted since."
+                )
                 yield self.finding("box-pulled-twice", place, says, cite=CITE["box-pulled-twice"])
                 break
         kept.waiting.setdefault(event.box, []).append(Pull(place, event.shift, event.by, event.second))
@@ -101,9 +110,15 @@ class Boxes(LedgerCheck):
         if exact is not None:
             take(kept.waiting, event.box, exact)
             if carried := sorted({exact.by, exact.second} & set(event.team)):
-                says = f"Box {event.box} was pulled from {exact.said()}, and {' and '.join(carried)} both carried and counted it."
+                says = (
+                    f"Box {event.box} was pulled from {exact.said()}, and {' and '.join(carried)} both"
+                    " carried and counted it."
+                )
                 yield self.finding("signer-not-entitled", place, says, cite=CITE["signer-not-entitled"])
-        elif (event.box, event.shift) not in known:  # a second count of one pull is two counts that differ: `counts` finds it
+        elif (
+            event.box,
+            event.shift,
+        ) not in known:  # a second count of one pull is two counts that differ: `counts` finds it
             known.append((event.box, event.shift))
             yield from self.unknown(kept, event, place, take=True)
 
@@ -115,20 +130,35 @@ class Boxes(LedgerCheck):
         recounted.append(event.box)
         if not pulled:
             yield from self.unknown(kept, event, place, take=False)
-        elif (times := recounted.count(event.box)) > max(pulled, kept.counted.get(place.stream, []).count(event.box)):
+        elif (times := recounted.count(event.box)) > max(
+            pulled, kept.counted.get(place.stream, []).count(event.box)
+        ):
             often = "once" if pulled == 1 else f"{pulled} times"
-            says = f"Box {event.box} of {place.table} was recounted {times} times on {place.day}; it was pulled {often}."
+            says = (
+                f"Box {event.box} of {place.table} was recounted {times} times on {place.day}; it was pulled"
+                f" {often}."
+            )
             yield self.finding("box-unknown", place, says, cite=CITE["box-unknown"])
 
-    def unknown(self, kept: State, event: f.DropCounted | f.CountVerified, place: Place, *, take: bool) -> Iterator[Finding]:
+    def unknown(
+        self, kept: State, event: f.DropCounted | f.CountVerified, place: Place, *, take: bool
+    ) -> Iterator[Finding]:
         """A count, or a recount, of a box that was not pulled from this table on this day in this shift."""
-        counted = f"Box {event.box} was counted under {place.table} on {place.day}{f', shift {event.shift}' if event.shift else ''}"
+        counted = (
+            f"Box {event.box} was counted under {place.table} on"
+            f" {place.day}{f', shift {event.shift}' if event.shift else ''}"
+        )
         pulls = [*kept.waiting.get(event.box, ()), *kept.lost.get(event.box, ())]
         pull = min(pulls, key=lambda one: one.place.table != place.table, default=None)
         if pull is None:
             says = f"{counted}, and was never pulled."
-            if alike := sorted(box for box in kept.waiting if box != event.box and plain(box) == plain(event.box)):
-                says = f"{says} Box {alike[0]}, pulled from {kept.waiting[alike[0]][0].said()}, waits for its count."
+            if alike := sorted(
+                box for box in kept.waiting if box != event.box and plain(box) == plain(event.box)
+            ):
+                says = (
+                    f"{says} Box {alike[0]}, pulled from {kept.waiting[alike[0]][0].said()}, waits for its"
+                    " count."
+                )
             yield self.finding("box-unknown", place, says, cite=CITE["box-unknown"])
             return
         if take:
@@ -162,7 +192,9 @@ def drop(kept: State, box: str, pull: Pull) -> None:
 
 
 def plain(box: str) -> str:
-    """Return a box's name without what people leave out when they write it: leading zeros, spaces, capital letters."""
+    """Return a box's name without what people leave out when they write it: leading zeros, spaces, capital
+    letters.
+    """
     return "".join(box.split()).lower().lstrip("0")
 
 

@@ -1,4 +1,6 @@
-"""Chips are of denominations that the property has, if the register `chip-sets` says which of the table's currency those are."""
+"""Chips are of denominations that the property has, if the register `chip-sets` says which of the table's
+currency those are.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,14 @@ class ChipsKnown(LedgerCheck):
         if not isinstance(chips, list) or not chips:
             return
         known = {str(chip) for chip in chips}
-        if strange := sorted((chip for chip, count in event.chips.items() if count and chip not in known), key=int):
-            what = f"slip {event.slip}" if isinstance(event, f.FillSent | f.CreditSent) else "the count of the tray"
+        if strange := sorted(
+            (chip for chip, count in event.chips.items() if count and chip not in known), key=int
+        ):
+            what = (
+                f"slip {event.slip}"
+                if isinstance(event, f.FillSent | f.CreditSent)
+                else "the count of the tray"
+            )
             named = ", ".join(ledger.say(int(chip)) for chip in strange)
             says = f"In {what} are chips of {named}, which the property does not have on {event.day}."
             yield self.finding("unknown-chip", ledger.place, says)

@@ -26,7 +26,9 @@ class ClosingOrder(LedgerCheck):
         assert isinstance(event, f.DayClosed)
         before = list(islice(ledger.days.open_before(event.table, event.day), NAMED + 1))
         if before:
-            days = ", ".join(day.isoformat() for day in before[:NAMED]) + (" and more" if len(before) > NAMED else "")
+            days = ", ".join(day.isoformat() for day in before[:NAMED]) + (
+                " and more" if len(before) > NAMED else ""
+            )
             reason = f" The reason given: {event.reason}" if event.reason else " No reason was given."
             still = f"while {days} {'is' if len(before) == 1 else 'are'} still open"
             says = f"{event.by} closed the gaming day {event.day} of {event.table}, {still}.{reason}"

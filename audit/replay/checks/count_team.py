@@ -1,7 +1,8 @@
-"""A box is counted by as many people as the property asks for: register `thresholds`, key `count-team`, value `{"people": n}`.
+"""A box is counted by as many people as the property asks for: register `thresholds`, key `count-team`, value
+`{"people": n}`.
 
-Our pages ask for two if the register says nothing. A count room with a machine names the one who runs it, so without an entry nothing
-is judged.
+Our pages ask for two if the register says nothing. A count room with a machine names the one who runs it, so
+without an entry nothing is judged.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from games.kit.signatures import person_key
 
 
 class CountTeam(LedgerCheck):
-    """A team of one person, and one that is smaller than the register asks for. An empty team is found as signed by nobody."""
+    """A team of one person, and one that is smaller than the register asks for. An empty team is found as
+    signed by nobody.
+    """
 
     name = "count-team"
     codes = ("team-too-small",)
@@ -33,7 +36,10 @@ class CountTeam(LedgerCheck):
         people = {person_key(member) for member in event.team} - {""}
         least = people_of(ledger.registers, event.day)
         if least is not None and 0 < len(people) < least:
-            says = f"Box {event.box} was counted by {' and '.join(sorted(people))}; a count team has {least} people or more."
+            says = (
+                f"Box {event.box} was counted by {' and '.join(sorted(people))}; a count team has {least}"
+                " people or more."
+            )
             yield self.finding("team-too-small", ledger.place, says)
 
 

@@ -1,4 +1,6 @@
-"""Two counts of a box agree: notes and papers with their amount, and the recount with the count. A pull has one count, and no second."""
+"""Two counts of a box agree: notes and papers with their amount, and the recount with the count. A pull has
+one count, and no second.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from games.kit.events import Event
 
 
 class Kept(Struct):
-    """What waits to be held against another count; each box with its shift as often as it was pulled, and as often as it was counted."""
+    """What waits to be held against another count; each box with its shift as often as it was pulled, and as
+    often as it was counted.
+    """
 
     recounts: Recounts = field(default_factory=Recounts)
     pulled: list[tuple[str, str]] = field(default_factory=list)
@@ -24,7 +28,9 @@ class Kept(Struct):
 
 def worth(notes: dict[str, int], papers: dict[str, int] | None) -> int:
     """Notes by denomination and papers by amount, together, in minor units."""
-    return sum(int(denomination) * count for denomination, count in notes.items()) + sum((papers or {}).values())
+    return sum(int(denomination) * count for denomination, count in notes.items()) + sum(
+        (papers or {}).values()
+    )
 
 
 class Counts(StreamCheck):
@@ -44,16 +50,23 @@ class Counts(StreamCheck):
             boxes = {box for box, _ in kept.counted}
             for box in sorted(box for box, waits in kept.recounts.verified.items() if waits and box in boxes):
                 more = len(kept.recounts.verified[box])
-                says = f"The day was closed. Box {box} was recounted {'once' if more == 1 else f'{more} times'} more than it was counted."
+                says = (
+                    f"The day was closed. Box {box} was recounted {'once' if more == 1 else f'{more} times'}"
+                    " more than it was counted."
+                )
                 yield self.breach("count-differs", event, says)
             return
         assert isinstance(event, f.DropCounted | f.CountVerified)
         differences = []
         if event.notes is not None and (sum_of := worth(event.notes, event.papers)) != event.amount:
-            differences.append(f"notes and papers are {seen.say(sum_of)}, the amount says {seen.say(event.amount)}")
+            differences.append(
+                f"notes and papers are {seen.say(sum_of)}, the amount says {seen.say(event.amount)}"
+            )
         other = kept.recounts.other(event)
         if other is not None and other.amount != event.amount:
-            differences.append(f"the other count was {seen.say(other.amount)}, this one is {seen.say(event.amount)}")
+            differences.append(
+                f"the other count was {seen.say(other.amount)}, this one is {seen.say(event.amount)}"
+            )
         if isinstance(event, f.DropCounted):
             kept.counted.append((event.box, event.shift))
             times, pulls = (of.count((event.box, event.shift)) for of in (kept.counted, kept.pulled))

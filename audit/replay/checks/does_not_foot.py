@@ -1,7 +1,8 @@
 """The chips of a tray or a slip, by denomination, add up to its amount.
 
-A kind with the fields `chips` and `amount` is asked, whichever it is. An amount without any chips is found too: pages always send the
-chips, and nobody can count an amount at the table. It is not known how much is wrong then, so that finding has no amounts. Where the field
+A kind with the fields `chips` and `amount` is asked, whichever it is. An amount without any chips is found
+too: pages always send the chips, and nobody can count an amount at the table. It is not known how much is
+wrong then, so that finding has no amounts. Where the field
 `chips` may be left out, nothing is asked without it.
 """
 
@@ -36,13 +37,19 @@ class DoesNotFoot(StreamCheck):
         if worth == amount:
             return
         kind, slip = kind_of(type(event)), getattr(event, "slip", "")
-        what, control = f"{kind.replace('-', ' ').capitalize()}{f' {slip}' if slip else ''}", CITE.get(kind, "")
+        what, control = (
+            f"{kind.replace('-', ' ').capitalize()}{f' {slip}' if slip else ''}",
+            CITE.get(kind, ""),
+        )
         if not chips:
             says = f"{what}: its amount is {seen.say(amount)}, and its chips are not named by denomination."
             yield self.breach("does-not-foot", event, says, cite=control)
             return
         apart = f"{seen.say(abs(amount - worth))} {'more' if amount > worth else 'less'}"
-        says = f"{what}: its chips add up to {seen.say(worth)}, and its amount is {seen.say(amount)}, which is {apart}."
+        says = (
+            f"{what}: its chips add up to {seen.say(worth)}, and its amount is {seen.say(amount)}, which is"
+            f" {apart}."
+        )
         yield self.breach("does-not-foot", event, says, cite=control, owed=worth, moved=amount)
 
 

@@ -17,7 +17,9 @@ CITE = {"drop-missing": cite("DR-08"), "recount-missing": cite("CO-09")}
 
 
 class Kept(Struct):
-    """Boxes by number and shift, pulled and not yet counted, and those counted; counts and recounts that wait for each other."""
+    """Boxes by number and shift, pulled and not yet counted, and those counted; counts and recounts that wait
+    for each other.
+    """
 
     pulled: list[tuple[str, str]] = field(default_factory=list)
     counted: list[tuple[str, str]] = field(default_factory=list)
@@ -41,10 +43,16 @@ class Drop(StreamCheck):
             (kept.pulled if isinstance(event, f.BoxPulled) else kept.counted).append((event.box, event.shift))
         elif isinstance(event, f.DayClosed):
             counted = {box for box, _ in kept.counted}
-            if missing := listed([*self.missing(), *(one for one in waiting(kept.recounts.verified) if one[0] not in counted)]):
-                yield self.breach("drop-missing", event, f"The day was closed, and no count came for box {missing}.")
+            if missing := listed(
+                [*self.missing(), *(one for one in waiting(kept.recounts.verified) if one[0] not in counted)]
+            ):
+                yield self.breach(
+                    "drop-missing", event, f"The day was closed, and no count came for box {missing}."
+                )
             if missing := listed(waiting(kept.recounts.counted)):
-                yield self.breach("recount-missing", event, f"The day was closed, and no recount came for box {missing}.")
+                yield self.breach(
+                    "recount-missing", event, f"The day was closed, and no recount came for box {missing}."
+                )
 
     def missing(self) -> list[tuple[str, str]]:
         """Boxes that were pulled and have no count; a box pulled twice in a shift wants two."""

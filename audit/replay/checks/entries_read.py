@@ -1,7 +1,9 @@
-"""An entry of a register can be read: it says what its register holds, it holds on some day, and no other entry says the opposite.
+"""An entry of a register can be read: it says what its register holds, it holds on some day, and no other
+entry says the opposite.
 
-An entry that cannot be read has no effect. So a gaming day would begin by no clock, or a letter would cover nothing, without a word. What
-can be read is asked of the function that the forms and files of reference data ask (`audit/replay/register_values.py`).
+An entry that cannot be read has no effect. So a gaming day would begin by no clock, or a letter would cover
+nothing, without a word. What can be read is asked of the function that the forms and files of reference data
+ask (`audit/replay/register_values.py`).
 """
 
 from __future__ import annotations
@@ -34,20 +36,29 @@ class EntriesRead(LedgerCheck):
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         assert isinstance(event, f.RegisterSet)
-        if event.value is not None and (why := unread(event, ledger.registers) or contradicted(event, ledger.registers)):
-            says = f"The entry {event.key} of the register {event.register}, by {event.by} and {event.second}: {why}."
+        if event.value is not None and (
+            why := unread(event, ledger.registers) or contradicted(event, ledger.registers)
+        ):
+            says = (
+                f"The entry {event.key} of the register {event.register}, by {event.by} and {event.second}:"
+                f" {why}."
+            )
             yield self.finding("entry-not-understood", ledger.place, says)
 
 
 def unread(entry: f.RegisterSet, registers: Registers) -> str:
-    """Return why an entry cannot be read; empty text if it can. Roles that are kept apart are `roles-not-apart`, and not this."""
+    """Return why an entry cannot be read; empty text if it can. Roles that are kept apart are
+    `roles-not-apart`, and not this.
+    """
     if entry.from_ is not None and entry.to is not None and entry.to <= entry.from_:
         return f"it ends on {entry.to}, before it begins on {entry.from_}"
     if entry.register == "people" and kept_apart(roles_of(entry.value) or ()):
         return ""
     zone = zone_on(registers, entry.from_ or entry.day)
     try:
-        register_values.check(entry.register, entry.value, Place(entry.key, entry.from_, entry.to, zone, entry.day))
+        register_values.check(
+            entry.register, entry.value, Place(entry.key, entry.from_, entry.to, zone, entry.day)
+        )
     except ValueError as error:
         return str(error)
     return ""

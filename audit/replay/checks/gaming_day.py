@@ -22,7 +22,10 @@ class GamingDay(LedgerCheck):
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         day = ledger.registers.day(event.day)
         if day is not None and not day[0] <= event.at < day[1]:
-            says = f"The round was opened at {event.at.isoformat()}; its day runs from {day[0].isoformat()} to {day[1].isoformat()}."
+            says = (
+                f"The round was opened at {event.at.isoformat()}; its day runs from {day[0].isoformat()} to"
+                f" {day[1].isoformat()}."
+            )
             yield self.finding("wrong-day", ledger.place, says)
 
 

@@ -1,6 +1,8 @@
-"""The tray balances: closer = opener + fills - credits - chips bought + takes - pays - corrections - stakes returned from it.
+"""The tray balances: closer = opener + fills - credits - chips bought + takes - pays - corrections - stakes
+returned from it.
 
-A table of which nobody sees chips move is not judged: what play brought to its tray is not known (report `coverage`).
+A table of which nobody sees chips move is not judged: what play brought to its tray is not known (report
+`coverage`).
 """
 
 from __future__ import annotations
@@ -47,7 +49,10 @@ class Inventory(StreamCheck):
         elif base is not None and event.amount != base + moved:
             right = base + moved
             apart = f"{seen.say(abs(event.amount - right))} {'over' if event.amount > right else 'short'}"
-            says = f"The closer counts {seen.say(event.amount)}; opener, slips, chips bought and play give {seen.say(right)}: {apart}."
+            says = (
+                f"The closer counts {seen.say(event.amount)}; opener, slips, chips bought and play give"
+                f" {seen.say(right)}: {apart}."
+            )
             yield self.breach("inventory-does-not-balance", event, says)
 
 

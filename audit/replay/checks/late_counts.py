@@ -1,6 +1,8 @@
-"""A late count is an adjustment that names the pull of its box: it is of the day of that pull, and of a box that has no count.
+"""A late count is an adjustment that names the pull of its box: it is of the day of that pull, and of a box
+that has no count.
 
-Of boxes that were counted the pulls of the last gaming days are remembered; an older one that an adjustment names is not judged.
+Of boxes that were counted the pulls of the last gaming days are remembered; an older one that an adjustment
+names is not judged.
 """
 
 from __future__ import annotations
@@ -54,7 +56,11 @@ class LateCounts(LedgerCheck):
         if isinstance(event, f.BoxPulled):
             kept.pulls.setdefault(ledger.place.stream, []).append(Pull(event.uid, event.box, event.shift))
         elif isinstance(event, f.DropCounted):
-            mine = (pull for pull in kept.pulls.get(ledger.place.stream, ()) if (pull.box, pull.shift) == (event.box, event.shift))
+            mine = (
+                pull
+                for pull in kept.pulls.get(ledger.place.stream, ())
+                if (pull.box, pull.shift) == (event.box, event.shift)
+            )
             if pull := next((pull for pull in mine if not pull.counted), None):
                 pull.counted = True
         elif isinstance(event, f.Adjusted) and event.of is not None:
@@ -62,16 +68,29 @@ class LateCounts(LedgerCheck):
 
     def adjust(self, kept: State, event: f.Adjusted, ledger: Ledger) -> Iterator[Finding]:
         """Yield what is wrong with an adjustment that names no fact, or the pull of a box."""
-        what = f"{event.by} and {event.second} adjusted the {event.what} of {event.of_table} on {event.of_day}"
+        what = (
+            f"{event.by} and {event.second} adjusted the {event.what} of {event.of_table} on {event.of_day}"
+        )
         if not is_uid(event.of or ""):
             says = f"{what}, and named {event.of}, which is no fact."
             yield self.finding("adjusted-elsewhere", ledger.place, says, cite=CITE["adjusted-elsewhere"])
             return
-        stream, pull = next(((stream, pull) for stream, pulls in kept.pulls.items() for pull in pulls if pull.uid == event.of), ("", None))
+        stream, pull = next(
+            (
+                (stream, pull)
+                for stream, pulls in kept.pulls.items()
+                for pull in pulls
+                if pull.uid == event.of
+            ),
+            ("", None),
+        )
         if pull is None:
             return
         if stream != f"{event.of_table}/{event.of_day.isoformat()}":
-            says = f"{what}, and named the pull of box {pull.box} of {stream.rpartition('/')[0]} on {stream.rpartition('/')[2]}."
+            says = (
+                f"{what}, and named the pull of box {pull.box} of {stream.rpartition('/')[0]} on"
+                f" {stream.rpartition('/')[2]}."
+            )
             yield self.finding("adjusted-elsewhere", ledger.place, says, cite=CITE["adjusted-elsewhere"])
         elif event.what == "drop" and pull.counted:
             says = f"{what}, as the late count of box {pull.box}, which had been counted on its day."

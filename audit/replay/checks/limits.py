@@ -1,4 +1,6 @@
-"""The limits of a table that stays open are not raised at a stroke: ten times as much is another table to its players."""
+"""The limits of a table that stays open are not raised at a stroke: ten times as much is another table to its
+players.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,11 @@ class Limits(LedgerCheck):
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         assert isinstance(event, e.TableOpened)
         before = ledger.days.open.get(ledger.place.stream)
-        if before is None or not before.is_open or (before.currency, before.game) != (event.currency, event.game):
+        if (
+            before is None
+            or not before.is_open
+            or (before.currency, before.game) != (event.currency, event.game)
+        ):
             return
         jumped = []
         for wager in sorted({*before.limits, *event.limits}):
@@ -35,10 +41,15 @@ class Limits(LedgerCheck):
                 and new is not None
                 and any(least > 0 and most >= TIMES * least for least, most in zip(old, new, strict=True))
             ):
-                was, now = (" to ".join(say(amount, event.currency) for amount in pair) for pair in (old, new))
+                was, now = (
+                    " to ".join(say(amount, event.currency) for amount in pair) for pair in (old, new)
+                )
                 jumped.append(f"{'every wager' if wager == '*' else wager} from {was}, to {now}")
         if jumped:
-            says = f"The limits of {event.table} were raised between two rounds while the table stayed open: {'; '.join(jumped)}."
+            says = (
+                f"The limits of {event.table} were raised between two rounds while the table stayed open:"
+                f" {'; '.join(jumped)}."
+            )
             yield self.finding("limits-jumped", ledger.place, says)
 
 

@@ -1,6 +1,7 @@
 """A marker and the chips that its player had from the tray are one amount, when the day is closed.
 
-The marker names a serial and the chips do not, so the sums of the day are compared, in each currency. Voided markers are in neither sum.
+The marker names a serial and the chips do not, so the sums of the day are compared, in each currency. Voided
+markers are in neither sum.
 """
 
 from __future__ import annotations
@@ -44,9 +45,14 @@ class MarkerChips(StreamCheck):
                 issued[slip.currency] = issued.get(slip.currency, 0) + slip.standing
         for currency in sorted(issued.keys() | kept.on_markers.bought.keys()):
             markers = issued.get(currency, 0)
-            chips = kept.on_markers.bought.get(currency, 0) - kept.on_markers.all_back(seen.slips.values(), currency)
+            chips = kept.on_markers.bought.get(currency, 0) - kept.on_markers.all_back(
+                seen.slips.values(), currency
+            )
             if markers != chips:
-                says = f"Markers of {say(markers, currency)} were issued here, and chips of {say(chips, currency)} were bought on markers."
+                says = (
+                    f"Markers of {say(markers, currency)} were issued here, and chips of"
+                    f" {say(chips, currency)} were bought on markers."
+                )
                 yield self.breach("marker-chips-differ", event, says)
 
 

@@ -84,7 +84,10 @@ class Markers(LedgerCheck):
             if marker is not None and marker.stream == ledger.place.stream:
                 kept.end(currency, event.slip)
                 if marker.paid:
-                    says = f"Marker {event.slip} was voided when {say(marker.paid, currency)} of it had been paid."
+                    says = (
+                        f"Marker {event.slip} was voided when {say(marker.paid, currency)} of it had been"
+                        " paid."
+                    )
                     yield self.finding("marker-overpaid", ledger.place, says, owed=0, moved=-marker.paid)
 
     def pay(self, kept: State, event: f.MarkerPaid, ledger: Ledger) -> Iterator[Finding]:
@@ -108,7 +111,10 @@ class Markers(LedgerCheck):
             yield self.finding("signer-not-entitled", ledger.place, says, cite=cite("MA-09"))
         left = marker.amount - marker.paid
         if event.amount > left:
-            says = f"{paid}, of which {say(left, currency)} was owed: {say(event.amount - left, currency)} too much."
+            says = (
+                f"{paid}, of which {say(left, currency)} was owed: {say(event.amount - left, currency)} too"
+                " much."
+            )
             yield self.finding("marker-overpaid", ledger.place, says, owed=-left, moved=-event.amount)
         marker.paid += event.amount
         if marker.paid >= marker.amount:

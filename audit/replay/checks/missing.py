@@ -1,12 +1,16 @@
-"""What a table's day lacks when it is closed: an opener, a closer, a count of the tray at a change of shift, a pull of its box.
+"""What a table's day lacks when it is closed: an opener, a closer, a count of the tray at a change of shift,
+a pull of its box.
 
-They are asked at a table that has a tray and a box, and only if cage or count room have recorded anything in its stream: a day without any
-such fact has no cage system attached, and the report `coverage` shows it as not judged. Then
+They are asked at a table that has a tray and a box, and only if cage or count room have recorded anything in
+its stream: a day without any such fact has no cage system attached, and the report `coverage` shows it as not
+judged. Then
 
-- every tray that was opened is closed and every tray that was closed was opened, in each currency; a table that was played at, or whose box
+- every tray that was opened is closed and every tray that was closed was opened, in each currency; a table
+  that was played at, or whose box
   was pulled, has both. An opener that is counted only after the first round is found where it stands;
 - a table that was opened with shifts, and at which hands were played in several of them, is counted in each;
-- a table at which hands were played or chips were bought has its box pulled. A box that was counted and never pulled is `box-unknown`.
+- a table at which hands were played or chips were bought has its box pulled. A box that was counted and never
+  pulled is `box-unknown`.
 """
 
 from __future__ import annotations
@@ -23,8 +27,11 @@ from games.kit.breach import Breach
 from games.kit.events import Event, kind_of
 
 CITE = {
-    "opener-missing": cite("OC-01"), "closer-missing": cite("OC-08"), "count-missing": cite("OC-09"), "pull-missing": cite("DR-01"),
-}  # fmt: skip
+    "opener-missing": cite("OC-01"),
+    "closer-missing": cite("OC-08"),
+    "count-missing": cite("OC-09"),
+    "pull-missing": cite("DR-01"),
+}
 OPENER, CLOSER = kind_of(f.OpenerCounted), kind_of(f.CloserCounted)
 
 
@@ -55,26 +62,49 @@ class Missing(StreamCheck):
         kept.attached = True
         kept.boxes = kept.boxes or isinstance(event, f.BoxPulled | f.DropCounted)
         began = seen.began.get(seen.currency, "")
-        if isinstance(event, f.OpenerCounted) and began and trays(seen, seen.currency)[0] == 1 and datetime.fromisoformat(began) < event.at:
-            says = f"The first round was opened at {began}; the tray was counted for the first time at {clock(event.at)}."
+        if (
+            isinstance(event, f.OpenerCounted)
+            and began
+            and trays(seen, seen.currency)[0] == 1
+            and datetime.fromisoformat(began) < event.at
+        ):
+            says = (
+                f"The first round was opened at {began}; the tray was counted for the first time at"
+                f" {clock(event.at)}."
+            )
             yield self.breach("opener-missing", event, says)
 
 
 def lacks(seen: Seen, *, boxes: bool) -> Iterator[tuple[str, str]]:
-    """Yield the code and the sentence of everything that a day lacks. `boxes`: a box of it was pulled, or counted."""
+    """Yield the code and the sentence of everything that a day lacks. `boxes`: a box of it was pulled, or
+    counted.
+    """
     shifts = played(seen)
-    for currency in sorted({*(tray[1] for tray in seen.tally.trays), *shifts, *({seen.currency} if boxes else ())}):
+    for currency in sorted(
+        {*(tray[1] for tray in seen.tally.trays), *shifts, *({seen.currency} if boxes else ())}
+    ):
         openers, closers = trays(seen, currency)
-        tray = f"The tray{f' in {currency}' if currency != seen.currency else ''} was {times(openers)} opened and {times(closers)} closed"
+        tray = (
+            f"The tray{f' in {currency}' if currency != seen.currency else ''} was {times(openers)} opened"
+            f" and {times(closers)} closed"
+        )
         if openers < max(closers, 1):
             yield "opener-missing", f"{tray}: an opener was not counted."
         if closers < max(openers, 1):
             yield "closer-missing", f"{tray}: a closer was not counted."
         elif closers < len(shifts.get(currency, ())):
-            yield "count-missing", f"{tray}. Play went on in the shifts {', '.join(sorted(shifts[currency]))}: each has its own count."
+            yield (
+                "count-missing",
+                (
+                    f"{tray}. Play went on in the shifts {', '.join(sorted(shifts[currency]))}: each has its"
+                    " own count."
+                ),
+            )
     if shifts and not boxes:
         rounds = sum(row.rounds for key, row in seen.tally.play.items() if not key[4])
-        bought = [seen.say(amount, currency) for currency in sorted(shifts) if (amount := seen.bought(currency))]
+        bought = [
+            seen.say(amount, currency) for currency in sorted(shifts) if (amount := seen.bought(currency))
+        ]
         says = f"{rounds} hand{'' if rounds == 1 else 's'} {'was' if rounds == 1 else 'were'} played"
         also = f", chips for {' and '.join(bought)} were bought" if bought else ""
         yield "pull-missing", f"{says}{also}, and no box was pulled."

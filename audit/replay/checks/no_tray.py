@@ -1,4 +1,6 @@
-"""Nothing of cage or count room is recorded at a live-dealer table: it has players without end, and neither tray nor drop box."""
+"""Nothing of cage or count room is recorded at a live-dealer table: it has players without end, and neither
+tray nor drop box.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,10 @@ class NoTray(StreamCheck):
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
         if not seen.has_tray:
             kind = kind_of(type(event))
-            says = f"{event.table} is a live-dealer table, which has no tray and no drop box, and {kind} was recorded at it."
+            says = (
+                f"{event.table} is a live-dealer table, which has no tray and no drop box, and {kind} was"
+                " recorded at it."
+            )
             yield self.breach("no-such-tray", event, says, cite=event_reference(kind))
 
 

@@ -1,7 +1,9 @@
-"""A table's opener is what its last closer was, in the same currency: on the day before, or in the shift before.
+"""A table's opener is what its last closer was, in the same currency: on the day before, or in the shift
+before.
 
-A tray that is counted again has its last count (decision 24 of the README), so an opener is judged with the first fact of its table's day
-after it that is no opener of that currency and shift. An opener after an opener has no closer to be held against.
+A tray that is counted again has its last count (decision 24 of the README), so an opener is judged with the
+first fact of its table's day after it that is no opener of that currency and shift. An opener after an opener
+has no closer to be held against.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ from games.kit.amounts import say
 from games.kit.events import Event
 
 TRAYS = 8
-"""Counted trays of a table and currency that are kept, the latest by their gaming day: a day that comes late has its own last closer."""
+"""Counted trays of a table and currency that are kept, the latest by their gaming day: a day that comes late
+has its own last closer.
+"""
 
 
 class Tray(Struct):
@@ -35,7 +39,9 @@ class Tray(Struct):
 
 
 class State(Struct):
-    """Table to currency to the trays that were counted last, and stream to the openers that may still be counted again."""
+    """Table to currency to the trays that were counted last, and stream to the openers that may still be
+    counted again.
+    """
 
     trays: dict[str, dict[str, list[Tray]]] = field(default_factory=dict)
     waiting: dict[str, dict[str, tuple[Tray, Tray]]] = field(default_factory=dict)
@@ -60,7 +66,9 @@ class OpenerDiffers(LedgerCheck):
         else:
             yield from self.judge(kept.waiting.pop(place.stream, {}))
 
-    def count(self, kept: State, event: f.OpenerCounted | f.CloserCounted, ledger: Ledger) -> Iterator[Finding]:
+    def count(
+        self, kept: State, event: f.OpenerCounted | f.CloserCounted, ledger: Ledger
+    ) -> Iterator[Finding]:
         place, currency = ledger.place, ledger.currency
         day = ledger.days.open.get(place.stream)
         shift = shift_at(day.shifts, event.at) if day is not None else ""
@@ -71,9 +79,15 @@ class OpenerDiffers(LedgerCheck):
             yield from self.judge(waiting)
             waiting.clear()
         trays = kept.trays.setdefault(event.table, {}).setdefault(currency, [])
-        at = next((number for number in range(len(trays), 0, -1) if trays[number - 1].place.day <= place.day), 0)
+        at = next(
+            (number for number in range(len(trays), 0, -1) if trays[number - 1].place.day <= place.day), 0
+        )
         before = trays[at - 1] if at else None
-        if before is not None and (before.place.stream, before.is_closer, before.shift) == (place.stream, tray.is_closer, shift):
+        if before is not None and (before.place.stream, before.is_closer, before.shift) == (
+            place.stream,
+            tray.is_closer,
+            shift,
+        ):
             trays[at - 1] = tray  # counted again
             before = trays[at - 2] if at > 1 else None
         else:
@@ -90,13 +104,21 @@ class OpenerDiffers(LedgerCheck):
             apart = opener.amount - closer.amount
             if apart:
                 of = f"{closer.place.day}{f', shift {closer.shift}' if closer.shift else ''}"
-                says = f"The opener of {opener.place.table} is {said(opener, currency)}; the closer before it, of {of}, is "
-                says += f"{said(closer, currency)}: {say(abs(apart), currency)} {'over' if apart > 0 else 'short'}."
+                says = (
+                    f"The opener of {opener.place.table} is {said(opener, currency)}; the closer before it,"
+                    f" of {of}, is "
+                )
+                says += (
+                    f"{said(closer, currency)}: {say(abs(apart), currency)}"
+                    f" {'over' if apart > 0 else 'short'}."
+                )
                 yield self.finding("opener-differs", opener.place, says)
 
 
 def is_over(stream: str, opened: e.TableOpened) -> bool:
-    """Return True if a table's day is over when this table opens: it is the table's own next day, or a later gaming day."""
+    """Return True if a table's day is over when this table opens: it is the table's own next day, or a later
+    gaming day.
+    """
     table, _, day = stream.rpartition("/")
     return day < opened.day.isoformat() or (table == opened.table and day != opened.day.isoformat())
 

@@ -1,9 +1,11 @@
-"""What a table's day lacks by the clock, if the day is never closed: its close, an opener, a closer, a pull, a count, a recount.
+"""What a table's day lacks by the clock, if the day is never closed: its close, an opener, a closer, a pull,
+a count, a recount.
 
-The clock is the ledger's own: a day is overdue with the first later fact of the property whose gaming day is more than so many days later
-(register `thresholds`, key `day-closes`, value `{"days": n}`; else a week, as long as the count room lists a box). What is missing is found
-at the last fact of the day that the ledger fold reads. Judged are days with a fact of cage or count room, and other days of tables that
-have been closed on some day: a table whose system knows no cage and no close is shown as not judged by the report `coverage`.
+The clock is the ledger's own: a day is overdue with the first later fact of the property whose gaming day is
+more than so many days later (register `thresholds`, key `day-closes`, value `{"days": n}`; else a week, as
+long as the count room lists a box). What is missing is found at the last fact of the day that the ledger fold
+reads. Judged are days with a fact of cage or count room, and other days of tables that have been closed on
+some day: a table whose system knows no cage and no close is shown as not judged by the report `coverage`.
 """
 
 from __future__ import annotations
@@ -25,9 +27,13 @@ from games.kit.events import Event
 
 DAYS = 7
 CITE = {
-    "close-missing": cite("AU-01"), "opener-missing": cite("OC-01"), "closer-missing": cite("OC-08"), "pull-missing": cite("DR-02"),
-    "drop-missing": cite("DR-08"), "recount-missing": cite("CO-09"),
-}  # fmt: skip
+    "close-missing": cite("AU-01"),
+    "opener-missing": cite("OC-01"),
+    "closer-missing": cite("OC-08"),
+    "pull-missing": cite("DR-02"),
+    "drop-missing": cite("DR-08"),
+    "recount-missing": cite("CO-09"),
+}
 
 
 class Due(Struct):
@@ -44,7 +50,9 @@ class Due(Struct):
 
 
 class State(Struct):
-    """Days that are not closed, by stream; the latest gaming day of any fact; and the days that were found, by table."""
+    """Days that are not closed, by stream; the latest gaming day of any fact; and the days that were found,
+    by table.
+    """
 
     due: dict[str, Due] = field(default_factory=dict)
     latest: date | None = None

@@ -1,7 +1,7 @@
 """Whatever is undone, corrected or stopped has a reason.
 
-The kinds are not listed: a kind that must have a field `reason`, or an officer's `why`, says it. A round's void has a check of its own in
-the games.
+The kinds are not listed: a kind that must have a field `reason`, or an officer's `why`, says it. A round's
+void has a check of its own in the games.
 """
 
 from __future__ import annotations
@@ -21,14 +21,20 @@ from games.kit.events import Event, kind_of
 
 FIELDS = ("reason", "why")
 SAYS_WHY = tuple(
-    kind for kind in EVERY if kind is not e.Void and any(field.name in FIELDS and field.required for field in structs.fields(kind))
+    kind
+    for kind in EVERY
+    if kind is not e.Void and any(field.name in FIELDS and field.required for field in structs.fields(kind))
 )
 """Every kind that says why."""
 CODES: dict[type[Event], str] = {f.SlipVoided: "void-without-reason"}
 CODE = "without-reason"
 CITE: dict[type[Event], str] = {
-    f.SlipVoided: cite("SL-06"), f.Adjusted: cite("AU-04"), e.Corrected: cite("DE-02"), e.Paused: cite("MI-03"), e.Resumed: cite("MI-03"),
-}  # fmt: skip
+    f.SlipVoided: cite("SL-06"),
+    f.Adjusted: cite("AU-04"),
+    e.Corrected: cite("DE-02"),
+    e.Paused: cite("MI-03"),
+    e.Resumed: cite("MI-03"),
+}
 OTHERS = cite("EX-02")
 
 
@@ -43,7 +49,9 @@ class Reasons(StreamCheck):
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
         if is_silent(event):
-            yield self.breach(CODES.get(type(event), CODE), event, sentence(event), cite=CITE.get(type(event), ""))
+            yield self.breach(
+                CODES.get(type(event), CODE), event, sentence(event), cite=CITE.get(type(event), "")
+            )
 
 
 class OfTheHouse(LedgerCheck):
@@ -68,7 +76,10 @@ def is_silent(event: Event) -> bool:
 def sentence(event: Event) -> str:
     """Return the finding's sentence: what was done without a reason, and by whom."""
     kind, slip = kind_of(type(event)), getattr(event, "slip", "")
-    return f"{kind.replace('-', ' ').capitalize()}{f' {slip}' if slip else ''}: {getattr(event, 'by', '') or 'nobody'} gives no reason."
+    return (
+        f"{kind.replace('-', ' ').capitalize()}{f' {slip}' if slip else ''}:"
+        f" {getattr(event, 'by', '') or 'nobody'} gives no reason."
+    )
 
 
 CHECKS = (Reasons, OfTheHouse)

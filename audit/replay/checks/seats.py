@@ -1,8 +1,9 @@
 """A dealer deals at one table at a time, a supervisor watches one, and nobody supervises himself.
 
-A supervisor may have several tables if the register of people says so (`tables` of the person) or the register `thresholds` does for
-all (key `tables-per-supervisor`). A rotation is several facts: who sits down at a table is still seated at the other one until the
-relief is recorded there. So it is judged when something else than a seat is recorded at one of the two tables, or when the relief is late.
+A supervisor may have several tables if the register of people says so (`tables` of the person) or the
+register `thresholds` does for all (key `tables-per-supervisor`). A rotation is several facts: who sits down
+at a table is still seated at the other one until the relief is recorded there. So it is judged when something
+else than a seat is recorded at one of the two tables, or when the relief is late.
 """
 
 from __future__ import annotations
@@ -57,7 +58,16 @@ class Seats(LedgerCheck):
     name = "seats"
     codes = ("person-at-two-tables", "supervises-himself")
     cite = CITE["person-at-two-tables"]
-    kinds = (e.DealerSeated, e.TableOpened, e.TableClosed, f.DayClosed, *f.AT_THE_CAGE, e.Void, e.Corrected, e.AlarmAnswered)
+    kinds = (
+        e.DealerSeated,
+        e.TableOpened,
+        e.TableClosed,
+        f.DayClosed,
+        *f.AT_THE_CAGE,
+        e.Void,
+        e.Corrected,
+        e.AlarmAnswered,
+    )
     Kept = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
@@ -88,16 +98,25 @@ class Seats(LedgerCheck):
         yield from self.leave(kept, event.table, event.at)
         kept.seats[event.table] = seat
         if event.dealer == event.supervisor:
-            says = f"{event.dealer} was seated at {event.table} as dealer and as supervisor: nobody supervises himself."
+            says = (
+                f"{event.dealer} was seated at {event.table} as dealer and as supervisor: nobody supervises"
+                " himself."
+            )
             yield self.finding("supervises-himself", ledger.place, says, cite=CITE["supervises-himself"])
         for person in dict.fromkeys((event.dealer, event.supervisor)):
-            others = [one for one in kept.seats.values() if one.role_of(person) and one is not seat and one.place.day == event.day]
+            others = [
+                one
+                for one in kept.seats.values()
+                if one.role_of(person) and one is not seat and one.place.day == event.day
+            ]
             supervises = all(one.role_of(person) == "supervisor" for one in (*others, seat))
             if others and not (supervises and len(others) < tables_of(ledger.registers, person, event.day)):
                 kept.doubts.append(Doubt(person, seat, others))
 
     def leave(self, kept: State, table: str, at: datetime) -> Iterator[Finding]:
-        """The seats of a table are free from this moment on: a doubt ends that it was about, as a finding if it lasted."""
+        """The seats of a table are free from this moment on: a doubt ends that it was about, as a finding if
+        it lasted.
+        """
         for doubt in list(kept.doubts):
             others = [other for other in doubt.others if other.place.table != table]
             if doubt.seat.place.table == table or len(others) < len(doubt.others):
@@ -109,8 +128,13 @@ class Seats(LedgerCheck):
 
     def found(self, doubt: Doubt) -> Finding:
         seat = doubt.seat
-        where = ", ".join(f"at {other.place.table} as {other.role_of(doubt.person)}" for other in doubt.others)
-        says = f"{doubt.person} was seated at {seat.place.table} as {seat.role_of(doubt.person)} while seated {where}."
+        where = ", ".join(
+            f"at {other.place.table} as {other.role_of(doubt.person)}" for other in doubt.others
+        )
+        says = (
+            f"{doubt.person} was seated at {seat.place.table} as {seat.role_of(doubt.person)} while seated"
+            f" {where}."
+        )
         return self.finding("person-at-two-tables", seat.place, says)
 
 

@@ -1,11 +1,13 @@
 """Whatever two people sign is signed by two, and nothing is signed by nobody.
 
-The kinds are not listed: a kind with the fields `by` and `second` is signed by two, a kind with `by` alone by one. A round's void and a
-correction have codes of their own (`void-not-signed`, `corrected-unsigned`), and so have the signatures of a fill or credit
-(`slip-signed-once`). A verdict has a second signature where one is recorded, and needs one from an amount on (register `thresholds`).
+The kinds are not listed: a kind with the fields `by` and `second` is signed by two, a kind with `by` alone by
+one. A round's void and a correction have codes of their own (`void-not-signed`, `corrected-unsigned`), and so
+have the signatures of a fill or credit (`slip-signed-once`). A verdict has a second signature where one is
+recorded, and needs one from an amount on (register `thresholds`).
 
-A count is signed by its team, a marker by its player. The recount is by somebody who neither counted the box nor pulled it, and the voiding
-of a slip is witnessed by somebody who did not sign the slip. A recount that comes before its count is judged when the count comes.
+A count is signed by its team, a marker by its player. The recount is by somebody who neither counted the box
+nor pulled it, and the voiding of a slip is witnessed by somebody who did not sign the slip. A recount that
+comes before its count is judged when the count comes.
 """
 
 from __future__ import annotations
@@ -29,16 +31,30 @@ from games.kit.signatures import not_by_two, person_key
 CODE = "signed-once"
 OTHER_CODE: tuple[type[Event], ...] = (e.Void, e.Corrected)
 """Kinds whose signatures are judged under a code of their own."""
-SIGNED_BY_TWO = tuple(kind for kind in EVERY if {"by", "second"} <= {*kind.__struct_fields__} and kind not in OTHER_CODE)
+SIGNED_BY_TWO = tuple(
+    kind for kind in EVERY if {"by", "second"} <= {*kind.__struct_fields__} and kind not in OTHER_CODE
+)
 """Every kind that is signed by two people."""
-SIGNED_BY_ONE = tuple(kind for kind in EVERY if "by" in kind.__struct_fields__ and "second" not in kind.__struct_fields__)
+SIGNED_BY_ONE = tuple(
+    kind for kind in EVERY if "by" in kind.__struct_fields__ and "second" not in kind.__struct_fields__
+)
 """Every kind that is signed by one person."""
 CITE = {
-    "opener-counted": cite("OC-02"), "closer-counted": cite("OC-08"), "slip-voided": cite("SL-06"), "box-pulled": cite("DR-03"),
-    "drop-counted": cite("CO-11"), "count-verified": cite("CO-10"), "adjusted": cite("CO-12"), "register-set": cite("AC-06"),
-    "paused": cite("MI-03"), "resumed": cite("MI-03"), "alarm-answered": cite("CA-09"), "marker-issued": cite("MA-04"),
-    "marker-paid": cite("MA-09"), "day-closed": cite("AU-01"),
-}  # fmt: skip
+    "opener-counted": cite("OC-02"),
+    "closer-counted": cite("OC-08"),
+    "slip-voided": cite("SL-06"),
+    "box-pulled": cite("DR-03"),
+    "drop-counted": cite("CO-11"),
+    "count-verified": cite("CO-10"),
+    "adjusted": cite("CO-12"),
+    "register-set": cite("AC-06"),
+    "paused": cite("MI-03"),
+    "resumed": cite("MI-03"),
+    "alarm-answered": cite("CA-09"),
+    "marker-issued": cite("MA-04"),
+    "marker-paid": cite("MA-09"),
+    "day-closed": cite("AU-01"),
+}
 """Kind to the control that asks for its signatures; a kind that is not here has that of `EVERY_SIGNATURE`."""
 EVERY_SIGNATURE = cite("AC-01")
 
@@ -62,8 +78,11 @@ class SignedOnce(StreamCheck):
     codes = (CODE,)
     cite = EVERY_SIGNATURE
     kinds = (
-        *(kind for kind in (*SIGNED_BY_TWO, *SIGNED_BY_ONE) if kind not in f.OF_THE_HOUSE), f.DropCounted, f.FillSent, f.CreditSent,
-    )  # fmt: skip
+        *(kind for kind in (*SIGNED_BY_TWO, *SIGNED_BY_ONE) if kind not in f.OF_THE_HOUSE),
+        f.DropCounted,
+        f.FillSent,
+        f.CreditSent,
+    )
     Kept = State
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
@@ -78,7 +97,9 @@ class SignedOnce(StreamCheck):
             yield self.breach(CODE, event, sentence(event, wrong), cite=CITE.get(kind_of(type(event)), ""))
 
     def of_box(self, kept: State, event: Event) -> Iterator[str]:
-        """Yield what is wrong with the people of a box: nobody counts alone, and nobody recounts what he counted or pulled."""
+        """Yield what is wrong with the people of a box: nobody counts alone, and nobody recounts what he
+        counted or pulled.
+        """
         if isinstance(event, f.BoxPulled):
             kept.pulled.setdefault(event.box, []).append((event.shift, [event.by, event.second]))
         if not isinstance(event, f.DropCounted | f.CountVerified):
@@ -109,7 +130,9 @@ class SignedOnce(StreamCheck):
 
 
 class OfTheHouse(LedgerCheck):
-    """What stands in the house stream: adjustments, verdicts, register entries and whatever else is signed there."""
+    """What stands in the house stream: adjustments, verdicts, register entries and whatever else is signed
+    there.
+    """
 
     name = "signed-once"
     codes = (CODE,)
@@ -119,10 +142,17 @@ class OfTheHouse(LedgerCheck):
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
         wrong = [*alone(event)]
-        if isinstance(event, f.VerdictGiven) and needs_second(event, least := second_from(ledger.registers, event.day)):
-            wrong.append(f"it is signed by {event.by} alone, and from {least} minor units on a second reviewer signs a verdict too")
+        if isinstance(event, f.VerdictGiven) and needs_second(
+            event, least := second_from(ledger.registers, event.day)
+        ):
+            wrong.append(
+                f"it is signed by {event.by} alone, and from {least} minor units on a second reviewer signs a"
+                " verdict too"
+            )
         if wrong:
-            yield self.finding(CODE, ledger.place, sentence(event, wrong), cite=CITE.get(kind_of(type(event)), ""))
+            yield self.finding(
+                CODE, ledger.place, sentence(event, wrong), cite=CITE.get(kind_of(type(event)), "")
+            )
 
 
 def alone(event: Event) -> Iterator[str]:
@@ -144,7 +174,10 @@ def of_team(count: f.DropCounted) -> Iterator[str]:
     if not people - {""}:
         yield f"box {count.box} was counted by nobody: its team is empty"
     elif len(count.team) > 1 and len(people) == 1:
-        yield f"the team that counted box {count.box} is one person, {count.team[0]}, named {len(count.team)} times"
+        yield (
+            f"the team that counted box {count.box} is one person, {count.team[0]}, named {len(count.team)}"
+            " times"
+        )
     elif "" in people:
         yield f"one of the team that counted box {count.box} has no name"
 

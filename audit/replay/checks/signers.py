@@ -1,9 +1,11 @@
-"""Who signs works here on that day, in a role that may do so. Every kind of fact that names a person is judged, by `audit.replay.duties`.
+"""Who signs works here on that day, in a role that may do so. Every kind of fact that names a person is
+judged, by `audit.replay.duties`.
 
-The register of people is asked as of the day. It is taken for complete for a signature if it names, on that day, somebody of the floor for
-what the floor signs, a dealer for what dealers sign, somebody of a department for what that department alone signs; a stranger is then
-found, and always who was in the register and is not on that day. Without it, the seats of the day say who is a dealer and who a
-supervisor, and of everybody else nothing is known.
+The register of people is asked as of the day. It is taken for complete for a signature if it names, on that
+day, somebody of the floor for what the floor signs, a dealer for what dealers sign, somebody of a department
+for what that department alone signs; a stranger is then found, and always who was in the register and is not
+on that day. Without it, the seats of the day say who is a dealer and who a supervisor, and of everybody else
+nothing is known.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ ADMINISTERS = frozenset(role for role, acts in DUTIES.items() if "set-register" 
 
 
 class State(Struct):
-    """Who was seated as what, by stream of a day that is not closed, and since when the register of people has an administrator."""
+    """Who was seated as what, by stream of a day that is not closed, and since when the register of people
+    has an administrator.
+    """
 
     seated: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     administered: datetime | None = None
@@ -71,12 +75,16 @@ class Signers(LedgerCheck):
             kept.seated.pop(ledger.place.stream, None)
 
     def judge(self, kept: State, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        """Find who signed and may not. One person in two places is found as that; here he is wrong if he is so in all of them."""
+        """Find who signed and may not. One person in two places is found as that; here he is wrong if he is
+        so in all of them.
+        """
         rules = SIGNED[kind_of(event)]
         found = [each for rule in rules for each in self.wrong(kept, event, ledger, rule)]
         if not found:
             return
-        places = Counter(person for rule in rules for each in rule.of for person in signers_of(event, each.field))
+        places = Counter(
+            person for rule in rules for each in rule.of for person in signers_of(event, each.field)
+        )
         missed = Counter(each.person for each in found)
         wrong: dict[str, list[Wrong]] = {}
         for each in found:
@@ -87,15 +95,26 @@ class Signers(LedgerCheck):
             yield self.finding(code, ledger.place, says, cite=cite(these[0].control))
 
     def wrong(self, kept: State, event: Event, ledger: Ledger, rule: Signatures) -> list[Wrong]:
-        """Return the signatures of one rule that are not right; of two that may be named either way round, in the better way."""
+        """Return the signatures of one rule that are not right; of two that may be named either way round, in
+        the better way.
+        """
         signers = [signers_of(event, each.field) for each in rule.of]
         declared = self.of_each(kept, event.day, ledger, rule.control, zip(rule.of, signers, strict=True))
         if rule.in_order or not declared:
             return declared
-        turned = self.of_each(kept, event.day, ledger, rule.control, zip(rule.of, reversed(signers), strict=True))
+        turned = self.of_each(
+            kept, event.day, ledger, rule.control, zip(rule.of, reversed(signers), strict=True)
+        )
         return turned if len(turned) < len(declared) else declared
 
-    def of_each(self, kept: State, day: date, ledger: Ledger, control: str, signed: Iterable[tuple[Signature, list[str]]]) -> list[Wrong]:
+    def of_each(
+        self,
+        kept: State,
+        day: date,
+        ledger: Ledger,
+        control: str,
+        signed: Iterable[tuple[Signature, list[str]]],
+    ) -> list[Wrong]:
         """Return those of these signatures, each with the people who gave it, that are not right."""
         found = []
         for signature, people in signed:
@@ -105,27 +124,45 @@ class Signers(LedgerCheck):
                     found.append(Wrong(code, person, signature, control, roles))
         return found
 
-    def code(self, kept: State, day: date, registers: Registers, signature: Signature, person: str) -> tuple[str, frozenset[str]]:
-        """Return what is wrong with this person's signature, empty text if nothing is, and the roles by which that is said."""
+    def code(
+        self, kept: State, day: date, registers: Registers, signature: Signature, person: str
+    ) -> tuple[str, frozenset[str]]:
+        """Return what is wrong with this person's signature, empty text if nothing is, and the roles by which
+        that is said.
+        """
         staff = registers.staff(day)
         if person in staff:
             roles = staff[person]
-            return ("signer-not-entitled", roles) if roles is not None and not roles & signature.roles else ("", frozenset())
+            return (
+                ("signer-not-entitled", roles)
+                if roles is not None and not roles & signature.roles
+                else ("", frozenset())
+            )
         if person in registers.entries.get("people", ()) or is_complete(signature.roles, staff):
             return "person-unknown", frozenset()
         seats = frozenset(
-            role for stream, seated in kept.seated.items() if stream.endswith(day.isoformat()) for role in seated.get(person, ())
+            role
+            for stream, seated in kept.seated.items()
+            if stream.endswith(day.isoformat())
+            for role in seated.get(person, ())
         )
-        wrong = seats and not seats & signature.roles and signature.roles != SUPERVISES  # who deals may supervise later that day
+        wrong = (
+            seats and not seats & signature.roles and signature.roles != SUPERVISES
+        )  # who deals may supervise later that day
         return ("signer-not-entitled", seats) if wrong else ("", frozenset())
 
     def administered(self, kept: State, event: f.RegisterSet) -> bool:
-        """Return True if the register had an administrator before this entry: the first are made when there is nobody to make them.
+        """Return True if the register had an administrator before this entry: the first are made when there
+        is nobody to make them.
 
         Entries that are made together have one clock.
         """
         before = kept.administered is not None and kept.administered != event.at
-        if kept.administered is None and event.register == "people" and (roles_of(event.value) or frozenset()) & ADMINISTERS:
+        if (
+            kept.administered is None
+            and event.register == "people"
+            and (roles_of(event.value) or frozenset()) & ADMINISTERS
+        ):
             kept.administered = event.at
         return before
 
@@ -137,7 +174,9 @@ def signers_of(event: Event, field: str) -> list[str]:
 
 
 def is_complete(roles: frozenset[str], staff: dict[str, frozenset[str] | None]) -> bool:
-    """Return True if the register of people has everybody who may sign in one of these roles, as far as can be told."""
+    """Return True if the register of people has everybody who may sign in one of these roles, as far as can
+    be told.
+    """
     there = frozenset().union(*(each for each in staff.values() if each is not None))
     wanted = [group & roles for group in (DEALS, FLOOR) if group & roles] or [roles]
     return all(there & group for group in wanted)
@@ -147,7 +186,12 @@ def sentence(event: Event, wrong: Wrong) -> str:
     """Return what is wrong with a signature, as a sentence."""
     kind, field = kind_of(event), wrong.signature.field
     words = DID.get((kind, field)) or DID.get((kind, "")) or DID["", field]
-    names = {"kind": SLIPS.get(kind, kind), "table": event.table, "round": event.round or "", "day": event.day}
+    names = {
+        "kind": SLIPS.get(kind, kind),
+        "table": event.table,
+        "round": event.round or "",
+        "day": event.day,
+    }
     did = words.format_map({name: getattr(event, name) for name in event.__struct_fields__} | names)
     if wrong.code == "person-unknown":
         return f"{wrong.person} {did} and is not in the register of people on {event.day}."
@@ -158,23 +202,40 @@ def sentence(event: Event, wrong: Wrong) -> str:
 
 SLIPS = {"fill-sent": "fill", "credit-sent": "credit"}
 DID = {
-    ("", "requested_by"): "asked for {kind} {slip}", ("", "sent_by"): "sent {kind} {slip}", ("", "carried_by"): "carried {kind} {slip}",
-    ("", "received_by"): "received {kind} {slip}", ("", "verified_by"): "verified {kind} {slip}", ("", "by"): "signed {kind}",
-    ("", "second"): "signed {kind}", ("dealer-seated", ""): "was seated as supervisor of {table}",
-    ("opener-counted", ""): "signed the opener of {table}", ("closer-counted", ""): "signed the closer of {table}",
-    ("slip-voided", ""): "signed the void of slip {slip}", ("marker-issued", ""): "issued marker {slip}",
-    ("marker-paid", ""): "took a payment of marker {slip}", ("box-pulled", ""): "pulled box {box} of {table}",
-    ("drop-counted", ""): "counted box {box} of {table}", ("count-verified", ""): "recounted box {box} of {table}",
-    ("day-closed", ""): "closed the gaming day {day} of {table}", ("void", ""): "signed the void of round {round}",
-    ("corrected", ""): "signed a correction of round {round}", ("paused", ""): "stopped play at {table}",
-    ("resumed", ""): "let play go on at {table}", ("alarm-answered", ""): "answered an alarm of {table}",
-    ("adjusted", ""): "signed an adjustment of {of_table} on {of_day}", ("verdict-given", ""): "signed a verdict on {code}",
-    ("flagged", ""): "flagged round {round} of {of_table}", ("log-written", ""): "wrote into the log of surveillance",
+    ("", "requested_by"): "asked for {kind} {slip}",
+    ("", "sent_by"): "sent {kind} {slip}",
+    ("", "carried_by"): "carried {kind} {slip}",
+    ("", "received_by"): "received {kind} {slip}",
+    ("", "verified_by"): "verified {kind} {slip}",
+    ("", "by"): "signed {kind}",
+    ("", "second"): "signed {kind}",
+    ("dealer-seated", ""): "was seated as supervisor of {table}",
+    ("opener-counted", ""): "signed the opener of {table}",
+    ("closer-counted", ""): "signed the closer of {table}",
+    ("slip-voided", ""): "signed the void of slip {slip}",
+    ("marker-issued", ""): "issued marker {slip}",
+    ("marker-paid", ""): "took a payment of marker {slip}",
+    ("box-pulled", ""): "pulled box {box} of {table}",
+    ("drop-counted", ""): "counted box {box} of {table}",
+    ("count-verified", ""): "recounted box {box} of {table}",
+    ("day-closed", ""): "closed the gaming day {day} of {table}",
+    ("void", ""): "signed the void of round {round}",
+    ("corrected", ""): "signed a correction of round {round}",
+    ("paused", ""): "stopped play at {table}",
+    ("resumed", ""): "let play go on at {table}",
+    ("alarm-answered", ""): "answered an alarm of {table}",
+    ("adjusted", ""): "signed an adjustment of {of_table} on {of_day}",
+    ("verdict-given", ""): "signed a verdict on {code}",
+    ("flagged", ""): "flagged round {round} of {of_table}",
+    ("log-written", ""): "wrote into the log of surveillance",
     ("register-set", "by"): "entered {key} in the register {register}",
     ("register-set", "second"): "signed {key} in the register {register}",
-    ("read-corrected", ""): "signed a corrected read at {table}", ("round-cancelled", ""): "signed that round {round} is cancelled",
-}  # fmt: skip
-"""Kind and field to what the person did; the field alone where it says the same of every kind, the kind alone where its fields do."""
+    ("read-corrected", ""): "signed a corrected read at {table}",
+    ("round-cancelled", ""): "signed that round {round} is cancelled",
+}
+"""Kind and field to what the person did; the field alone where it says the same of every kind, the kind alone
+where its fields do.
+"""
 
 
 CHECK = Signers

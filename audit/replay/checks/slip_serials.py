@@ -1,7 +1,9 @@
-"""The slips of a series are numbered without a gap, no number is used twice, and each table's slips are of its own series.
+"""The slips of a series are numbered without a gap, no number is used twice, and each table's slips are of
+its own series.
 
-A series is a table's own if it names the table's code, `F-EOU02-2026` at EOU-02. A table whose slips do so has no slip of a series
-without its code; other series belong to the table that used them first, or to the table of this property that they name.
+A series is a table's own if it names the table's code, `F-EOU02-2026` at EOU-02. A table whose slips do so
+has no slip of a series without its code; other series belong to the table that used them first, or to the
+table of this property that they name.
 """
 
 from __future__ import annotations
@@ -19,7 +21,11 @@ from audit.replay.serials import SERIALS, Series
 from audit.replay.voids import came_late
 from games.kit.events import Event
 
-CITE = {"slip-serial-gap": cite("SL-04"), "slip-serial-twice": cite("SL-01"), "slip-wrong-series": cite("SL-02")}
+CITE = {
+    "slip-serial-gap": cite("SL-04"),
+    "slip-serial-twice": cite("SL-01"),
+    "slip-wrong-series": cite("SL-02"),
+}
 Slip = f.FillSent | f.CreditSent | f.MarkerIssued | f.SlipVoided
 
 
@@ -65,7 +71,11 @@ class SlipSerials(LedgerCheck):
         if isinstance(event, f.SlipVoided):
             if not series.has(number):
                 series.voided[number] = (stream, event.at)
-        elif number in series.voided and series.voided[number][0] == stream and came_late(event.at, series.voided[number][1]):
+        elif (
+            number in series.voided
+            and series.voided[number][0] == stream
+            and came_late(event.at, series.voided[number][1])
+        ):
             del series.voided[number]
             return "", ""
         series.write(event.slip.rpartition("-")[2])
@@ -93,9 +103,15 @@ def code_of(table: str) -> str:
 
 
 def names(series: str, table: str) -> bool:
-    """Return True if a series names a table: parts of it are the table's code, however its letters and hyphens are written."""
+    """Return True if a series names a table: parts of it are the table's code, however its letters and
+    hyphens are written.
+    """
     parts, code = series.lower().split("-"), code_of(table).lower().replace("-", "")
-    return any("".join(parts[begins:ends]) == code for begins in range(len(parts)) for ends in range(begins + 1, len(parts) + 1))
+    return any(
+        "".join(parts[begins:ends]) == code
+        for begins in range(len(parts))
+        for ends in range(begins + 1, len(parts) + 1)
+    )
 
 
 CHECK = SlipSerials

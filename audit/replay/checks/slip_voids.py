@@ -1,9 +1,11 @@
-"""A slip is voided before its chips are received, and once. Afterwards a fill is reversed by a credit, and a credit by a fill.
+"""A slip is voided before its chips are received, and once. Afterwards a fill is reversed by a credit, and a
+credit by a fill.
 
-Who received the chips is a signature of the slip. So a slip that is recorded with it was received, and its voiding after that is found; a
-number whose paper was spoilt before anything was sent is voided by itself, and nothing stands under it (rounds.md 25). The order is the one
-of recording. Where the clocks of two sources say otherwise, the finding is a notice with both clocks; a voiding that was recorded before
-its slip and is later by the clock voids it all the same (decision 29), and is found at the slip.
+Who received the chips is a signature of the slip. So a slip that is recorded with it was received, and its
+voiding after that is found; a number whose paper was spoilt before anything was sent is voided by itself, and
+nothing stands under it (rounds.md 25). The order is the one of recording. Where the clocks of two sources say
+otherwise, the finding is a notice with both clocks; a voiding that was recorded before its slip and is later
+by the clock voids it all the same (decision 29), and is found at the slip.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ CITE = {"void-after-receipt": cite("SL-07"), "slip-serial-twice": cite("SL-08")}
 
 
 class Clock(Struct):
-    """Who sent a fact, and when by the sender's clock: as text, since a kept state loses the offset of an instant."""
+    """Who sent a fact, and when by the sender's clock: as text, since a kept state loses the offset of an
+    instant.
+    """
 
     source: str
     written: str
@@ -82,16 +86,23 @@ class SlipVoids(StreamCheck):
         if received:
             yield self.received(event, received[0], seen, clocks_contradict(received[0], voided))
         if before is not None and not sent:
-            says = f"Slip {event.slip} was voided before, at {before.written}, and nothing has been sent under it since."
+            says = (
+                f"Slip {event.slip} was voided before, at {before.written}, and nothing has been sent under"
+                " it since."
+            )
             yield self.breach("slip-serial-twice", event, says)
         kept.voided[event.slip] = voided if before is None or before.at < event.at else before
 
-    def received(self, event: f.FillSent | f.CreditSent | f.SlipVoided, slip: Sent, seen: Seen, clocks: str) -> Breach:
-        """Return the finding that a slip was received and is void. `clocks` says so where two clocks contradict the order."""
+    def received(
+        self, event: f.FillSent | f.CreditSent | f.SlipVoided, slip: Sent, seen: Seen, clocks: str
+    ) -> Breach:
+        """Return the finding that a slip was received and is void. `clocks` says so where two clocks
+        contradict the order.
+        """
         what, back = ("fill", "credit") if slip.kind == "fill-sent" else ("credit", "fill")
         says = (
-            f"Slip {event.slip}, a {what} of {seen.say(slip.amount)}, was received by {slip.received_by} and then voided;"
-            f" a {what} that was received is reversed by a {back}.{clocks}"
+            f"Slip {event.slip}, a {what} of {seen.say(slip.amount)}, was received by {slip.received_by} and"
+            f" then voided; a {what} that was received is reversed by a {back}.{clocks}"
         )
         return self.breach("void-after-receipt", event, says, grade="notice" if clocks else "")
 

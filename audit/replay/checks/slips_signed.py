@@ -1,4 +1,6 @@
-"""A fill or credit is signed by different people: requester or verifier, sender, carrier, receiver. Each of them signs."""
+"""A fill or credit is signed by different people: requester or verifier, sender, carrier, receiver. Each of
+them signs.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,12 @@ class SlipsSigned(StreamCheck):
 
 def unsigned(slip: f.FillSent | f.CreditSent) -> Iterator[str]:
     """Yield each part of a slip that nobody signed, for a sentence."""
-    signed = {"asked for": slip.requested_by, "sent": slip.sent_by, "carried": slip.carried_by, "received": slip.received_by}
+    signed = {
+        "asked for": slip.requested_by,
+        "sent": slip.sent_by,
+        "carried": slip.carried_by,
+        "received": slip.received_by,
+    }
     if slip.verified_by is not None:
         signed["verified"] = slip.verified_by
     yield from (f"{part} by nobody" for part, person in signed.items() if not person_key(person))
@@ -37,10 +44,19 @@ def unsigned(slip: f.FillSent | f.CreditSent) -> Iterator[str]:
 def signed_twice(slip: f.FillSent | f.CreditSent) -> Iterator[str]:
     """Yield each two parts of a slip that one person signed, for a sentence. Who asked for it may verify it."""
     asked = [slip.requested_by, *((slip.verified_by,) if slip.verified_by is not None else ())]
-    parts = {"asked": asked, "sent": [slip.sent_by], "carried": [slip.carried_by], "received": [slip.received_by]}
+    parts = {
+        "asked": asked,
+        "sent": [slip.sent_by],
+        "carried": [slip.carried_by],
+        "received": [slip.received_by],
+    }
     for (one, these), (other, those) in combinations(parts.items(), 2):
         of_others = {person_key(person) for person in those}
-        yield from (f"{one} and {other} by one person, {person}" for person in sorted(these) if person_key(person) in of_others)
+        yield from (
+            f"{one} and {other} by one person, {person}"
+            for person in sorted(these)
+            if person_key(person) in of_others
+        )
 
 
 CHECK = SlipsSigned

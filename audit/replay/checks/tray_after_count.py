@@ -1,11 +1,12 @@
 """A tray stands still after its closer, until the next opener: nothing comes to it, and nothing leaves it.
 
-The inventory equation is asked again at each late fact of the stream (a slip, a voided slip, chips bought, a correction), at the next
-opener and when the day is closed, where play without a new opener is seen. Each finding speaks of what has changed since the one before it.
-A tray that is counted once more, by a closer after a closer, is held against its last count; what was found before that stays.
+The inventory equation is asked again at each late fact of the stream (a slip, a voided slip, chips bought, a
+correction), at the next opener and when the day is closed, where play without a new opener is seen. Each
+finding speaks of what has changed since the one before it. A tray that is counted once more, by a closer
+after a closer, is held against its last count; what was found before that stays.
 
-The amounts: nothing should have moved after the count (owed 0); moved is what came to the tray without being counted, which makes the win
-of the day too low by as much (+), or too high (-).
+The amounts: nothing should have moved after the count (owed 0); moved is what came to the tray without being
+counted, which makes the win of the day too low by as much (+), or too high (-).
 """
 
 from __future__ import annotations
@@ -45,9 +46,18 @@ class TrayAfterCount(StreamCheck):
     codes = ("tray-moved-after-count",)
     cite = cite("OC-10")
     kinds = (
-        f.OpenerCounted, f.CloserCounted, f.FillSent, f.CreditSent, f.SlipVoided, f.MarkerIssued, f.ChipsBought, f.BoxPulled, e.Corrected,
-        e.TableClosed, f.DayClosed,
-    )  # fmt: skip
+        f.OpenerCounted,
+        f.CloserCounted,
+        f.FillSent,
+        f.CreditSent,
+        f.SlipVoided,
+        f.MarkerIssued,
+        f.ChipsBought,
+        f.BoxPulled,
+        e.Corrected,
+        e.TableClosed,
+        f.DayClosed,
+    )
     Kept = State
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
@@ -59,7 +69,9 @@ class TrayAfterCount(StreamCheck):
         if isinstance(event, f.OpenerCounted):
             kept.counted.pop(seen.currency, None)
         elif isinstance(event, f.CloserCounted):
-            kept.counted[seen.currency] = Counted(event.amount, clock(event.at), event.by, event.second, *parts(seen, seen.currency))
+            kept.counted[seen.currency] = Counted(
+                event.amount, clock(event.at), event.by, event.second, *parts(seen, seen.currency)
+            )
 
     def moved(self, event: Event, seen: Seen, currency: str, counted: Counted) -> Iterator[Breach]:
         """Yield what has changed in the tray since its closer, or since it was asked last."""
@@ -72,7 +84,9 @@ class TrayAfterCount(StreamCheck):
         counted.slips, counted.bought, counted.play = slips, bought, play
         if not (change := sum(changes.values())):
             return
-        by = " and ".join(f"{what} by {seen.say(amount, currency)}" for what, amount in changes.items() if amount)
+        by = " and ".join(
+            f"{what} by {seen.say(amount, currency)}" for what, amount in changes.items() if amount
+        )
         closer = f"The closer of {seen.say(counted.amount, currency)} was counted at {counted.at}"
         win = f"{seen.say(abs(change), currency)} too {'low' if change > 0 else 'high'}"
         after = f"After it the tray was changed through {by} ({said(event)})"
@@ -81,13 +95,17 @@ class TrayAfterCount(StreamCheck):
 
 
 def parts(seen: Seen, currency: str) -> tuple[int, int, int]:
-    """Return what slips have brought to the tray in a currency, the chips bought from it, and what play has brought."""
+    """Return what slips have brought to the tray in a currency, the chips bought from it, and what play has
+    brought.
+    """
     return seen.slipped(currency), seen.bought(currency), seen.played(currency)
 
 
 def said(event: Event) -> str:
     """Return what fact it was that came late, for a sentence: its kind and the slip or round that it names."""
-    named = getattr(event, "slip", "") or (f"of round {event.round}" if isinstance(event, e.Corrected) else "")
+    named = getattr(event, "slip", "") or (
+        f"of round {event.round}" if isinstance(event, e.Corrected) else ""
+    )
     return f"{kind_of(type(event))} {named}".strip()
 
 

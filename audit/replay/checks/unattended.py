@@ -1,7 +1,8 @@
 """Somebody deals whenever hands are played, at a table that is open, and a table is closed before its day is.
 
-A dealer is asked for at a table that reports `dealer-seated`, or that has reported one on this day; the closing of the table at one that
-reports `table-closed`. Elsewhere the report `coverage` shows both as not judged. They are asked at live-dealer tables too.
+A dealer is asked for at a table that reports `dealer-seated`, or that has reported one on this day; the
+closing of the table at one that reports `table-closed`. Elsewhere the report `coverage` shows both as not
+judged. They are asked at live-dealer tables too.
 """
 
 from __future__ import annotations
@@ -45,7 +46,11 @@ class DealerMissing(StreamCheck):
                 of_nobody += row.rounds
         if of_nobody and (of_somebody or "dealer-seated" in seen.sees):
             hands = f"{of_nobody} hand{'' if of_nobody == 1 else 's'}"
-            yield self.breach("dealer-missing", event, f"The day was closed. {hands} were played while no dealer was seated.")
+            yield self.breach(
+                "dealer-missing",
+                event,
+                f"The day was closed. {hands} were played while no dealer was seated.",
+            )
 
 
 class Open(Struct):

@@ -21,10 +21,17 @@ class WholeChips(StreamCheck):
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
         assert isinstance(event, e.TableOpened)
-        odd = [wager for wager, bounds in sorted(event.limits.items()) if any(bound % event.chip for bound in bounds)]
+        odd = [
+            wager
+            for wager, bounds in sorted(event.limits.items())
+            if any(bound % event.chip for bound in bounds)
+        ]
         if odd:
             of = " and ".join("every wager" if wager == "*" else wager for wager in odd)
-            says = f"The limits of {of} are not in whole chips; the smallest chip is {seen.say(event.chip, event.currency)}."
+            says = (
+                f"The limits of {of} are not in whole chips; the smallest chip is"
+                f" {seen.say(event.chip, event.currency)}."
+            )
             yield self.breach("limits-not-in-chips", event, says)
 
 

@@ -1,6 +1,8 @@
-"""What a slip says on paper: made of the fact that was recorded and of those that made it void, and of nothing else.
+"""What a slip says on paper: made of the fact that was recorded and of those that made it void, and of
+nothing else.
 
-No clock, no name of a person (a name can be erased, the id stays in the fact) and no setting: the same facts give the same paper for ever.
+No clock, no name of a person (a name can be erased, the id stays in the fact) and no setting: the same facts
+give the same paper for ever.
 """
 
 from __future__ import annotations
@@ -17,23 +19,38 @@ from casino.presentation.formatting import clock, game_title, money
 from games.kit import events as e
 
 SEEN_BY = {
-    "opener-counted": "see-floor", "closer-counted": "see-floor", "drop-counted": "see-count", "count-verified": "see-count",
-}  # fmt: skip
+    "opener-counted": "see-floor",
+    "closer-counted": "see-floor",
+    "drop-counted": "see-count",
+    "count-verified": "see-count",
+}
 """Kind to the act of whoever may print it; the other papers are the cage's."""
 TITLES = {
-    "fill-sent": "Fill slip", "credit-sent": "Credit slip", "marker-issued": "Marker", "marker-paid": "Marker payment",
-    "opener-counted": "Opening count of the tray", "closer-counted": "Closing count of the tray",
-    "drop-counted": "Count sheet of a drop box", "count-verified": "Second count of a drop box", "slip-voided": "Voided number",
-}  # fmt: skip
+    "fill-sent": "Fill slip",
+    "credit-sent": "Credit slip",
+    "marker-issued": "Marker",
+    "marker-paid": "Marker payment",
+    "opener-counted": "Opening count of the tray",
+    "closer-counted": "Closing count of the tray",
+    "drop-counted": "Count sheet of a drop box",
+    "count-verified": "Second count of a drop box",
+    "slip-voided": "Voided number",
+}
 """Kind to what stands on top of its paper; a kind without one is not printed."""
 SIGNED = {
     "fill-sent": (
-        ("Requested by, floor", "requested_by"), ("Sent by, cage", "sent_by"), ("Carried by, security", "carried_by"),
-        ("Received by, dealer", "received_by"), ("Verified by, floor", "verified_by"),
+        ("Requested by, floor", "requested_by"),
+        ("Sent by, cage", "sent_by"),
+        ("Carried by, security", "carried_by"),
+        ("Received by, dealer", "received_by"),
+        ("Verified by, floor", "verified_by"),
     ),
     "credit-sent": (
-        ("Requested by, floor", "requested_by"), ("Sent by, dealer", "sent_by"), ("Carried by, security", "carried_by"),
-        ("Received by, cage", "received_by"), ("Verified by, floor", "verified_by"),
+        ("Requested by, floor", "requested_by"),
+        ("Sent by, dealer", "sent_by"),
+        ("Carried by, security", "carried_by"),
+        ("Received by, cage", "received_by"),
+        ("Verified by, floor", "verified_by"),
     ),
     "marker-issued": (("Issued by, floor", "by"), ("Player's signature", "")),
     "marker-paid": (("Payment taken by, cage", "by"),),
@@ -41,7 +58,7 @@ SIGNED = {
     "closer-counted": (("Counted by, dealer", "by"), ("Checked by, floor", "second")),
     "count-verified": (("Counted again by", "by"),),
     "slip-voided": (("Voided by, cage", "by"), ("Witnessed by", "second")),
-}  # fmt: skip
+}
 VOIDED = {"fill-sent", "credit-sent", "marker-issued"}
 TRAYS = {"opener-counted", "closer-counted"}
 
@@ -82,19 +99,38 @@ def paper_of(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> Paper:
     """The paper of this fact. `stream`: what stands besides play in its stream, the fact itself included."""
     event: Any = slip.event
     property, table, day = slip.stream.split("/", 2)
-    opened = next((one.event for one in reversed(stream) if one.number < slip.number and isinstance(one.event, e.TableOpened)), None)
+    opened = next(
+        (
+            one.event
+            for one in reversed(stream)
+            if one.number < slip.number and isinstance(one.event, e.TableOpened)
+        ),
+        None,
+    )
     currency = currencies(stream).get(event.uid, "")
     at = event.at.astimezone(zone)
     said = [("Gaming day", day), ("At", _clock(at))]
     if opened is not None:
         said.append(("Game", game_title(opened.game)))
     said += [(label, str(getattr(event, name))) for label, name in _ASIDE if getattr(event, name, None)]
-    lines = (*_lines("", getattr(event, "chips", None) or getattr(event, "notes", None) or {}, currency), *_papers(event, currency))
+    lines = (
+        *_lines("", getattr(event, "chips", None) or getattr(event, "notes", None) or {}, currency),
+        *_papers(event, currency),
+    )
     amount = f"{money(event.amount, currency)} {currency}".strip() if hasattr(event, "amount") else ""
     return Paper(
-        TITLES[slip.kind], getattr(event, "slip", ""), property, table, tuple(said), lines, amount,
-        tuple(_signatures(slip, zone)), _void(slip, stream, zone), _proof(slip), at,
-    )  # fmt: skip
+        TITLES[slip.kind],
+        getattr(event, "slip", ""),
+        property,
+        table,
+        tuple(said),
+        lines,
+        amount,
+        tuple(_signatures(slip, zone)),
+        _void(slip, stream, zone),
+        _proof(slip),
+        at,
+    )
 
 
 _ASIDE = (("Player", "player"), ("Box", "box"), ("Shift", "shift"), ("Reason", "reason"))
@@ -103,7 +139,9 @@ _ASIDE = (("Player", "player"), ("Box", "box"), ("Shift", "shift"), ("Reason", "
 def _lines(of: str, pieces: Mapping[str, int], currency: str) -> Iterable[Line]:
     for denomination in sorted(map(int, pieces), reverse=True):
         count = pieces[str(denomination)]
-        yield Line(f"{of}{money(denomination, currency)}", f"{count:,}", money(denomination * count, currency))
+        yield Line(
+            f"{of}{money(denomination, currency)}", f"{count:,}", money(denomination * count, currency)
+        )
 
 
 def _papers(event: Any, currency: str) -> Iterable[Line]:
@@ -125,7 +163,9 @@ def _signatures(slip: Kept, zone: tzinfo) -> Iterable[Signature]:
 
 
 def _instants(slip: Kept) -> dict[str, datetime]:
-    """When each signature was given, where the fact says it as our pages do; anything else in that place means nothing."""
+    """When each signature was given, where the fact says it as our pages do; anything else in that place
+    means nothing.
+    """
     said = json.decode(slip.body).get("signed_at")
     found = {}
     for name, text in said.items() if isinstance(said, dict) else ():
@@ -139,7 +179,9 @@ def _instants(slip: Kept) -> dict[str, datetime]:
 
 
 def _void(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> str:
-    """Why the paper is void: its serial was voided, or the tray was counted once more before anything else was done with it."""
+    """Why the paper is void: its serial was voided, or the tray was counted once more before anything else
+    was done with it.
+    """
     if isinstance(slip.event, f.SlipVoided):
         return _voided(slip.event, zone)
     if slip.kind in VOIDED:
@@ -152,15 +194,19 @@ def _void(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> str:
 
 
 def _voided(event: f.SlipVoided, zone: tzinfo) -> str:
-    return f"Voided {_clock(event.at.astimezone(zone))} by {event.by}, witnessed by {event.second}: {event.reason}"
+    return (
+        f"Voided {_clock(event.at.astimezone(zone))} by {event.by}, witnessed by {event.second}:"
+        f" {event.reason}"
+    )
 
 
 def _proof(slip: Kept) -> tuple[tuple[str, str], ...]:
     """Where the fact stands in the ledger; who has the ledger can show that it says this."""
     return (
-        ("Fact", slip.event.uid), ("Stream", f"{slip.stream}, number {slip.number}"),
+        ("Fact", slip.event.uid),
+        ("Stream", f"{slip.stream}, number {slip.number}"),
         ("Ledger", f"position {slip.position}, chain {slip.chain.hex()[:32]}"),
-    )  # fmt: skip
+    )
 
 
 def _clock(at: datetime) -> str:

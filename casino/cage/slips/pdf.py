@@ -1,4 +1,6 @@
-"""A slip as a page of PDF (A5), one slip a page. The same papers give the same bytes: its one clock is that of the fact."""
+"""A slip as a page of PDF (A5), one slip a page. The same papers give the same bytes: its one clock is that
+of the fact.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def drawn(papers: Sequence[Paper]) -> bytes:
     if not papers:
         raise ValueError("no slip to print")
     sheet = Sheet(format=(WIDE, HIGH))
-    sheet.set_compression(False)  # a slip has few words; so they can be searched in the file, and no library decides the bytes
+    sheet.set_compression(
+        False
+    )  # a slip has few words; so they can be searched in the file, and no library decides the bytes
     sheet.set_creation_date(papers[0].at)
     sheet.set_producer("Catwalk")
     sheet.set_title(printable(f"{papers[0].title} {papers[0].serial}".strip()))
@@ -44,8 +48,12 @@ def drawn(papers: Sequence[Paper]) -> bytes:
 
 
 def printable(text: str) -> str:
-    """A text as the built-in type of PDF can set it: a letter that it has not is printed by its number, `[U+0928]`, and is not lost."""
-    return "".join(letter if letter.isprintable() and ord(letter) < 256 else f"[U+{ord(letter):04X}]" for letter in text)
+    """A text as the built-in type of PDF can set it: a letter that it has not is printed by its number,
+    `[U+0928]`, and is not lost.
+    """
+    return "".join(
+        letter if letter.isprintable() and ord(letter) < 256 else f"[U+{ord(letter):04X}]" for letter in text
+    )
 
 
 def _page(sheet: Sheet, paper: Paper) -> None:
@@ -68,7 +76,9 @@ def _head(sheet: Sheet, paper: Paper) -> None:
     if paper.void:
         sheet.set_text_color(*RED)
         sheet.set_font("Helvetica", "B", 10)
-        sheet.multi_cell(INSIDE, 5, printable(f"VOID. {paper.void}"), align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        sheet.multi_cell(
+            INSIDE, 5, printable(f"VOID. {paper.void}"), align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT
+        )
         sheet.set_text_color(0)
     sheet.ln(2)
 
@@ -85,18 +95,34 @@ def _said(sheet: Sheet, paper: Paper) -> None:
 def _lines(sheet: Sheet, paper: Paper) -> None:
     if paper.lines:
         _type(sheet, 9, grey=True)
-        for width, text, align in ((54, "Denomination", "L"), (30, "Pieces", "R"), (INSIDE - 84, "Worth", "R")):
+        for width, text, align in (
+            (54, "Denomination", "L"),
+            (30, "Pieces", "R"),
+            (INSIDE - 84, "Worth", "R"),
+        ):
             _cell(sheet, width, 5.5, text, border="B", align=align)
         sheet.ln(5.5)
         _type(sheet, 10)
         for line in paper.lines:
-            for width, text, align in ((54, line.what, "L"), (30, line.pieces, "R"), (INSIDE - 84, line.worth, "R")):
+            for width, text, align in (
+                (54, line.what, "L"),
+                (30, line.pieces, "R"),
+                (INSIDE - 84, line.worth, "R"),
+            ):
                 _cell(sheet, width, 5.4, printable(text), align=align)
             sheet.ln(5.4)
     if paper.total:
         _type(sheet, 12, bold=True)
         _cell(sheet, INSIDE / 2, 8, "Total" if paper.lines else "Amount", border="T" if paper.lines else "")
-        _cell(sheet, INSIDE / 2, 8, printable(paper.total), border="T" if paper.lines else "", align="R", last=True)
+        _cell(
+            sheet,
+            INSIDE / 2,
+            8,
+            printable(paper.total),
+            border="T" if paper.lines else "",
+            align="R",
+            last=True,
+        )
     sheet.ln(2)
 
 
@@ -110,7 +136,13 @@ def _signatures(sheet: Sheet, paper: Paper) -> None:
         _cell(sheet, 26, 8, at, border="B", align="R", last=True)
     if any(signature.at for signature in paper.signatures):
         _type(sheet, 8, grey=True)
-        _cell(sheet, INSIDE, 5, "Each signature was given by that person's own password, at the time beside it.", last=True)
+        _cell(
+            sheet,
+            INSIDE,
+            5,
+            "Each signature was given by that person's own password, at the time beside it.",
+            last=True,
+        )
 
 
 def _proof(sheet: Sheet, paper: Paper) -> None:
@@ -131,7 +163,16 @@ def _stamp(sheet: Sheet) -> None:
     sheet.set_text_color(0)
 
 
-def _cell(sheet: Sheet, width: float, height: float, text: str, *, border: str = "", align: str = "L", last: bool = False) -> None:
+def _cell(
+    sheet: Sheet,
+    width: float,
+    height: float,
+    text: str,
+    *,
+    border: str = "",
+    align: str = "L",
+    last: bool = False,
+) -> None:
     """One line of text; `last` in its row."""
     to = (XPos.LMARGIN, YPos.NEXT) if last else (XPos.RIGHT, YPos.TOP)
     sheet.cell(width, height, text, border=border or 0, align=align, new_x=to[0], new_y=to[1])

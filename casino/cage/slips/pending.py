@@ -1,6 +1,8 @@
-"""Fills and credits that still gather signatures: what is asked for, and who has signed so far. The only writer of `slip_under_way`.
+"""Fills and credits that still gather signatures: what is asked for, and who has signed so far. The only
+writer of `slip_under_way`.
 
-Nothing here is a fact yet and nothing has a serial. What is asked for never changes once somebody has signed it, nor does its gaming day.
+Nothing here is a fact yet and nothing has a serial. What is asked for never changes once somebody has signed
+it, nor does its gaming day.
 """
 
 from __future__ import annotations
@@ -40,7 +42,10 @@ class UnderWay(NamedTuple):
     """The table's gaming day on which it was asked for."""
 
 
-_SELECT = 'SELECT uid, property, "table", kind, currency, chips::text, amount, signatures::text, begun, day FROM slip_under_way'
+_SELECT = (
+    'SELECT uid, property, "table", kind, currency, chips::text, amount, signatures::text, begun, day FROM'
+    " slip_under_way"
+)
 
 
 def signed(slip: UnderWay) -> dict[str, Mark]:
@@ -81,7 +86,9 @@ def of_property(property: str) -> list[UnderWay]:
 def keep(slip: UnderWay, signatures: Iterable[Mark]) -> None:
     """These are its signatures now."""
     with connection.cursor() as cursor:
-        cursor.execute("UPDATE slip_under_way SET signatures = %s WHERE uid = %s", [_text(tuple(signatures)), slip.uid])
+        cursor.execute(
+            "UPDATE slip_under_way SET signatures = %s WHERE uid = %s", [_text(tuple(signatures)), slip.uid]
+        )
 
 
 def end(slip: UnderWay) -> None:
@@ -100,4 +107,15 @@ def _found(condition: str, values: tuple[Any, ...]) -> Iterator[UnderWay]:
         rows = cursor.fetchall()
     for uid, property, table, kind, currency, chips, amount, signatures, begun, day in rows:
         marks = tuple(Mark(*mark) for mark in json.decode(signatures, type=list[tuple[str, str, datetime]]))
-        yield UnderWay(uid, property, table, kind, currency, json.decode(chips), amount, marks, begun, day or gaming_day(property, begun))
+        yield UnderWay(
+            uid,
+            property,
+            table,
+            kind,
+            currency,
+            json.decode(chips),
+            amount,
+            marks,
+            begun,
+            day or gaming_day(property, begun),
+        )

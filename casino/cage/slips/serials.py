@@ -1,8 +1,9 @@
-"""The serial numbers of slips: the house gives them, without a gap in a series, however many cashiers send at once.
+"""The serial numbers of slips: the house gives them, without a gap in a series, however many cashiers send at
+once.
 
-A series names what the slip is, its table and the calendar year of its gaming day, `F-EOU02-2026`, and begins at 1 with each year. Its
-next number follows the highest that the ledger holds, whoever recorded that one, and is taken in the transaction that records the slip:
-what is not recorded takes no number.
+A series names what the slip is, its table and the calendar year of its gaming day, `F-EOU02-2026`, and begins
+at 1 with each year. Its next number follows the highest that the ledger holds, whoever recorded that one, and
+is taken in the transaction that records the slip: what is not recorded takes no number.
 """
 
 from __future__ import annotations
@@ -43,9 +44,11 @@ def parted(slip: str) -> tuple[str, int | None]:
 
 
 def numbered(property: str, series: str, record: Callable[[str], Answer]) -> Answer:
-    """What `record` answers, called with the next serial of the series; the slip and its number are committed together or not at all.
+    """What `record` answers, called with the next serial of the series; the slip and its number are committed
+    together or not at all.
 
-    `record` posts the slip. Where another poster has used the number in the meantime, nothing of it stands and it is called with the
+    `record` posts the slip. Where another poster has used the number in the meantime, nothing of it stands
+    and it is called with the
     next. Raises NotAccepted where that never ends, and what `record` raises.
     """
     for _ in range(TRIES):
@@ -61,7 +64,9 @@ def numbered(property: str, series: str, record: Callable[[str], Answer]) -> Ans
 
 
 def _read_on(property: str) -> int:
-    """Take the property's turn, and bring every series up to what the ledger holds. Gives the position read to."""
+    """Take the property's turn, and bring every series up to what the ledger holds. Gives the position read
+    to.
+    """
     before = take_turn(property)
     with connection.cursor() as cursor:
         read = Head.objects.filter(property=property).values_list("position", flat=True).first() or 0
@@ -82,13 +87,18 @@ def _read_on(property: str) -> int:
 def _serials(property: str, after: int) -> list[str]:
     """The serials of the slips that the ledger holds after this position."""
     found = (f.decode(body) for _, _, _, body in store.read_kinds(property, KINDS, after))
-    return [event.slip for event in found if isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued | f.SlipVoided)]
+    return [
+        event.slip
+        for event in found
+        if isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued | f.SlipVoided)
+    ]
 
 
 def _next(property: str, series: str) -> int:
     with connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO slip_series AS s VALUES (%s, %s, 1) ON CONFLICT (property, series) DO UPDATE SET last = s.last + 1 RETURNING last",
+            "INSERT INTO slip_series AS s VALUES (%s, %s, 1) ON CONFLICT (property, series) DO UPDATE SET"
+            " last = s.last + 1 RETURNING last",
             [property, series],
         )
         return int(cursor.fetchone()[0])

@@ -1,4 +1,6 @@
-"""The bytes of what is kept, in pieces of one megabyte: written and read one after the other, so that none is ever whole in memory."""
+"""The bytes of what is kept, in pieces of one megabyte: written and read one after the other, so that none is
+ever whole in memory.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +15,23 @@ PIECE = 1024 * 1024
 
 
 def write(id: int, file: IO[bytes]) -> None:
-    """Keep a file, from its beginning; an empty one is one empty piece. In the transaction that keeps what it belongs to."""
+    """Keep a file, from its beginning; an empty one is one empty piece. In the transaction that keeps what it
+    belongs to.
+    """
     file.seek(0)
     place = 0
     with connection.cursor() as cursor:
         while (piece := file.read(PIECE)) or place == 0:
-            cursor.execute("INSERT INTO kept_piece (kept, place, content) VALUES (%s, %s, %s)", [id, place, piece])
+            cursor.execute(
+                "INSERT INTO kept_piece (kept, place, content) VALUES (%s, %s, %s)", [id, place, piece]
+            )
             place += 1
 
 
 def read(id: int, begins: int = 0, ends: int | None = None) -> Iterator[bytes]:
-    """The bytes from `begins` up to and without `ends`. A piece is asked for when it is taken: nothing is open meanwhile."""
+    """The bytes from `begins` up to and without `ends`. A piece is asked for when it is taken: nothing is
+    open meanwhile.
+    """
     place = begins // PIECE
     while ends is None or place * PIECE < ends:
         with connection.cursor() as cursor:

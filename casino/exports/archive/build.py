@@ -1,4 +1,6 @@
-"""Making what was ordered: as of one position, on disk and in flat memory, with its manifest; and making it again to compare."""
+"""Making what was ordered: as of one position, on disk and in flat memory, with its manifest; and making it
+again to compare.
+"""
 
 from __future__ import annotations
 
@@ -32,26 +34,50 @@ from casino.reports import catalog
 from casino.reports.columns import Sheet
 
 SOURCE = (
-    "games/**/*.py", "audit/*.py", "audit/replay/checks/*.py", "audit/facts/*.py", "audit/queries/*.py",
-    "casino/reports/*.py", "casino/exports/datasets/*.py", "casino/exports/*.py", "casino/journals/**/*.py",
+    "games/**/*.py",
+    "audit/*.py",
+    "audit/replay/checks/*.py",
+    "audit/facts/*.py",
+    "audit/queries/*.py",
+    "casino/reports/*.py",
+    "casino/exports/datasets/*.py",
+    "casino/exports/*.py",
+    "casino/journals/**/*.py",
     "casino/exports/datasets/slips.py",
-    *(f"casino/{name}.py" for name in (
-        "calendar", "count_room", "figures", "investigations", "misplaced_boxes", "models", "parquet", "projections", "registers",
-        "spreadsheet", "stayed", "theory",
-    )),
-)  # fmt: skip
+    *(
+        f"casino/{name}.py"
+        for name in (
+            "calendar",
+            "count_room",
+            "figures",
+            "investigations",
+            "misplaced_boxes",
+            "models",
+            "parquet",
+            "projections",
+            "registers",
+            "spreadsheet",
+            "stayed",
+            "theory",
+        )
+    ),
+)
 """What an export's bytes come from."""
 LIBRARIES = ("msgspec", "psycopg", "pyarrow", "tzdata", "xlsxwriter")
 """What they are written with: another version may write the same rows otherwise."""
 INVESTIGATIONS = "investigations"
 """The one report that shows free words."""
 SMALL = 20_000
-"""So many facts are exported at once, and no job is waited for; a report, which reads sums, weighs the tenth of its facts."""
+"""So many facts are exported at once, and no job is waited for; a report, which reads sums, weighs the tenth
+of its facts.
+"""
 LIGHT = 10
 
 
 class Made(NamedTuple):
-    """An export in a file that is gone when it is closed; what was counted on its way, its manifest, and what it saw."""
+    """An export in a file that is gone when it is closed; what was counted on its way, its manifest, and what
+    it saw.
+    """
 
     file: IO[bytes]
     written: registry.Written
@@ -85,7 +111,8 @@ def make(
     *,
     writing: int | None = None,
 ) -> Made:
-    """Make an export as of a position of its ledger; None: as of now. Told of facts folded, then of rows. Raises NoSuchPosition.
+    """Make an export as of a position of its ledger; None: as of now. Told of facts folded, then of rows.
+    Raises NoSuchPosition.
 
     `writing`: written as it was then (`exports.WRITINGS`); None: as today.
     """
@@ -94,14 +121,18 @@ def make(
         projection.stand_again(what.property)
         sheet = sheet_of(what)
         written = registry.write(sheet, what.format, file, rows, writing=writing)
-        said = Said(what.name, what.format, what.begins, what.ends, what.property, what.by, what.books, what.filters)
+        said = Said(
+            what.name, what.format, what.begins, what.ends, what.property, what.by, what.books, what.filters
+        )
         told = manifest(said, sheet, written, [Ledger(what.property, seen.position, seen.chain.hex())])
         failing.pop_all()  # from here on it is closed by whoever is given it
     return Made(file, written, told, seen)
 
 
 def again(id: int, progress: Progress | None = None) -> tuple[Made | None, bool, str]:
-    """A kept export made anew from the ledger: what came, whether it is the same to the byte, and a sentence. Raises LookupError."""
+    """A kept export made anew from the ledger: what came, whether it is the same to the byte, and a sentence.
+    Raises LookupError.
+    """
     kept = found(id)
     if kept is None or not kept.kept:
         raise LookupError(id)
@@ -109,15 +140,30 @@ def again(id: int, progress: Progress | None = None) -> tuple[Made | None, bool,
         cursor.execute("SELECT rules, code FROM kept_report WHERE id = %s", [id])
         rules, code = cursor.fetchone()
     if blobs.digest(id) != kept.sha256:
-        return None, False, "The bytes that are kept no longer have their own SHA-256: they were changed from outside."
+        return (
+            None,
+            False,
+            "The bytes that are kept no longer have their own SHA-256: they were changed from outside.",
+        )
     try:
         made = make(kept.what, kept.position, progress, writing=writing_of(kept.manifest))
     except NoSuchPosition as error:
         return None, False, f"It cannot be made again: {error}."
     if made.seen.chain.hex() != kept.chain:
-        return made, False, f"At position {kept.position} the ledger has another chain than the report saw: it was changed from outside."
+        return (
+            made,
+            False,
+            (
+                f"At position {kept.position} the ledger has another chain than the report saw: it was"
+                " changed from outside."
+            ),
+        )
     if made.written.sha256 == kept.sha256:
-        return made, True, f"Made again as of position {kept.position:,}: the same {made.written.length:,} bytes."
+        return (
+            made,
+            True,
+            f"Made again as of position {kept.position:,}: the same {made.written.length:,} bytes.",
+        )
     if code != source():
         why = "The code that makes it, or a library that it is written with, has changed since."
     elif rules != made.seen.rules:
@@ -125,19 +171,26 @@ def again(id: int, progress: Progress | None = None) -> tuple[Made | None, bool,
     elif kept.what.name == INVESTIGATIONS and view_log.erased(kept.what.property):
         why = "Words have been erased since, which are in no ledger."
     else:
-        why = "Neither rules nor code have changed: tallies were changed from outside; manage.py reexamine makes them anew."
+        why = (
+            "Neither rules nor code have changed: tallies were changed from outside; manage.py reexamine"
+            " makes them anew."
+        )
     return made, False, f"Made again as of position {kept.position:,}, it has other bytes. {why}"
 
 
 def at_once(of: Order) -> None:
-    """Make an ordered one here and now where it is small; a worker's bell that comes meanwhile finds its lease taken.
+    """Make an ordered one here and now where it is small; a worker's bell that comes meanwhile finds its
+    lease taken.
 
     What fails is written down with the job, and a worker tries again.
     """
     if of.kept or not _is_small(of.what):
         return
     with connection.cursor() as cursor:
-        cursor.execute("SELECT id FROM job WHERE kind = %s AND property = %s AND stream = %s", [KEEP, of.what.property, str(of.id)])
+        cursor.execute(
+            "SELECT id FROM job WHERE kind = %s AND property = %s AND stream = %s",
+            [KEEP, of.what.property, str(of.id)],
+        )
         lease = leases.take(cursor.fetchone()[0])
     if lease is None:
         return
@@ -151,7 +204,10 @@ def at_once(of: Order) -> None:
 
 
 def _is_small(what: What) -> bool:
-    query = "SELECT coalesce(sum(number), 0) FROM stream WHERE property = %s AND right(name, 10) >= %s AND right(name, 10) < %s"
+    query = (
+        "SELECT coalesce(sum(number), 0) FROM stream WHERE property = %s AND right(name, 10) >= %s AND"
+        " right(name, 10) < %s"
+    )
     with connection.cursor() as cursor:
         cursor.execute(query, [what.property, what.begins.isoformat(), what.ends.isoformat()])
         facts: int = cursor.fetchone()[0]
@@ -180,7 +236,14 @@ def _keep(lease: Lease) -> Callable[[], int]:
 
     def keep() -> int:
         seen, written = made.seen, made.written
-        values: list[Any] = [ordered.id, *seen, source(), written.sha256, written.length, made.manifest.decode()]
+        values: list[Any] = [
+            ordered.id,
+            *seen,
+            source(),
+            written.sha256,
+            written.length,
+            made.manifest.decode(),
+        ]
         with made.file, connection.cursor() as cursor:
             cursor.execute(_KEEP, values)
             if cursor.rowcount:
@@ -199,7 +262,10 @@ def _again(lease: Lease) -> Callable[[], int]:
 
     def note() -> int:
         with connection.cursor() as cursor:
-            cursor.execute("INSERT INTO report_again (kept, by, same, says) VALUES (%s, %s, %s, %s)", [int(id), by, same, says])
+            cursor.execute(
+                "INSERT INTO report_again (kept, by, same, says) VALUES (%s, %s, %s, %s)",
+                [int(id), by, same, says],
+            )
         return int(id)
 
     return note

@@ -1,4 +1,6 @@
-"""What was ordered and what is kept of it, as the admin lists them; `casino.exports.archive.orders` writes both and nobody changes either."""
+"""What was ordered and what is kept of it, as the admin lists them; `casino.exports.archive.orders` writes
+both and nobody changes either.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ class KeptReport(models.Model):
 class Made(models.Model):
     """What was made of the order of the same number: the head of the ledger that it saw, and what it is."""
 
-    order = models.OneToOneField(KeptReport, models.DO_NOTHING, primary_key=True, db_column="id", related_name="made")
+    order = models.OneToOneField(
+        KeptReport, models.DO_NOTHING, primary_key=True, db_column="id", related_name="made"
+    )
     position = models.BigIntegerField()
     chain = models.BinaryField()
     rules = models.TextField()

@@ -1,8 +1,10 @@
-"""What is kept: ordered once, made as of one position of the ledger, and standing with it, its manifest and its bytes for ever.
+"""What is kept: ordered once, made as of one position of the ledger, and standing with it, its manifest and
+its bytes for ever.
 
-A report, or anything else that leaves the house (`casino/exports/datasets/`). An order says what is to be made; `making.py` makes it, a worker's job
-or at once where it is small, and it is the same order, row and address either way. What a schedule orders for a gaming day is ordered once,
-however often it asks. What is kept is never changed: where the books have moved on, another one stands beside it and says so.
+A report, or anything else that leaves the house (`casino/exports/datasets/`). An order says what is to be
+made; `making.py` makes it, a worker's job or at once where it is small, and it is the same order, row and
+address either way. What a schedule orders for a gaming day is ordered once, however often it asks. What is
+kept is never changed: where the books have moved on, another one stands beside it and says so.
 """
 
 from __future__ import annotations
@@ -28,13 +30,16 @@ PAGE = 100
 FROM_BOOKS = frozenset({"hold", "hold-to-date", "master-game-report", "new-jersey", "table-drop"})
 """Reports of what tables won and dropped, which closing and adjusting are about."""
 OF_CLOSED_DAYS = frozenset({"journal", "restated"})
-"""Reports that read closed days alone, whatever books are asked for: a schedule of them waits for the close."""
+"""Reports that read closed days alone, whatever books are asked for: a schedule of them waits for the close.
+"""
 
 
 class What(NamedTuple):
-    """What an export is of. `ends` is the gaming day after the last; `books`: as `Span` has them, empty where a report knows none.
+    """What an export is of. `ends` is the gaming day after the last; `books`: as `Span` has them, empty where
+    a report knows none.
 
-    `filters`: pairs of a name and a value, in the order of the names; a report knows `shift` alone, and not every report does.
+    `filters`: pairs of a name and a value, in the order of the names; a report knows `shift` alone, and not
+    every report does.
     """
 
     property: str
@@ -48,7 +53,9 @@ class What(NamedTuple):
 
 
 class Order(NamedTuple):
-    """What was asked for, by whom, and how far it has come: the job's state, and what is kept of it when that is `done`."""
+    """What was asked for, by whom, and how far it has come: the job's state, and what is kept of it when that
+    is `done`.
+    """
 
     id: int
     what: What
@@ -90,15 +97,26 @@ class Again(NamedTuple):
 
 
 def order(what: What, asked_by: str, schedule: str = "", period: str = "") -> int | None:
-    """Ask for an export. Gives its number; None where this schedule has ordered this period before. Raises LookupError, ValueError.
+    """Ask for an export. Gives its number; None where this schedule has ordered this period before. Raises
+    LookupError, ValueError.
 
-    What the same person has asked for before, while the ledger stood where it stands, is the same order: it would have the same bytes.
+    What the same person has asked for before, while the ledger stood where it stands, is the same order: it
+    would have the same bytes.
     """
     check(what)
     with transaction.atomic():
         if not schedule and (before := _before(what, asked_by)) is not None:
             return before
-        values = [*what[:4], list(what.by), what.format, what.books, _filters(what), asked_by, schedule, period]
+        values = [
+            *what[:4],
+            list(what.by),
+            what.format,
+            what.books,
+            _filters(what),
+            asked_by,
+            schedule,
+            period,
+        ]
         found = _all(_ORDER, values)
         if not found:
             return None
@@ -108,7 +126,9 @@ def order(what: What, asked_by: str, schedule: str = "", period: str = "") -> in
 
 
 def _before(what: What, asked_by: str) -> int | None:
-    """The same order at the same position of the ledger. Who asks for it at the same moment waits until this transaction has ended."""
+    """The same order at the same position of the ledger. Who asks for it at the same moment waits until this
+    transaction has ended.
+    """
     from casino.exports.archive.build import source
 
     asked = [*what[:4], list(what.by), what.format, what.books, _filters(what), asked_by]
@@ -123,7 +143,9 @@ def check(what: What) -> None:
     strange = [name for name, _ in what.filters]
     if what.name in datasets.names():
         if what.by or what.books:
-            raise ValueError(f"{what.name} has rows of its own and comes from all that is recorded: no grouping, no books")
+            raise ValueError(
+                f"{what.name} has rows of its own and comes from all that is recorded: no grouping, no books"
+            )
         known = datasets.source(what.name).FILTERS
         strange = [name for name in strange if name not in known]
     else:
@@ -159,19 +181,26 @@ def found(id: int) -> Order | None:
     return next(iter(_orders("o.id = %s", [id])), None) if id <= LAST else None
 
 
-def orders(properties: Sequence[str], before: int | None = None, without: Iterable[tuple[str, str]] = ()) -> list[Order]:
+def orders(
+    properties: Sequence[str], before: int | None = None, without: Iterable[tuple[str, str]] = ()
+) -> list[Order]:
     """The latest first, from the one before the number `before`; one more than a page where there are more.
 
     `without`: pairs of a property and what is not for the asker's eyes there.
     """
     hidden = list(without)
-    seen = "o.property = ANY(%s) AND o.id < %s AND (o.property, o.name) NOT IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
+    seen = (
+        "o.property = ANY(%s) AND o.id < %s AND (o.property, o.name) NOT IN (SELECT * FROM unnest(%s::text[],"
+        " %s::text[]))"
+    )
     last = before if before is not None else 2**62
     return _orders(seen, [list(properties), last, [one for one, _ in hidden], [name for _, name in hidden]])
 
 
 def beside(of: Order) -> list[Order]:
-    """Every other kept one of the same thing, days, grouping and filters, whatever its format and books; the latest first."""
+    """Every other kept one of the same thing, days, grouping and filters, whatever its format and books; the
+    latest first.
+    """
     what = of.what
     same = """o.property = %s AND o.name = %s AND o.begins = %s AND o.ends = %s AND o.by = %s AND o.filters = %s AND o.id <> %s
         AND k.id IS NOT NULL"""
@@ -179,10 +208,16 @@ def beside(of: Order) -> list[Order]:
 
 
 def superseded_by(of: Order, others: Sequence[Order]) -> Order | None:
-    """The latest that stands beside it and says otherwise: one that is restated where it is not, or of a later position."""
+    """The latest that stands beside it and says otherwise: one that is restated where it is not, or of a
+    later position.
+    """
     for other in others:
         restates = other.what.books == RESTATED and of.what.books != RESTATED
-        same = other.what.books == of.what.books and other.what.format == of.what.format and other.sha256 != of.sha256
+        same = (
+            other.what.books == of.what.books
+            and other.what.format == of.what.format
+            and other.sha256 != of.sha256
+        )
         if (other.position or 0) >= (of.position or 0) and (restates or same):
             return other
     return None
@@ -196,7 +231,13 @@ def agains(id: int) -> list[Again]:
 
 def being_made_again(id: int) -> bool:
     """Whether a worker is at it, or will be."""
-    return bool(_all(f"SELECT FROM job WHERE kind = '{AGAIN}' AND state IN ('due', 'taken') AND stream LIKE %s LIMIT 1", [f"{id} %"]))
+    return bool(
+        _all(
+            f"SELECT FROM job WHERE kind = '{AGAIN}' AND state IN ('due', 'taken') AND stream LIKE %s"
+            " LIMIT 1",
+            [f"{id} %"],
+        )
+    )
 
 
 def books_of(name: str) -> tuple[str, ...]:
@@ -209,8 +250,14 @@ def not_in_books(name: str, books: str) -> str:
     if books in ("", *books_of(name)):
         return ""
     if name in FROM_BOOKS:
-        return f"There are no “{books[:40]}” books: {name} comes from all that is recorded, or from {' or '.join(BOOKS)} books."
-    return f"{name} comes from all that is recorded and knows no {books[:40]} books; these know them: {', '.join(sorted(FROM_BOOKS))}."
+        return (
+            f"There are no “{books[:40]}” books: {name} comes from all that is recorded, or from"
+            f" {' or '.join(BOOKS)} books."
+        )
+    return (
+        f"{name} comes from all that is recorded and knows no {books[:40]} books; these know them:"
+        f" {', '.join(sorted(FROM_BOOKS))}."
+    )
 
 
 def _filters(what: What) -> str:

@@ -1,10 +1,11 @@
 """What can leave the house besides reports, one file each, found by name: there is no list to edit.
 
-A source is a list in a total order. Its module has `TITLE`, `COLUMNS`, `KEY` (the names of the columns that order it: what a cursor
-holds), `FILTERS` (what it can be asked by), `ACT` (what its reader must be allowed) and `query(asked)`, whose columns are written as they
-leave the house; or, where SQL cannot say it, `rows(asked)`. Either serves a page by REST, the command and every format of a file. A list
-whose amounts are exact minor units by contract also has `FILE_COLUMNS` and `file_query(asked)`: in a file amounts are decimals of a
-currency.
+A source is a list in a total order. Its module has `TITLE`, `COLUMNS`, `KEY` (the names of the columns that
+order it: what a cursor holds), `FILTERS` (what it can be asked by), `ACT` (what its reader must be allowed)
+and `query(asked)`, whose columns are written as they leave the house; or, where SQL cannot say it,
+`rows(asked)`. Either serves a page by REST, the command and every format of a file. A list whose amounts are
+exact minor units by contract also has `FILE_COLUMNS` and `file_query(asked)`: in a file amounts are decimals
+of a currency.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ __all__ = ["Asked", "Query", "Source", "columns", "names", "rows", "sheet", "sou
 
 
 class Source(Protocol):
-    """What a source's module has, besides `query(asked) -> Query` or `rows(asked) -> Iterable[Row]`; `RECORDED` as in a Sheet, if any."""
+    """What a source's module has, besides `query(asked) -> Query` or `rows(asked) -> Iterable[Row]`;
+    `RECORDED` as in a Sheet, if any.
+    """
 
     TITLE: str
     COLUMNS: tuple[Column, ...]
@@ -31,7 +34,9 @@ class Source(Protocol):
     """Of `from to property table game kind code grade slip`."""
     ACT: str
     MADE_OF: Literal["ledger", "verdicts", "fold"]
-    """`ledger`: facts alone, so that it is the same for ever at a position. `verdicts`: what follows these. `fold`: what replay yields."""
+    """`ledger`: facts alone, so that it is the same for ever at a position. `verdicts`: what follows these.
+    `fold`: what replay yields.
+    """
     EXAMPLE: dict[str, Any]
     """A row, by the keys of its columns."""
 
@@ -57,7 +62,8 @@ def rows(of: Source, asked: Asked) -> Iterable[Row]:
 
 
 def sheet(name: str, asked: Asked) -> Sheet:
-    """A sheet of a source for every format; with its query where its rows are just those of it, so that a format may copy them.
+    """A sheet of a source for every format; with its query where its rows are just those of it, so that a
+    format may copy them.
 
     Raises LookupError where there is no such source.
     """

@@ -1,6 +1,8 @@
-"""Adjustments of closed days, one by one in the order of commit: what was changed in which books, why, by whom, and who signed.
+"""Adjustments of closed days, one by one in the order of commit: what was changed in which books, why, by
+whom, and who signed.
 
-`day` is the gaming day on which it was made, `of_day` the one that it adjusts. The report `adjustments` names those over the threshold.
+`day` is the gaming day on which it was made, `of_day` the one that it adjusts. The report `adjustments` names
+those over the threshold.
 """
 
 from __future__ import annotations
@@ -16,24 +18,54 @@ from games.kit.amounts import decimal
 TITLE = "Adjustments"
 COLUMNS = columns(
     (
-        "property", "position", "day", "table", "of_day", "what", "currency", "amount", "reason", "by", "second", "of", "at", "recorded_at",
+        "property",
+        "position",
+        "day",
+        "table",
+        "of_day",
+        "what",
+        "currency",
+        "amount",
+        "reason",
+        "by",
+        "second",
+        "of",
+        "at",
+        "recorded_at",
         "uid",
     ),
-    count=("position",), day=("day", "of_day"), instant=("at", "recorded_at"), money=("amount",),
-)  # fmt: skip
+    count=("position",),
+    day=("day", "of_day"),
+    instant=("at", "recorded_at"),
+    money=("amount",),
+)
 KEY = ("property", "position")
 FILTERS = ("from", "to", "property", "table")
 ACT = "see-hold"
 MADE_OF = "ledger"
 EXAMPLE = {
-    "property": "aurora", "position": 92000, "day": "2026-11-30", "table": "aurora/EOU-01", "of_day": "2026-11-27", "what": "drop",
-    "currency": "USD", "amount": "20.00", "reason": "a note found in the box", "by": "a-101", "second": "a-102", "of": None,
-    "at": "2026-11-30T17:00:00.000000Z", "recorded_at": "2026-11-30T17:00:00.300000Z", "uid": "5b3d7c52-0000-4000-8000-000000000004",
-}  # fmt: skip
+    "property": "aurora",
+    "position": 92000,
+    "day": "2026-11-30",
+    "table": "aurora/EOU-01",
+    "of_day": "2026-11-27",
+    "what": "drop",
+    "currency": "USD",
+    "amount": "20.00",
+    "reason": "a note found in the box",
+    "by": "a-101",
+    "second": "a-102",
+    "of": None,
+    "at": "2026-11-30T17:00:00.000000Z",
+    "recorded_at": "2026-11-30T17:00:00.300000Z",
+    "uid": "5b3d7c52-0000-4000-8000-000000000004",
+}
 
 
 def rows(asked: Asked) -> Iterator[Row]:
-    """One row for each adjustment; `amount` raises the win of `of_day` by so much. `of`: the fact that it is about, if it names one."""
+    """One row for each adjustment; `amount` raises the win of `of_day` by so much. `of`: the fact that it is
+    about, if it names one.
+    """
     table, left = asked.table, asked.limit
     for each, opened in facts.adjusted(asked._replace(table=None, limit=None)):
         one = each.fact
@@ -41,9 +73,22 @@ def rows(asked: Asked) -> Iterator[Row]:
             continue
         currency = opened.currency if opened is not None else ""
         yield (
-            each.property, each.position, one.day.isoformat(), one.of_table, one.of_day.isoformat(), one.what, currency,
-            decimal(one.amount, currency), one.reason, one.by, one.second, one.of, written(one.at), written(each.recorded_at), each.uid,
-        )  # fmt: skip
+            each.property,
+            each.position,
+            one.day.isoformat(),
+            one.of_table,
+            one.of_day.isoformat(),
+            one.what,
+            currency,
+            decimal(one.amount, currency),
+            one.reason,
+            one.by,
+            one.second,
+            one.of,
+            written(one.at),
+            written(each.recorded_at),
+            each.uid,
+        )
         if left is not None:
             left -= 1
             if not left:

@@ -1,6 +1,8 @@
-"""Counts, one by one in the order of commit: of trays (openers and closers) and of boxes (the count and the recount), and by whom.
+"""Counts, one by one in the order of commit: of trays (openers and closers) and of boxes (the count and the
+recount), and by whom.
 
-A tray that was counted again has its last count: `state` of those before it is `counted again`, and they are in no sum.
+A tray that was counted again has its last count: `state` of those before it is `counted again`, and they are
+in no sum.
 """
 
 from __future__ import annotations
@@ -25,30 +27,68 @@ from games.kit.events import kind_of
 TITLE = "Counts"
 COLUMNS = columns(
     (
-        "property", "position", "table", "day", "shift", "kind", "state", "box", "currency", "amount", "papers_amount", "pieces",
-        "papers", "by", "second", "at", "recorded_at", "stream", "number", "uid",
+        "property",
+        "position",
+        "table",
+        "day",
+        "shift",
+        "kind",
+        "state",
+        "box",
+        "currency",
+        "amount",
+        "papers_amount",
+        "pieces",
+        "papers",
+        "by",
+        "second",
+        "at",
+        "recorded_at",
+        "stream",
+        "number",
+        "uid",
     ),
-    count=("position", "number"), day=("day",), instant=("at", "recorded_at"), money=("amount", "papers_amount"),
-)  # fmt: skip
+    count=("position", "number"),
+    day=("day",),
+    instant=("at", "recorded_at"),
+    money=("amount", "papers_amount"),
+)
 KEY = ("property", "position")
 FILTERS = ("from", "to", "property", "table", "game", "kind")
 ACT = "see-hold"
 MADE_OF = "ledger"
 EXAMPLE = {
-    "property": "aurora", "position": 90400, "table": "aurora/EOU-01", "day": "2026-11-27", "shift": "swing", "kind": "drop-counted",
-    "state": "stands", "box": "b-17", "currency": "USD", "amount": "4310.00", "papers_amount": None,
-    "pieces": '{"10000":43,"1000":1}', "papers": None, "by": "n-101 n-102", "second": None,
-    "at": "2026-11-28T14:30:00.000000Z", "recorded_at": "2026-11-28T14:30:01.200000Z",
-    "stream": "aurora/EOU-01/2026-11-27", "number": 950, "uid": "5b3d7c52-0000-4000-8000-000000000003",
-}  # fmt: skip
+    "property": "aurora",
+    "position": 90400,
+    "table": "aurora/EOU-01",
+    "day": "2026-11-27",
+    "shift": "swing",
+    "kind": "drop-counted",
+    "state": "stands",
+    "box": "b-17",
+    "currency": "USD",
+    "amount": "4310.00",
+    "papers_amount": None,
+    "pieces": '{"10000":43,"1000":1}',
+    "papers": None,
+    "by": "n-101 n-102",
+    "second": None,
+    "at": "2026-11-28T14:30:00.000000Z",
+    "recorded_at": "2026-11-28T14:30:01.200000Z",
+    "stream": "aurora/EOU-01/2026-11-27",
+    "number": 950,
+    "uid": "5b3d7c52-0000-4000-8000-000000000003",
+}
 KINDS = ("opener-counted", "closer-counted", "drop-counted", "count-verified")
 _TRAYS = (f.OpenerCounted, f.CloserCounted)
 
 
 def rows(asked: Asked) -> Iterator[Row]:
-    """One row for each count. `pieces` and `papers`: as they were recorded, denomination or what to minor units or how many; amounts exact.
+    """One row for each count. `pieces` and `papers`: as they were recorded, denomination or what to minor
+    units or how many; amounts exact.
 
-    `by`: who counted, of a box the team. `papers_amount`: what the vouchers and markers of a box come to, part of `amount`.
+    `by`: who counted, of a box the team. `papers_amount`: what the vouchers and markers of a box come to,
+    part of `amount`.
     """
     kinds = KINDS if asked.kind is None else (asked.kind,)
     for each, beside in recorded.of_kinds(
@@ -59,12 +99,26 @@ def rows(asked: Asked) -> Iterator[Row]:
         pieces, people = _pieces_and_people(one)
         papers = getattr(one, "papers", None)
         yield (
-            each.property, each.position, one.table, one.day.isoformat(), shift, kind_of(one),
-            "counted again" if _counted_again(each, beside) else "stands", getattr(one, "box", None), currency,
-            decimal(one.amount, currency), None if papers is None else decimal(sum(papers.values()), currency),
-            _json(pieces), _json(papers), *people, written(one.at),
-            written(each.recorded_at), each.stream, each.number, each.uid,
-        )  # fmt: skip
+            each.property,
+            each.position,
+            one.table,
+            one.day.isoformat(),
+            shift,
+            kind_of(one),
+            "counted again" if _counted_again(each, beside) else "stands",
+            getattr(one, "box", None),
+            currency,
+            decimal(one.amount, currency),
+            None if papers is None else decimal(sum(papers.values()), currency),
+            _json(pieces),
+            _json(papers),
+            *people,
+            written(one.at),
+            written(each.recorded_at),
+            each.stream,
+            each.number,
+            each.uid,
+        )
 
 
 def _pieces_and_people(one: Any) -> tuple[Any, tuple[str, str | None]]:
@@ -74,7 +128,9 @@ def _pieces_and_people(one: Any) -> tuple[Any, tuple[str, str | None]]:
 
 
 def _shift(each: Recorded, beside: Beside) -> str:
-    """As the tally has it: a recount is of the shift of its count; without one, of that in which its box was pulled last."""
+    """As the tally has it: a recount is of the shift of its count; without one, of that in which its box was
+    pulled last.
+    """
     one = each.fact
     if isinstance(one, f.DropCounted):
         return one.shift
@@ -92,13 +148,17 @@ def _shift(each: Recorded, beside: Beside) -> str:
 
 
 def _currency(each: Recorded, shift: str, beside: Beside) -> str:
-    """As the tally has it: a box is of the currency in which it was pulled, or first counted; a tray of that of its table then."""
+    """As the tally has it: a box is of the currency in which it was pulled, or first counted; a tray of that
+    of its table then.
+    """
     places = [each.number]
     if not isinstance(each.fact, _TRAYS):
         of_box = [
             (at, other)
             for at, other in beside.others
-            if at <= each.number and isinstance(other, f.BoxPulled | f.DropCounted) and (other.box, other.shift) == (each.fact.box, shift)
+            if at <= each.number
+            and isinstance(other, f.BoxPulled | f.DropCounted)
+            and (other.box, other.shift) == (each.fact.box, shift)
         ]
         pulls = [at for at, other in of_box if isinstance(other, f.BoxPulled)]
         places = pulls[-1:] or [at for at, _ in of_box][:1] or places
@@ -121,7 +181,9 @@ def _counted_again(each: Recorded, beside: Beside) -> bool:
     """Whether the next tray of the stream is the same one: of its kind, currency and shift."""
     if not isinstance(each.fact, _TRAYS):
         return False
-    later = next(((at, other) for at, other in beside.others if at > each.number and isinstance(other, _TRAYS)), None)
+    later = next(
+        ((at, other) for at, other in beside.others if at > each.number and isinstance(other, _TRAYS)), None
+    )
     return later is not None and _tray(each.number, each.fact, beside) == _tray(*later, beside)
 
 

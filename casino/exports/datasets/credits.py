@@ -1,4 +1,6 @@
-"""Credits, one by one in the order of commit: which chips came back from which table, who signed, and whether the slip was voided."""
+"""Credits, one by one in the order of commit: which chips came back from which table, who signed, and whether
+the slip was voided.
+"""
 
 from __future__ import annotations
 

@@ -14,10 +14,16 @@ ACT = "see-facts"
 RECORDED = "body"
 MADE_OF = "ledger"
 EXAMPLE = {
-    "property": "aurora", "position": 90211, "stream": "aurora/EOU-01/2026-11-27", "number": 412, "kind": "round-opened",
-    "uid": "5b3d7c52-0000-4000-8000-000000000001", "round": "r-0038", "recorded_at": "2026-11-27T20:00:00.500000Z",
+    "property": "aurora",
+    "position": 90211,
+    "stream": "aurora/EOU-01/2026-11-27",
+    "number": 412,
+    "kind": "round-opened",
+    "uid": "5b3d7c52-0000-4000-8000-000000000001",
+    "round": "r-0038",
+    "recorded_at": "2026-11-27T20:00:00.500000Z",
     "body": '{"at":"2026-11-27T12:00:00-08:00","day":"2026-11-27","kind":"round-opened"}',
-}  # fmt: skip
+}
 
 
 def query(asked: Asked) -> Query:

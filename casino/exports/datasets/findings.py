@@ -1,6 +1,8 @@
-"""Every finding that stands, amounts exact in minor units, as the contract of findings has them: an integer, or text such as `25/2`.
+"""Every finding that stands, amounts exact in minor units, as the contract of findings has them: an integer,
+or text such as `25/2`.
 
-In a file amounts are decimals of the table's currency, and what is a fraction of its minor unit has an exact column of its own.
+In a file amounts are decimals of the table's currency, and what is a fraction of its minor unit has an exact
+column of its own.
 """
 
 from __future__ import annotations
@@ -21,11 +23,21 @@ FILTERS = ("from", "to", "property", "table", "game", "code", "grade")
 ACT = "see-findings"
 MADE_OF = "fold"
 EXAMPLE = {
-    "id": "5b3d7c52-0000-4000-8000-000000000001:wrong-settlement:1:over", "stream": "aurora/EOU-01/2026-11-27", "number": 412,
-    "uid": "5b3d7c52-0000-4000-8000-000000000001", "round": "r-0038", "code": "wrong-settlement", "grade": "money", "spot": "1",
-    "wager": "over", "owed": 2500, "moved": 5000, "says": "Spot 1, over: owed 25.00 USD, moved 50.00 USD.", "cite": "EOU Game Rules 6",
+    "id": "5b3d7c52-0000-4000-8000-000000000001:wrong-settlement:1:over",
+    "stream": "aurora/EOU-01/2026-11-27",
+    "number": 412,
+    "uid": "5b3d7c52-0000-4000-8000-000000000001",
+    "round": "r-0038",
+    "code": "wrong-settlement",
+    "grade": "money",
+    "spot": "1",
+    "wager": "over",
+    "owed": 2500,
+    "moved": 5000,
+    "says": "Spot 1, over: owed 25.00 USD, moved 50.00 USD.",
+    "cite": "EOU Game Rules 6",
     "slip": "overpaid",
-}  # fmt: skip
+}
 _EXACT = tuple(FINDING.index(name) for name in ("owed", "moved"))
 
 

@@ -1,4 +1,6 @@
-"""Every round that is over, in the order of play: who dealt it under which rules, and what was wagered and moved in it."""
+"""Every round that is over, in the order of play: who dealt it under which rules, and what was wagered and
+moved in it.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +14,38 @@ from games.kit.amounts import decimal
 
 TITLE = "Rounds"
 _MONEY = ("staked", "paid", "taken", "returned")
-COLUMNS = columns(rounds.Sums._fields, count=("number", "bets"), day=("day",), instant=("opened_at", "ended_at"), money=_MONEY)
+COLUMNS = columns(
+    rounds.Sums._fields,
+    count=("number", "bets"),
+    day=("day",),
+    instant=("opened_at", "ended_at"),
+    money=_MONEY,
+)
 KEY = ("property", "stream", "number")
 FILTERS = ("from", "to", "property", "table", "game")
 ACT = "see-facts"
 MADE_OF = "ledger"
 EXAMPLE = {
-    "property": "aurora", "stream": "aurora/EOU-01/2026-11-27", "number": 401, "table": "aurora/EOU-01", "day": "2026-11-27",
-    "round": "r-0038", "game": "easy_over_under", "edition": "2010-02-05", "shift": "swing", "dealer": "d-101",
-    "opened_at": "2026-11-28T00:10:00.000000Z", "ended_at": "2026-11-28T00:10:48.000000Z", "voided": "", "currency": "USD", "bets": 3,
-    "staked": "125.00", "paid": "25.00", "taken": "75.00", "returned": "0.00",
-}  # fmt: skip
+    "property": "aurora",
+    "stream": "aurora/EOU-01/2026-11-27",
+    "number": 401,
+    "table": "aurora/EOU-01",
+    "day": "2026-11-27",
+    "round": "r-0038",
+    "game": "easy_over_under",
+    "edition": "2010-02-05",
+    "shift": "swing",
+    "dealer": "d-101",
+    "opened_at": "2026-11-28T00:10:00.000000Z",
+    "ended_at": "2026-11-28T00:10:48.000000Z",
+    "voided": "",
+    "currency": "USD",
+    "bets": 3,
+    "staked": "125.00",
+    "paid": "25.00",
+    "taken": "75.00",
+    "returned": "0.00",
+}
 
 
 def rows(asked: Asked) -> Iterator[Row]:

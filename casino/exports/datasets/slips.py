@@ -1,4 +1,6 @@
-"""Fills and credits one by one, for lists and files: read from the facts, with their table's currency and what came of the slip later."""
+"""Fills and credits one by one, for lists and files: read from the facts, with their table's currency and
+what came of the slip later.
+"""
 
 from __future__ import annotations
 
@@ -15,30 +17,85 @@ from games.kit.amounts import decimal
 
 COLUMNS = columns(
     (
-        "property", "position", "table", "day", "shift", "slip", "state", "currency", "amount", "chips", "requested_by", "sent_by",
-        "carried_by", "received_by", "verified_by", "at", "recorded_at", "stream", "number", "uid",
+        "property",
+        "position",
+        "table",
+        "day",
+        "shift",
+        "slip",
+        "state",
+        "currency",
+        "amount",
+        "chips",
+        "requested_by",
+        "sent_by",
+        "carried_by",
+        "received_by",
+        "verified_by",
+        "at",
+        "recorded_at",
+        "stream",
+        "number",
+        "uid",
     ),
-    count=("position", "number"), day=("day",), instant=("at", "recorded_at"), money=("amount",),
-)  # fmt: skip
+    count=("position", "number"),
+    day=("day",),
+    instant=("at", "recorded_at"),
+    money=("amount",),
+)
 KEY = ("property", "position")
 FILTERS = ("from", "to", "property", "table", "game", "slip")
 EXAMPLE = {
-    "property": "aurora", "position": 90300, "table": "aurora/EOU-01", "day": "2026-11-27", "shift": "swing", "slip": "", "state": "sent",
-    "currency": "USD", "amount": "5000.00", "chips": '{"10000":40,"2500":40}', "requested_by": "s-201", "sent_by": "c-101",
-    "carried_by": "g-101", "received_by": "d-101", "verified_by": "s-202", "at": "2026-11-28T01:02:03.000000Z",
-    "recorded_at": "2026-11-28T01:02:03.400000Z", "stream": "aurora/EOU-01/2026-11-27", "number": 640,
+    "property": "aurora",
+    "position": 90300,
+    "table": "aurora/EOU-01",
+    "day": "2026-11-27",
+    "shift": "swing",
+    "slip": "",
+    "state": "sent",
+    "currency": "USD",
+    "amount": "5000.00",
+    "chips": '{"10000":40,"2500":40}',
+    "requested_by": "s-201",
+    "sent_by": "c-101",
+    "carried_by": "g-101",
+    "received_by": "d-101",
+    "verified_by": "s-202",
+    "at": "2026-11-28T01:02:03.000000Z",
+    "recorded_at": "2026-11-28T01:02:03.400000Z",
+    "stream": "aurora/EOU-01/2026-11-27",
+    "number": 640,
     "uid": "5b3d7c52-0000-4000-8000-000000000005",
-}  # fmt: skip
+}
 
 
 def rows(asked: Asked, kind: str) -> Iterator[Row]:
-    """One row for each that was sent; `state` is `voided` where the slip was voided since, else `sent`. Chips: denomination to how many."""
+    """One row for each that was sent; `state` is `voided` where the slip was voided since, else `sent`.
+    Chips: denomination to how many.
+    """
     for each, beside in facts.of_kinds(asked, (kind,), (kind, "slip-voided")):
         slip, opened = each.fact, beside.opened(each.number)
         currency = opened.currency if opened is not None else ""
         state = "voided" if facts.voided(each.number, slip, beside) else "sent"
         yield (
-            each.property, each.position, slip.table, slip.day.isoformat(), shift_of(opened, slip.at), slip.slip, state, currency,
-            decimal(slip.amount, currency), json.encode(slip.chips).decode(), slip.requested_by, slip.sent_by, slip.carried_by,
-            slip.received_by, slip.verified_by, written(slip.at), written(each.recorded_at), each.stream, each.number, each.uid,
-        )  # fmt: skip
+            each.property,
+            each.position,
+            slip.table,
+            slip.day.isoformat(),
+            shift_of(opened, slip.at),
+            slip.slip,
+            state,
+            currency,
+            decimal(slip.amount, currency),
+            json.encode(slip.chips).decode(),
+            slip.requested_by,
+            slip.sent_by,
+            slip.carried_by,
+            slip.received_by,
+            slip.verified_by,
+            written(slip.at),
+            written(each.recorded_at),
+            each.stream,
+            each.number,
+            each.uid,
+        )

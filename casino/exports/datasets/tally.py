@@ -14,11 +14,27 @@ FILTERS = ("from", "to", "property", "table", "game")
 ACT = "see-hold"
 MADE_OF = "fold"
 EXAMPLE = {
-    "property": "aurora", "stream": "aurora/EOU-01/2026-11-27", "day": "2026-11-27", "currency": "USD", "shift": "swing",
-    "hour": "2026-11-27T16-08:00", "dealer": "d-101", "wager": "over", "pay_table": "", "price_class": "", "opening": 1, "rounds": 41,
-    "bets": 88, "staked": "12500.00", "paid": "5200.00", "taken": "6100.00", "returned": "0.00", "squared": "187500000", "voided": 0,
+    "property": "aurora",
+    "stream": "aurora/EOU-01/2026-11-27",
+    "day": "2026-11-27",
+    "currency": "USD",
+    "shift": "swing",
+    "hour": "2026-11-27T16-08:00",
+    "dealer": "d-101",
+    "wager": "over",
+    "pay_table": "",
+    "price_class": "",
+    "opening": 1,
+    "rounds": 41,
+    "bets": 88,
+    "staked": "12500.00",
+    "paid": "5200.00",
+    "taken": "6100.00",
+    "returned": "0.00",
+    "squared": "187500000",
+    "voided": 0,
     "found": "{}",
-}  # fmt: skip
+}
 
 
 def query(asked: Asked) -> Query:

@@ -1,4 +1,6 @@
-"""Every verdict that was given, in the order of commit: on which day, on what finding of which hand, by whom, and what it saved or cost."""
+"""Every verdict that was given, in the order of commit: on which day, on what finding of which hand, by whom,
+and what it saved or cost.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,32 @@ FILTERS = ("from", "to", "property", "table", "game", "code")
 ACT = "see-findings"
 MADE_OF = "verdicts"
 EXAMPLE = {
-    "property": "aurora", "position": 91007, "day": "2026-11-28", "at": "2026-11-28T09:12:00.000000Z", "table": "aurora/EOU-01",
-    "of_day": "2026-11-27", "stream": "aurora/EOU-01/2026-11-27", "number": 412, "round": "r-0038",
-    "finding": "5b3d7c52-0000-4000-8000-000000000001:wrong-settlement:1:over", "code": "wrong-settlement",
-    "says": "Spot 1, over: owed 25.00 USD, moved 50.00 USD.", "currency": "USD", "owed": "2500", "moved": "5000", "verdict": "confirmed",
-    "disposition": "", "savings": "0.00", "losses": "25.00", "recovered": "0.00", "by": "v-101", "second": None, "lacks_second": "",
-    "note_sha256": None, "uid": "5b3d7c52-0000-4000-8000-000000000002",
-}  # fmt: skip
+    "property": "aurora",
+    "position": 91007,
+    "day": "2026-11-28",
+    "at": "2026-11-28T09:12:00.000000Z",
+    "table": "aurora/EOU-01",
+    "of_day": "2026-11-27",
+    "stream": "aurora/EOU-01/2026-11-27",
+    "number": 412,
+    "round": "r-0038",
+    "finding": "5b3d7c52-0000-4000-8000-000000000001:wrong-settlement:1:over",
+    "code": "wrong-settlement",
+    "says": "Spot 1, over: owed 25.00 USD, moved 50.00 USD.",
+    "currency": "USD",
+    "owed": "2500",
+    "moved": "5000",
+    "verdict": "confirmed",
+    "disposition": "",
+    "savings": "0.00",
+    "losses": "25.00",
+    "recovered": "0.00",
+    "by": "v-101",
+    "second": None,
+    "lacks_second": "",
+    "note_sha256": None,
+    "uid": "5b3d7c52-0000-4000-8000-000000000002",
+}
 
 
 def query(asked: Asked) -> Query:
@@ -31,5 +52,7 @@ def query(asked: Asked) -> Query:
 
 
 def file_query(asked: Asked) -> Query:
-    """One row for each verdict, with the columns of a file: `owed` and `moved` as decimals of the table's currency."""
+    """One row for each verdict, with the columns of a file: `owed` and `moved` as decimals of the table's
+    currency.
+    """
     return findings.exported_verdicts(asked)

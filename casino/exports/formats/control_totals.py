@@ -1,6 +1,8 @@
-"""Control totals: how many rows went out, and the sum of every column of money and of counts, by currency, exact.
+"""Control totals: how many rows went out, and the sum of every column of money and of counts, by currency,
+exact.
 
-Of a sheet that the database copies, the database adds up the same query in the same moment; of any other, each row is counted on its way.
+Of a sheet that the database copies, the database adds up the same query in the same moment; of any other,
+each row is counted on its way.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ _EXACT = Context(prec=10_000)
 
 
 class Total(NamedTuple):
-    """Of one currency: its rows, and each column's sum as text with all its digits. The currency is empty where no column names one."""
+    """Of one currency: its rows, and each column's sum as text with all its digits. The currency is empty
+    where no column names one.
+    """
 
     currency: str
     rows: int
@@ -34,7 +38,9 @@ class Counting:
         self.rows = 0
         self._told = told
         keys = [column.key for column in sheet.columns]
-        self._summed = [(place, column.key) for place, column in enumerate(sheet.columns) if column.type in SUMMED]
+        self._summed = [
+            (place, column.key) for place, column in enumerate(sheet.columns) if column.type in SUMMED
+        ]
         self._currency = keys.index("currency") if "currency" in keys else None
         self._found: dict[str, tuple[list[int], list[Decimal]]] = {}
         self._query = sheet.query
@@ -48,7 +54,9 @@ class Counting:
             of_type = [(name, self.sheet.columns[place].type) for place, name in self._summed]
             added = copy_rows.sums(self._query, of_type, currency)
         else:
-            added = [(of, count[0], tuple(map(str, sums))) for of, (count, sums) in sorted(self._found.items())]
+            added = [
+                (of, count[0], tuple(map(str, sums))) for of, (count, sums) in sorted(self._found.items())
+            ]
         return [Total(of, rows, dict(zip(names, sums, strict=True))) for of, rows, sums in added]
 
     def tell(self, rows: int) -> None:

@@ -1,6 +1,8 @@
-"""A sheet as a Parquet file, for DuckDB, Spark and pandas: exact decimals, days as days, null where people read a word.
+"""A sheet as a Parquet file, for DuckDB, Spark and pandas: exact decimals, days as days, null where people
+read a word.
 
-The same rows give the same bytes with the same pyarrow. It is imported when a file is asked for: it takes 180 MB of memory.
+The same rows give the same bytes with the same pyarrow. It is imported when a file is asked for: it takes 180
+MB of memory.
 """
 
 from __future__ import annotations
@@ -24,8 +26,13 @@ MONEY, PERCENT = (38, 4), (38, 6)
 BLOCK = 4 * 1024 * 1024
 """Bytes of a copy that are read at a time."""
 _READ: dict[str, Callable[[str], Any]] = {
-    "text": str, "day": date.fromisoformat, "count": int, "money": Decimal, "percent": Decimal, "instant": datetime.fromisoformat,
-}  # fmt: skip
+    "text": str,
+    "day": date.fromisoformat,
+    "count": int,
+    "money": Decimal,
+    "percent": Decimal,
+    "instant": datetime.fromisoformat,
+}
 
 
 def as_parquet(sheet: Sheet) -> Iterator[bytes]:
@@ -34,7 +41,9 @@ def as_parquet(sheet: Sheet) -> Iterator[bytes]:
 
 
 def copied_parquet(sheet: Sheet, told: Told) -> Iterator[bytes]:
-    """The same of a sheet that comes of one query: the server writes the rows, pyarrow reads them by columns. The same rows and groups."""
+    """The same of a sheet that comes of one query: the server writes the rows, pyarrow reads them by columns.
+    The same rows and groups.
+    """
     return in_pieces(partial(_copy, sheet, told))
 
 
@@ -47,7 +56,10 @@ def _write(sheet: Sheet, file: IO[bytes]) -> None:
     with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
         while part := list(islice(rows, ROWS)):
             columns = zip(sheet.columns, schema.types, zip(*part, strict=True), strict=True)
-            arrays = [pa.array([_cell(column.type, cell) for cell in cells], type) for column, type, cells in columns]
+            arrays = [
+                pa.array([_cell(column.type, cell) for cell in cells], type)
+                for column, type, cells in columns
+            ]
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
 
 
@@ -58,7 +70,12 @@ def _copy(sheet: Sheet, told: Told, file: IO[bytes]) -> None:
     assert sheet.query is not None
     schema = _schema(sheet)
     # nothing is null, an empty text in quotes is an empty text
-    words = {"null_values": [""], "strings_can_be_null": True, "quoted_strings_can_be_null": False, "check_utf8": False}
+    words = {
+        "null_values": [""],
+        "strings_can_be_null": True,
+        "quoted_strings_can_be_null": False,
+        "check_utf8": False,
+    }
     told_types = csv.ConvertOptions(column_types=schema, **words)
     any_text = csv.ParseOptions(newlines_in_values=True)
     waiting = schema.remove_metadata().empty_table()
@@ -66,7 +83,9 @@ def _copy(sheet: Sheet, told: Told, file: IO[bytes]) -> None:
         # block by block: a reader of its own would read on in another thread, which has another connection
         for block in _blocks(copy_rows.exact(sheet.query, schema.names, told)):
             whole = csv.ReadOptions(column_names=schema.names, block_size=len(block) + 1, use_threads=False)
-            waiting = pa.concat_tables([waiting, csv.read_csv(pa.BufferReader(block), whole, any_text, told_types)])
+            waiting = pa.concat_tables(
+                [waiting, csv.read_csv(pa.BufferReader(block), whole, any_text, told_types)]
+            )
             while waiting.num_rows >= ROWS:
                 writer.write_table(waiting.slice(0, ROWS).replace_schema_metadata(schema.metadata))
                 waiting = waiting.slice(ROWS)
@@ -92,14 +111,22 @@ def _schema(sheet: Sheet) -> Any:
     import pyarrow as pa
 
     types = {
-        "text": pa.string(), "day": pa.date32(), "count": pa.int64(), "money": pa.decimal128(*MONEY), "percent": pa.decimal128(*PERCENT),
+        "text": pa.string(),
+        "day": pa.date32(),
+        "count": pa.int64(),
+        "money": pa.decimal128(*MONEY),
+        "percent": pa.decimal128(*PERCENT),
         "instant": pa.timestamp("us", tz="UTC"),
-    }  # fmt: skip
-    return pa.schema([pa.field(column.key, types[column.type]) for column in sheet.columns], {"title": sheet.title})
+    }
+    return pa.schema(
+        [pa.field(column.key, types[column.type]) for column in sheet.columns], {"title": sheet.title}
+    )
 
 
 def _cell(type: str, cell: Any) -> Any:
-    """What goes into the file: null for a word in place of a value, and for nothing in a column that is no text."""
+    """What goes into the file: null for a word in place of a value, and for nothing in a column that is no
+    text.
+    """
     if cell is None or isinstance(cell, Absent) or (cell == "" and type != "text"):
         return None
     return _READ[type](str(cell))

@@ -1,11 +1,14 @@
 """Formats: each writes every sheet. What a report says does not depend on how it is written.
 
-CSV is UTF-8 without a byte order mark, one line a row; a text that a spreadsheet would run as a formula gets an apostrophe, a number never
-does. `csv-excel` has the mark, which Excel needs to read the letters and a program would take for a part of the first name, and writes a
-text that Excel would take for a number or a day as `="1-5"`, which Excel shows as `1-5`. Amounts are numbers in major units with all digits
-of their currency, which has a column of its own; JSON has them as text, because its numbers are doubles.
-JSON has null where people read `pending` or `n/a`. XLSX is `casino/exports/formats/xlsx.py`, Parquet `casino/exports/formats/parquet.py`. Totals are for people: in
-`table` and `json` only. Where a sheet comes of one query, the database writes CSV, JSON lines and the rows of Parquet itself (COPY): the
+CSV is UTF-8 without a byte order mark, one line a row; a text that a spreadsheet would run as a formula gets
+an apostrophe, a number never does. `csv-excel` has the mark, which Excel needs to read the letters and a
+program would take for a part of the first name, and writes a text that Excel would take for a number or a day
+as `="1-5"`, which Excel shows as `1-5`. Amounts are numbers in major units with all digits of their currency,
+which has a column of its own; JSON has them as text, because its numbers are doubles. JSON has null where
+people read `pending` or `n/a`. XLSX is `casino/exports/formats/xlsx.py`, Parquet
+`casino/exports/formats/parquet.py`. Totals are for people: in
+`table` and `json` only. Where a sheet comes of one query, the database writes CSV, JSON lines and the rows of
+Parquet itself (COPY): the
 same bytes.
 """
 
@@ -55,7 +58,9 @@ FORMATS: dict[str, Write] = {
     "parquet": as_parquet,
 }
 WRITINGS = {"csv": 2, "csv-excel": 2, "xlsx": 3}
-"""How often a format's way of writing has changed, where it has (else 1, and 0 before there were manifests); a manifest names it."""
+"""How often a format's way of writing has changed, where it has (else 1, and 0 before there were manifests);
+a manifest names it.
+"""
 _CSV_BEFORE = _csv(lines.guarded_before)
 FORMER: dict[tuple[str, int], Write] = {
     ("csv", 0): _CSV_BEFORE,
@@ -72,7 +77,9 @@ BINARY = frozenset({"xlsx", "parquet"})
 
 
 class Download(NamedTuple):
-    """A format as a browser takes it away: what people call it, the end of its file's name, its name on the wire."""
+    """A format as a browser takes it away: what people call it, the end of its file's name, its name on the
+    wire.
+    """
 
     label: str
     suffix: str
@@ -106,13 +113,19 @@ def writer_of(format: str) -> Write:
 
 
 def parts(sheet: Sheet, format: str, told: Told = lambda rows: None) -> Iterator[bytes]:
-    """The bytes of a sheet in a format, as fast as there is a way. `told`: how many rows were copied. Raises LookupError."""
+    """The bytes of a sheet in a format, as fast as there is a way. `told`: how many rows were copied. Raises
+    LookupError.
+    """
     write = writer_of(format)
     return write(sheet) if sheet.query is None or format not in COPIED else COPIED[format](sheet, told)
 
 
-def write(sheet: Sheet, format: str, file: IO[bytes], told: Told | None = None, *, writing: int | None = None) -> Written:
-    """Write a sheet into a file, in flat memory, and count what goes out. `told`: how many rows there are so far; `writing`: see FORMER."""
+def write(
+    sheet: Sheet, format: str, file: IO[bytes], told: Told | None = None, *, writing: int | None = None
+) -> Written:
+    """Write a sheet into a file, in flat memory, and count what goes out. `told`: how many rows there are so
+    far; `writing`: see FORMER.
+    """
     count = Counting(sheet, told or (lambda rows: None))
     digest, length = sha256(), 0
     before = FORMER.get((format, -1 if writing is None else writing))
@@ -131,7 +144,9 @@ def as_recorded(sheet: Sheet, format: str) -> bool:
 def _copied_csv(sheet: Sheet, told: Told, *, excel: bool = False) -> Iterator[bytes]:
     assert sheet.query is not None
     yield lines.heading(sheet.columns).encode()
-    yield from copy_rows.lines(sheet.query, [(column.key, column.type) for column in sheet.columns], told, excel=excel)
+    yield from copy_rows.lines(
+        sheet.query, [(column.key, column.type) for column in sheet.columns], told, excel=excel
+    )
 
 
 def _copied_excel(sheet: Sheet, told: Told) -> Iterator[bytes]:
@@ -147,6 +162,9 @@ def _copied_ndjson(sheet: Sheet, told: Told) -> Iterator[bytes]:
 
 
 COPIED: dict[str, Callable[[Sheet, Told], Iterator[bytes]]] = {
-    "csv": _copied_csv, "csv-excel": _copied_excel, "ndjson": _copied_ndjson, "parquet": copied_parquet,
-}  # fmt: skip
+    "csv": _copied_csv,
+    "csv-excel": _copied_excel,
+    "ndjson": _copied_ndjson,
+    "parquet": copied_parquet,
+}
 """Formats that the database can write itself."""

@@ -34,13 +34,17 @@ def heading(columns: Iterable[Column]) -> str:
 
 
 def as_csv(sheet: Sheet, text_cell: Callable[[Any], str] | None = None) -> Iterator[str]:
-    """For programs, and for people: a heading of the columns' names, then the rows. `text_cell`: how a text is written."""
+    """For programs, and for people: a heading of the columns' names, then the rows. `text_cell`: how a text
+    is written.
+    """
     yield heading(sheet.columns)
     write = text_cell or guarded
     texts = [column.type == "text" for column in sheet.columns]
     lines: list[str] = []
     for row in sheet.rows:
-        lines.append(_line(write(cell) if text else _word(cell) for text, cell in zip(texts, row, strict=True)))
+        lines.append(
+            _line(write(cell) if text else _word(cell) for text, cell in zip(texts, row, strict=True))
+        )
         if len(lines) == ROWS:
             yield "".join(lines)
             lines.clear()
@@ -56,7 +60,9 @@ def as_ndjson(sheet: Sheet) -> Iterator[str]:
 
 def as_json(sheet: Sheet) -> Iterator[str]:
     """One JSON object: title, columns, rows and totals."""
-    columns = [{"key": column.key, "heading": column.heading, "type": column.type} for column in sheet.columns]
+    columns = [
+        {"key": column.key, "heading": column.heading, "type": column.type} for column in sheet.columns
+    ]
     yield f'{{"title":{_json(sheet.title)},"columns":{_json(columns)},"rows":['
     for number, row in enumerate(sheet.rows):
         yield f"{',' if number else ''}\n{_json(_object(sheet.columns, row))}"
@@ -64,7 +70,8 @@ def as_json(sheet: Sheet) -> Iterator[str]:
 
 
 def _line(cells: Iterable[str]) -> str:
-    # our own: the standard writer of 3.11 leaves a lone carriage return unquoted, and readers then see two rows
+    # our own: the standard writer of 3.11 leaves a lone carriage return unquoted, and readers then see two
+    # rows
     return ",".join('"' + cell.replace('"', '""') + '"' if _TO_QUOTE(cell) else cell for cell in cells) + "\n"
 
 
@@ -79,7 +86,9 @@ def guarded(cell: Any) -> str:
 
 
 def kept_as_text(cell: Any) -> str:
-    """Return a text that Excel neither runs nor takes for a number, a day or a time: `1-5`, `0012` and `1E5` stay what they are."""
+    """Return a text that Excel neither runs nor takes for a number, a day or a time: `1-5`, `0012` and `1E5`
+    stay what they are.
+    """
     text = _word(cell)
     return f'="{text}"' if is_converted(text) else guarded(text)
 
@@ -91,7 +100,10 @@ def guarded_before(cell: Any) -> str:
 
 
 def _object(columns: Sequence[Column], row: Sequence[Any]) -> dict[str, Any]:
-    return {column.key: None if isinstance(cell, Absent) else cell for column, cell in zip(columns, row, strict=True)}
+    return {
+        column.key: None if isinstance(cell, Absent) else cell
+        for column, cell in zip(columns, row, strict=True)
+    }
 
 
 def _json(value: Any) -> str:

@@ -1,8 +1,10 @@
-"""A sheet as an XLSX file: numbers are numbers, days are days, texts are never run, and the same rows give the same bytes.
+"""A sheet as an XLSX file: numbers are numbers, days are days, texts are never run, and the same rows give
+the same bytes.
 
-A spreadsheet counts in doubles, which hold fifteen digits: an amount with more is written as text, exact. So is an instant, whose
-microseconds a double would round, and a day before March 1900, which spreadsheets count differently. What begins like a formula is
-marked as text for good (Excel's quote prefix), so that editing the cell does not run it; the text itself is not changed.
+A spreadsheet counts in doubles, which hold fifteen digits: an amount with more is written as text, exact. So
+is an instant, whose microseconds a double would round, and a day before March 1900, which spreadsheets count
+differently. What begins like a formula is marked as text for good (Excel's quote prefix), so that editing the
+cell does not run it; the text itself is not changed.
 """
 
 from __future__ import annotations
@@ -19,7 +21,9 @@ from casino.exports.formats.temp_file import in_pieces
 from casino.reports.columns import Absent, Column, Sheet
 
 RUN_BEFORE = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""What was known to be run before full-width signs were: files that were kept then are made again as they were written."""
+"""What was known to be run before full-width signs were: files that were kept then are made again as they
+were written.
+"""
 ROWS = 1_048_575
 """Rows of a worksheet besides its heading; more go on in another."""
 LONGEST = 32_767
@@ -35,10 +39,13 @@ MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 """Of every file: a clock in it would make other bytes of the same rows."""
 
 
-def as_xlsx(sheet: Sheet, *, wide: bool = True, dated: bool = True, full_width: bool = True) -> Iterator[bytes]:
+def as_xlsx(
+    sheet: Sheet, *, wide: bool = True, dated: bool = True, full_width: bool = True
+) -> Iterator[bytes]:
     """The file, made on disk and in flat memory.
 
-    Not `wide`, not `dated`, not `full_width`: as it was before columns had room, days were days, and full-width signs were guarded.
+    Not `wide`, not `dated`, not `full_width`: as it was before columns had room, days were days, and
+    full-width signs were guarded.
     """
     return in_pieces(partial(_write, sheet, wide, dated, is_run if full_width else _was_run))
 

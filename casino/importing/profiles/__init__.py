@@ -5,8 +5,10 @@ A profile is a module with
 `TAKES`   the options of import_facts that it understands, by name; another is misuse;
 `read(file, told)`  the items of a file that can be sought in: facts as JSON, refusals and notes.
 
-A profile says what its source reports (`sees`), whatever a file holds; it keeps what a message says twice and differently in the field
-`contradicts` of the fact, what it cannot name in `raw_text`, and makes the uid of the provider's own identity of the message.
+A profile says what its source reports (`sees`), whatever a file holds; it keeps what a message says twice and
+differently in the field
+`contradicts` of the fact, what it cannot name in `raw_text`, and makes the uid of the provider's own identity
+of the message.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The house's own form: one fact a line, as the contract of facts has it. A file is recorded whole or not at all."""
+"""The house's own form: one fact a line, as the contract of facts has it. A file is recorded whole or not at
+all.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""A count-room machine's file: one denomination of one count of one box a line. Count 1 is the drop, count 2 its recount.
+"""A count-room machine's file: one denomination of one count of one box a line. Count 1 is the drop, count 2
+its recount.
 
-What the machine sent is recorded as it came, also where pieces and amount disagree or two counts differ: that is found, and neither is
-changed. Box ids are names, and leading zeros stay; a name and a day have one form, however they are written, and lines are grouped by it.
-A count of which a line cannot be understood is refused whole, the rest is recorded.
+What the machine sent is recorded as it came, also where pieces and amount disagree or two counts differ: that
+is found, and neither is changed. Box ids are names, and leading zeros stay; a name and a day have one form,
+however they are written, and lines are grouped by it. A count of which a line cannot be understood is refused
+whole, the rest is recorded.
 """
 
 from __future__ import annotations
@@ -32,8 +34,18 @@ STRICT = False
 TAKES = frozenset({"property", "zone"})
 SOURCE = "soft-count"
 COLUMNS = (
-    "gaming_day", "table_id", "shift", "box_id", "counter", "count_no", "currency", "denomination", "pieces", "amount", "counted_at",
-)  # fmt: skip
+    "gaming_day",
+    "table_id",
+    "shift",
+    "box_id",
+    "counter",
+    "count_no",
+    "currency",
+    "denomination",
+    "pieces",
+    "amount",
+    "counted_at",
+)
 KINDS = {"1": "drop-counted", "2": "count-verified"}
 """The number of a count to the fact that it is."""
 
@@ -61,13 +73,19 @@ class Line(NamedTuple):
 
 
 def read(file: IO[bytes], told: Told) -> Iterator[Item]:
-    """A fact for each count, in the order in which they begin, after the refusals. Raises Misused without a property."""
+    """A fact for each count, in the order in which they begin, after the refusals. Raises Misused without a
+    property.
+    """
     if told.property is None:
         raise Misused("soft_count needs --property: the machine's file does not say whose tables they are")
     lines = lines_of(file)
     columns = _cells(next(lines, (1, b""))[1]) or []
     if missing := [name for name in COLUMNS if name not in columns]:
-        yield Refusal(1, f"the first line names the columns, and {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
+        yield Refusal(
+            1,
+            f"the first line names the columns, and {', '.join(missing)}"
+            f" {'is' if len(missing) == 1 else 'are'} missing",
+        )
         return
     counts: dict[Count, list[Line]] = {}
     names: dict[Count, tuple[str, ...]] = {}
@@ -113,8 +131,19 @@ def _line(number: int, row: dict[str, str], told: Told) -> tuple[Count, Line]:
     if day is None:
         raise ValueError(f"gaming_day {row['gaming_day']!r} is no day such as 2030-01-05")
     at = instant(row["counted_at"], told.zone)
-    count = Count(f"{told.property}/{row['table_id']}", day, row["shift"], row["box_id"], row["counter"], row["count_no"], at)
-    denomination, amount = (minor_units(_decimal(row[name], name, row["currency"]), row["currency"]) for name in ("denomination", "amount"))
+    count = Count(
+        f"{told.property}/{row['table_id']}",
+        day,
+        row["shift"],
+        row["box_id"],
+        row["counter"],
+        row["count_no"],
+        at,
+    )
+    denomination, amount = (
+        minor_units(_decimal(row[name], name, row["currency"]), row["currency"])
+        for name in ("denomination", "amount")
+    )
     if denomination < 1 or amount < 0:
         raise ValueError("a denomination is above 0, and an amount not below")
     pieces = whole(row["pieces"], 12)
@@ -131,35 +160,54 @@ def _decimal(text: str, name: str, currency: str) -> Decimal:
     found, digits = _amount(text), EXPONENT.get(currency, 2)
     if found is None:
         raise ValueError(f"{name} {text[:20]!r} is no amount such as {decimal(10000, currency)}")
-    if digits < THOUSANDS == len(found[2] or "") and found[2].endswith("0"):  # with another digit it is no whole number of coins
-        raise ValueError(f"{name} {text[:20]!r} may be thousands: an amount is written such as {decimal(10000, currency)}")
+    if digits < THOUSANDS == len(found[2] or "") and found[2].endswith(
+        "0"
+    ):  # with another digit it is no whole number of coins
+        raise ValueError(
+            f"{name} {text[:20]!r} may be thousands: an amount is written such as {decimal(10000, currency)}"
+        )
     return Decimal(text)
 
 
 def _add(lines: list[Line], line: Line) -> None:
     lines.append(line)
     if lines[0].currency != line.currency:
-        raise ValueError(f"this count is in {lines[0].currency} and in {line.currency}: a box holds one currency")
+        raise ValueError(
+            f"this count is in {lines[0].currency} and in {line.currency}: a box holds one currency"
+        )
     if line.denomination in {before.denomination for before in lines[:-1]}:
-        raise ValueError("this denomination stands twice in this count: is it one line too many, or two parts of a count?")
+        raise ValueError(
+            "this denomination stands twice in this count: is it one line too many, or two parts of a count?"
+        )
 
 
 def _fact(count: Count, lines: list[Line], days: _Days, *, spoilt: bool) -> Item:
     first = lines[0].line
     if spoilt:
-        return Refusal(first, f"count {count.number} of box {count.box} is not recorded: another of its lines was refused")
+        return Refusal(
+            first,
+            f"count {count.number} of box {count.box} is not recorded: another of its lines was refused",
+        )
     opened = days.of(f"{count.table}/{count.day}")
     if opened is not None and opened.currency != lines[0].currency:
         says = f"and {count.table} dealt in {opened.currency} on {count.day}"
         return Refusal(first, f"box {count.box} was counted in {lines[0].currency}, {says}")
     if opened is not None and not has_tray(opened.game):
-        return Refusal(first, f"{count.table} is a live-dealer table: it has no drop box, and box {count.box} is another table's")
+        return Refusal(
+            first,
+            f"{count.table} is a live-dealer table: it has no drop box, and box {count.box} is another"
+            " table's",
+        )
     shifts = days.shifts(f"{count.table}/{count.day}")
     if shifts and count.shift not in shifts:
         says = f"{count.table} has the shifts {', '.join(shifts)} on {count.day}, and none {count.shift}"
         return Refusal(first, f"box {count.box} is not recorded: {says}. Letters small and large are two")
     counter = {"team": [count.counter]} if count.number == "1" else {"by": count.counter}
-    envelope: dict[str, object] = {"uid": uid_of(count.at, SOURCE, *count[:-1]), "table": count.table, "day": count.day.isoformat()}
+    envelope: dict[str, object] = {
+        "uid": uid_of(count.at, SOURCE, *count[:-1]),
+        "table": count.table,
+        "day": count.day.isoformat(),
+    }
     envelope |= {"kind": KINDS[count.number], "at": count.at.isoformat(timespec="seconds"), "source": SOURCE}
     envelope |= {"shift": count.shift, "box": count.box, "amount": sum(line.amount for line in lines)}
     if contradicts := _contradictions(lines):
@@ -171,7 +219,9 @@ def _fact(count: Count, lines: list[Line], days: _Days, *, spoilt: bool) -> Item
 
 
 def _contradictions(lines: list[Line]) -> list[tuple[str, str, str]]:
-    """Return the lines whose pieces do not give their amount, if together they do; else the whole count is found not to add up."""
+    """Return the lines whose pieces do not give their amount, if together they do; else the whole count is
+    found not to add up.
+    """
     differ = [line for line in lines if line.pieces * line.denomination != line.amount]
     if sum(line.pieces * line.denomination - line.amount for line in differ):
         return []
@@ -197,7 +247,9 @@ class _Days:
         return self._read(stream)[0]
 
     def shifts(self, stream: str) -> list[str]:
-        """Those with which it was opened and those in which its boxes were pulled; without any, a count may be of whatever it says."""
+        """Those with which it was opened and those in which its boxes were pulled; without any, a count may
+        be of whatever it says.
+        """
         return self._read(stream)[1]
 
     def counts(self, stream: str) -> dict[str, bytes]:
@@ -209,7 +261,9 @@ class _Days:
             last: TableOpened | None = None
             shifts: list[str] = []
             counts: dict[str, bytes] = {}
-            for kept in cage_facts.facts(self.property, [stream], {"table-opened", "box-pulled", *KINDS.values()}):
+            for kept in cage_facts.facts(
+                self.property, [stream], {"table-opened", "box-pulled", *KINDS.values()}
+            ):
                 if isinstance(kept.event, TableOpened):
                     last = kept.event
                     shifts += sorted(last.shifts or {}, key=lambda name: (last.shifts or {})[name])

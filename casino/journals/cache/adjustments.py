@@ -1,7 +1,8 @@
-"""When each adjustment of a property was made and which day it adjusts, kept as far as the ledger was read: nobody reads them all again.
+"""When each adjustment of a property was made and which day it adjusts, kept as far as the ledger was read:
+nobody reads them all again.
 
-They are kept under the chain's hash at the last of them, which names every fact before it. So what comes is read behind them, and whoever
-reads a ledger that ends earlier, or is another, begins anew.
+They are kept under the chain's hash at the last of them, which names every fact before it. So what comes is
+read behind them, and whoever reads a ledger that ends earlier, or is another, begins anew.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""The documents of a journal, kept by month beside how many lines they have: a file of a year reads one row for each of its months.
+"""The documents of a journal, kept by month beside how many lines they have: a file of a year reads one row
+for each of its months.
 
-Those of a day are packed by themselves, under the stamp with which they were made: a page unpacks the days that it shows, and whoever reads
-them holds the stamp against the one that he counted lines by (`casino.journals.cache.lines`). Unpacked they are what they were when made.
+Those of a day are packed by themselves, under the stamp with which they were made: a page unpacks the days
+that it shows, and whoever reads them holds the stamp against the one that he counted lines by
+(`casino.journals.cache.lines`). Unpacked they are what they were when made.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ from audit.queries.cache.aggregates import kept, source
 from casino.journals.documents import Document
 
 LEVEL = 1
-"""Accounts and texts come again in every document: the lowest level makes them twenty times as small, a higher one hardly smaller."""
+"""Accounts and texts come again in every document: the lowest level makes them twenty times as small, a
+higher one hardly smaller.
+"""
 
 
 class Packed(NamedTuple):

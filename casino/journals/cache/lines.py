@@ -1,12 +1,16 @@
-"""A journal kept by month: how many lines each day has and what they add up to, and beside that its documents (`kept_documents`).
+"""A journal kept by month: how many lines each day has and what they add up to, and beside that its documents
+(`kept_documents`).
 
-A page of a year reads how many there are and the documents of the days that it shows; a file reads month after month.
+A page of a year reads how many there are and the documents of the days that it shows; a file reads month
+after month.
 
-What is kept of a day has a stamp that names all it hangs on: every stream of its year and of the year before up to that day (how far it was
-examined, by which rules, whether it is closed), at every table back to what was counted last before these, and those whose box was there
-yet; the adjustments made until then; the chart of accounts; and the code that makes documents. So a change is followed by every later day
-of its year and the next, and deleting what is kept costs time and nothing else. A day on which something older than that was adjusted is
-kept nowhere, nor is a year whose days were closed before what was counted before it: their documents are made whenever they are read.
+What is kept of a day has a stamp that names all it hangs on: every stream of its year and of the year before
+up to that day (how far it was examined, by which rules, whether it is closed), at every table back to what
+was counted last before these, and those whose box was there yet; the adjustments made until then; the chart
+of accounts; and the code that makes documents. So a change is followed by every later day of its year and the
+next, and deleting what is kept costs time and nothing else. A day on which something older than that was
+adjusted is kept nowhere, nor is a year whose days were closed before what was counted before it: their
+documents are made whenever they are read.
 """
 
 from __future__ import annotations
@@ -57,12 +61,18 @@ class Place(NamedTuple):
 
 
 class Lines(Placed[Line]):
-    """Every line of a journal in its order; the documents of a day are read, or made, when they are asked for."""
+    """Every line of a journal in its order; the documents of a day are read, or made, when they are asked
+    for.
+    """
 
     def __init__(self, span: Span, by: str) -> None:
         self._span, self._by = span, by
         of = queries.properties() if span.property is None else [span.property]
-        every = [(Place(property, day), kept) for property in of for day, kept in sorted(_days(span, property, by).items())]
+        every = [
+            (Place(property, day), kept)
+            for property in of
+            for day, kept in sorted(_days(span, property, by).items())
+        ]
         self._stamps = {place: day.stamp for place, day in every if day.lines}
         self._places = list(self._stamps)
         self._ends = list(accumulate(day.lines for _, day in every if day.lines))
@@ -81,11 +91,19 @@ class Lines(Placed[Line]):
         return self._of(self._places)
 
     def _of(self, places: Sequence[Place]) -> Iterator[Line]:
-        """The lines of these days, month after month. What is kept under another stamp than lines were counted by is not read."""
-        for (property, month), of in groupby(places, key=lambda place: (place.property, f"{place.day:%Y-%m}")):
+        """The lines of these days, month after month. What is kept under another stamp than lines were
+        counted by is not read.
+        """
+        for (property, month), of in groupby(
+            places, key=lambda place: (place.property, f"{place.day:%Y-%m}")
+        ):
             stamps = {place.day: self._stamps[place] for place in of}
             known = kept_documents.of_month(property, self._by, month) if any(stamps.values()) else {}
-            right = {day: one for day, stamp in stamps.items() if (one := known.get(str(day))) is not None and one.stamp == stamp}
+            right = {
+                day: one
+                for day, stamp in stamps.items()
+                if (one := known.get(str(day))) is not None and one.stamp == stamp
+            }
             made = _made(self._span, property, self._by, [day for day in stamps if day not in right])
             for day in stamps:
                 yield from lines_of(kept_documents.unpacked(right[day]) if day in right else made[day])
@@ -93,7 +111,11 @@ class Lines(Placed[Line]):
 
 def lines_of(documents: Iterable[Document]) -> Iterator[Line]:
     """Every line of these documents."""
-    return ((document, number, posting) for document in documents for number, posting in enumerate(document.postings, 1))
+    return (
+        (document, number, posting)
+        for document in documents
+        for number, posting in enumerate(document.postings, 1)
+    )
 
 
 def totals_of(lines: Iterable[Line]) -> list[Sum]:
@@ -116,7 +138,11 @@ def _days(span: Span, property: str, by: str) -> dict[date, Day]:
     for done, (month, days) in enumerate(months.items()):
         stamp, content = before.get(month, ("", b""))
         known = _read(content) if content and beside.get(month) == stamp else {}
-        stale = {day: stamps[day] for day in days if not stamps[day] or (one := known.get(str(day))) is None or one.stamp != stamps[day]}
+        stale = {
+            day: stamps[day]
+            for day in days
+            if not stamps[day] or (one := known.get(str(day))) is None or one.stamp != stamps[day]
+        }
         found |= {day: known[str(day)] for day in days if day not in stale}
         if stale:
             look_up(month, done, len(months))
@@ -125,19 +151,29 @@ def _days(span: Span, property: str, by: str) -> dict[date, Day]:
 
 
 def _anew(span: Span, by: str, month: str, known: dict[str, Day], stale: dict[date, str]) -> dict[date, Day]:
-    """Days of one month, made of their documents; kept, lines and documents together, where they have a stamp."""
+    """Days of one month, made of their documents; kept, lines and documents together, where they have a
+    stamp.
+    """
     property = span.property or ""
     made = _made(span, property, by, list(stale))
-    # what was recorded meanwhile has changed the stamp of its day and of all behind it: nobody can say of which they were made
+    # what was recorded meanwhile has changed the stamp of its day and of all behind it: nobody can say of
+    # which they were made
     now = _stamps(span._replace(begins=min(stale), ends=max(stale) + ONE), property)
     stale = {day: stamp if now.get(day) == stamp else "" for day, stamp in stale.items()}
-    found = {day: Day(stamp, sum(len(one.postings) for one in made[day]), totals_of(lines_of(made[day]))) for day, stamp in stale.items()}
+    found = {
+        day: Day(stamp, sum(len(one.postings) for one in made[day]), totals_of(lines_of(made[day])))
+        for day, stamp in stale.items()
+    }
     fresh = {str(day): kept_documents.packed(stamp, made[day]) for day, stamp in stale.items() if stamp}
     if fresh:
         with transaction.atomic():
             before = kept_documents.of_month(property, by, month) if known else {}
-            packed = {day: one for day, one in before.items() if day in known and known[day].stamp == one.stamp} | fresh
-            lines = {day: one for day, one in known.items() if day in packed} | {str(day): one for day, one in found.items() if one.stamp}
+            packed = {
+                day: one for day, one in before.items() if day in known and known[day].stamp == one.stamp
+            } | fresh
+            lines = {day: one for day, one in known.items() if day in packed} | {
+                str(day): one for day, one in found.items() if one.stamp
+            }
             stamp = sha256(repr(sorted((day, one.stamp) for day, one in packed.items())).encode()).hexdigest()
             keep(property, month, kept_documents.name(by), stamp, kept_documents.written(packed))
             keep(property, month, _name(by), stamp, json.encode(lines))
@@ -152,9 +188,13 @@ _read = json.Decoder(dict[str, Day]).decode
 
 
 def _made(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date, list[Document]]:
-    """The documents of these days of one month; of many they are made as those of the month, of which most is kept."""
+    """The documents of these days of one month; of many they are made as those of the month, of which most is
+    kept.
+    """
     of: dict[date, list[Document]] = {day: [] for day in days}
-    month = (days[0].replace(day=1), after(days[0].replace(day=1), 31, of_month=True)) if days else (None, None)
+    month = (
+        (days[0].replace(day=1), after(days[0].replace(day=1), 31, of_month=True)) if days else (None, None)
+    )
     for begins, ends in [(day, after(day, 1)) for day in days] if len(days) <= FEW else [month]:
         for document in journal(span._replace(property=property, begins=begins, ends=ends), by).documents:
             if document.booked in of:
@@ -163,15 +203,28 @@ def _made(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date
 
 
 def _stamps(span: Span, property: str) -> dict[date, str]:
-    """Each day of the span on which a table was closed or something adjusted, with its stamp; empty: it is not to be kept."""
+    """Each day of the span on which a table was closed or something adjusted, with its stamp; empty: it is
+    not to be kept.
+    """
     adjustments, examined = adjusted(property), queries.days(property)
     if examined is None:
         return {}
-    first, last = min([examined[0], *(each.made for each in adjustments)]), max([examined[1], *(each.made for each in adjustments)])
-    begins, last = max(span.begins or first, first), min(span.ends - ONE if span.ends is not None else last, last)
+    first, last = (
+        min([examined[0], *(each.made for each in adjustments)]),
+        max([examined[1], *(each.made for each in adjustments)]),
+    )
+    begins, last = (
+        max(span.begins or first, first),
+        min(span.ends - ONE if span.ends is not None else last, last),
+    )
     if begins > last:
         return {}
-    beside = repr([(entry.position, entry.key, entry.account, entry.begins, entry.ends) for entry in Chart(property).entries])
+    beside = repr(
+        [
+            (entry.position, entry.key, entry.account, entry.begins, entry.ends)
+            for entry in Chart(property).entries
+        ]
+    )
     beside += "".join(map(source, (__name__, hold.__name__, queries.__name__)))
     found: dict[date, str] = {}
     for year in range(begins.year, last.year + 1):
@@ -181,8 +234,12 @@ def _stamps(span: Span, property: str) -> dict[date, str]:
     return found
 
 
-def _of_year(property: str, first: date, last: date, adjustments: Sequence[Adjusted], beside: str) -> dict[date, str]:
-    """The stamps of the days from `first` on. `beside`: what documents hang on besides what was counted and adjusted."""
+def _of_year(
+    property: str, first: date, last: date, adjustments: Sequence[Adjusted], beside: str
+) -> dict[date, str]:
+    """The stamps of the days from `first` on. `beside`: what documents hang on besides what was counted and
+    adjusted.
+    """
     made: dict[date, list[int]] = defaultdict(list)
     older: set[date] = set()
     before = queries.counted_before(property, first)
@@ -198,7 +255,9 @@ def _of_year(property: str, first: date, last: date, adjustments: Sequence[Adjus
         if of_day < after:
             older.add(day)
     states = {state.day: state for state in queries.states(property, first, last + ONE)}
-    out_of_order = before.late or any(state.first is not None and state.first < before.closed for state in states.values())
+    out_of_order = before.late or any(
+        state.first is not None and state.first < before.closed for state in states.values()
+    )
     found: dict[date, str] = {}
     for day in sorted({*states, *(day for day in made if day <= last)}):
         state = states.get(day)

@@ -1,6 +1,7 @@
 """Where in the ledger each month was over, kept for ever: what comes later comes behind it.
 
-It is kept under the chain's hash there: whoever reads a ledger that ends before, or is another, does not find it.
+It is kept under the chain's hash there: whoever reads a ledger that ends before, or is another, does not find
+it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from audit.queries.cache.aggregates import keep, kept, source
 
 
 def over(property: str, last: date, until: int | None) -> int | None:
-    """The position at which the first table was opened after this last day of a month, as the ledger stood at `until`; None: none was."""
+    """The position at which the first table was opened after this last day of a month, as the ledger stood at
+    `until`; None: none was.
+    """
     name, month = f"journal months {source(__name__)}", f"{last:%Y-%m}"
     stamp, content = kept(property, name, [month]).get(month, ("", b""))
     position = _read(content) if content else 0

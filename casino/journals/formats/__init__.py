@@ -1,6 +1,8 @@
-"""What accounting loads: beancount, QuickBooks IIF, Xero CSV, and a plain CSV of debits and credits. Each writes whole documents, in parts.
+"""What accounting loads: beancount, QuickBooks IIF, Xero CSV, and a plain CSV of debits and credits. Each
+writes whole documents, in parts.
 
-A journal of several currencies is one part for each where a loader takes one currency; Xero's parts have at most 300 lines.
+A journal of several currencies is one part for each where a loader takes one currency; Xero's parts have at
+most 300 lines.
 """
 
 from __future__ import annotations
@@ -53,17 +55,24 @@ class File(NamedTuple):
 
 
 def files(documents: Sequence[Document], format: str, stem: str) -> list[File]:
-    """The files of a journal: `STEM.ending`, or numbered where there are several. Raises LookupError, and Unwritable with a sentence."""
+    """The files of a journal: `STEM.ending`, or numbered where there are several. Raises LookupError, and
+    Unwritable with a sentence.
+    """
     if format not in FORMATS:
         raise LookupError(f"no format {format[:40]!r}; there is {', '.join(FORMATS)}")
     one = FORMATS[format]
     parts = one.write(documents)
     numbered = [f"-{number}" for number in range(1, len(parts) + 1)] if len(parts) > 1 else [""]
-    return [File(f"{stem}{number}.{one.ending}", part, one.content_type) for number, part in zip(numbered, parts, strict=True)]
+    return [
+        File(f"{stem}{number}.{one.ending}", part, one.content_type)
+        for number, part in zip(numbered, parts, strict=True)
+    ]
 
 
 def packed(found: Sequence[File], stem: str) -> File:
-    """One file to take away: the only one, or all of them in a zip, which has the same bytes for the same files."""
+    """One file to take away: the only one, or all of them in a zip, which has the same bytes for the same
+    files.
+    """
     if len(found) == 1:
         return found[0]
     content = BytesIO()

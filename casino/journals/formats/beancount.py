@@ -1,7 +1,10 @@
-"""A journal as beancount reads it: one transaction a document, linked with its number, the one that it reverses, and its adjustments.
+"""A journal as beancount reads it: one transaction a document, linked with its number, the one that it
+reverses, and its adjustments.
 
-An account is its type and the parts of its name: `Cash:Count room`, an asset, is `Assets:Cash:CountRoom`. The file opens what it uses, so
-`bean-check` finds it whole; `entries` leaves that out, for a main file that opens its accounts itself. The same document in two files is
+An account is its type and the parts of its name: `Cash:Count room`, an asset, is `Assets:Cash:CountRoom`. The
+file opens what it uses, so
+`bean-check` finds it whole; `entries` leaves that out, for a main file that opens its accounts itself. The
+same document in two files is
 found by `plugin "beancount.plugins.noduplicates"`.
 """
 
@@ -16,7 +19,13 @@ from casino.journals.formats.fitting import Unwritable, account_of
 from casino.reference.chart import Account
 from games.kit.amounts import decimal
 
-ROOTS = {"asset": "Assets", "liability": "Liabilities", "equity": "Equity", "income": "Income", "expense": "Expenses"}
+ROOTS = {
+    "asset": "Assets",
+    "liability": "Liabilities",
+    "equity": "Equity",
+    "income": "Income",
+    "expense": "Expenses",
+}
 PLUGIN = 'plugin "beancount.plugins.noduplicates"'
 _LINK = re.compile(r"[A-Za-z0-9/._-]+")
 WIDTH = 56
@@ -31,9 +40,17 @@ def entries(documents: Sequence[Document]) -> Iterator[str]:
     """The transactions alone."""
     for document in documents:
         yield ""
-        links = " ".join(f"^{link(each)}" for each in filter(None, (document.number, document.reverses, *document.adjustments)))
+        links = " ".join(
+            f"^{link(each)}"
+            for each in filter(None, (document.number, document.reverses, *document.adjustments))
+        )
         yield f'{document.booked} * "gaming day {document.day}" {_quoted(document.text)} {links}'
-        for name, value in (("number", document.number), ("table", document.table), ("game", document.game), ("shift", document.shift)):
+        for name, value in (
+            ("number", document.number),
+            ("table", document.table),
+            ("game", document.game),
+            ("shift", document.shift),
+        ):
             if value:
                 yield f"  {name}: {_quoted(value)}"
         for posting in document.postings:
@@ -43,14 +60,19 @@ def entries(documents: Sequence[Document]) -> Iterator[str]:
 
 
 def _opened(documents: Sequence[Document]) -> Iterator[str]:
-    """Currencies, the plugin, and each account from the first day of the file. Raises Unwritable where two accounts have one name."""
+    """Currencies, the plugin, and each account from the first day of the file. Raises Unwritable where two
+    accounts have one name.
+    """
     used: dict[str, tuple[Account, set[str]]] = {}
     for document in documents:
         for posting in document.postings:
             own, name = account_of(posting), account(account_of(posting))
             other, currencies = used.setdefault(name, (own, set()))
             if other.number != own.number:
-                raise Unwritable(f"The accounts {other.number} and {own.number} are both {name} in beancount: give one another name.")
+                raise Unwritable(
+                    f"The accounts {other.number} and {own.number} are both {name} in beancount: give one"
+                    " another name."
+                )
             currencies.add(document.currency)
     for currency in sorted({document.currency for document in documents}):
         yield f'option "operating_currency" "{currency}"'
@@ -67,15 +89,22 @@ def account(of: Account) -> str:
 
 
 def _part(part: str, number: str) -> str:
-    """A part of a name: words with a capital each. What begins with no capital in its script has the number before it."""
-    words = "".join(letter if letter == "-" or category(letter)[0] == "L" or category(letter) == "Nd" else " " for letter in part).split()
+    """A part of a name: words with a capital each. What begins with no capital in its script has the number
+    before it.
+    """
+    words = "".join(
+        letter if letter == "-" or category(letter)[0] == "L" or category(letter) == "Nd" else " "
+        for letter in part
+    ).split()
     joined = "".join(word[:1].upper() + word[1:] for word in (word.strip("-") for word in words) if word)
     plain = category(joined[0]) in ("Lu", "Nd") if joined else False
     return joined if plain else f"{re.sub('[^A-Za-z0-9]', '-', number).upper()}-{joined}".rstrip("-")
 
 
 def link(name: str) -> str:
-    """A name as a link; letters that a link cannot have are a hyphen, and a mark of the whole name stands behind it."""
+    """A name as a link; letters that a link cannot have are a hyphen, and a mark of the whole name stands
+    behind it.
+    """
     return name if _LINK.fullmatch(name) else f"{re.sub('[^A-Za-z0-9/._-]', '-', name)}-{mark(name)}"
 
 

@@ -1,4 +1,6 @@
-"""What the formats share: a file of one currency, an account of each line, and why a journal cannot be written for a loader."""
+"""What the formats share: a file of one currency, an account of each line, and why a journal cannot be
+written for a loader.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,17 @@ from casino.reference.chart import Account
 
 
 class Unwritable(ValueError):
-    """The journal cannot be written in this format as the chart of accounts stands; its text is a sentence that says what to do."""
+    """The journal cannot be written in this format as the chart of accounts stands; its text is a sentence
+    that says what to do.
+    """
 
 
 def by_currency(documents: Sequence[Document]) -> Iterator[list[Document]]:
     """The documents of each currency, in their order; one empty list where there are none."""
-    found = [list(of) for _, of in groupby(sorted(documents, key=lambda one: one.currency), key=lambda one: one.currency)]
+    found = [
+        list(of)
+        for _, of in groupby(sorted(documents, key=lambda one: one.currency), key=lambda one: one.currency)
+    ]
     yield from found or [[]]
 
 

@@ -1,7 +1,9 @@
-"""A journal as QuickBooks Desktop imports it: tab-separated, a general journal a document, one file a currency.
+"""A journal as QuickBooks Desktop imports it: tab-separated, a general journal a document, one file a
+currency.
 
-QuickBooks finds an account by its name, in which a colon stands before a sub-account, and makes one where there is none: the names of the
-chart are those of the company file. A document number there has eleven letters: a mark of ours; the whole number begins the memo.
+QuickBooks finds an account by its name, in which a colon stands before a sub-account, and makes one where
+there is none: the names of the chart are those of the company file. A document number there has eleven
+letters: a mark of ours; the whole number begins the memo.
 """
 
 from __future__ import annotations
@@ -28,7 +30,14 @@ def _lines(documents: Sequence[Document]) -> Iterator[str]:
         for place, posting in enumerate(document.postings):
             amount, name = decimal(posting.amount, document.currency), account_of(posting).name
             memo = f"{document.number} {document.text}, {posting.text}"
-            fields = ("GENERAL JOURNAL", f"{document.booked:%m/%d/%Y}", name, amount, mark(document.number), memo)
+            fields = (
+                "GENERAL JOURNAL",
+                f"{document.booked:%m/%d/%Y}",
+                name,
+                amount,
+                mark(document.number),
+                memo,
+            )
             yield "\t".join(("SPL" if place else "TRNS", *map(_plain, fields)))
         yield "ENDTRNS"
 
@@ -43,4 +52,7 @@ def _line(text: str) -> bytes:
         return f"{text}\r\n".encode(LETTERS)
     except UnicodeEncodeError as error:
         strange = text[error.start : error.end]
-        raise Unwritable(f"QuickBooks' files cannot hold the letter {strange!r} of “{text[:80]}”: write that name without it.") from None
+        raise Unwritable(
+            f"QuickBooks' files cannot hold the letter {strange!r} of “{text[:80]}”: write that name"
+            " without it."
+        ) from None

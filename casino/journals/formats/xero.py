@@ -1,7 +1,8 @@
-"""A journal as Xero imports manual journals: lines of one narration and date are one journal, whole in one file of at most 300 lines.
+"""A journal as Xero imports manual journals: lines of one narration and date are one journal, whole in one
+file of at most 300 lines.
 
-Xero refuses no second import: the narration begins with the document's number, by which it is found, and an import makes drafts. The tax
-rate is Xero's name for none.
+Xero refuses no second import: the narration begins with the document's number, by which it is found, and an
+import makes drafts. The tax rate is Xero's name for none.
 """
 
 from __future__ import annotations
@@ -15,7 +16,16 @@ from casino.journals.documents import Document
 from casino.journals.formats.fitting import Unwritable, account_of, by_currency
 from games.kit.amounts import decimal
 
-HEAD = ("*Narration", "*Date", "Description", "*AccountCode", "*TaxRate", "*Amount", "TrackingName1", "TrackingOption1")
+HEAD = (
+    "*Narration",
+    "*Date",
+    "Description",
+    "*AccountCode",
+    "*TaxRate",
+    "*Amount",
+    "TrackingName1",
+    "TrackingOption1",
+)
 TAX_RATE = "Tax Exempt"
 LINES = 300
 """Of a file, its heading among them."""
@@ -32,7 +42,9 @@ def _parts(documents: Sequence[Document]) -> Iterator[list[Document]]:
     for document in documents:
         own = len(document.postings)
         if own >= LINES:
-            raise Unwritable(f"{document.number} has {own} lines, and Xero takes {LINES - 1} in a file: book it by day.")
+            raise Unwritable(
+                f"{document.number} has {own} lines, and Xero takes {LINES - 1} in a file: book it by day."
+            )
         if lines + own > LINES:
             yield part
             part, lines = [], 1
@@ -48,8 +60,13 @@ def _file(documents: Sequence[Document]) -> bytes:
     for document in documents:
         for posting in document.postings:
             amount, account = decimal(posting.amount, document.currency), account_of(posting)
-            narration, said = _text(f"{document.number} {document.text}"), _text(f"{account.name}: {posting.text}")
-            writer.writerow((narration, f"{document.booked:%d/%m/%Y}", said, account.number, TAX_RATE, amount, "", ""))
+            narration, said = (
+                _text(f"{document.number} {document.text}"),
+                _text(f"{account.name}: {posting.text}"),
+            )
+            writer.writerow(
+                (narration, f"{document.booked:%d/%m/%Y}", said, account.number, TAX_RATE, amount, "", "")
+            )
     return written.getvalue().encode()
 
 

@@ -14,7 +14,10 @@ from casino.runtime.operations.postgres import PIECE, Failed
 
 
 class Command(BaseCommand):
-    help = "Save the whole house as it stands at this moment into a folder, which `manage.py restore` makes a house of again."
+    help = (
+        "Save the whole house as it stands at this moment into a folder, which `manage.py restore` makes a"
+        " house of again."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -28,7 +31,10 @@ class Command(BaseCommand):
         except (Unusable, Failed) as error:
             raise CommandError(str(error)) from None
         facts = sum(ledger.position for ledger in made.ledgers)
-        self.stdout.write(f"saved {facts:,} facts and {len(made.rows)} tables to {folder}: {made.bytes:,} bytes, SHA-256 {made.sha256}")
+        self.stdout.write(
+            f"saved {facts:,} facts and {len(made.rows)} tables to {folder}: {made.bytes:,} bytes, SHA-256"
+            f" {made.sha256}"
+        )
 
 
 def in_megabytes(progress: Progress) -> backup.Progress:

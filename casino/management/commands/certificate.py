@@ -26,29 +26,47 @@ def decks(text: str) -> int:
 
 
 class Command(BaseCommand):
-    help = "The exact odds of every wager, by the rules that settle it, beside what the manual prints; every contradiction is named."
+    help = (
+        "The exact odds of every wager, by the rules that settle it, beside what the manual prints; every"
+        " contradiction is named."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("game", nargs="?", help="one game, such as easy_over_under; all of them where none is named")
-        parser.add_argument("--decks", type=decks, metavar="N", help="dealt from N decks; without it the numbers that the manual names")
+        parser.add_argument(
+            "game", nargs="?", help="one game, such as easy_over_under; all of them where none is named"
+        )
+        parser.add_argument(
+            "--decks",
+            type=decks,
+            metavar="N",
+            help="dealt from N decks; without it the numbers that the manual names",
+        )
         parser.add_argument("--format", default="table", choices=("table", "json"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         known = certificates.certified_games()
         if options["game"] is not None and options["game"] not in known:
-            raise CommandError(f"no certificate for {options['game']!r}: there is {', '.join(known)}", returncode=2)
+            raise CommandError(
+                f"no certificate for {options['game']!r}: there is {', '.join(known)}", returncode=2
+            )
         games, number = ([options["game"]] if options["game"] else known), options["decks"]
         for game in games:
             only = certificates.only_decks(game)
             if only is not None and number not in (None, only):
-                self.stderr.write(f"{game} is dealt from {only} deck{'s' if only != 1 else ''} and no other number; its odds are for that")
+                self.stderr.write(
+                    f"{game} is dealt from {only} deck{'s' if only != 1 else ''} and no other number; its"
+                    " odds are for that"
+                )
             elif number is not None and GAMES[game].decks not in (None, number):
                 self.stderr.write(
-                    f"{game} is dealt from {GAMES[game].decks} by its manual; these are its odds if it were dealt from {number}"
+                    f"{game} is dealt from {GAMES[game].decks} by its manual; these are its odds if it were"
+                    f" dealt from {number}"
                 )
         if options["format"] == "json":
-            plain = [certificates.plain(game, line) for game in games for line in certificates.lines(game, number)]
+            plain = [
+                certificates.plain(game, line) for game in games for line in certificates.lines(game, number)
+            ]
             self.stdout.write("[\n" + ",\n".join(json.dumps(line) for line in plain) + "\n]")
             return
         for game in games:
@@ -67,7 +85,10 @@ def written(game: str, number: int | None) -> Iterator[str]:
     yield from ("", *(f"{wager}: edge, RTP and variance are per {unit}" for wager, unit in units.items()))
     said = [f"! {sentence}" for each in lines if (sentence := certificates.contradiction(game, each.line))]
     printed = any(each.line.printed for each in lines)
-    yield from ("", *(said or ["All that the manual prints agrees." if printed else "The manual prints no figure."]))
+    yield from (
+        "",
+        *(said or ["All that the manual prints agrees." if printed else "The manual prints no figure."]),
+    )
     yield from ("", *(f"! {sentence}" for sentence in GAMES[game].contradictions), "")
     yield "Open questions of the manual, and how they are read here"
     for question in GAMES[game].questions:
@@ -76,7 +97,19 @@ def written(game: str, number: int | None) -> Iterator[str]:
     yield ""
 
 
-HEADINGS = ("wager", "pay table", "reading", "decks", "edge", "RTP", "variance", "hit", "push", "printed", "verdict")
+HEADINGS = (
+    "wager",
+    "pay table",
+    "reading",
+    "decks",
+    "edge",
+    "RTP",
+    "variance",
+    "hit",
+    "push",
+    "printed",
+    "verdict",
+)
 PAYS = ("wager", "pay table", "pays", "how often", "for what")
 
 
@@ -84,10 +117,18 @@ def cells(each: Shown) -> tuple[str, ...]:
     """One line of the odds: fractions with the percentage beside them."""
     odds, printed = each.line.figures, each.line.printed
     return (
-        each.line.case.wager, each.pay_table or "-", each.reading or "-", each.decks, exactly(odds.edge), f"{percent(odds.rtp, 4)}%",
-        percent(odds.variance / 100, 4), f"{percent(odds.hit, 4)}%", f"{percent(odds.push, 4)}%",
-        printed.short if printed else "-", each.line.verdict,
-    )  # fmt: skip
+        each.line.case.wager,
+        each.pay_table or "-",
+        each.reading or "-",
+        each.decks,
+        exactly(odds.edge),
+        f"{percent(odds.rtp, 4)}%",
+        percent(odds.variance / 100, 4),
+        f"{percent(odds.hit, 4)}%",
+        f"{percent(odds.push, 4)}%",
+        printed.short if printed else "-",
+        each.line.verdict,
+    )
 
 
 def pay_lines(of: list[Shown]) -> Iterator[tuple[str, ...]]:

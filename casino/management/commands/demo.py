@@ -1,4 +1,6 @@
-"""The whole house with a sample month: what it finds, what each table held, and then web, worker and beat until Ctrl-C."""
+"""The whole house with a sample month: what it finds, what each table held, and then web, worker and beat
+until Ctrl-C.
+"""
 
 from __future__ import annotations
 
@@ -63,25 +65,51 @@ STAND_BY = "EOU-05"
 LOOK = (
     ("Dana", "queue/", "what was found, gravest first: j and Enter open a hand, ? shows the keys"),
     ("Boris", "hold/?from=2026-10-28&to=2026-11-26", "what every table held"),
-    ("Boris", "hold/where/?by=table&from=2026-10-28&to=2026-11-26", "where it went: theory, players, luck, dealers, and what is missing"),
-    ("Boris", "reports/where-the-hold-went/?by=table&by=shift&from=2026-11-14&to=2026-11-14", "2,500.00 in chips gone at EOU-02"),
-    ("Alma", "reports/dealer-errors/?by=dealer&from=2026-10-28&to=2026-11-26", "who errs: d-110 and d-135 only in favour of the players"),
+    (
+        "Boris",
+        "hold/where/?by=table&from=2026-10-28&to=2026-11-26",
+        "where it went: theory, players, luck, dealers, and what is missing",
+    ),
+    (
+        "Boris",
+        "reports/where-the-hold-went/?by=table&by=shift&from=2026-11-14&to=2026-11-14",
+        "2,500.00 in chips gone at EOU-02",
+    ),
+    (
+        "Alma",
+        "reports/dealer-errors/?by=dealer&from=2026-10-28&to=2026-11-26",
+        "who errs: d-110 and d-135 only in favour of the players",
+    ),
     ("Alma", "reports/hold/?by=day&from=2026-11-18&to=2026-11-19", "a box that stayed at HS-01 over night"),
-    ("Alma", "reports/adjustments/?from=2026-10-28&to=2026-11-26", "a note found three days later in a box of EOU-01"),
-    ("Alma", "exports/", "reports as they were kept; a day's is superseded, and the next comes when the 27th is closed"),
+    (
+        "Alma",
+        "reports/adjustments/?from=2026-10-28&to=2026-11-26",
+        "a note found three days later in a box of EOU-01",
+    ),
+    (
+        "Alma",
+        "exports/",
+        "reports as they were kept; a day's is superseded, and the next comes when the 27th is closed",
+    ),
     ("Finn", "floor/", "every table now: open one, seat a dealer, count its tray"),
     ("Chi", "cage/", "fills and credits with five signatures, markers"),
     ("Nia", "count/", "boxes, counted and counted again by somebody who does not see the first count"),
-    ("Alma", "closing/?day=2026-11-12", "a closed day beside the restated one, and what a day still wants before it is closed"),
+    (
+        "Alma",
+        "closing/?day=2026-11-12",
+        "a closed day beside the restated one, and what a day still wants before it is closed",
+    ),
     ("Alma", "reports/restated/?from=2026-10-28&to=2026-11-26", "the same of the whole month"),
     ("Alma", "tokens/", "a token for a program of hers; behind her name in the bar: one-time passwords"),
     ("Mia", "admin/", "the registers: tables, shifts, people, approvals"),
-)  # fmt: skip
+)
 """Who may see it, its address, and what there is to see; what this house does not have is left out."""
 
 
 class Command(BaseCommand):
-    help = "Record a sample month (once), examine it, show findings and hold, then run the house until Ctrl-C."
+    help = (
+        "Record a sample month (once), examine it, show findings and hold, then run the house until Ctrl-C."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -120,16 +148,27 @@ class Command(BaseCommand):
             findings.examine(workers=PROCESSES, progress=progress)
         took = time.monotonic() - begun
         self.stdout.write(
-            f"{facts} facts of {len(days) + 1} gaming days, {fresh} of them recorded now; it took {took:.0f} s\n{open_now}\n\n"
+            f"{facts} facts of {len(days) + 1} gaming days, {fresh} of them recorded now; it took {took:.0f}"
+            f" s\n{open_now}\n\n"
         )
         grave = [(one, currency) for one, currency in read.findings() if one.grade != "notice"]
-        today = [read.as_row(one, currency) for one, currency in grave if one.stream.endswith(DAY.isoformat())]
-        self.stdout.write(f"Found on the present gaming day, {DAY.isoformat()}:\n\n{table(read.HEADINGS, today)}\n\n")
+        today = [
+            read.as_row(one, currency) for one, currency in grave if one.stream.endswith(DAY.isoformat())
+        ]
+        self.stdout.write(
+            f"Found on the present gaming day, {DAY.isoformat()}:\n\n{table(read.HEADINGS, today)}\n\n"
+        )
         codes = Counter(one.code for one, _ in grave if not one.stream.endswith(DAY.isoformat()))
-        self.stdout.write(f"And in the days before it: {', '.join(f'{count} {code}' for code, count in codes.most_common())}\n\n")
+        self.stdout.write(
+            "And in the days before it:"
+            f" {', '.join(f'{count} {code}' for code, count in codes.most_common())}\n\n"
+        )
         if find_spec("casino.reports.catalog") is not None:
             self.hold(days[0])
-        self.stdout.write("\nGo on with: .venv/bin/python manage.py findings --code wrong-settlement, report coverage, verify, help\n")
+        self.stdout.write(
+            "\nGo on with: .venv/bin/python manage.py findings --code wrong-settlement, report coverage,"
+            " verify, help\n"
+        )
 
     def hold(self, begins: date) -> None:
         """What each table held in the days before the present one."""
@@ -142,10 +181,14 @@ class Command(BaseCommand):
             self.stdout.write(text, ending="")
 
     def record(self, days: tuple[date, ...]) -> tuple[int, int]:
-        """Post day by day through the one door in; what is there already stays. How many facts there are, and how many were new."""
+        """Post day by day through the one door in; what is there already stays. How many facts there are, and
+        how many were new.
+        """
         connections.close_all()
         facts = fresh = 0
-        with ProcessPoolExecutor(PROCESSES, mp_context=get_context("fork"), initializer=connections.close_all) as players:
+        with ProcessPoolExecutor(
+            PROCESSES, mp_context=get_context("fork"), initializer=connections.close_all
+        ) as players:
             each = partial(players.map, chunksize=1)
             with Progress("recorded", "facts") as progress:
                 for number, (_, made) in enumerate(sample_month(days=days, each=each, made_into=checked), 1):
@@ -159,7 +202,9 @@ class Command(BaseCommand):
         return facts, fresh
 
     def open_tables(self) -> str:
-        """The gaming day now has begun, once in a house in which nobody has worked yet. What there is to say of it."""
+        """The gaming day now has begun, once in a house in which nobody has worked yet. What there is to say
+        of it.
+        """
         day = calendar.gaming_day(PROPERTY)
         if closed := closed_now():
             stand_by(day)
@@ -168,7 +213,10 @@ class Command(BaseCommand):
         if any(name[-10:] > DAY.isoformat() for name in worked.values_list("name", flat=True)):
             return ""
         post(checked(sample_today(day)))
-        return f"Today is {day.isoformat()}: {', '.join(OPEN)} are open, and a box of {PULLED} waits for its count."
+        return (
+            f"Today is {day.isoformat()}: {', '.join(OPEN)} are open, and a box of {PULLED} waits for its"
+            " count."
+        )
 
     def run(self, port: int) -> None:
         """Web, worker and beat, until somebody ends it."""
@@ -180,9 +228,16 @@ class Command(BaseCommand):
             address = f"http://localhost:{port}/"
             self.wait_for(address, house)
             self.stdout.write(f"\nCatwalk runs at {address}\n\n")
-            rows = [(login.role or "no rights here", login.name, login.id, login.password or login.token or "") for login in logins]
+            rows = [
+                (login.role or "no rights here", login.name, login.id, login.password or login.token or "")
+                for login in logins
+            ]
             self.stdout.write(table(("role", "name", "login", "password or token"), rows))
-            looks = [(who, address + path, what) for who, path, what in LOOK if _is_there("/" + path.partition("?")[0])]
+            looks = [
+                (who, address + path, what)
+                for who, path, what in LOOK
+                if _is_there("/" + path.partition("?")[0])
+            ]
             self.stdout.write("\n\n" + table(("log in as", "look at", "and see"), looks))
             self.stdout.write("\nCtrl-C stops everything.")
             self.stdout.flush()
@@ -201,12 +256,17 @@ class Command(BaseCommand):
         while not _answers(address):
             self.tell(house.watch())
             if time.monotonic() > deadline:
-                raise CommandError(f"No page came from {address} within {PATIENCE} s: see web.log in {settings.CATWALK_DATA}.")
+                raise CommandError(
+                    f"No page came from {address} within {PATIENCE} s: see web.log in"
+                    f" {settings.CATWALK_DATA}."
+                )
             time.sleep(0.1)
 
 
 def order_reports(days: tuple[date, ...]) -> None:
-    """What accounting would have asked for: reports that a worker makes and keeps, and one for every gaming day; once in a house."""
+    """What accounting would have asked for: reports that a worker makes and keeps, and one for every gaming
+    day; once in a house.
+    """
     if not kept.orders([PROPERTY]):
         month = What(PROPERTY, "hold", days[0], DAY, ("table",), "xlsx")
         of_day = month._replace(begins=MENDED, ends=MENDED + timedelta(days=1), format="csv")
@@ -220,24 +280,32 @@ def order_reports(days: tuple[date, ...]) -> None:
 
 
 def closed_now(now: datetime | None = None) -> str:
-    """Why none of the sample's tables is open at this instant, or now, and from when on, in a line; empty where they are."""
+    """Why none of the sample's tables is open at this instant, or now, and from when on, in a line; empty
+    where they are.
+    """
     day = calendar.gaming_day(PROPERTY, now)
     if day > DAY:
         return ""
     begins = calendar.bounds(PROPERTY, DAY).ends
     local = begins.astimezone(calendar.zone(PROPERTY, DAY))
     return (
-        f"The tables of the sample are closed for the gaming day now, {day.isoformat()}, and {STAND_BY} can be opened; the next begins on"
-        f" {local:%Y-%m-%d at %H:%M} by their clock ({begins:%Y-%m-%d %H:%M} UTC): `make demo` then opens some of them."
+        f"The tables of the sample are closed for the gaming day now, {day.isoformat()}, and {STAND_BY} can"
+        f" be opened; the next begins on {local:%Y-%m-%d at %H:%M} by their clock ({begins:%Y-%m-%d %H:%M}"
+        " UTC): `make demo` then opens some of them."
     )
 
 
 def stand_by(day: date) -> None:
-    """A table to be opened on this gaming day, on which those of the sample are closed; before the sample's year also what opens one."""
+    """A table to be opened on this gaming day, on which those of the sample are closed; before the sample's
+    year also what opens one.
+    """
     entries = [Entry("tables", STAND_BY, standing(0, seed=1))]
     for register in ("property", "day-begins", "shifts", "pits", "chip-sets"):
         if not held(PROPERTY, register, day):
-            entries += [Entry(register, key, value, None, f"{DAY.year}-01-01") for key, value in held(PROPERTY, register, DAY).items()]
+            entries += [
+                Entry(register, key, value, None, f"{DAY.year}-01-01")
+                for key, value in held(PROPERTY, register, DAY).items()
+            ]
     set_registers(PROPERTY, entries, by="m-101", second="m-102")
 
 
@@ -247,13 +315,15 @@ def checked(facts: list[dict[str, Any]]) -> list[Prepared]:
 
 
 def post(facts: list[Prepared]) -> list[Recorded]:
-    """Through the one door in. Raises CommandError in a house whose sample was another one: what is recorded there is never changed."""
+    """Through the one door in. Raises CommandError in a house whose sample was another one: what is recorded
+    there is never changed.
+    """
     try:
         return intake.post_prepared(facts, Sender("demo"))
     except Refused:
         raise CommandError(
-            f"{settings.CATWALK_DATA} has the sample of an earlier version, and what is recorded is never changed:"
-            " set CATWALK_DATA to a new folder, or delete this one if nothing in it is yours."
+            f"{settings.CATWALK_DATA} has the sample of an earlier version, and what is recorded is never"
+            " changed: set CATWALK_DATA to a new folder, or delete this one if nothing in it is yours."
         ) from None
 
 
@@ -264,7 +334,9 @@ def _check_free(port: int) -> None:
             probe.bind(("127.0.0.1", port))
         except (OSError, OverflowError) as error:
             why = getattr(error, "strerror", None) or str(error)
-            raise CommandError(f"Port {port} cannot be used ({why.lower()}): name another with --port.") from None
+            raise CommandError(
+                f"Port {port} cannot be used ({why.lower()}): name another with --port."
+            ) from None
 
 
 def _is_there(path: str) -> bool:
@@ -284,7 +356,9 @@ def _answers(address: str) -> bool:
 
 
 def _logins() -> list[Login]:
-    """The cast of the demo. Made once, and anew where somebody joined: the next start has the same passwords, kept where only we read."""
+    """The cast of the demo. Made once, and anew where somebody joined: the next start has the same passwords,
+    kept where only we read.
+    """
     kept = settings.CATWALK_DATA / "demo_logins.json"
     if kept.exists():
         logins = [Login(*each) for each in json.loads(kept.read_text())]

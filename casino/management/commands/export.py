@@ -1,4 +1,6 @@
-"""Facts, findings, rounds, the tally, and whatever else stands in casino/exports/datasets, or any report, written to a file with its manifest."""
+"""Facts, findings, rounds, the tally, and whatever else stands in casino/exports/datasets, or any report,
+written to a file with its manifest.
+"""
 
 from __future__ import annotations
 
@@ -37,20 +39,33 @@ class Command(BaseCommand):
         add_as_of(parser)
         parser.add_argument("--by", help="of a report: one row for each of these, with commas")
         parser.add_argument(
-            "--books", default="", choices=BOOKS, help="of a report: closed days alone, or these with what was adjusted since"
+            "--books",
+            default="",
+            choices=BOOKS,
+            help="of a report: closed days alone, or these with what was adjusted since",
         )
         parser.add_argument("--table", help="of what is no report: only this table, such as aurora/EOU-01")
-        parser.add_argument("--game", help="of what is no report: only tables that were opened with this game")
+        parser.add_argument(
+            "--game", help="of what is no report: only tables that were opened with this game"
+        )
         parser.add_argument("--format", default="csv", choices=(*registry.FORMATS,))
         parser.add_argument(
-            "--out", help=f"the file; it appears when it is whole, and its manifest as FILE{SUFFIX}. Without it, standard output"
+            "--out",
+            help=(
+                f"the file; it appears when it is whole, and its manifest as FILE{SUFFIX}. Without it,"
+                " standard output"
+            ),
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         said, sheet = _asked(options)
         position = position_of(options)
         if options["out"] is None:
-            with nullcontext() if position is None else moment(said.property, folded=not _own(said.what), position=position):
+            with (
+                nullcontext()
+                if position is None
+                else moment(said.property, folded=not _own(said.what), position=position)
+            ):
                 sys.stdout.buffer.writelines(registry.parts(sheet(), said.format))
             sys.stdout.flush()
             return
@@ -68,7 +83,10 @@ def _asked(options: dict[str, Any]) -> tuple[Said, Callable[[], Sheet]]:
     if name in datasets.names():
         source = datasets.source(name)
         if options["by"] is not None or options["books"]:
-            raise CommandError(f"--by and --books are of reports; {name} has its own rows, of all that is recorded", returncode=2)
+            raise CommandError(
+                f"--by and --books are of reports; {name} has its own rows, of all that is recorded",
+                returncode=2,
+            )
         if strange := [f"--{each}" for each, _ in filters if each not in source.FILTERS]:
             raise CommandError(f"{name} is not filtered by {', '.join(strange)}", returncode=2)
         said = Said(name, options["format"], span.begins, span.ends, span.property, filters=filters)
@@ -80,7 +98,9 @@ def _asked(options: dict[str, Any]) -> tuple[Said, Callable[[], Sheet]]:
         there = ", ".join((*datasets.names(), *catalog.names()))
         raise CommandError(f"{name!r} cannot be exported: there is {there}", returncode=2) from None
     if filters:
-        raise CommandError(f"--{filters[0][0]}: a report is of every table and game; {name} may go --by them", returncode=2)
+        raise CommandError(
+            f"--{filters[0][0]}: a report is of every table and game; {name} may go --by them", returncode=2
+        )
     if says := orders.not_in_books(name, options["books"]):
         raise CommandError(f"--books {options['books']}: {says}", returncode=2)
     by = by_of(report, options["by"])
@@ -89,7 +109,9 @@ def _asked(options: dict[str, Any]) -> tuple[Said, Callable[[], Sheet]]:
 
 
 def _own(name: str) -> bool:
-    """Whether it is the ledger's own: nothing of it is folded, and what came after a position is left out by asking."""
+    """Whether it is the ledger's own: nothing of it is folded, and what came after a position is left out by
+    asking.
+    """
     return name in datasets.names() and getattr(datasets.source(name), "RECORDED", "") != ""
 
 

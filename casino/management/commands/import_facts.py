@@ -26,14 +26,24 @@ NAMED = 5
 
 
 class Command(BaseCommand):
-    help = "Record a file of facts, or a vendor's feed, and examine it. Exit 1 where something is found or refused."
+    help = (
+        "Record a file of facts, or a vendor's feed, and examine it. Exit 1 where something is found or"
+        " refused."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("files", nargs="+", metavar="FILE", help="a file, or - for standard input")
-        parser.add_argument("--profile", default="ndjson", help=f"how the file is written, one of: {', '.join(profiles.names())}")
+        parser.add_argument(
+            "--profile",
+            default="ndjson",
+            help=f"how the file is written, one of: {', '.join(profiles.names())}",
+        )
         parser.add_argument("--property", help="the property; of a file of facts: every fact must be of it")
-        parser.add_argument("--table", help="PROPERTY/TABLE, or TABLE of --property; of a file of facts: every fact must be of it")
+        parser.add_argument(
+            "--table",
+            help="PROPERTY/TABLE, or TABLE of --property; of a file of facts: every fact must be of it",
+        )
         parser.add_argument("--zone", help="zone of clocks that name none, such as Europe/Vienna")
         parser.add_argument("--edition", help="edition of the game by which the table dealt")
         parser.add_argument("--currency", help="currency of amounts that name none (ISO 4217)")
@@ -41,7 +51,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         names: list[str] = options["files"]
         if options["profile"] not in profiles.names():
-            raise CommandError(f"no profile {options['profile']!r}: there is {', '.join(profiles.names())}", returncode=2)
+            raise CommandError(
+                f"no profile {options['profile']!r}: there is {', '.join(profiles.names())}", returncode=2
+            )
         profile = profiles.profile(options["profile"])
         try:
             told = _told(options, profile)
@@ -61,7 +73,8 @@ class Command(BaseCommand):
         seconds = monotonic() - begun
         posted = Posted()
         if not (profile.STRICT and checked.refused) and spool.count:
-            connection.ensure_connection()  # the first command starts the house: that is not the speed of an import
+            # the first command starts the house: that is not the speed of an import
+            connection.ensure_connection()
             begun = monotonic()
             with Progress("recorded", "facts") as progress:
                 posted = post(spool, Sender("import_facts"), strict=profile.STRICT, progress=_total(progress))
@@ -73,13 +86,16 @@ class Command(BaseCommand):
         wrong = [*self._refused(names, refused, posted, profile.STRICT), *self._found(posted)]
         done = posted.recorded + posted.already
         self.stdout.write(
-            f"recorded {posted.recorded}, already recorded {posted.already}, refused {len(refused)}, {done / seconds:.0f} facts/s"
+            f"recorded {posted.recorded}, already recorded {posted.already}, refused {len(refused)},"
+            f" {done / seconds:.0f} facts/s"
         )
         if wrong:
             print("; ".join(wrong), file=sys.stderr)
             sys.exit(1)
 
-    def _refused(self, names: list[str], lines: list[tuple[int, int, str]], posted: Posted, strict: bool) -> list[str]:
+    def _refused(
+        self, names: list[str], lines: list[tuple[int, int, str]], posted: Posted, strict: bool
+    ) -> list[str]:
         """Every refused line on stdout; what to say of them in one line."""
         refused = [f"{names[file]} line {line}: {why}" for file, line, why in lines]
         for each in refused:
@@ -91,7 +107,10 @@ class Command(BaseCommand):
         if strict and not posted.refused:
             said += ". Nothing was recorded"
         elif strict:
-            said += f". It stopped there, with {posted.recorded + posted.already} facts recorded; the same command goes on from there"
+            said += (
+                f". It stopped there, with {posted.recorded + posted.already} facts recorded; the same"
+                " command goes on from there"
+            )
         return [" ".join(said.split())]
 
     def _found(self, posted: Posted) -> list[str]:
@@ -103,7 +122,10 @@ class Command(BaseCommand):
             findings.examine(progress=progress)
         found = tallies.grave_findings(posted.streams)
         return (
-            [f"{found} finding{'s stand' if found != 1 else ' stands'} in what was imported; `manage.py findings` shows them"]
+            [
+                f"{found} finding{'s stand' if found != 1 else ' stands'} in what was imported; `manage.py"
+                " findings` shows them"
+            ]
             if found
             else []
         )
@@ -125,7 +147,9 @@ def _told(options: dict[str, Any], profile: profiles.Profile) -> Told:
     """The options, as the profile takes them. Raises Misused."""
     given = {name: options[name] for name in OPTIONS if options[name] is not None}
     if strange := sorted(given.keys() - profile.TAKES):
-        raise Misused(f"--{', --'.join(strange)}: {options['profile']} has no use for it; its facts say it themselves")
+        raise Misused(
+            f"--{', --'.join(strange)}: {options['profile']} has no use for it; its facts say it themselves"
+        )
     property, table = given.get("property"), given.get("table")
     if table is not None and "/" not in table:
         if property is None:

@@ -19,27 +19,44 @@ from casino.journals.formats.fitting import Unwritable
 
 
 class Command(BaseCommand):
-    help = f"Write the journal of closed days as {', '.join(FORMATS)}. Standard error says what is held, and up to which position it is."
+    help = (
+        f"Write the journal of closed days as {', '.join(FORMATS)}. Standard error says what is held, and up"
+        " to which position it is."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         add_span(parser)
         parser.add_argument(
-            "--by", default=DAY, choices=PERIODS, help="an entry for each table's day, for each shift, or for each month and game"
+            "--by",
+            default=DAY,
+            choices=PERIODS,
+            help="an entry for each table's day, for each shift, or for each month and game",
         )
         parser.add_argument("--format", default="csv", choices=(*FORMATS,))
         parser.add_argument(
-            "--after", type=int, metavar="POSITION", help="only documents that came after this position of the property's ledger"
+            "--after",
+            type=int,
+            metavar="POSITION",
+            help="only documents that came after this position of the property's ledger",
         )
-        parser.add_argument("--without-accounts", action="store_true", help="beancount: transactions alone, for a file that is included")
-        parser.add_argument("--out", help="the file; several are numbered behind its name. Without it, standard output")
+        parser.add_argument(
+            "--without-accounts",
+            action="store_true",
+            help="beancount: transactions alone, for a file that is included",
+        )
+        parser.add_argument(
+            "--out", help="the file; several are numbered behind its name. Without it, standard output"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["without_accounts"] and options["format"] != "beancount":
             raise CommandError("--without-accounts is of --format beancount", returncode=2)
         span, by, after = span_of(options), options["by"], options["after"]
         if after is not None and span.property is None:
-            raise CommandError("--after is a position of one property's ledger: name it with --property", returncode=2)
+            raise CommandError(
+                "--after is a position of one property's ledger: name it with --property", returncode=2
+            )
         if span.property is not None:
             span = span._replace(until=read_up_to(span.property).position)
         found = journal(span, by) if after is None else since(span, after, by)
@@ -48,14 +65,19 @@ class Command(BaseCommand):
             if options["without_accounts"]:
                 made = [File("", without_accounts(found.documents), "")]
             else:
-                made = files(found.documents, options["format"], target.stem if target is not None else "journal")
+                made = files(
+                    found.documents, options["format"], target.stem if target is not None else "journal"
+                )
         except Unwritable as error:
             raise CommandError(str(error)) from None
         _write(made, target)
         if said := told(found.held):
             print(said, file=sys.stderr)
         if span.property is not None:
-            print(f"up to position {span.until} of {span.property}: the next load is --after {span.until}", file=sys.stderr)
+            print(
+                f"up to position {span.until} of {span.property}: the next load is --after {span.until}",
+                file=sys.stderr,
+            )
         if any(one.about == "unmapped" for one in found.held):
             sys.exit(1)
 
@@ -64,7 +86,9 @@ def _write(made: Sequence[File], target: Path | None) -> None:
     """To the file, each part beside its place first; or to standard output, which takes one."""
     if target is None:
         if len(made) > 1:
-            raise CommandError(f"it takes {len(made)} files: name the first part of their names with --out", returncode=2)
+            raise CommandError(
+                f"it takes {len(made)} files: name the first part of their names with --out", returncode=2
+            )
         sys.stdout.buffer.write(made[0].content)
         sys.stdout.flush()
         return

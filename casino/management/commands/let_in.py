@@ -17,15 +17,30 @@ from casino.models import Person
 
 
 class Command(BaseCommand):
-    help = "Let a person in: by id, with a name and a password (asked for on a terminal, else made up and printed)."
+    help = (
+        "Let a person in: by id, with a name and a password (asked for on a terminal, else made up and"
+        " printed)."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("id", help="the id by which facts name the person, such as s-101")
         parser.add_argument("--name", default="", help="what the pages call them; it can be erased")
-        parser.add_argument("--shut", action="store_true", help="let the person in no more: every login and token ends; the name stays")
-        parser.add_argument("--codes-off", action="store_true", help="take one-time passwords off: authenticator and backup codes are lost")
-        parser.add_argument("--forget", action="store_true", help="erase the name, end every token, and let the person in no more")
+        parser.add_argument(
+            "--shut",
+            action="store_true",
+            help="let the person in no more: every login and token ends; the name stays",
+        )
+        parser.add_argument(
+            "--codes-off",
+            action="store_true",
+            help="take one-time passwords off: authenticator and backup codes are lost",
+        )
+        parser.add_argument(
+            "--forget",
+            action="store_true",
+            help="erase the name, end every token, and let the person in no more",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         id = options["id"]
@@ -60,4 +75,7 @@ def _changed(id: str, *, shut: bool) -> str:
     if not otp.forget(id):
         raise CommandError(f"{id} has set up no one-time passwords")
     accounts.show_out([id])
-    return f"{id} has no one-time passwords any more; every login and token has ended, and the password alone lets in"
+    return (
+        f"{id} has no one-time passwords any more; every login and token has ended, and the password alone"
+        " lets in"
+    )

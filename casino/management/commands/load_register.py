@@ -24,13 +24,18 @@ from casino.reference.gaming_day import entries_of
 
 
 class Command(BaseCommand):
-    help = "Load people, approvals, when the day begins, and other registers from JSON. Exit 1 where it is refused, or something is found."
+    help = (
+        "Load people, approvals, when the day begins, and other registers from JSON. Exit 1 where it is"
+        " refused, or something is found."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="a JSON document, or - for standard input")
         parser.add_argument("--property", help="the property, where the document does not name it")
-        parser.add_argument("--by", help="the person who sets the entries (default: the user of this machine)")
+        parser.add_argument(
+            "--by", help="the person who sets the entries (default: the user of this machine)"
+        )
         parser.add_argument("--second", default="", help="the person who signs beside")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -50,7 +55,9 @@ class Command(BaseCommand):
         try:
             answers = intake.post(facts, Sender("load_register", frozenset({property})))
         except Refused as refused:
-            raise CommandError(f"{options['file']} is refused, nothing was recorded: {_entry(facts, refused)}") from None
+            raise CommandError(
+                f"{options['file']} is refused, nothing was recorded: {_entry(facts, refused)}"
+            ) from None
         projection.follow(property)
         fresh = sum(answer.fresh for answer in answers)
         self.stdout.write(f"recorded {fresh}, already recorded {len(answers) - fresh}")
@@ -58,7 +65,10 @@ class Command(BaseCommand):
             done = findings.examine(progress=progress)
         new_findings = len(done.gained) - done.notices
         if new_findings or done.lost:
-            print(f"{new_findings} new findings, {len(done.lost)} no longer found: `manage.py findings`", file=sys.stderr)
+            print(
+                f"{new_findings} new findings, {len(done.lost)} no longer found: `manage.py findings`",
+                file=sys.stderr,
+            )
         if new_findings:
             sys.exit(1)
 

@@ -10,11 +10,15 @@ from casino.reference import projection
 
 
 class Command(BaseCommand):
-    help = "Read the registers (people, tables, approvals …) on from the ledger; with --rebuild, from nothing."
+    help = (
+        "Read the registers (people, tables, approvals …) on from the ledger; with --rebuild, from nothing."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--rebuild", action="store_true", help="throw the projection away first; names and passwords stay")
+        parser.add_argument(
+            "--rebuild", action="store_true", help="throw the projection away first; names and passwords stay"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         found = projection.rebuild() if options["rebuild"] else projection.follow()

@@ -1,4 +1,6 @@
-"""A report of gaming days: hold, drop, coverage, and whatever stands in casino/reports; or one that was kept, as it is or made again."""
+"""A report of gaming days: hold, drop, coverage, and whatever stands in casino/reports; or one that was kept,
+as it is or made again.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,10 @@ from casino.reports import catalog
 
 
 class Command(BaseCommand):
-    help = f"Show a report: {', '.join(catalog.names())}. Or one that was kept: --kept ID, and --again to make it again and compare."
+    help = (
+        f"Show a report: {', '.join(catalog.names())}. Or one that was kept: --kept ID, and --again to make"
+        " it again and compare."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -28,10 +33,19 @@ class Command(BaseCommand):
         add_span(parser)
         add_as_of(parser)
         parser.add_argument("--by", help="one row for each of these, with commas: table,day,shift ...")
-        parser.add_argument("--books", default="", choices=BOOKS, help="closed days alone, or these with what was adjusted since")
+        parser.add_argument(
+            "--books",
+            default="",
+            choices=BOOKS,
+            help="closed days alone, or these with what was adjusted since",
+        )
         parser.add_argument("--format", default="table", choices=(*FORMATS,))
         parser.add_argument("--kept", type=int, metavar="ID", help="the bytes of a kept report")
-        parser.add_argument("--again", action="store_true", help="with --kept: made anew from the ledger; exit 1 where a byte differs")
+        parser.add_argument(
+            "--again",
+            action="store_true",
+            help="with --kept: made anew from the ledger; exit 1 where a byte differs",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if (options["kept"] is None) == (options["name"] is None):
@@ -42,7 +56,9 @@ class Command(BaseCommand):
         try:
             report = catalog.report(options["name"])
         except LookupError:
-            raise CommandError(f"no report {options['name']!r}: there is {', '.join(catalog.names())}", returncode=2) from None
+            raise CommandError(
+                f"no report {options['name']!r}: there is {', '.join(catalog.names())}", returncode=2
+            ) from None
         if says := orders.not_in_books(options["name"], options["books"]):
             raise CommandError(f"--books {options['books']}: {says}", returncode=2)
         span = span_of(options)._replace(books=options["books"])
@@ -54,10 +70,15 @@ class Command(BaseCommand):
         """The bytes as they were kept, or as they come anew."""
         one = orders.found(id)
         if one is None or not one.kept:
-            raise CommandError(f"no report {id} is kept" if one is None else f"report {id} is still being made")
+            raise CommandError(
+                f"no report {id} is kept" if one is None else f"report {id} is still being made"
+            )
         if not again:
             if blobs.digest(id) != one.sha256:
-                raise CommandError(f"the bytes of report {id} no longer have their own SHA-256: they were changed from outside")
+                raise CommandError(
+                    f"the bytes of report {id} no longer have their own SHA-256: they were changed from"
+                    " outside"
+                )
             self.write(one.what.format, blobs.read(id))
             return
         with Progress("folded", "facts") as progress:
@@ -77,7 +98,9 @@ class Command(BaseCommand):
                 self.stdout.write(text.decode(part), ending="")
             return
         if sys.stdout.isatty():
-            raise CommandError(f"{format} is no text: send it to a file, with > or manage.py export --out", returncode=2)
+            raise CommandError(
+                f"{format} is no text: send it to a file, with > or manage.py export --out", returncode=2
+            )
         sys.stdout.buffer.writelines(parts)
         sys.stdout.flush()
 

@@ -19,13 +19,18 @@ from casino.runtime.operations.postgres import PIECE, Failed
 
 class Command(BaseCommand):
     help = (
-        "Make the house anew of a backup, in an empty database, bring it up to this version, and verify its ledger. Exit 1: it is damaged."
+        "Make the house anew of a backup, in an empty database, bring it up to this version, and verify its"
+        " ledger. Exit 1: it is damaged."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("folder", type=Path, help="a folder that `manage.py backup` made")
-        parser.add_argument("--check", action="store_true", help="only read the backup and say whether it is whole; no database is asked")
+        parser.add_argument(
+            "--check",
+            action="store_true",
+            help="only read the backup and say whether it is whole; no database is asked",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder: Path = options["folder"]
@@ -43,9 +48,15 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         self.stdout.write(f"restored {told(manifest)}")
         if done.migrated:
-            self.stdout.write(f"brought up to this version by {len(done.migrated)} migrations, the last is {done.migrated[-1]}")
+            self.stdout.write(
+                f"brought up to this version by {len(done.migrated)} migrations, the last is"
+                f" {done.migrated[-1]}"
+            )
         for role in done.unknown:
-            print(f"the database knows no role {role}: what it was allowed, nobody has been given", file=sys.stderr)
+            print(
+                f"the database knows no role {role}: what it was allowed, nobody has been given",
+                file=sys.stderr,
+            )
         call_command("verify", stdout=self.stdout)
 
 

@@ -19,10 +19,24 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         whose = parser.add_mutually_exclusive_group(required=True)
         whose.add_argument("--person", metavar="ID", help="whose it is")
-        whose.add_argument("--device", metavar="PROPERTY/DEVICE", help="of a device; what it may post, the register `devices` says")
+        whose.add_argument(
+            "--device",
+            metavar="PROPERTY/DEVICE",
+            help="of a device; what it may post, the register `devices` says",
+        )
         whose.add_argument("--revoke", metavar="PREFIX", help="end the token that begins so (nine letters)")
-        parser.add_argument("--scope", action="append", choices=SCOPES, help="what it is for (default: all); may be given again")
-        parser.add_argument("--days", type=int, default=accounts.TOKEN_DAYS, help="how long it is valid (default: %(default)s)")
+        parser.add_argument(
+            "--scope",
+            action="append",
+            choices=SCOPES,
+            help="what it is for (default: all); may be given again",
+        )
+        parser.add_argument(
+            "--days",
+            type=int,
+            default=accounts.TOKEN_DAYS,
+            help="how long it is valid (default: %(default)s)",
+        )
         parser.add_argument("--by", help="who issues it (default: the user of this machine)")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -31,7 +45,11 @@ class Command(BaseCommand):
                 raise CommandError(f"no valid token begins with {options['revoke']}")
             self.stdout.write("revoked")
             return
-        made: dict[str, Any] = {"made_by": options["by"] or getuser(), "scopes": options["scope"], "days": options["days"]}
+        made: dict[str, Any] = {
+            "made_by": options["by"] or getuser(),
+            "scopes": options["scope"],
+            "days": options["days"],
+        }
         if options["person"]:
             if not Person.objects.filter(pk=options["person"]).exists():
                 raise CommandError(f"there is no person {options['person']}: let them in first")

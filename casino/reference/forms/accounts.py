@@ -1,4 +1,6 @@
-"""The form of the chart of accounts: what is posted, and the account of accounting's own books on which it stands."""
+"""The form of the chart of accounts: what is posted, and the account of accounting's own books on which it
+stands.
+"""
 
 from __future__ import annotations
 
@@ -14,25 +16,44 @@ from casino.reference.registers import held
 
 class AccountForm(RegisterForm):
     register, title = REGISTER, "Chart of accounts"
-    about = "The account on which each thing stands that a journal posts. A document keeps the account under which it was first booked."
+    about = (
+        "The account on which each thing stands that a journal posts. A document keeps the account under"
+        " which it was first booked."
+    )
     key_label = "Posting"
-    key_help = f"one of {', '.join(POSTED)}; behind it /GAME or /TABLE for one game or table, such as win/high_side or win/HS-01"
+    key_help = (
+        f"one of {', '.join(POSTED)}; behind it /GAME or /TABLE for one game or table, such as win/high_side"
+        " or win/HS-01"
+    )
 
     number = forms.CharField(max_length=10, help_text="as accounting's own books have it, such as 1010")
-    name = forms.CharField(max_length=NAME_LETTERS, help_text="with a colon before each part, such as Cash:Count room")
+    name = forms.CharField(
+        max_length=NAME_LETTERS, help_text="with a colon before each part, such as Cash:Count room"
+    )
     type = forms.ChoiceField(choices=[(each, each) for each in TYPES])
 
     def clean(self) -> dict[str, Any]:
         said = super().clean()
         if not self.errors and not said["strike"]:
-            for key, value in held(self.property, REGISTER, said["begins"] or gaming_day(self.property)).items():
+            for key, value in held(
+                self.property, REGISTER, said["begins"] or gaming_day(self.property)
+            ).items():
                 if key != said["key"] and is_account(key, value):
                     self._beside(said, key, value)
         return said
 
     def _beside(self, said: dict[str, Any], key: str, value: dict[str, str]) -> None:
         """Two keys may share an account, but then it is the same in all."""
-        if value["number"] == said["number"] and (value["name"], value["type"]) != (said["name"], said["type"]):
-            self.add_error("number", f"{key} has {value['number']} as “{value['name']}”, {value['type']}: say the same of it here.")
+        if value["number"] == said["number"] and (value["name"], value["type"]) != (
+            said["name"],
+            said["type"],
+        ):
+            self.add_error(
+                "number",
+                f"{key} has {value['number']} as “{value['name']}”, {value['type']}: say the same of it"
+                " here.",
+            )
         if value["name"] == said["name"] and value["number"] != said["number"]:
-            self.add_error("name", f"{key} has this name for the account {value['number']}: two accounts have two names.")
+            self.add_error(
+                "name", f"{key} has this name for the account {value['number']}: two accounts have two names."
+            )

@@ -1,6 +1,8 @@
-"""What every form of a register has: the key, the days on which the entry holds, and striking out; the value's own fields are a register's.
+"""What every form of a register has: the key, the days on which the entry holds, and striking out; the
+value's own fields are a register's.
 
-A form turns what stands into fields and fields into the entry. Members of a value that the form does not know stay as they stand.
+A form turns what stands into fields and fields into the entry. Members of a value that the form does not know
+stay as they stand.
 """
 
 from __future__ import annotations
@@ -36,22 +38,35 @@ class RegisterForm(forms.Form):
     """Names of choices that have to be made before the form is known, such as the game."""
 
     key = forms.CharField(max_length=100, strip=False)
-    strike = forms.BooleanField(required=False, label="Strike it out", help_text="from its first day on the register holds nothing here")
+    strike = forms.BooleanField(
+        required=False,
+        label="Strike it out",
+        help_text="from its first day on the register holds nothing here",
+    )
     begins = forms.DateField(
-        required=False, label="From", widget=forms.DateInput(attrs={"type": "date"}), help_text="the first gaming day; empty = since always"
+        required=False,
+        label="From",
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text="the first gaming day; empty = since always",
     )
     ends = forms.DateField(
-        required=False, label="To", widget=forms.DateInput(attrs={"type": "date"}),
+        required=False,
+        label="To",
+        widget=forms.DateInput(attrs={"type": "date"}),
         help_text="the gaming day on which it no longer holds; empty = until further notice",
-    )  # fmt: skip
+    )
 
-    def __init__(self, property: str, data: Any = None, *, key: str = "", standing: Standing | None = None) -> None:
+    def __init__(
+        self, property: str, data: Any = None, *, key: str = "", standing: Standing | None = None
+    ) -> None:
         self.property, self.standing = property, standing
         self.stands: Any = standing.value if standing is not None else None
         super().__init__(data)
         self.money = currency_of(property)
         self.own_fields()
-        self.order_fields(["key", *(name for name in self.fields if name not in ("key", "strike", "begins", "ends"))])
+        self.order_fields(
+            ["key", *(name for name in self.fields if name not in ("key", "strike", "begins", "ends"))]
+        )
         self.fields["key"].label, self.fields["key"].help_text = self.key_label, self.key_help
         key = key or self.only_key
         self.initial = {**self.initial_of(self.stands if isinstance(self.stands, dict) else {}), "key": key}
@@ -81,7 +96,16 @@ class RegisterForm(forms.Form):
 
     def shown_fields(self) -> Iterable[Any]:
         """The fields in the order of the page."""
-        return (self[name] for name in (*(() if self.only_key else ("key",)), *self.value_fields(), "begins", "ends", "strike"))
+        return (
+            self[name]
+            for name in (
+                *(() if self.only_key else ("key",)),
+                *self.value_fields(),
+                "begins",
+                "ends",
+                "strike",
+            )
+        )
 
     def clean_key(self) -> str:
         typed: str = self.cleaned_data["key"]
@@ -91,7 +115,9 @@ class RegisterForm(forms.Form):
         if not key:
             raise forms.ValidationError("Type the key.")
         if self.standing is not None and key != self.standing.key:
-            raise forms.ValidationError(f"This is the entry of {self.standing.key}: open a new one for another key.")
+            raise forms.ValidationError(
+                f"This is the entry of {self.standing.key}: open a new one for another key."
+            )
         return key
 
     def clean(self) -> dict[str, Any]:
@@ -108,12 +134,19 @@ class RegisterForm(forms.Form):
             check(self.register, said["value"], place)
         except ValueError as error:
             field, _, why = str(error).partition(": ")
-            self.add_error(field if field in self.fields else None, why[:1].upper() + why[1:] if field in self.fields else str(error))
+            self.add_error(
+                field if field in self.fields else None,
+                why[:1].upper() + why[1:] if field in self.fields else str(error),
+            )
         return said
 
     def whole(self, said: dict[str, Any]) -> Any:
         """The value of the fields, beside what stands and no field shows."""
-        kept = {name: value for name, value in self.stands.items() if name not in self.fields} if isinstance(self.stands, dict) else {}
+        kept = (
+            {name: value for name, value in self.stands.items() if name not in self.fields}
+            if isinstance(self.stands, dict)
+            else {}
+        )
         return {name: value for name, value in {**kept, **self.value_of(said)}.items() if value is not None}
 
     def entry(self) -> Entry:
@@ -127,11 +160,15 @@ class Amount(forms.CharField):
     """An amount as people write it, in minor units behind the form."""
 
     def __init__(self, currency: str, *, least: int = 0, **more: Any) -> None:
-        super().__init__(max_length=24, widget=forms.TextInput(attrs={"inputmode": "decimal", "size": 14}), **more)
+        super().__init__(
+            max_length=24, widget=forms.TextInput(attrs={"inputmode": "decimal", "size": 14}), **more
+        )
         self.currency, self.least = currency, least
 
     def prepare_value(self, value: Any) -> Any:
-        return decimal(value, self.currency) if isinstance(value, int) and not isinstance(value, bool) else value
+        return (
+            decimal(value, self.currency) if isinstance(value, int) and not isinstance(value, bool) else value
+        )
 
     def clean(self, value: Any) -> Any:
         typed = super().clean(value)
@@ -183,7 +220,12 @@ class Pair(forms.MultiWidget):
     """Two amounts beside each other."""
 
     def __init__(self) -> None:
-        super().__init__([forms.TextInput(attrs={"inputmode": "decimal", "size": 10, "aria-label": each}) for each in ("least", "most")])
+        super().__init__(
+            [
+                forms.TextInput(attrs={"inputmode": "decimal", "size": 10, "aria-label": each})
+                for each in ("least", "most")
+            ]
+        )
         self.use_fieldset = True
 
     def decompress(self, value: Any) -> list[Any]:

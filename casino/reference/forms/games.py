@@ -1,5 +1,6 @@
-"""Forms of what is played: tables, and the letters that approve it. The game is chosen first; then every question its manual leaves open is
-a field."""
+"""Forms of what is played: tables, and the letters that approve it. The game is chosen first; then every
+question its manual leaves open is a field.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +17,9 @@ from games import GAMES
 from games.kit.events import AT_THE_TABLE, kind_of
 from games.kit.game import Game
 
-TOLD = frozenset({"table-opened", "table-closed", "dealer-seated", "corrected", "paused", "resumed", "void", "return"})
+TOLD = frozenset(
+    {"table-opened", "table-closed", "dealer-seated", "corrected", "paused", "resumed", "void", "return"}
+)
 """Kinds that people post, whatever the equipment sees."""
 EVERY = "*"
 MANY = ("pay_tables", "readings", "limits")
@@ -31,9 +34,13 @@ class OfAGame(RegisterForm):
     also: ClassVar[tuple[str, ...]] = ("game",)
     choices: ClassVar[list[tuple[str, str]]] = [(code, game_title(code)) for code in sorted(GAMES)]
 
-    def __init__(self, property: str, data: Any = None, *, key: str = "", standing: Any = None, game: str = "") -> None:
+    def __init__(
+        self, property: str, data: Any = None, *, key: str = "", standing: Any = None, game: str = ""
+    ) -> None:
         stands = standing.said("game") if standing is not None else None
-        self.game: Game | None = GAMES.get((data or {}).get("game") or game or (stands if isinstance(stands, str) else ""))
+        self.game: Game | None = GAMES.get(
+            (data or {}).get("game") or game or (stands if isinstance(stands, str) else "")
+        )
         super().__init__(property, data, key=key, standing=standing)
 
     def own_fields(self) -> None:
@@ -48,7 +55,11 @@ class OfAGame(RegisterForm):
 
     def of_the_same(self, value: dict[str, Any]) -> dict[str, Any]:
         """What stands, where it is of this game; of another game nothing fits."""
-        return value if self.game is not None and value.get("game") == self.game.code else {"game": self.game.code if self.game else ""}
+        return (
+            value
+            if self.game is not None and value.get("game") == self.game.code
+            else {"game": self.game.code if self.game else ""}
+        )
 
 
 class TableForm(OfAGame):
@@ -58,28 +69,46 @@ class TableForm(OfAGame):
 
     def of_game(self, game: Game) -> None:
         pits = held(self.property, "pits")
-        named = [(pit, f"{pit} {value.get('title') or ''}".strip()) for pit, value in pits.items() if isinstance(value, dict)]
+        named = [
+            (pit, f"{pit} {value.get('title') or ''}".strip())
+            for pit, value in pits.items()
+            if isinstance(value, dict)
+        ]
         self.fields["pit"] = forms.ChoiceField(choices=named) if named else forms.CharField(max_length=100)
         self.fields["edition"] = forms.ChoiceField(choices=[(each, each) for each in game.editions])
         for wager, tables in game.pay_tables.items():
-            self.fields[f"pay_tables.{wager}"] = forms.ChoiceField(label=f"Pay table, {wager}", choices=[(each, each) for each in tables])
+            self.fields[f"pay_tables.{wager}"] = forms.ChoiceField(
+                label=f"Pay table, {wager}", choices=[(each, each) for each in tables]
+            )
         for question, answers in game.readings.items():
             label = f"Reading, {question.replace('-', ' ')}"
-            self.fields[f"readings.{question}"] = forms.ChoiceField(label=label, choices=[(each, words(each)) for each in answers])
+            self.fields[f"readings.{question}"] = forms.ChoiceField(
+                label=label, choices=[(each, words(each)) for each in answers]
+            )
         said = f"the manual says {game.decks}" if game.decks else "in the shoe"
-        self.fields["decks"] = forms.IntegerField(min_value=1, max_value=20, initial=game.decks or 1, help_text=said)
-        self.fields["spots"] = forms.IntegerField(min_value=0, max_value=100, initial=0, help_text="0 = no limit")
+        self.fields["decks"] = forms.IntegerField(
+            min_value=1, max_value=20, initial=game.decks or 1, help_text=said
+        )
+        self.fields["spots"] = forms.IntegerField(
+            min_value=0, max_value=100, initial=0, help_text="0 = no limit"
+        )
         self.fields["chip"] = Amount(self.money, least=1, label=f"Smallest chip ({self.money})")
         for wager in (EVERY, *sorted(game.wagers)):
             what = "every wager" if wager == EVERY else wager
-            self.fields[f"limits.{wager}"] = Range(self.money, label=f"Limits ({self.money}), {what}", required=wager == EVERY)
+            self.fields[f"limits.{wager}"] = Range(
+                self.money, label=f"Limits ({self.money}), {what}", required=wager == EVERY
+            )
         kinds = sorted({kind_of(each) for each in AT_THE_TABLE} - TOLD)
-        self.fields["sees"] = Several(choices=[(kind, words(kind)) for kind in kinds], label="Its equipment sees")
+        self.fields["sees"] = Several(
+            choices=[(kind, words(kind)) for kind in kinds], label="Its equipment sees"
+        )
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
         value = self.of_the_same(value)
         shown: dict[str, Any] = {
-            name: value.get(name) for name in ("game", "pit", "edition", "decks", "spots", "chip", "sees") if name in value
+            name: value.get(name)
+            for name in ("game", "pit", "edition", "decks", "spots", "chip", "sees")
+            if name in value
         }
         for member in MANY:
             shown |= {f"{member}.{name}": said for name, said in (value.get(member) or {}).items()}
@@ -88,7 +117,9 @@ class TableForm(OfAGame):
     def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
         value: dict[str, Any] = {name: said[name] for name in PLAIN}
         for member in MANY:
-            named = {name.partition(".")[2]: said[name] for name in self.fields if name.startswith(f"{member}.")}
+            named = {
+                name.partition(".")[2]: said[name] for name in self.fields if name.startswith(f"{member}.")
+            }
             value[member] = {name: told for name, told in named.items() if told is not None}
         return value
 
@@ -104,16 +135,22 @@ class ApprovalForm(OfAGame):
     about = "What a regulator's letter lets the property play. What a letter does not name it leaves open."
     key_label, key_help = "Letter", "its name, by which findings cite it"
 
-    def __init__(self, property: str, data: Any = None, *, key: str = "", standing: Any = None, game: str = "") -> None:
+    def __init__(
+        self, property: str, data: Any = None, *, key: str = "", standing: Any = None, game: str = ""
+    ) -> None:
         if standing is not None and data is not None and standing.said("game") != game:
             standing = None  # the letter approves this game too
         super().__init__(property, data, key=key, standing=standing, game=game)
 
     def of_game(self, game: Game) -> None:
         self.fields["regulator"] = forms.CharField(max_length=200, required=False)
-        self.fields["signed"] = forms.CharField(max_length=300, required=False, help_text="by whom, for whom, when")
+        self.fields["signed"] = forms.CharField(
+            max_length=300, required=False, help_text="by whom, for whom, when"
+        )
         for label, name, choices in self._questions(game):
-            self.fields[name] = Several(label=label, choices=[(each, each) for each in choices], required=False)
+            self.fields[name] = Several(
+                label=label, choices=[(each, each) for each in choices], required=False
+            )
         self.fields["conditions"] = forms.CharField(
             required=False,
             widget=forms.Textarea(attrs={"rows": 6, "cols": 80}),
@@ -123,8 +160,14 @@ class ApprovalForm(OfAGame):
     @staticmethod
     def _questions(game: Game) -> list[tuple[str, str, Any]]:
         found: list[tuple[str, str, Any]] = [("Editions", "edition", game.editions)]
-        found += [(f"Pay tables, {wager}", f"pay_tables.{wager}", tables) for wager, tables in game.pay_tables.items()]
-        return found + [(f"Reading, {question}", f"readings.{question}", answers) for question, answers in game.readings.items()]
+        found += [
+            (f"Pay tables, {wager}", f"pay_tables.{wager}", tables)
+            for wager, tables in game.pay_tables.items()
+        ]
+        return found + [
+            (f"Reading, {question}", f"readings.{question}", answers)
+            for question, answers in game.readings.items()
+        ]
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
         value = self.of_the_same(value)
@@ -140,7 +183,11 @@ class ApprovalForm(OfAGame):
         value |= {name: said[name] or None for name in ("regulator", "signed")}
         value["edition"] = said["edition"] or None
         for member in ("pay_tables", "readings"):
-            named = {name.partition(".")[2]: said[name] for name in self.fields if name.startswith(f"{member}.") and said[name]}
+            named = {
+                name.partition(".")[2]: said[name]
+                for name in self.fields
+                if name.startswith(f"{member}.") and said[name]
+            }
             value[member] = named or None
         parts = (" ".join(part.split()) for part in said["conditions"].replace("\r", "").split("\n\n"))
         return value | {"conditions": [part for part in parts if part] or None}

@@ -19,12 +19,25 @@ from casino.reference.forms.places import DayBeginsForm, PitForm, PropertyForm, 
 from casino.reference.forms.staff import CameraForm, DeviceForm, PersonForm
 
 FORMS: dict[str, type[RegisterForm]] = {
-    "property": PropertyForm, "day-begins": DayBeginsForm, "shifts": ShiftForm, "pits": PitForm, "tables": TableForm,
-    "approvals": ApprovalForm, "chip-sets": ChipSetForm, "people": PersonForm, "devices": DeviceForm, "cameras": CameraForm,
-    "second-reviewer": SecondReviewerForm, "adjustment": AdjustmentForm, "opening-difference": OpeningDifferenceForm,
-    "statistics": StatisticsForm, "count-team": CountTeamForm, "accounts": AccountForm, "one-time-passwords": OneTimePasswordsForm,
+    "property": PropertyForm,
+    "day-begins": DayBeginsForm,
+    "shifts": ShiftForm,
+    "pits": PitForm,
+    "tables": TableForm,
+    "approvals": ApprovalForm,
+    "chip-sets": ChipSetForm,
+    "people": PersonForm,
+    "devices": DeviceForm,
+    "cameras": CameraForm,
+    "second-reviewer": SecondReviewerForm,
+    "adjustment": AdjustmentForm,
+    "opening-difference": OpeningDifferenceForm,
+    "statistics": StatisticsForm,
+    "count-team": CountTeamForm,
+    "accounts": AccountForm,
+    "one-time-passwords": OneTimePasswordsForm,
     "threshold": AnyThresholdForm,
-}  # fmt: skip
+}
 
 
 def form_named(name: str) -> type[RegisterForm] | None:

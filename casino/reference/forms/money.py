@@ -18,8 +18,12 @@ class ChipSetForm(RegisterForm):
     key_label, key_help = "Currency", "three capital letters, such as USD"
 
     def own_fields(self) -> None:
-        currency = str(self.data.get("key") or (self.standing.key if self.standing is not None else self.money))[:3]
-        self.fields["chips"] = Amounts(currency, help_text="what each is worth, with spaces between: 100 25 5 1 0.50")
+        currency = str(
+            self.data.get("key") or (self.standing.key if self.standing is not None else self.money)
+        )[:3]
+        self.fields["chips"] = Amounts(
+            currency, help_text="what each is worth, with spaces between: 100 25 5 1 0.50"
+        )
         self.fields["notes"] = Amounts(currency, required=False, help_text="the same of notes")
 
 
@@ -45,20 +49,31 @@ class AdjustmentForm(ThresholdForm):
 
 class OpeningDifferenceForm(ThresholdForm):
     title, only_key = "Opening difference", "opening-difference"
-    about = "What an opener asks for that differs from the last closer by this much. It is told in any case, whatever the amount."
+    about = (
+        "What an opener asks for that differs from the last closer by this much. It is told in any case,"
+        " whatever the amount."
+    )
 
     def own_fields(self) -> None:
         super().own_fields()
         self.fields["duty"] = forms.CharField(
-            max_length=200, label="What is due", help_text="such as: a signed report to the Division", initial="a signed report is due"
+            max_length=200,
+            label="What is due",
+            help_text="such as: a signed report to the Division",
+            initial="a signed report is due",
         )
 
 
 class AnyThresholdForm(ThresholdForm):
-    """A threshold under another key than those that have forms of their own, for example one that a check of the property reads."""
+    """A threshold under another key than those that have forms of their own, for example one that a check of
+    the property reads.
+    """
 
     title = "Other thresholds"
-    about = "A threshold that a check or report of this property reads, under the key that its documentation names."
+    about = (
+        "A threshold that a check or report of this property reads, under the key that its documentation"
+        " names."
+    )
     key_help = "such as tables-per-supervisor or day-closes"
 
     points = forms.IntegerField(required=False, min_value=0, max_value=100, help_text="percentage points")
@@ -96,7 +111,9 @@ class StatisticsForm(RegisterForm):
         choices=[(each, f"{each} %") for each in CONFIDENCE],
         help_text="of a hundred months how many lie inside the interval",
     )
-    weeks = forms.IntegerField(min_value=1, max_value=52, required=False, help_text="how often it is reviewed")
+    weeks = forms.IntegerField(
+        min_value=1, max_value=52, required=False, help_text="how often it is reviewed"
+    )
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
         return USUAL | {name: said for name, said in super().initial_of(value).items() if said is not None}
@@ -107,12 +124,19 @@ class CountTeamForm(RegisterForm):
     about = "How many count a box together, each with a signature of their own."
     key_label = "Threshold"
 
-    people = forms.IntegerField(min_value=1, max_value=9, help_text="of the count room; the recount is one more person's")
+    people = forms.IntegerField(
+        min_value=1, max_value=9, help_text="of the count room; the recount is one more person's"
+    )
 
 
 class OneTimePasswordsForm(RegisterForm):
     register, title, only_key = "thresholds", "One-time passwords", "one-time-passwords"
-    about = "Whether whoever acts or signs here must have set up one-time passwords. Who has set them up is asked for them in any case."
+    about = (
+        "Whether whoever acts or signs here must have set up one-time passwords. Who has set them up is asked"
+        " for them in any case."
+    )
     key_label = "Threshold"
 
-    demand = forms.BooleanField(required=False, label="Demanded", help_text="who has none then reads, and does nothing else")
+    demand = forms.BooleanField(
+        required=False, label="Demanded", help_text="who has none then reads, and does nothing else"
+    )

@@ -1,4 +1,6 @@
-"""Forms of the registers that say what the property is: its name and currency, when its day and its shifts begin, and its pits."""
+"""Forms of the registers that say what the property is: its name and currency, when its day and its shifts
+begin, and its pits.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,22 @@ WHICH = (
 @cache
 def zones() -> list[tuple[str, str]]:
     """The zones of the IANA list that are named by a place, and UTC."""
-    return [(name, name) for name in ("UTC", *sorted(zone for zone in clock.zone_names() if "/" in zone and not zone.startswith("Etc/")))]
+    return [
+        (name, name)
+        for name in (
+            "UTC",
+            *sorted(zone for zone in clock.zone_names() if "/" in zone and not zone.startswith("Etc/")),
+        )
+    ]
 
 
 def when_changed() -> forms.ChoiceField:
     """Asked of an hour that a clock change brings twice, or never."""
     return forms.ChoiceField(
-        required=False, label="When the clock is changed", choices=WHICH, help_text="only for an hour that comes twice"
+        required=False,
+        label="When the clock is changed",
+        choices=WHICH,
+        help_text="only for an hour that comes twice",
     )
 
 
@@ -42,7 +53,10 @@ class PropertyForm(RegisterForm):
 
 class DayBeginsForm(RegisterForm):
     register, title, only_key = "day-begins", "Gaming day", "*"
-    about = "The hour at which one gaming day ends and the next begins, by the property's clock, from the day on which it holds."
+    about = (
+        "The hour at which one gaming day ends and the next begins, by the property's clock, from the day on"
+        " which it holds."
+    )
 
     time = Clock(label="Begins at")
     zone = forms.ChoiceField(choices=zones)
@@ -58,7 +72,10 @@ class DayBeginsForm(RegisterForm):
 
 class ShiftForm(RegisterForm):
     register, title = "shifts", "Shifts"
-    about = "When each shift begins; it ends where the next one does. A time before that of the gaming day lies after midnight."
+    about = (
+        "When each shift begins; it ends where the next one does. A time before that of the gaming day lies"
+        " after midnight."
+    )
     key_label, key_help = "Shift", "its name, such as day, swing, grave"
 
     begins_at = Clock(label="Begins at")
@@ -77,15 +94,21 @@ class ShiftForm(RegisterForm):
             same = [
                 name
                 for name, value in standing.items()
-                if name != said["key"] and isinstance(value, dict) and value.get("begins") == said["begins_at"]
+                if name != said["key"]
+                and isinstance(value, dict)
+                and value.get("begins") == said["begins_at"]
             ]
             if same:
-                self.add_error("begins_at", f"The shift {same[0]} begins then: two shifts of a day begin at two times.")
+                self.add_error(
+                    "begins_at", f"The shift {same[0]} begins then: two shifts of a day begin at two times."
+                )
         return said
 
     def add_error(self, field: str | None, error: Any) -> None:
         """What the register says of `begins` is said at the time of day."""
-        super().add_error("begins_at" if field == "begins" and "every day has once" in str(error) else field, error)
+        super().add_error(
+            "begins_at" if field == "begins" and "every day has once" in str(error) else field, error
+        )
 
 
 class PitForm(RegisterForm):

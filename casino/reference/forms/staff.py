@@ -13,17 +13,26 @@ from casino.reference.forms.entry import Names, RegisterForm, Several
 
 class PersonForm(RegisterForm):
     register, title = "people", "People"
-    about = "Who works here, by house id, and in which roles. Names and passwords are in no register: manage.py let_in gives them."
+    about = (
+        "Who works here, by house id, and in which roles. Names and passwords are in no register: manage.py"
+        " let_in gives them."
+    )
     key_label, key_help = "House id", "such as d-101"
 
     roles = Several(choices=[(role, role.replace("-", " ")) for role in ROLES if role != "device"])
-    tables = forms.IntegerField(required=False, min_value=1, max_value=99, help_text="that a supervisor may have at the same time")
+    tables = forms.IntegerField(
+        required=False, min_value=1, max_value=99, help_text="that a supervisor may have at the same time"
+    )
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
         return {"roles": sorted(roles_of(value)), "tables": value.get("tables")}
 
     def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
-        roles = {"role": None, "roles": said["roles"]} if len(said["roles"]) > 1 else {"roles": None, "role": "".join(said["roles"])}
+        roles = (
+            {"role": None, "roles": said["roles"]}
+            if len(said["roles"]) > 1
+            else {"roles": None, "role": "".join(said["roles"])}
+        )
         return roles | {"tables": said["tables"]}
 
 
@@ -33,7 +42,9 @@ class DeviceForm(RegisterForm):
     key_label, key_help = "Device", "its id, such as gateway-1"
 
     tables = Names(help_text="codes with commas between, or * for every table")
-    people = forms.BooleanField(required=False, label="May name people", help_text="dealers, supervisors and players")
+    people = forms.BooleanField(
+        required=False, label="May name people", help_text="dealers, supervisors and players"
+    )
     house = forms.BooleanField(required=False, label="May post facts of the house")
 
 

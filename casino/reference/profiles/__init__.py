@@ -1,7 +1,9 @@
-"""Thresholds as a jurisdiction has them, and a chart of accounts, shipped as examples: a property takes one over and changes what it likes.
+"""Thresholds as a jurisdiction has them, and a chart of accounts, shipped as examples: a property takes one
+over and changes what it likes.
 
-A profile is one file here. It says of each value where it was read, or that nobody read it: then it is a default of the house and no
-claim about a regulator. The name of a jurisdiction stays in the register `profile`.
+A profile is one file here. It says of each value where it was read, or that nobody read it: then it is a
+default of the house and no claim about a regulator. The name of a jurisdiction stays in the register
+`profile`.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from games.kit.amounts import EXPONENT
 
 
 class Value(NamedTuple):
-    """An entry of the profile's register; of `thresholds`: from `amount` on, in whole units of the property's currency, or only beyond it.
+    """An entry of the profile's register; of `thresholds`: from `amount` on, in whole units of the property's
+    currency, or only beyond it.
 
     `source` is empty where none was read.
     """
@@ -31,7 +34,9 @@ class Value(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What a jurisdiction asks for that is no threshold: it is kept by the people, and by the acts of this house where it says so."""
+    """What a jurisdiction asks for that is no threshold: it is kept by the people, and by the acts of this
+    house where it says so.
+    """
 
     says: str
     source: str
@@ -63,14 +68,20 @@ def named(name: str) -> Profile | None:
 
 
 def entries(profile: Profile, currency: str, begins: str) -> list[Entry]:
-    """What a property of this currency records that takes it over from this gaming day on. Raises ValueError for what is no day."""
+    """What a property of this currency records that takes it over from this gaming day on. Raises ValueError
+    for what is no day.
+    """
     first = day_of(begins)
     if first is None:
         raise ValueError(f"“{begins[:20]}” is no day. Write the first gaming day as 2026-11-27.")
     day = first.isoformat()
     made = [Entry("profile", "*", {"name": profile.name}, day)] if profile.register == THRESHOLDS else []
     for value in profile.values:
-        amount = {} if value.amount is None else {"amount": value.amount * 10 ** EXPONENT.get(currency, 2) + value.beyond}
+        amount = (
+            {}
+            if value.amount is None
+            else {"amount": value.amount * 10 ** EXPONENT.get(currency, 2) + value.beyond}
+        )
         made.append(Entry(profile.register, value.key, {**amount, **value.more}, day))
     return made
 

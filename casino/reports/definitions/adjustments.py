@@ -1,7 +1,9 @@
-"""Adjustments over the threshold, for the end of the month: what was changed after a day was closed, why, by whom, and who signed.
+"""Adjustments over the threshold, for the end of the month: what was changed after a day was closed, why, by
+whom, and who signed.
 
-The threshold is that of the register `thresholds`, key `adjustment`, value `{"amount": minor units}`; without one it is 2,000 of the
-currency (N.J.A.C. 13:69D-1.34). An adjustment stands on the gaming day on which it was made, beside the day that it adjusts.
+The threshold is that of the register `thresholds`, key `adjustment`, value `{"amount": minor units}`; without
+one it is 2,000 of the currency (N.J.A.C. 13:69D-1.34). An adjustment stands on the gaming day on which it was
+made, beside the day that it adjusts.
 """
 
 from __future__ import annotations
@@ -28,14 +30,24 @@ LEAST = 2000
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each adjustment beyond the threshold, in the order of commit; a total for each currency."""
     columns = (
-        Column("day", "made on", "day"), Column("table", "table"), Column("of_day", "adjusts", "day"), Column("what", "what"),
-        Column("currency", "currency"), Column("amount", "to the win", "money"), Column("reason", "reason"), Column("by", "by"),
-        Column("second", "second"), Column("uid", "fact"),
-    )  # fmt: skip
+        Column("day", "made on", "day"),
+        Column("table", "table"),
+        Column("of_day", "adjusts", "day"),
+        Column("what", "what"),
+        Column("currency", "currency"),
+        Column("amount", "to the win", "money"),
+        Column("reason", "reason"),
+        Column("by", "by"),
+        Column("second", "second"),
+        Column("uid", "fact"),
+    )
     least: dict[str, Amounts] = {}
     found = [one for one in adjustments(span) if abs(one.amount) > _least(one, least)]
     sums = merged(Sum((one.currency,), (one.amount,)) for one in found)
-    totals = [("total", "", "", "", currency, decimal(int(amount), currency), "", "", "", "") for (currency,), (amount,), _ in sums]
+    totals = [
+        ("total", "", "", "", currency, decimal(int(amount), currency), "", "", "", "")
+        for (currency,), (amount,), _ in sums
+    ]
     return Sheet(TITLE, columns, [_row(one) for one in found], tuple(totals))
 
 
@@ -49,6 +61,14 @@ def _least(one: Adjustment, known: dict[str, Amounts]) -> Fraction | int:
 
 def _row(one: Adjustment) -> Row:
     return (
-        one.day.isoformat(), one.table, one.of_day.isoformat(), one.what, one.currency, decimal(one.amount, one.currency), one.reason,
-        one.by, one.second, one.uid,
-    )  # fmt: skip
+        one.day.isoformat(),
+        one.table,
+        one.of_day.isoformat(),
+        one.what,
+        one.currency,
+        decimal(one.amount, one.currency),
+        one.reason,
+        one.by,
+        one.second,
+        one.uid,
+    )

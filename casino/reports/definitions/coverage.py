@@ -1,7 +1,8 @@
-"""Coverage: the rules by which a table is not judged, because its equipment does not see a kind that they need.
+"""Coverage: the rules by which a table is not judged, because its equipment does not see a kind that they
+need.
 
-A check of the controls that asks what a day lacks is judged only if somebody records it at all: the column `missing` then names what
-nobody recorded on these days, `opener, box or slip` or `dealer-seated`.
+A check of the controls that asks what a day lacks is judged only if somebody records it at all: the column
+`missing` then names what nobody recorded on these days, `opener, box or slip` or `dealer-seated`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ Rule = tuple[str, str, str]
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each table, game and rule that is not judged; a table that is not named is judged by every rule of its game."""
+    """One row for each table, game and rule that is not judged; a table that is not named is judged by every
+    rule of its game.
+    """
     rules: dict[tuple[str, frozenset[str], bool, bool], list[Rule]] = {}
     days: dict[tuple[str, str, *Rule], set[date]] = {}
     for seen in sights(span):
@@ -37,9 +40,15 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
             before = days.get((seen.table, seen.game, *rule))
             days[seen.table, seen.game, *rule] = on if before is None else before | on
     columns = (
-        Column("table", "table"), Column("game", "game"), Column("code", "not judged"), Column("missing", "does not see"),
-        Column("days", "days", "count"), Column("first", "first", "day"), Column("last", "last", "day"), Column("rule", "rule"),
-    )  # fmt: skip
+        Column("table", "table"),
+        Column("game", "game"),
+        Column("code", "not judged"),
+        Column("missing", "does not see"),
+        Column("days", "days", "count"),
+        Column("first", "first", "day"),
+        Column("last", "last", "day"),
+        Column("rule", "rule"),
+    )
     return Sheet(TITLE, columns, Rows(sorted(days.items(), key=lambda one: one[0]), _row))
 
 
@@ -49,7 +58,11 @@ def _not_judged(seen: Sight) -> list[Rule]:
     sees = sight(seen.sees)
     rules = [(rule.code, rule.cite, rule.needs - sees) for rule, judged in every if not judged]
     for check in STREAM_CHECKS:
-        if game is not None and (missing := _lacks(check, seen, sees)) and not (check.of_tray and game.live_dealer):
+        if (
+            game is not None
+            and (missing := _lacks(check, seen, sees))
+            and not (check.of_tray and game.live_dealer)
+        ):
             rules += [(code, check.cites.get(code, check.cite), missing) for code in check.codes]
     return [(code, cite, " ".join(sorted(missing))) for code, cite, missing in rules]
 

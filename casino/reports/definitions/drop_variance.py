@@ -1,4 +1,5 @@
-"""Count against recount: every shift of a table whose boxes were counted differently, or not twice, with the findings that say so.
+"""Count against recount: every shift of a table whose boxes were counted differently, or not twice, with the
+findings that say so.
 
 Two boxes of a shift whose differences even out do not tie: each has its finding, and stands in the row.
 """
@@ -28,19 +29,47 @@ NOTHING = Absent("n/a")
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each table, day and shift that does not tie; a total of what both counts say for each currency."""
+    """One row for each table, day and shift that does not tie; a total of what both counts say for each
+    currency.
+    """
     columns = (
-        Column("table", "table"), Column("day", "day", "day"), Column("shift", "shift"), Column("currency", "currency"),
-        Column("boxes_counted", "boxes counted", "count"), Column("counted", "count 1", "money"), Column("verified", "count 2", "money"),
-        Column("variance", "variance", "money"), Column("variance_percent", "variance %", "percent"),
-        Column("findings", "findings", "count"), Column("note", "note"),
-    )  # fmt: skip
-    loose = listed(name_of_sums("drop-variance", (), None), span, _loose, itemgetter(0), lambda row: row.key[2:3] if _twice(row) else None)
+        Column("table", "table"),
+        Column("day", "day", "day"),
+        Column("shift", "shift"),
+        Column("currency", "currency"),
+        Column("boxes_counted", "boxes counted", "count"),
+        Column("counted", "count 1", "money"),
+        Column("verified", "count 2", "money"),
+        Column("variance", "variance", "money"),
+        Column("variance_percent", "variance %", "percent"),
+        Column("findings", "findings", "count"),
+        Column("note", "note"),
+    )
+    loose = listed(
+        name_of_sums("drop-variance", (), None),
+        span,
+        _loose,
+        itemgetter(0),
+        lambda row: row.key[2:3] if _twice(row) else None,
+    )
     totals = [
-        ("total", "", "", currency, "", decimal(drop, currency), decimal(second, currency), decimal(second - drop, currency),
-         percent(second - drop, drop) if drop else NOTHING, "", "")
-        for (currency,), (_, _, drop, _, second) in ((row.key, map(int, row.numbers[:5])) for row in loose.totals)
-    ]  # fmt: skip
+        (
+            "total",
+            "",
+            "",
+            currency,
+            "",
+            decimal(drop, currency),
+            decimal(second, currency),
+            decimal(second - drop, currency),
+            percent(second - drop, drop) if drop else NOTHING,
+            "",
+            "",
+        )
+        for (currency,), (_, _, drop, _, second) in (
+            (row.key, map(int, row.numbers[:5])) for row in loose.totals
+        )
+    ]
     return Sheet(TITLE, columns, Rows(loose, _row), tuple(totals))
 
 
@@ -82,8 +111,15 @@ def _row(row: Sum) -> Row:
     if counted != verified:
         notes.append(f"{verified} of {counted} counts verified")
     return (
-        table, day, shift, currency, counted,
+        table,
+        day,
+        shift,
+        currency,
+        counted,
         decimal(drop, currency) if counted else Absent("pending" if uncounted > 0 else "n/a"),
-        decimal(second, currency) if verified else NOTHING, decimal(apart, currency) if both else NOTHING,
-        percent(apart, drop) if both and drop else NOTHING, findings, "; ".join(notes),
-    )  # fmt: skip
+        decimal(second, currency) if verified else NOTHING,
+        decimal(apart, currency) if both else NOTHING,
+        percent(apart, drop) if both and drop else NOTHING,
+        findings,
+        "; ".join(notes),
+    )

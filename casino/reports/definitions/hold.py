@@ -1,10 +1,13 @@
-"""Hold: at a felt table win over drop, at a live-dealer table GGR over handle. The two are never added, nor are two currencies.
+"""Hold: at a felt table win over drop, at a live-dealer table GGR over handle. The two are never added, nor
+are two currencies.
 
-Felt: win = closer + credits + drop - opener - fills, voided slips taken out; a day without its count or its closer is pending
-and in no sum; so are the days of a box that stayed over several, unless one row holds them all (`casino.reports.overnight_boxes`). Live dealer:
-GGR = taken - paid + unseen - corrections, as `live_dealer` has it; handle = what was staked less what void rounds gave back; a push stays
-in the handle. A ratio is one of sums, to one decimal, half up. By dealer or hour no drop is known: there a felt table shows what its wagers
-won over what was staked on them, and corrections and adjustments, which name no dealer, are in neither.
+Felt: win = closer + credits + drop - opener - fills, voided slips taken out; a day without its count or its
+closer is pending and in no sum; so are the days of a box that stayed over several, unless one row holds them
+all (`casino.reports.overnight_boxes`). Live dealer: GGR = taken - paid + unseen - corrections, as
+`live_dealer` has it; handle = what was staked less what void rounds gave back; a push stays in the handle. A
+ratio is one of sums, to one decimal, half up. By dealer or hour no drop is known: there a felt table shows
+what its wagers won over what was staked on them, and corrections and adjustments, which name no dealer, are
+in neither.
 """
 
 from __future__ import annotations
@@ -52,15 +55,25 @@ KEYS = ("basis", "currency")
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each group, basis and currency; a total for each basis and currency."""
     columns = (
-        *columns_of(by), Column("basis", "basis"), Column("currency", "currency"), Column("rounds", "rounds", "count"),
-        Column("win", "win", "money"), Column("denominator", "drop or handle", "money"), Column("hold_percent", "hold %", "percent"),
+        *columns_of(by),
+        Column("basis", "basis"),
+        Column("currency", "currency"),
+        Column("rounds", "rounds", "count"),
+        Column("win", "win", "money"),
+        Column("denominator", "drop or handle", "money"),
+        Column("hold_percent", "hold %", "percent"),
         Column("note", "note"),
-    )  # fmt: skip
+    )
     held = Stays(span)
     found = sums(span, by, held)
     of_row, in_all = _misplaced(span, by), _misplaced(span, ())
     whole = totals(span, by, found, held) if by else []
-    return Sheet(TITLE, columns, [_row(row, of_row) for row in found], tuple(_row(row, in_all, len(by)) for row in whole))
+    return Sheet(
+        TITLE,
+        columns,
+        [_row(row, of_row) for row in found],
+        tuple(_row(row, in_all, len(by)) for row in whole),
+    )
 
 
 def _misplaced(span: Span, by: tuple[str, ...]) -> dict[tuple[str, ...], list[str]]:
@@ -72,7 +85,8 @@ def _misplaced(span: Span, by: tuple[str, ...]) -> dict[tuple[str, ...], list[st
 
 
 def sums(span: Span, by: tuple[str, ...], held: Stays | None = None) -> list[Sum]:
-    """By `by`, basis and currency: rounds, win, what it is over, how many days are in it and how many are pending, and which.
+    """By `by`, basis and currency: rounds, win, what it is over, how many days are in it and how many are
+    pending, and which.
 
     `held`: the boxes that stayed in the span, where they have been read.
     """
@@ -88,7 +102,8 @@ def sums(span: Span, by: tuple[str, ...], held: Stays | None = None) -> list[Sum
 def totals(span: Span, by: tuple[str, ...], found: list[Sum], held: Stays | None = None) -> list[Sum]:
     """The sums of each basis and currency, the same however the rows go: of whole days.
 
-    A box that stayed over the days of several rows is whole in their total, and a day of which a shift is pending is in none of it.
+    A box that stayed over the days of several rows is whole in their total, and a day of which a shift is
+    pending is in none of it.
     """
     held = Stays(span) if held is None else held
     if not PLAY_ALONE & set(by) and ("shift" in by or held):
@@ -110,13 +125,17 @@ def own(day: TableDay, by: tuple[str, ...], pits: Pits | None) -> Sum:
 
 def _stayed(held: Stays, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
     if not PLAY_ALONE & set(by):
-        yield from overnight_boxes.rows(held, by, pits, lambda day, why: _of_day(day, figure(day), why, by, pits), wanting)
+        yield from overnight_boxes.rows(
+            held, by, pits, lambda day, why: _of_day(day, figure(day), why, by, pits), wanting
+        )
 
 
 def _of_day(day: TableDay, each: Figure, pending: str, by: tuple[str, ...], pits: Pits | None) -> Sum:
     key = (*of_day(day, by, pits), each.basis, day.currency)
     if pending:
-        return Sum(key, (day.rounds, 0, 0, 0, 1), (f"{day.stream}{f' {day.shift}' if day.shift else ''}: {pending}",))
+        return Sum(
+            key, (day.rounds, 0, 0, 0, 1), (f"{day.stream}{f' {day.shift}' if day.shift else ''}: {pending}",)
+        )
     return Sum(key, (day.rounds, kept_number(each.win), each.over, 1, 0))
 
 
@@ -124,7 +143,10 @@ def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[S
     for key, row in by_play(span, of_days(by), pits):
         basis = LIVE if row.live_dealer else WAGERED
         if row.any:
-            yield Sum((*key, basis, row.currency), (row.rounds, kept_number(row.won), row.staked - row.returned, 1, 0))
+            yield Sum(
+                (*key, basis, row.currency),
+                (row.rounds, kept_number(row.won), row.staked - row.returned, 1, 0),
+            )
 
 
 def written(row: Sum) -> tuple[str, str, str, str]:

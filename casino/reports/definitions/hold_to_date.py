@@ -1,7 +1,9 @@
-"""Win and hold of one gaming day beside its month and its year to date, by table, game, pit, shift, dealer or hour.
+"""Win and hold of one gaming day beside its month and its year to date, by table, game, pit, shift, dealer or
+hour.
 
-The day is the last of the span, or the last that was played. Bases, pending days and ratios are those of `hold`: a month to date with a
-pending day says so and leaves that day out. A box that stays over two days is pending in the day and whole in the month.
+The day is the last of the span, or the last that was played. Bases, pending days and ratios are those of
+`hold`: a month to date with a pending day says so and leaves that day out. A box that stays over two days is
+pending in the day and whole in the month.
 """
 
 from __future__ import annotations
@@ -24,10 +26,20 @@ NOTHING = Absent("n/a")
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each group, basis and currency that has anything in the year to date; a total for each basis and currency."""
-    columns = [*columns_of(by), Column("basis", "basis"), Column("currency", "currency"), Column("as_of", "as of", "day")]
+    """One row for each group, basis and currency that has anything in the year to date; a total for each
+    basis and currency.
+    """
+    columns = [
+        *columns_of(by),
+        Column("basis", "basis"),
+        Column("currency", "currency"),
+        Column("as_of", "as of", "day"),
+    ]
     for key, heading in PERIODS:
-        columns += [Column(f"{key}_win", f"win, {heading}", "money"), Column(f"{key}_denominator", f"drop or handle, {heading}", "money")]
+        columns += [
+            Column(f"{key}_win", f"win, {heading}", "money"),
+            Column(f"{key}_denominator", f"drop or handle, {heading}", "money"),
+        ]
         columns.append(Column(f"{key}_hold_percent", f"hold %, {heading}", "percent"))
     columns.append(Column("note", "note"))
     as_of = last_day(span)
@@ -40,13 +52,21 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     rows = [_row(key, found, as_of) for key in sorted(found[-1])]
     whole = [hold.totals(part, by, *of) for part, of in zip(parts, zip(sums, held, strict=True), strict=True)]
     all_of = [{row.key: row for row in rows} for rows in whole]
-    return Sheet(TITLE, tuple(columns), rows, tuple(_row(key, all_of, as_of) for key in sorted(all_of[-1])) if by else ())
+    return Sheet(
+        TITLE,
+        tuple(columns),
+        rows,
+        tuple(_row(key, all_of, as_of) for key in sorted(all_of[-1])) if by else (),
+    )
 
 
 def periods(as_of: date, span: Span) -> tuple[Span, ...]:
     """The day, its month and its year, each up to and with the day."""
     ends = as_of + timedelta(days=1)
-    return tuple(span._replace(begins=begins, ends=ends) for begins in (as_of, as_of.replace(day=1), as_of.replace(month=1, day=1)))
+    return tuple(
+        span._replace(begins=begins, ends=ends)
+        for begins in (as_of, as_of.replace(day=1), as_of.replace(month=1, day=1))
+    )
 
 
 def _row(key: tuple[str, ...], found: list[dict[tuple[str, ...], Sum]], as_of: date) -> Row:

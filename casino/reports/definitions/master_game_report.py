@@ -1,6 +1,8 @@
-"""Master game report: opener, fills, credits, closer, drop, win and hold of felt tables by game and table, with subtotals of each game.
+"""Master game report: opener, fills, credits, closer, drop, win and hold of felt tables by game and table,
+with subtotals of each game.
 
-Only days that are whole are in a row; a day without its count or its closer is named as pending and in no sum.
+Only days that are whole are in a row; a day without its count or its closer is named as pending and in no
+sum.
 """
 
 from __future__ import annotations
@@ -25,12 +27,22 @@ CHART = "win"
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each group and currency; subtotals of what stands first in `by`, then the total, for each currency."""
+    """One row for each group and currency; subtotals of what stands first in `by`, then the total, for each
+    currency.
+    """
     columns = (
-        *columns_of(by), Column("currency", "currency"), Column("days", "days", "count"), Column("opener", "opener", "money"),
-        Column("fills", "fills", "money"), Column("credits", "credits", "money"), Column("closer", "closer", "money"),
-        Column("drop", "drop", "money"), Column("win", "win", "money"), Column("hold_percent", "hold %", "percent"), Column("note", "note"),
-    )  # fmt: skip
+        *columns_of(by),
+        Column("currency", "currency"),
+        Column("days", "days", "count"),
+        Column("opener", "opener", "money"),
+        Column("fills", "fills", "money"),
+        Column("credits", "credits", "money"),
+        Column("closer", "closer", "money"),
+        Column("drop", "drop", "money"),
+        Column("win", "win", "money"),
+        Column("hold_percent", "hold %", "percent"),
+        Column("note", "note"),
+    )
     pits, held = pits_for(by), Stays(span)
 
     def found_by(by: tuple[str, ...]) -> list[Sum]:
@@ -44,10 +56,19 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         return merged([*summed(name_of_sums("master-game-report", by, pits), span, adds, held.units), *apart])
 
     def wider(less: tuple[str, ...], first: tuple[str, ...]) -> list[Sum]:
-        """The same in larger parts: days of several shifts, or of a box that stayed over several rows, are whole there."""
+        """The same in larger parts: days of several shifts, or of a box that stayed over several rows, are
+        whole there.
+        """
         anew = ("shift" in by and "shift" not in less) or bool(held)
-        rows = found_by(less) if anew else [Sum((*row.key[: len(less)], row.key[-1]), row.numbers) for row in found]
-        return merged(Sum((*first, *row.key[:-1], *blanks[len(first) + len(less) :], row.key[-1]), row.numbers) for row in rows)
+        rows = (
+            found_by(less)
+            if anew
+            else [Sum((*row.key[: len(less)], row.key[-1]), row.numbers) for row in found]
+        )
+        return merged(
+            Sum((*first, *row.key[:-1], *blanks[len(first) + len(less) :], row.key[-1]), row.numbers)
+            for row in rows
+        )
 
     found, blanks = found_by(by), ("",) * len(by)
     subtotals = wider(by[:1], ()) if len(by) > 1 else []
@@ -59,7 +80,9 @@ def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None)
     key = (*of_day(day, by, pits), day.currency)
     if pending:
         return Sum(key, (0, 1, 0, 0, 0, 0, 0, 0))
-    return Sum(key, (1, 0, day.opener, day.fills, day.credits, day.closer, day.drop, kept_number(figure(day).win)))
+    return Sum(
+        key, (1, 0, day.opener, day.fills, day.credits, day.closer, day.drop, kept_number(figure(day).win))
+    )
 
 
 def _row(row: Sum) -> Row:
@@ -70,5 +93,9 @@ def _row(row: Sum) -> Row:
         return (*row.key, days, *(hold.PENDING,) * 7, note)
     drop, win = amounts[-2:]
     return (
-        *row.key, days, *(decimal(amount, currency) for amount in amounts), percent(win, drop) if drop > 0 else Absent("n/a"), note,
-    )  # fmt: skip
+        *row.key,
+        days,
+        *(decimal(amount, currency) for amount in amounts),
+        percent(win, drop) if drop > 0 else Absent("n/a"),
+        note,
+    )

@@ -1,6 +1,7 @@
 """The monthly form as New Jersey prints it: units, win, drop and percentage of each game at felt tables.
 
-It is the one place where nothing over nothing is `0.0`: the form prints it so. Everywhere else it is n/a (`hold`).
+It is the one place where nothing over nothing is `0.0`: the form prints it so. Everywhere else it is n/a
+(`hold`).
 """
 
 from __future__ import annotations
@@ -21,10 +22,15 @@ SUBTOTAL = "Subtotal table games"
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each month, game and currency, and the subtotals behind them."""
     columns = (
-        *(Column(name, name) for name in by), Column("game", "game"), Column("currency", "currency"), Column("units", "units", "count"),
-        Column("win", "win", "money"), Column("drop", "drop", "money"), Column("percentage", "percentage", "percent"),
+        *(Column(name, name) for name in by),
+        Column("game", "game"),
+        Column("currency", "currency"),
+        Column("units", "units", "count"),
+        Column("win", "win", "money"),
+        Column("drop", "drop", "money"),
+        Column("percentage", "percentage", "percent"),
         Column("note", "note"),
-    )  # fmt: skip
+    )
     tables = [row for row in hold.sums(span, (*by, "game", "table")) if row.key[-2] == FELT]
     ones = [Sum((*row.key[:-3], row.key[-1]), (*row.numbers, 1), row.words) for row in tables]
     totals = merged(Sum((*row.key[: len(by)], SUBTOTAL, row.key[-1]), row.numbers, row.words) for row in ones)

@@ -1,6 +1,8 @@
-"""Each opener against what was counted at that table before it: the last closer of its currency, also that of an earlier day.
+"""Each opener against what was counted at that table before it: the last closer of its currency, also that of
+an earlier day.
 
-Any difference is shown, in whichever direction; an opener with nothing before it, or with another opener, has none and says why.
+Any difference is shown, in whichever direction; an opener with nothing before it, or with another opener, has
+none and says why.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ DEFAULT_BY: tuple[str, ...] = ()
 CHART = "difference"
 NOTHING = Absent("n/a")
 TABLE, DAY, _, _, CURRENCY, KIND, PROPERTY = range(7)
-"""What stands where in the key of a tray; between its day and its currency, the how manieth it was and its shift."""
+"""What stands where in the key of a tray; between its day and its currency, the how manieth it was and its
+shift.
+"""
 
 
 class Opener(NamedTuple):
@@ -37,26 +41,41 @@ class Opener(NamedTuple):
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each opener; a total of the differences for each currency."""
     columns = (
-        Column("table", "table"), Column("day", "day", "day"), Column("shift", "shift"), Column("currency", "currency"),
-        Column("opener", "opener", "money"), Column("last_closer", "last closer", "money"), Column("closed_on", "closed on", "day"),
-        Column("difference", "difference", "money"), Column("note", "note"),
-    )  # fmt: skip
+        Column("table", "table"),
+        Column("day", "day", "day"),
+        Column("shift", "shift"),
+        Column("currency", "currency"),
+        Column("opener", "opener", "money"),
+        Column("last_closer", "last closer", "money"),
+        Column("closed_on", "closed on", "day"),
+        Column("difference", "difference", "money"),
+        Column("note", "note"),
+    )
     openers = list(_openers(span))
     apart = Counter[str]()
     for one in openers:
         if one.before is not None and not _why(one):
             apart[one.of.key[CURRENCY]] += int(one.of.numbers[0]) - int(one.before.numbers[0])
-    totals = [("total", "", "", currency, "", "", "", decimal(amount, currency), "") for currency, amount in sorted(apart.items())]
+    totals = [
+        ("total", "", "", currency, "", "", "", decimal(amount, currency), "")
+        for currency, amount in sorted(apart.items())
+    ]
     return Sheet(TITLE, columns, Rows(openers, _row), tuple(totals))
 
 
 def _openers(span: Span) -> Iterator[Opener]:
-    """Every opener of the span behind the tray before it, by table and in the order in which they were counted."""
-    counted = list(listed(name_of_sums("opener-closer", (), None), span, _trays, itemgetter(TABLE), lambda tray: None))
+    """Every opener of the span behind the tray before it, by table and in the order in which they were
+    counted.
+    """
+    counted = list(
+        listed(name_of_sums("opener-closer", (), None), span, _trays, itemgetter(TABLE), lambda tray: None)
+    )
     before: dict[tuple[str, str], Sum] = {}
     if span.begins is not None:
         tables = sorted(set(map(itemgetter(PROPERTY, TABLE, CURRENCY), map(itemgetter(0), counted))))
-        before = {(tray.table, tray.currency): _counted(tray) for tray in last_trays(tables, span.begins, span)}
+        before = {
+            (tray.table, tray.currency): _counted(tray) for tray in last_trays(tables, span.begins, span)
+        }
     for tray in counted:
         key = tray.key
         of = key[TABLE], key[CURRENCY]
@@ -70,7 +89,15 @@ def _trays(span: Span) -> Iterator[Sum]:
 
 
 def _counted(tray: Tray) -> Sum:
-    key = (tray.table, tray.day.isoformat(), f"{tray.place:06}", tray.shift, tray.currency, tray.kind, tray.property)
+    key = (
+        tray.table,
+        tray.day.isoformat(),
+        f"{tray.place:06}",
+        tray.shift,
+        tray.currency,
+        tray.kind,
+        tray.property,
+    )
     return Sum(key, (tray.amount,))
 
 

@@ -1,7 +1,8 @@
-"""Closed and restated side by side: what was won in closed days as they were closed, what was adjusted since, and what was won with that.
+"""Closed and restated side by side: what was won in closed days as they were closed, what was adjusted since,
+and what was won with that.
 
-The closed figures never change; bases, pending days and ratios are those of `hold`. An adjustment of a day that is not closed yet is in
-neither, and is named.
+The closed figures never change; bases, pending days and ratios are those of `hold`. An adjustment of a day
+that is not closed yet is in neither, and is named.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ Key = tuple[str, ...]
 
 
 class Changes:
-    """Number and amount of what was adjusted of closed days, and how many adjustments wait for a close, by what rows are grouped by."""
+    """Number and amount of what was adjusted of closed days, and how many adjustments wait for a close, by
+    what rows are grouped by.
+    """
 
     def __init__(self) -> None:
         self.number, self.amount, self.waiting = Counter[Key](), Counter[Key](), Counter[Key]()
@@ -45,12 +48,19 @@ class Changes:
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each group, basis and currency of closed days; a total for each basis and currency."""
     columns = (
-        *columns_of(by), Column("basis", "basis"), Column("currency", "currency"), Column("closed_win", "win, closed", "money"),
-        Column("closed_denominator", "drop or handle, closed", "money"), Column("closed_percent", "hold %, closed", "percent"),
-        Column("adjustments", "adjustments", "count"), Column("adjusted", "adjusted", "money"),
-        Column("restated_win", "win, restated", "money"), Column("restated_denominator", "drop or handle, restated", "money"),
-        Column("restated_percent", "hold %, restated", "percent"), Column("note", "note"),
-    )  # fmt: skip
+        *columns_of(by),
+        Column("basis", "basis"),
+        Column("currency", "currency"),
+        Column("closed_win", "win, closed", "money"),
+        Column("closed_denominator", "drop or handle, closed", "money"),
+        Column("closed_percent", "hold %, closed", "percent"),
+        Column("adjustments", "adjustments", "count"),
+        Column("adjusted", "adjusted", "money"),
+        Column("restated_win", "win, restated", "money"),
+        Column("restated_denominator", "drop or handle, restated", "money"),
+        Column("restated_percent", "hold %, restated", "percent"),
+        Column("note", "note"),
+    )
     closed, restated = span._replace(books=CLOSED), span._replace(books=RESTATED)
     changes = list(tallies.restating(span))
     held = Stays(closed)
@@ -66,8 +76,11 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     return Sheet(TITLE, columns, found, tuple(_rows(*whole, totals)))
 
 
-def _restated(held: Stays, by: tuple[str, ...], closed: list[Sum], changes: Sequence[Adjustment]) -> list[Sum]:
-    """The sums of the restated books: the closed ones, with the few days that were adjusted taken out and put in anew.
+def _restated(
+    held: Stays, by: tuple[str, ...], closed: list[Sum], changes: Sequence[Adjustment]
+) -> list[Sum]:
+    """The sums of the restated books: the closed ones, with the few days that were adjusted taken out and put
+    in anew.
 
     A day that was pending, or whose box stayed, hangs together with others: then all is added up.
     """
@@ -86,8 +99,12 @@ def _restated(held: Stays, by: tuple[str, ...], closed: list[Sum], changes: Sequ
     return merged([*closed, *taken, *second])
 
 
-def _count(changes: Iterable[Adjustment], by: tuple[str, ...], known: set[Key], rows: Changes, totals: Changes) -> None:
-    """Each adjustment where its day is added up. Of a felt table it is in its drop's figures, where it has any."""
+def _count(
+    changes: Iterable[Adjustment], by: tuple[str, ...], known: set[Key], rows: Changes, totals: Changes
+) -> None:
+    """Each adjustment where its day is added up. Of a felt table it is in its drop's figures, where it has
+    any.
+    """
     pits = pits_for(by)
     for one in changes:
         (day,) = tallies.restate((), [one._replace(closed=True)], by_shift="shift" in by)

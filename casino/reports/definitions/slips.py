@@ -1,9 +1,10 @@
 """Fills and credits by serial: sent, voided, used twice, and the numbers of a series that are missing.
 
-A number that was voided and never sent, its paper spoilt, is `voided` too: of any series, since nothing says what it would have been.
+A number that was voided and never sent, its paper spoilt, is `voided` too: of any series, since nothing says
+what it would have been.
 
-A serial that came more than once, in one stream or in several, is `twice`; a missing number is shown until it comes, whatever the days
-asked for, because nobody knows on which day it was used.
+A serial that came more than once, in one stream or in several, is `twice`; a missing number is shown until it
+comes, whatever the days asked for, because nobody knows on which day it was used.
 """
 
 from __future__ import annotations
@@ -34,19 +35,41 @@ STANDS = "stands"
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each slip, then one for each run of missing numbers; a total of what stands for each kind and currency."""
+    """One row for each slip, then one for each run of missing numbers; a total of what stands for each kind
+    and currency.
+    """
     columns = (
-        Column("slip", "slip"), Column("kind", "kind"), Column("state", "state"), Column("table", "table"), Column("day", "day", "day"),
-        Column("shift", "shift"), Column("currency", "currency"), Column("times", "times", "count"), Column("amount", "amount", "money"),
+        Column("slip", "slip"),
+        Column("kind", "kind"),
+        Column("state", "state"),
+        Column("table", "table"),
+        Column("day", "day", "day"),
+        Column("shift", "shift"),
+        Column("currency", "currency"),
+        Column("times", "times", "count"),
+        Column("amount", "amount", "money"),
         Column("note", "note"),
-    )  # fmt: skip
+    )
     found = listed(name_of_sums("slips", (), None), span, _slips, _series, _total)
     slips: Sequence[Sum] = found
     if any(total.key == (SPOILT,) for total in found.totals):
         slips = _never_sent(found)
     totals = [
-        ("total", kind, "", "", "", "", currency, int(number), decimal(int(amount), currency), "voided slips left out")
-        for (kind, currency), (number, amount) in ((each.key, each.numbers) for each in found.totals if len(each.key) > 1)
+        (
+            "total",
+            kind,
+            "",
+            "",
+            "",
+            "",
+            currency,
+            int(number),
+            decimal(int(amount), currency),
+            "voided slips left out",
+        )
+        for (kind, currency), (number, amount) in (
+            (each.key, each.numbers) for each in found.totals if len(each.key) > 1
+        )
     ]
     missing = list(_missing(span.property))
     return Sheet(TITLE, columns, Rows.together(slips, _rows, missing), tuple(totals))
@@ -54,7 +77,16 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 def _slips(span: Span) -> Iterator[Sum]:
     for slip in queries.slips(span, (*KINDS, SPOILT)):
-        key = (slip.property, slip.slip, str(slip.day), slip.table, slip.kind, slip.shift, slip.currency, STANDS if slip.stands else "")
+        key = (
+            slip.property,
+            slip.slip,
+            str(slip.day),
+            slip.table,
+            slip.kind,
+            slip.shift,
+            slip.currency,
+            STANDS if slip.stands else "",
+        )
         yield Sum(key, (slip.number, slip.amount))
 
 
@@ -71,13 +103,17 @@ def _total(row: Sum) -> tuple[str, ...] | None:
 def _never_sent(found: Listed) -> list[Sum]:
     """The list without numbers that were voided at one table and sent at another."""
     sent = {
-        slip for slip, kinds in queries.streams_of({row.key[:2] for row in found if row.key[4] == SPOILT}).items() if {*kinds} - {SPOILT}
+        slip
+        for slip, kinds in queries.streams_of({row.key[:2] for row in found if row.key[4] == SPOILT}).items()
+        if {*kinds} - {SPOILT}
     }
     return [row for row in found if row.key[4] != SPOILT or row.key[:2] not in sent]
 
 
 def _rows(slips: Sequence[Sum]) -> Iterator[Row]:
-    """Some of them, as many as are read at once: where else their numbers came is asked for all of these together."""
+    """Some of them, as many as are read at once: where else their numbers came is asked for all of these
+    together.
+    """
     streams = queries.streams_of(_again(slips))
     for slip in slips:
         elsewhere = sum(number for kind, number in streams.get(slip.key[:2], {}).items() if kind in KINDS)
@@ -87,7 +123,11 @@ def _rows(slips: Sequence[Sum]) -> Iterator[Row]:
 def _again(slips: Sequence[Sum]) -> set[Serial]:
     """The serials of these under which something may have come elsewhere too."""
     of_properties = groupby(slips, key=lambda slip: slip.key[0])
-    return {(property, serial) for property, of in of_properties for serial in queries.again(property, SLIP, {slip.key[1] for slip in of})}
+    return {
+        (property, serial)
+        for property, of in of_properties
+        for serial in queries.again(property, SLIP, {slip.key[1] for slip in of})
+    }
 
 
 def _row(row: Sum, elsewhere: int) -> Row:
@@ -97,7 +137,9 @@ def _row(row: Sum, elsewhere: int) -> Row:
         return (slip, "", "voided", *place, NOTHING, NOTHING, "never sent: its number was voided")
     number, amount = map(int, row.numbers)
     twice = number + elsewhere > 1
-    state = " and ".join(word for word, is_so in (("twice", twice), ("voided", not stands)) if is_so) or "sent"
+    state = (
+        " and ".join(word for word, is_so in (("twice", twice), ("voided", not stands)) if is_so) or "sent"
+    )
     note = f"also in {elsewhere} other place{'s' if elsewhere > 1 else ''}" if elsewhere else ""
     return slip, KINDS[kind], state, *place, number, decimal(amount, currency), note
 

@@ -1,12 +1,15 @@
-"""Statistical review of what the wagers won against their exact odds: z weighted by stake, from each wager's certified edge and variance.
+"""Statistical review of what the wagers won against their exact odds: z weighted by stake, from each wager's
+certified edge and variance.
 
-For wagers with stakes w, edges e and variances v: z = (win - sum of w e) / root(sum of w^2 v). The base level is the theoretical part of
-the handle; the interval is 95 % around it, unless the register `thresholds`, key `statistics`, has another `confidence`. All inputs stand
-in the row, exact until the last square root. Stakes that a void gave back and later corrections are in neither side. Each wager is
-counted as if it fell alone; but wagers of a round share cards and dice, and where players bet on the same z scatters more widely.
-`z_least` is what is left of it however they fell together: k of them vary at most k times as much (Cauchy). `beyond chance` is said where
-even that is, and allows for as many rows as were tested (Bonferroni). A stake without a certificate is named and in no figure. What came
-of a row is on record (`investigations`).
+For wagers with stakes w, edges e and variances v: z = (win - sum of w e) / root(sum of w^2 v). The base level
+is the theoretical part of the handle; the interval is 95 % around it, unless the register `thresholds`, key
+`statistics`, has another `confidence`. All inputs stand in the row, exact until the last square root. Stakes
+that a void gave back and later corrections are in neither side. Each wager is counted as if it fell alone;
+but wagers of a round share cards and dice, and where players bet on the same z scatters more widely.
+`z_least` is what is left of it however they fell together: k of them vary at most k times as much (Cauchy).
+`beyond chance` is said where
+even that is, and allows for as many rows as were tested (Bonferroni). A stake without a certificate is named
+and in no figure. What came of a row is on record (`investigations`).
 """
 
 from __future__ import annotations
@@ -34,14 +37,25 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each group and currency; a total for each currency."""
     bounds = bounds_of(span)
     columns = (
-        *columns_of(by), Column("currency", "currency"), Column("wagers", "wagers", "count"), Column("handle", "handle", "money"),
-        Column("win", "win", "money"), Column("expected", "expected win", "money"), Column("deviation", "standard deviation", "money"),
-        Column("z", "z", "percent"), Column("z_least", "z, if a round falls as one", "percent"),
-        Column("win_percent", "win %", "percent"), Column("base_percent", "base level %", "percent"),
-        Column("points", "points from base", "percent"), Column("low_percent", f"{bounds.confidence} % from", "percent"),
-        Column("high_percent", "to", "percent"), Column("verdict", "verdict"), Column("expected_exact", "expected, exact minor units"),
-        Column("variance_exact", "variance, exact minor units squared"), Column("note", "note"),
-    )  # fmt: skip
+        *columns_of(by),
+        Column("currency", "currency"),
+        Column("wagers", "wagers", "count"),
+        Column("handle", "handle", "money"),
+        Column("win", "win", "money"),
+        Column("expected", "expected win", "money"),
+        Column("deviation", "standard deviation", "money"),
+        Column("z", "z", "percent"),
+        Column("z_least", "z, if a round falls as one", "percent"),
+        Column("win_percent", "win %", "percent"),
+        Column("base_percent", "base level %", "percent"),
+        Column("points", "points from base", "percent"),
+        Column("low_percent", f"{bounds.confidence} % from", "percent"),
+        Column("high_percent", "to", "percent"),
+        Column("verdict", "verdict"),
+        Column("expected_exact", "expected, exact minor units"),
+        Column("variance_exact", "variance, exact minor units squared"),
+        Column("note", "note"),
+    )
     found = sums(span, by)
     tested = sum(Fraction(row.numbers[4]) > 0 for row in found)
     far = Fraction(NormalDist().inv_cdf(1 - (1 - bounds.confidence / 100) / (2 * max(tested, 1))))
@@ -50,19 +64,27 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
-    """By `by` and currency: wagers, handle, win, expected win, variance, what was staked without known odds, and the variance at most."""
+    """By `by` and currency: wagers, handle, win, expected win, variance, what was staked without known odds,
+    and the variance at most.
+    """
     pits = pits_for(by)
 
     def adds(part: Span) -> Iterator[Sum]:
         asked = tuple(dict.fromkeys((*by, *ODDS)))
         for values, row in by_play(part, asked, pits):
             of = dict(zip(asked, values, strict=True))
-            key, handle, win = (*(of[name] for name in by), row.currency), row.staked - row.returned, kept_number(row.won)
+            key, handle, win = (
+                (*(of[name] for name in by), row.currency),
+                row.staked - row.returned,
+                kept_number(row.won),
+            )
             priced = price(*(of[name] for name in ODDS))
             if priced is None and handle:
                 yield Sum(key, (0, 0, 0, 0, 0, handle, 0))
             elif priced is None:
-                yield Sum(key, (0, 0, win, 0, 0, 0, 0))  # a payment without a bet of its own: it is in the odds of another wager
+                yield Sum(
+                    key, (0, 0, win, 0, 0, 0, 0)
+                )  # a payment without a bet of its own: it is in the odds of another wager
             else:
                 least, most = (str(squares * priced.variance) for squares in (row.squared, row.together))
                 yield Sum(key, (row.bets, handle, win, str(handle * priced.edge), least, 0, most))
@@ -85,8 +107,19 @@ def _row(row: Sum, far: Fraction, bounds: Bounds) -> Row:
     base, part = 100 * expected / handle, 100 * win / handle
     sure = bounds.sure
     reach = 100 * sure * root(variance, 6) / handle
-    verdict = "beyond chance" if least > max(far, sure) else f"outside {bounds.confidence} %" if z > sure else ""
+    verdict = (
+        "beyond chance" if least > max(far, sure) else f"outside {bounds.confidence} %" if z > sure else ""
+    )
     return (
-        *row.key, *known, money(root(variance, 6), currency), *signed, rounded(part, 2), rounded(base, 2), rounded(part - base, 2),
-        rounded(base - reach, 2), rounded(base + reach, 2), verdict, *exact,
-    )  # fmt: skip
+        *row.key,
+        *known,
+        money(root(variance, 6), currency),
+        *signed,
+        rounded(part, 2),
+        rounded(base, 2),
+        rounded(part - base, 2),
+        rounded(base - reach, 2),
+        rounded(base + reach, 2),
+        verdict,
+        *exact,
+    )

@@ -1,4 +1,5 @@
-"""Stiff sheet: what accounting holds against the count room's papers, a line for each table and shift, with room for three signatures.
+"""Stiff sheet: what accounting holds against the count room's papers, a line for each table and shift, with
+room for three signatures.
 
 The shifts of a table's day stand in the order in which they begin, as its opening says.
 """
@@ -23,20 +24,48 @@ TITLE = "Stiff sheet"
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "drop"
-SIGNED = (Column("counted_by", "counted by"), Column("verified_by", "verified by"), Column("audited_by", "audited by"))
-FIGURES = ("pulled", "counted", "openers", "opener", "fills", "credits", "closers", "closer", "drop", "verified", "verified_drop")
+SIGNED = (
+    Column("counted_by", "counted by"),
+    Column("verified_by", "verified by"),
+    Column("audited_by", "audited by"),
+)
+FIGURES = (
+    "pulled",
+    "counted",
+    "openers",
+    "opener",
+    "fills",
+    "credits",
+    "closers",
+    "closer",
+    "drop",
+    "verified",
+    "verified_drop",
+)
 """What a line has of its table's shift; its win, and whether that is pending, stand behind them."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each table, day and shift with any fact of cage or count room; a total of the slips and the drop for each currency."""
+    """One row for each table, day and shift with any fact of cage or count room; a total of the slips and the
+    drop for each currency.
+    """
     columns = (
-        Column("table", "table"), Column("game", "game"), Column("day", "day", "day"), Column("shift", "shift"),
-        Column("currency", "currency"), Column("boxes", "boxes", "count"), Column("counted", "counted", "count"),
-        Column("opener", "opener", "money"), Column("fills", "fills", "money"), Column("credits", "credits", "money"),
-        Column("closer", "closer", "money"), Column("drop", "drop", "money"), Column("verified", "recount", "money"),
-        Column("win", "win", "money"), *SIGNED,
-    )  # fmt: skip
+        Column("table", "table"),
+        Column("game", "game"),
+        Column("day", "day", "day"),
+        Column("shift", "shift"),
+        Column("currency", "currency"),
+        Column("boxes", "boxes", "count"),
+        Column("counted", "counted", "count"),
+        Column("opener", "opener", "money"),
+        Column("fills", "fills", "money"),
+        Column("credits", "credits", "money"),
+        Column("closer", "closer", "money"),
+        Column("drop", "drop", "money"),
+        Column("verified", "recount", "money"),
+        Column("win", "win", "money"),
+        *SIGNED,
+    )
     lines = listed(name_of_sums("stiff-sheet", (), None), span, _lines, itemgetter(0), _currency)
     totals = tuple(map(_total, lines.totals))
     held = {(stay.table, str(stay.counted_with)) for stay in stays(span)}
@@ -54,7 +83,9 @@ def _of_day(day: TableDay, place: int) -> Sum:
     """A shift of a table's day, the so manieth of it."""
     each = figure(day)
     key = (day.table, day.day.isoformat(), f"{place:02}", day.shift, day.currency, day.game)
-    return Sum(key, (*(getattr(day, name) for name in FIGURES), kept_number(each.win), int(bool(each.pending))))
+    return Sum(
+        key, (*(getattr(day, name) for name in FIGURES), kept_number(each.win), int(bool(each.pending)))
+    )
 
 
 def _currency(line: Sum) -> tuple[str]:
@@ -64,21 +95,68 @@ def _currency(line: Sum) -> tuple[str]:
 def _total(total: Sum) -> Row:
     (currency,), numbers = total.key, map(int, total.numbers[: len(FIGURES)])
     of = dict(zip(FIGURES, numbers, strict=True))
-    fills, credits, drop, verified = (decimal(of[name], currency) for name in ("fills", "credits", "drop", "verified_drop"))
-    return ("total", "", "", "", currency, of["pulled"], of["counted"], "", fills, credits, "", drop, verified, "", "", "", "")
+    fills, credits, drop, verified = (
+        decimal(of[name], currency) for name in ("fills", "credits", "drop", "verified_drop")
+    )
+    return (
+        "total",
+        "",
+        "",
+        "",
+        currency,
+        of["pulled"],
+        of["counted"],
+        "",
+        fills,
+        credits,
+        "",
+        drop,
+        verified,
+        "",
+        "",
+        "",
+        "",
+    )
 
 
 def _row(line: Sum, *, longer: bool) -> Row:
     """`longer`: the box of this day was on its table before, and what it holds is no win of one day."""
     table, day, _, shift, currency, game = line.key
-    pulled, counted, openers, opener, fills, credits, closers, closer, drop, verified, verified_drop, win, pending = map(int, line.numbers)
+    (
+        pulled,
+        counted,
+        openers,
+        opener,
+        fills,
+        credits,
+        closers,
+        closer,
+        drop,
+        verified,
+        verified_drop,
+        win,
+        pending,
+    ) = map(int, line.numbers)
 
     def money(amount: int, there: int) -> str:
         return decimal(amount, currency) if there else Absent("n/a")
 
     return (
-        table, game, day, shift, currency, pulled, counted, money(opener, openers),
-        decimal(fills, currency), decimal(credits, currency), money(closer, closers),
-        money(drop, counted) if counted or not pulled else hold.PENDING, money(verified_drop, verified),
-        hold.PENDING if pending or longer else decimal(win, currency), "", "", "",
-    )  # fmt: skip
+        table,
+        game,
+        day,
+        shift,
+        currency,
+        pulled,
+        counted,
+        money(opener, openers),
+        decimal(fills, currency),
+        decimal(credits, currency),
+        money(closer, closers),
+        money(drop, counted) if counted or not pulled else hold.PENDING,
+        money(verified_drop, verified),
+        hold.PENDING if pending or longer else decimal(win, currency),
+        "",
+        "",
+        "",
+    )

@@ -1,4 +1,6 @@
-"""Tables that were not opened on a gaming day of their house, with their last closer: after seven days two people count them again."""
+"""Tables that were not opened on a gaming day of their house, with their last closer: after seven days two
+people count them again.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,14 @@ AGAIN = 7
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each day and table."""
     columns = (
-        Column("table", "table"), Column("day", "day", "day"), Column("last_open", "last open", "day"), Column("days", "days", "count"),
-        Column("currency", "currency"), Column("last_closer", "last closer", "money"), Column("note", "note"),
-    )  # fmt: skip
+        Column("table", "table"),
+        Column("day", "day", "day"),
+        Column("last_open", "last open", "day"),
+        Column("days", "days", "count"),
+        Column("currency", "currency"),
+        Column("last_closer", "last closer", "money"),
+        Column("note", "note"),
+    )
     return Sheet(TITLE, columns, [_row(one) for one in unopened(span)])
 
 

@@ -1,8 +1,10 @@
-"""Voids and corrections: void rounds and the stakes that went back, settlements corrected later, slips voided at the cage.
+"""Voids and corrections: void rounds and the stakes that went back, settlements corrected later, slips voided
+at the cage.
 
-What the players had won and lost when a round was voided is shown too, by the rules at that moment: by round and spot, of each of them. A
-void of a winning hand is no finding by itself, but it can be seen. Void rounds are counted by dealer and hour as well; corrections and
-slips name neither, so they are n/a there, and by round and spot nothing but void rounds is known.
+What the players had won and lost when a round was voided is shown too, by the rules at that moment: by round
+and spot, of each of them. A void of a winning hand is no finding by itself, but it can be seen. Void rounds
+are counted by dealer and hour as well; corrections and slips name neither, so they are n/a there, and by
+round and spot nothing but void rounds is known.
 """
 
 from __future__ import annotations
@@ -45,12 +47,19 @@ CAGE = (0,) * 4
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each group and currency that has any; a total for each currency."""
     columns = (
-        *columns_of(by), Column("currency", "currency"), Column("rounds", "rounds", "count"), Column("void_rounds", "void", "count"),
-        Column("void_per_1000", "void of 1,000", "percent"), Column("returned", "stakes returned", "money"),
-        Column("players_won", "players had won", "money"), Column("players_lost", "players had lost", "money"),
-        Column("corrections", "corrections", "count"), Column("to_players", "corrected to players", "money"),
-        Column("slips_voided", "slips voided", "count"), Column("slips_amount", "their amount", "money"),
-    )  # fmt: skip
+        *columns_of(by),
+        Column("currency", "currency"),
+        Column("rounds", "rounds", "count"),
+        Column("void_rounds", "void", "count"),
+        Column("void_per_1000", "void of 1,000", "percent"),
+        Column("returned", "stakes returned", "money"),
+        Column("players_won", "players had won", "money"),
+        Column("players_lost", "players had lost", "money"),
+        Column("corrections", "corrections", "count"),
+        Column("to_players", "corrected to players", "money"),
+        Column("slips_voided", "slips voided", "count"),
+        Column("slips_amount", "their amount", "money"),
+    )
     pits, alone = pits_for(by), bool(OF_ONE_ROUND & set(by))
 
     def adds(part: Span) -> Iterator[Sum]:
@@ -65,15 +74,25 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     of_cage = not alone and not PLAY_ALONE & set(by)
     found = summed(name_of_sums("voids", by, pits), span, adds)
     row = partial(_row, of_cage=of_cage, alone=alone, counted="spot" not in by)
-    return Sheet(TITLE, columns, [row(one) for one in found if alone or any(one.numbers[1:])], tuple(map(row, totals(found, by))))
+    return Sheet(
+        TITLE,
+        columns,
+        [row(one) for one in found if alone or any(one.numbers[1:])],
+        tuple(map(row, totals(found, by))),
+    )
 
 
 def _worth(span: Span, by: tuple[str, ...], pits: Pits | None, alone: bool) -> Iterator[Sum]:
-    """Yield what each wager of the void rounds was worth, and the round itself where it is not counted by its play."""
+    """Yield what each wager of the void rounds was worth, and the round itself where it is not counted by its
+    play.
+    """
     for key, row in as_registered(partial(voided, span), of_days(by), pits):
         worth = row.worth or Fraction(0)
         of_round = (int(row.first), int(row.first), row.refunded) if alone else (0, 0, 0)
-        yield Sum((*key, row.currency), (*of_round, kept_number(max(worth, Fraction(0))), kept_number(max(-worth, Fraction(0))), *CAGE))
+        yield Sum(
+            (*key, row.currency),
+            (*of_round, kept_number(max(worth, Fraction(0))), kept_number(max(-worth, Fraction(0))), *CAGE),
+        )
 
 
 def _cage(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
@@ -86,7 +105,9 @@ def _cage(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
 
 
 def _row(row: Sum, of_cage: bool, alone: bool, counted: bool) -> Row:
-    """Return a row. `alone`: void rounds and nothing else is known here. `counted`: rounds are in one group each."""
+    """Return a row. `alone`: void rounds and nothing else is known here. `counted`: rounds are in one group
+    each.
+    """
     currency = row.key[-1]
     rounds, void, returned = map(int, row.numbers[:3])
     corrections, corrected, slips, amount = map(int, row.numbers[5:])

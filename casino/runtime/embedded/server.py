@@ -43,7 +43,8 @@ SETTINGS = {
     "log_error_verbosity": "terse",
     "log_min_error_statement": "panic",
 }
-# `trust` because only we and the server get into the folder of the socket (folders.py); C.UTF-8 of Postgres itself sorts alike everywhere
+# `trust` because only we and the server get into the folder of the socket (folders.py); C.UTF-8 of Postgres
+# itself sorts alike everywhere
 LOCALE = ("-E", "UTF8", "--locale-provider=builtin", "--locale=C", "--builtin-locale=C.UTF-8")
 INITDB = ("-U", "postgres", "-A", "trust", *LOCALE, "--data-checksums", "--no-instructions")
 ROLES = f"""
@@ -111,12 +112,17 @@ def _answers(house: House) -> bool:
 
 
 def _ping(house: House) -> Ping:
-    return Ping(PGconn.ping(f"host='{house.socket_folder}' port={house.PORT} user={house.APP_ROLE} dbname={house.DATABASE}".encode()))
+    return Ping(
+        PGconn.ping(
+            f"host='{house.socket_folder}' port={house.PORT} user={house.APP_ROLE} dbname={house.DATABASE}".encode()
+        )
+    )
 
 
 def _postmaster(house: House) -> int | None:
-    """The process that serves our cluster, if it lives. A number alone proves nothing (it may be anybody's by now): the process
-    must work in our folder. The dead and zombies work nowhere."""
+    """The process that serves our cluster, if it lives. A number alone proves nothing (it may be anybody's by
+    now): the process must work in our folder. The dead and zombies work nowhere.
+    """
     try:
         pid = int((house.cluster / "postmaster.pid").read_text().split("\n", 1)[0])
         return pid if _works_in(pid, house.cluster) else None
@@ -132,7 +138,9 @@ def _works_in(pid: int, cluster: Path) -> bool:
 
 
 def _waited_for(house: House) -> bool:
-    """Somebody was killed while the server he had started was on its way up (it will answer) or down (it will be gone)."""
+    """Somebody was killed while the server he had started was on its way up (it will answer) or down (it will
+    be gone).
+    """
     deadline = time.monotonic() + PATIENCE
     while pid := _postmaster(house):
         _reap(pid)
@@ -143,7 +151,8 @@ def _waited_for(house: House) -> bool:
                 deadline = time.monotonic() + PATIENCE
         if time.monotonic() > deadline:
             raise Trouble(
-                f"The server of {house.data} (process {pid}) runs but does not answer: end it with `kill -INT {pid}`, then run again."
+                f"The server of {house.data} (process {pid}) runs but does not answer: end it with `kill -INT"
+                f" {pid}`, then run again."
             )
         time.sleep(STEP)
     return False
@@ -156,21 +165,37 @@ def _reap(pid: int) -> None:
 
 
 def _make_cluster(house: House, binaries: Binaries, account: pwd.struct_passwd | None) -> None:
-    """Make it beside and move it in when it is whole, with roles and database: a killed attempt leaves nothing half."""
+    """Make it beside and move it in when it is whole, with roles and database: a killed attempt leaves
+    nothing half.
+    """
     half = house.closed / "half"
     shutil.rmtree(half, ignore_errors=True)
     give(half, account)
     try:
         with passage(half, account) as (path, doors):
             _run(house, [binaries.folder / "initdb", "-D", path, *INITDB], "", account, doors)
-            _run(house, [binaries.folder / "postgres", "--single", "-j", "-D", path, "postgres"], ROLES, account, doors)
+            _run(
+                house,
+                [binaries.folder / "postgres", "--single", "-j", "-D", path, "postgres"],
+                ROLES,
+                account,
+                doors,
+            )
         half.rename(house.cluster)
     finally:
         shutil.rmtree(half, ignore_errors=True)
 
 
-def _run(house: House, command: list[Path | str], lines: str, account: pwd.struct_passwd | None, doors: tuple[int, ...]) -> None:
-    ran = subprocess.run(command, input=lines, capture_output=True, text=True, pass_fds=doors, **as_account(account))
+def _run(
+    house: House,
+    command: list[Path | str],
+    lines: str,
+    account: pwd.struct_passwd | None,
+    doors: tuple[int, ...],
+) -> None:
+    ran = subprocess.run(
+        command, input=lines, capture_output=True, text=True, pass_fds=doors, **as_account(account)
+    )
     if ran.returncode != 0 or "ERROR:" in ran.stderr:
         raise explained(ran.stdout + ran.stderr, house.data, None)
 
@@ -185,8 +210,10 @@ def _same_version(house: House, binaries: Binaries) -> None:
 
 
 def _forget_stale(house: House) -> None:
-    """A killed server leaves its number behind. Where that is somebody else's by now, Postgres would think it still runs. Only the
-    number is taken out: the rest of the file tells Postgres which shared memory to look at for survivors."""
+    """A killed server leaves its number behind. Where that is somebody else's by now, Postgres would think it
+    still runs. Only the number is taken out: the rest of the file tells Postgres which shared memory to look
+    at for survivors.
+    """
     note = house.cluster / "postmaster.pid"
     for lock in (house.cluster, house.socket_folder):
         (lock / f".s.PGSQL.{house.PORT}.lock").unlink(missing_ok=True)
@@ -199,7 +226,9 @@ def _forget_stale(house: House) -> None:
 
 
 def _start(house: House, binaries: Binaries, account: pwd.struct_passwd | None) -> None:
-    """Start the server in a session of its own, so that Ctrl-C at the terminal ends the command and not the server."""
+    """Start the server in a session of its own, so that Ctrl-C at the terminal ends the command and not the
+    server.
+    """
     if house.log.exists() and house.log.stat().st_size > LOG_BYTES:
         house.log.replace(house.log.with_suffix(".log.1"))
     deadline = time.monotonic() + PATIENCE
@@ -212,12 +241,22 @@ def _start(house: House, binaries: Binaries, account: pwd.struct_passwd | None) 
             give(house.socket_folder, account)
             sockets, more = held.enter_context(passage(house.socket_folder, account))
             doors += more
-        options = [part for name, value in {**SETTINGS, "unix_socket_directories": sockets}.items() for part in ("-c", f"{name}={value}")]
+        options = [
+            part
+            for name, value in {**SETTINGS, "unix_socket_directories": sockets}.items()
+            for part in ("-c", f"{name}={value}")
+        ]
         command = [str(binaries.folder / "postgres"), "-D", path, *options]
         while True:
             began = house.log.stat().st_size
             server = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, pass_fds=doors, start_new_session=True, **as_account(account)
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                pass_fds=doors,
+                start_new_session=True,
+                **as_account(account),
             )
             if _came_up(house, server):
                 return

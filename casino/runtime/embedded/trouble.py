@@ -3,17 +3,47 @@
 from pathlib import Path
 
 SAYS = (  # what Postgres writes, and what a person is told; the first that fits
-    ("No space left on device", "The disk that holds {data} is full: make room, then run the command again; nothing recorded is lost."),
-    ("Disk quota exceeded", "The disk quota for {data} is used up: make room, then run the command again; nothing recorded is lost."),
+    (
+        "No space left on device",
+        (
+            "The disk that holds {data} is full: make room, then run the command again; nothing recorded is"
+            " lost."
+        ),
+    ),
+    (
+        "Disk quota exceeded",
+        (
+            "The disk quota for {data} is used up: make room, then run the command again; nothing recorded is"
+            " lost."
+        ),
+    ),
     (
         "pre-existing shared memory block",
-        "Processes of a killed server still work in {data}: wait a moment, or end them, then run the command again.",
+        (
+            "Processes of a killed server still work in {data}: wait a moment, or end them, then run the"
+            " command again."
+        ),
     ),
-    ("Read-only file system", "The folder {data} is on a read-only file system: set CATWALK_DATA to a folder that can be written."),
-    ("Permission denied", "Postgres may not read or write {data} ({line}): give the folder back to the user who made it."),
-    ("could not create any Unix-domain sockets", "Postgres could not make its socket for {data}: see {log} for the reason."),
-    ("could not map anonymous shared memory", "There is too little memory for Postgres (it asks for 250 MB): free some, then run again."),
-    ("Cannot allocate memory", "There is too little memory for Postgres (it asks for 250 MB): free some, then run again."),
+    (
+        "Read-only file system",
+        "The folder {data} is on a read-only file system: set CATWALK_DATA to a folder that can be written.",
+    ),
+    (
+        "Permission denied",
+        "Postgres may not read or write {data} ({line}): give the folder back to the user who made it.",
+    ),
+    (
+        "could not create any Unix-domain sockets",
+        "Postgres could not make its socket for {data}: see {log} for the reason.",
+    ),
+    (
+        "could not map anonymous shared memory",
+        "There is too little memory for Postgres (it asks for 250 MB): free some, then run again.",
+    ),
+    (
+        "Cannot allocate memory",
+        "There is too little memory for Postgres (it asks for 250 MB): free some, then run again.",
+    ),
 )
 
 
@@ -23,7 +53,9 @@ class Trouble(Exception):
 
 def explained(output: str, data: Path, log: Path | None) -> Trouble:
     """The Trouble that fits what initdb or postgres wrote before it gave up."""
-    telling = [line for line in output.splitlines() if "FATAL" in line or "PANIC" in line or "error" in line.lower()]
+    telling = [
+        line for line in output.splitlines() if "FATAL" in line or "PANIC" in line or "error" in line.lower()
+    ]
     line = (telling or output.splitlines() or ["it said nothing"])[-1].strip()
     for sign, says in SAYS:
         if sign in output:
@@ -37,7 +69,10 @@ def of_folder(error: OSError, data: Path) -> Trouble:
     says = next((says for sign, says in SAYS if sign in str(error) and "{line}" not in says), None)
     if says:
         return Trouble(says.format(data=data, line=error, log=None))
-    return Trouble(f"The folder {data} cannot be used ({error.strerror}): set CATWALK_DATA to a folder that you may write.")
+    return Trouble(
+        f"The folder {data} cannot be used ({error.strerror}): set CATWALK_DATA to a folder that you may"
+        " write."
+    )
 
 
 def of_database(error: Exception, data: Path) -> str:

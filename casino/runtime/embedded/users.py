@@ -1,6 +1,8 @@
-"""Who is in the house: every process holds a shared lock on one file for its life, and the last one out turns off the light.
+"""Who is in the house: every process holds a shared lock on one file for its life, and the last one out turns
+off the light.
 
-The lock is the kernel's (`flock`), so a process that is killed lets go by itself. A child made by fork holds a lock of its own.
+The lock is the kernel's (`flock`), so a process that is killed lets go by itself. A child made by fork holds
+a lock of its own.
 """
 
 import atexit
@@ -15,7 +17,9 @@ _inside: "set[Users]" = set()
 
 
 class Users:
-    """This process as a user of one house, from now until `leave`; `when_last` is called, alone, by the last one to leave."""
+    """This process as a user of one house, from now until `leave`; `when_last` is called, alone, by the last
+    one to leave.
+    """
 
     def __init__(self, file: Path, when_last: Callable[[], None]) -> None:
         """Waits while another process is just closing the house."""
@@ -31,13 +35,16 @@ class Users:
         return lock
 
     def leave(self) -> None:
-        """Let go; if nobody else is inside, close the house first (who comes meanwhile waits at the door). Twice is once."""
+        """Let go; if nobody else is inside, close the house first (who comes meanwhile waits at the door).
+        Twice is once.
+        """
         if self._lock < 0:
             return
         lock, self._lock = self._lock, -1
         _inside.discard(self)
         try:
-            # a shared lock is given up before the exclusive one is asked for, so of two who leave together one is always last
+            # a shared lock is given up before the exclusive one is asked for, so of two who leave together
+            # one is always last
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             pass
@@ -55,7 +62,9 @@ class Users:
         os.close(self._for_child)
 
     def after_fork_in_child(self) -> None:
-        """Keep the child's lock, drop the parent's, and leave at the end of a multiprocessing child, which runs no atexit."""
+        """Keep the child's lock, drop the parent's, and leave at the end of a multiprocessing child, which
+        runs no atexit.
+        """
         os.close(self._lock)
         self._lock = self._for_child
         util = sys.modules.get("multiprocessing.util")
@@ -65,7 +74,9 @@ class Users:
 
 @atexit.register
 def _all_leave() -> None:
-    """Registered when this module is imported, before multiprocessing: so children have been waited for when we leave."""
+    """Registered when this module is imported, before multiprocessing: so children have been waited for when
+    we leave.
+    """
     for users in list(_inside):
         users.leave()
 

@@ -1,1 +1,3 @@
-"""What those need who keep the house running: signs of life, figures, logs, backups, and the files by which a machine starts it."""
+"""What those need who keep the house running: signs of life, figures, logs, backups, and the files by which a
+machine starts it.
+"""

@@ -1,11 +1,13 @@
-"""A backup: the whole database as it stood at one moment, in a folder of two files, and a house made of it anew.
+"""A backup: the whole database as it stood at one moment, in a folder of two files, and a house made of it
+anew.
 
     catwalk.dump    what pg_dump writes (custom format), of the same snapshot as what stands in
     backup.json     when, of which version, its heads, how many rows every table has, bytes and SHA-256 of the dump. It is written last:
                     a folder without it is no backup
 
-Passwords, tokens and one-time secrets are in it as the database has them, hashed or not: it is kept like the house itself. What lies in
-CATWALK_DATA beside the database is not in it: the secret key (sessions end without it), logs, and the broker's bells (a job is a row).
+Passwords, tokens and one-time secrets are in it as the database has them, hashed or not: it is kept like the
+house itself. What lies in CATWALK_DATA beside the database is not in it: the secret key (sessions end without
+it), logs, and the broker's bells (a job is a row).
 """
 
 from __future__ import annotations
@@ -36,7 +38,9 @@ Progress = Callable[[int], None]
 
 
 class Unusable(Exception):
-    """There is nothing to save, no place to save it to, or no backup to restore. Its text is one sentence: what is wrong and what to do."""
+    """There is nothing to save, no place to save it to, or no backup to restore. Its text is one sentence:
+    what is wrong and what to do.
+    """
 
 
 class Damaged(Exception):
@@ -74,7 +78,9 @@ def make(folder: Path, progress: Progress = lambda more: None) -> Manifest:
         if not manifest.rows:
             raise Unusable("There is no house to save here: its database holds no table.")
         digest, length = sha256(), 0
-        dump = postgres.written_by("pg_dump", "--format=custom", f"--snapshot={snapshot}", f"--dbname={postgres.owners()[0]}")
+        dump = postgres.written_by(
+            "pg_dump", "--format=custom", f"--snapshot={snapshot}", f"--dbname={postgres.owners()[0]}"
+        )
         with closing(dump), _new(folder / DUMP) as file:
             for piece in dump:
                 file.write(piece)
@@ -88,18 +94,23 @@ def make(folder: Path, progress: Progress = lambda more: None) -> Manifest:
 
 
 def read(folder: Path, progress: Progress = lambda more: None) -> Manifest:
-    """What a backup says of itself, its dump read through once and found to be as it was made. Raises Unusable, Damaged."""
+    """What a backup says of itself, its dump read through once and found to be as it was made. Raises
+    Unusable, Damaged.
+    """
     try:
         said = (folder / MANIFEST).read_bytes()
     except OSError as error:
-        raise Unusable(f"{folder} is no whole backup: its {MANIFEST} cannot be read ({error.strerror}).") from None
+        raise Unusable(
+            f"{folder} is no whole backup: its {MANIFEST} cannot be read ({error.strerror})."
+        ) from None
     try:
         manifest = msgspec.json.decode(said, type=Manifest)
     except msgspec.MsgspecError as error:
         raise Damaged(f"{MANIFEST} is not as `manage.py backup` writes it: {error}") from None
     if manifest.format != FORMAT:
         raise Unusable(
-            f"The backup is of format {manifest.format} and this version reads format {FORMAT}: restore it by the version that made it."
+            f"The backup is of format {manifest.format} and this version reads format {FORMAT}: restore it by"
+            " the version that made it."
         )
     digest, length = sha256(), 0
     for piece in pieces_of(folder):
@@ -107,7 +118,10 @@ def read(folder: Path, progress: Progress = lambda more: None) -> Manifest:
         length += len(piece)
         progress(len(piece))
     if length != manifest.bytes:
-        raise Damaged(f"{DUMP} has {length:,} bytes and was made of {manifest.bytes:,}: a part of it is missing, or was written into.")
+        raise Damaged(
+            f"{DUMP} has {length:,} bytes and was made of {manifest.bytes:,}: a part of it is missing, or was"
+            " written into."
+        )
     if digest.hexdigest() != manifest.sha256:
         raise Damaged(f"{DUMP} has not the SHA-256 that {MANIFEST} names: its bytes were changed.")
     return manifest
@@ -117,9 +131,14 @@ def _make_empty(folder: Path) -> None:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            raise Unusable(f"{folder} is not empty, and a backup overwrites nothing: name a folder that is not there yet.")
+            raise Unusable(
+                f"{folder} is not empty, and a backup overwrites nothing: name a folder that is not there"
+                " yet."
+            )
     except OSError as error:
-        raise Unusable(f"{folder} cannot be used ({error.strerror}): name a folder that you may write.") from None
+        raise Unusable(
+            f"{folder} cannot be used ({error.strerror}): name a folder that you may write."
+        ) from None
 
 
 @contextmanager
@@ -140,7 +159,12 @@ def _at_one_moment() -> Iterator[tuple[str, Manifest]]:
         snapshot, owner = cursor.fetchone()
         role, counted = connections.settings["default"]["USER"], rows()
         had = [name for (name,) in ask(_MIGRATIONS)] if "django_migrations" in counted else []
-        yield snapshot, Manifest(FORMAT, datetime.now(UTC), postgres.server(), owner, role, had, ledgers(), counted, 0, "")
+        yield (
+            snapshot,
+            Manifest(
+                FORMAT, datetime.now(UTC), postgres.server(), owner, role, had, ledgers(), counted, 0, ""
+            ),
+        )
 
 
 def rows() -> dict[str, int]:
@@ -156,7 +180,11 @@ def rows() -> dict[str, int]:
 
 def ledgers() -> list[Ledger]:
     there = ask("SELECT to_regclass('head') IS NOT NULL")
-    heads = ask("SELECT property, position, encode(chain, 'hex') FROM head ORDER BY property") if there == [(True,)] else []
+    heads = (
+        ask("SELECT property, position, encode(chain, 'hex') FROM head ORDER BY property")
+        if there == [(True,)]
+        else []
+    )
     return [Ledger(*head) for head in heads]
 
 

@@ -1,8 +1,10 @@
-"""Three addresses for machines: `/healthz` (this process answers), `/readyz` (the house can work; 503 names what cannot) and `/metrics`.
+"""Three addresses for machines: `/healthz` (this process answers), `/readyz` (the house can work; 503 names
+what cannot) and `/metrics`.
 
-They are answered before anything else is asked: which name the house was called by, who is logged in, whether it came by https. The first
-two say nothing but words like `broker`. Figures go to whoever has the token (CATWALK_METRICS_TOKEN) or asks from an address that may
-(CATWALK_METRICS_FROM); behind a proxy that the settings do not know of, no address is believed.
+They are answered before anything else is asked: which name the house was called by, who is logged in, whether
+it came by https. The first two say nothing but words like `broker`. Figures go to whoever has the token
+(CATWALK_METRICS_TOKEN) or asks from an address that may (CATWALK_METRICS_FROM); behind a proxy that the
+settings do not know of, no address is believed.
 """
 
 from __future__ import annotations
@@ -42,7 +44,9 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 where every part works, else 503 with those that do not; `?of=database,migrations` asks for some alone."""
+    """200 where every part works, else 503 with those that do not; `?of=database,migrations` asks for some
+    alone.
+    """
     parts = [part for part in request.GET.get("of", "").split(",") if part] or [*readiness.PARTS]
     if strange := [part for part in parts if part not in readiness.PARTS]:
         says = f"{len(strange)} of these are no part of the house: ask of {', '.join(readiness.PARTS)}."
@@ -55,7 +59,8 @@ def figures(request: HttpRequest) -> HttpResponse:
     """For Prometheus."""
     if not _may(request):
         return HttpResponse(
-            "Send the token of CATWALK_METRICS_TOKEN (Authorization: Bearer …), or ask from an address of CATWALK_METRICS_FROM.\n",
+            "Send the token of CATWALK_METRICS_TOKEN (Authorization: Bearer …), or ask from an address of"
+            " CATWALK_METRICS_FROM.\n",
             status=401,
             content_type="text/plain; charset=utf-8",
             headers={"WWW-Authenticate": 'Bearer realm="catwalk metrics"'},

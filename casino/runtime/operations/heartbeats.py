@@ -1,7 +1,7 @@
 """How the house stands: heads of ledgers, jobs that wait, and when worker and beat were last seen at work.
 
-A sign of life is a row that worker and beat write every few seconds (`give`). A worker that is busy for an hour with one large export
-renews its lease meanwhile, and that is a sign as well.
+A sign of life is a row that worker and beat write every few seconds (`give`). A worker that is busy for an
+hour with one large export renews its lease meanwhile, and that is a sign as well.
 """
 
 from __future__ import annotations
@@ -28,7 +28,11 @@ class Standing(NamedTuple):
 def give(process: str) -> None:
     """This process is at work."""
     with connection.cursor() as cursor:
-        cursor.execute("INSERT INTO sign (process, at) VALUES (%s, now()) ON CONFLICT (process) DO UPDATE SET at = excluded.at", [process])
+        cursor.execute(
+            "INSERT INTO sign (process, at) VALUES (%s, now()) ON CONFLICT (process) DO UPDATE SET at ="
+            " excluded.at",
+            [process],
+        )
 
 
 def signs() -> dict[str, float]:
@@ -38,9 +42,16 @@ def signs() -> dict[str, float]:
 
 def now() -> Standing:
     """All of it."""
-    jobs = dict.fromkeys(STATES, 0) | dict(_rows("SELECT state, count(*) FROM job WHERE state <> 'done' GROUP BY state"))
-    ((waits,),) = _rows("SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0) FROM job WHERE state = 'due' AND due_at <= now()")
-    return Standing(_rows("SELECT property, position FROM head ORDER BY property"), jobs, float(waits), signs())
+    jobs = dict.fromkeys(STATES, 0) | dict(
+        _rows("SELECT state, count(*) FROM job WHERE state <> 'done' GROUP BY state")
+    )
+    ((waits,),) = _rows(
+        "SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0) FROM job WHERE state = 'due' AND due_at"
+        " <= now()"
+    )
+    return Standing(
+        _rows("SELECT property, position FROM head ORDER BY property"), jobs, float(waits), signs()
+    )
 
 
 _SIGNS = f"""SELECT process, extract(epoch FROM now() - max(at)) FROM (

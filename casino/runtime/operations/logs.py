@@ -1,10 +1,12 @@
 """What the processes of a house say while they run: one JSON object a line, and nothing in it about a person.
 
-    {"at": "2026-11-28T12:00:00.123Z", "level": "info", "from": "casino.request", "event": "answered", "request_id": "5b0c…", …}
+    {"at": "2026-11-28T12:00:00.123Z", "level": "info", "from": "casino.request", "event": "answered",
+    "request_id": "5b0c…", …}
 
-A log is read by more people than a ledger is, and kept where nobody erases a name. So no line has a name, a password, a token, an address,
-a query or a body in it, whoever wrote it: of what a library wants to say only its own fixed words are taken, and numbers; of an error its
-kind and where it happened, and not its text, in which the database quotes rows. Who did what stands in the facts and in the viewing log.
+A log is read by more people than a ledger is, and kept where nobody erases a name. So no line has a name, a
+password, a token, an address, a query or a body in it, whoever wrote it: of what a library wants to say only
+its own fixed words are taken, and numbers; of an error its kind and where it happened, and not its text, in
+which the database quotes rows. Who did what stands in the facts and in the viewing log.
 """
 
 from __future__ import annotations
@@ -58,7 +60,9 @@ def settings_of(how: str, level: str) -> dict[str, Any]:
             **dict.fromkeys(("django", "django.server", "axes", "gunicorn.error"), through),
             # how a request was answered says EachRequest, and how a task ended casino/celery.py
             "django.request": through | {"filters": ["failed"]},
-            **dict.fromkeys(("celery.worker.strategy", "celery.app.trace", "celery.beat"), through | {"level": "WARNING"}),
+            **dict.fromkeys(
+                ("celery.worker.strategy", "celery.app.trace", "celery.beat"), through | {"level": "WARNING"}
+            ),
         },
     }
 
@@ -92,11 +96,22 @@ class Failed(logging.Filter):
 
 
 class Line(logging.Formatter):
-    """A record as a line of JSON. `extra={"fields": {...}}` adds members; who calls answers for what they hold."""
+    """A record as a line of JSON. `extra={"fields": {...}}` adds members; who calls answers for what they
+    hold.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
-        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        said: dict[str, Any] = {"at": at, "level": record.levelname.lower(), "from": record.name, "event": event(record)}
+        at = (
+            datetime.fromtimestamp(record.created, UTC)
+            .isoformat(timespec="milliseconds")
+            .replace("+00:00", "Z")
+        )
+        said: dict[str, Any] = {
+            "at": at,
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "event": event(record),
+        }
         said |= {**_about.get(), **getattr(record, "fields", {})}
         if record.exc_info and record.exc_info[1] is not None:
             said |= {"error": kinds(record.exc_info[1]), "where": where(record.exc_info[2])}
@@ -142,7 +157,10 @@ def kinds(error: BaseException | None) -> str:
 
 def where(trace: TracebackType | None) -> list[str]:
     """File, line and function of the innermost frames, the innermost last."""
-    return [f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(trace)[-FRAMES:]]
+    return [
+        f"{_short(frame.filename)}:{frame.lineno} {frame.name}"
+        for frame in traceback.extract_tb(trace)[-FRAMES:]
+    ]
 
 
 def _short(name: str) -> str:

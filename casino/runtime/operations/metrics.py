@@ -1,7 +1,9 @@
-"""Figures for Prometheus: what was answered, counted in every web process and added up over all, and how the house stands at the moment.
+"""Figures for Prometheus: what was answered, counted in every web process and added up over all, and how the
+house stands at the moment.
 
-No label names a person: routes are patterns, properties are codes. With several web processes the counts lie in files of a folder
-(`PROMETHEUS_MULTIPROC_DIR`, which casino/runtime/operations/web_server.py makes), and whichever process is asked adds them up.
+No label names a person: routes are patterns, properties are codes. With several web processes the counts lie
+in files of a folder (`PROMETHEUS_MULTIPROC_DIR`, which casino/runtime/operations/web_server.py makes), and
+whichever process is asked adds them up.
 """
 
 from __future__ import annotations
@@ -19,8 +21,16 @@ from casino.runtime.operations import heartbeats, readiness
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 _counted = CollectorRegistry()
-_answers = Counter("catwalk_answers", "Requests that were answered.", ("method", "route", "code"), registry=_counted)
-_seconds = Histogram("catwalk_answer_seconds", "How long until the answer began.", ("route",), buckets=BOUNDS, registry=_counted)
+_answers = Counter(
+    "catwalk_answers", "Requests that were answered.", ("method", "route", "code"), registry=_counted
+)
+_seconds = Histogram(
+    "catwalk_answer_seconds",
+    "How long until the answer began.",
+    ("route",),
+    buckets=BOUNDS,
+    registry=_counted,
+)
 
 
 def answered(method: str, route: str, code: int, seconds: float) -> None:
@@ -57,14 +67,18 @@ class _House(Collector):
 
     def collect(self) -> Iterator[Metric]:
         state = readiness.state()
-        ready = GaugeMetricFamily("catwalk_ready", "1 where this part of the house does its work, else 0.", labels=["part"])
+        ready = GaugeMetricFamily(
+            "catwalk_ready", "1 where this part of the house does its work, else 0.", labels=["part"]
+        )
         for part in readiness.PARTS:
             ready.add_metric([part], float(part not in state))
         yield ready
         if "database" in state or "migrations" in state:
             return
         now = heartbeats.now()
-        facts = CounterMetricFamily("catwalk_facts", "Facts that are recorded, by ledger.", labels=["property"])
+        facts = CounterMetricFamily(
+            "catwalk_facts", "Facts that are recorded, by ledger.", labels=["property"]
+        )
         for property, position in now.ledgers:
             facts.add_metric([property], position)
         yield facts
@@ -72,8 +86,12 @@ class _House(Collector):
         for name, count in now.jobs.items():
             jobs.add_metric([name], count)
         yield jobs
-        yield GaugeMetricFamily("catwalk_job_waits_seconds", "How long the job has waited that is due longest.", value=now.waits)
-        signs = GaugeMetricFamily("catwalk_last_sign_seconds", "How long ago a process was last seen at work.", labels=["process"])
+        yield GaugeMetricFamily(
+            "catwalk_job_waits_seconds", "How long the job has waited that is due longest.", value=now.waits
+        )
+        signs = GaugeMetricFamily(
+            "catwalk_last_sign_seconds", "How long ago a process was last seen at work.", labels=["process"]
+        )
         for name, age in now.signs.items():
             signs.add_metric([name], age)
         yield signs

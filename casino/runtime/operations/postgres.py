@@ -1,4 +1,6 @@
-"""The programs of Postgres that save a house and put it back, and how they reach its database. No password is on a command line."""
+"""The programs of Postgres that save a house and put it back, and how they reach its database. No password is
+on a command line.
+"""
 
 from __future__ import annotations
 
@@ -60,8 +62,9 @@ def server() -> int:
 
 @cache
 def found(program: str, major: int) -> Path:
-    """The program, of this version or a later one: of a server of your own first as this machine has it, else of the house's own package.
-    Raises Trouble."""
+    """The program, of this version or a later one: of a server of your own first as this machine has it, else
+    of the house's own package. Raises Trouble.
+    """
     here = shutil.which(program)
     ours = binaries.find(None).folder / program
     for each in (ours,) if settings.EMBEDDED else (*([Path(here)] if here else []), ours):
@@ -69,11 +72,16 @@ def found(program: str, major: int) -> Path:
         version = re.search(r"\) (\d+)", told.stdout)
         if told.returncode == 0 and version and int(version[1]) >= major:
             return each
-    raise Trouble(f"The server is Postgres {major} and no {program} of that version is here: install its client programs.")
+    raise Trouble(
+        f"The server is Postgres {major} and no {program} of that version is here: install its client"
+        " programs."
+    )
 
 
 @contextmanager
-def _running(program: str, options: Iterable[str], stdin: int, stdout: int) -> Iterator[subprocess.Popen[bytes]]:
+def _running(
+    program: str, options: Iterable[str], stdin: int, stdout: int
+) -> Iterator[subprocess.Popen[bytes]]:
     """A program at work; whoever leaves before it has ended, ends it."""
     _, password = owners()
     env = os.environ | {"LC_ALL": "C"} | ({"PGPASSWORD": password} if password else {})
@@ -87,4 +95,9 @@ def _running(program: str, options: Iterable[str], stdin: int, stdout: int) -> I
             running.kill()
             raise
     if running.returncode != 0:
-        raise Failed(next((line for line in said if "error:" in line), said[-1] if said else f"it ended with {running.returncode}"))
+        raise Failed(
+            next(
+                (line for line in said if "error:" in line),
+                said[-1] if said else f"it ended with {running.returncode}",
+            )
+        )

@@ -30,7 +30,9 @@ _last: tuple[float, dict[str, str]] = (float("-inf"), {})
 def state() -> dict[str, str]:
     """The parts that are not ready, and in a few words why not."""
     global _last
-    if not _looking.acquire(timeout=2 * PATIENCE):  # whoever looks hangs, and the others need not hang with him
+    if not _looking.acquire(
+        timeout=2 * PATIENCE
+    ):  # whoever looks hangs, and the others need not hang with him
         return {"database": "does not answer in time"} | dict.fromkeys(PARTS[3:], UNKNOWN)
     try:
         if time.monotonic() - _last[0] >= KEPT:
@@ -96,5 +98,9 @@ def _broker() -> str:
 
 def _signs() -> dict[str, str]:
     seen = heartbeats.signs()
-    found = {process: f"last sign {seen[process]:.0f} s ago" for process in PARTS[3:] if seen.get(process, 0) > STALE}
+    found = {
+        process: f"last sign {seen[process]:.0f} s ago"
+        for process in PARTS[3:]
+        if seen.get(process, 0) > STALE
+    }
     return found | dict.fromkeys((process for process in PARTS[3:] if process not in seen), "no sign yet")

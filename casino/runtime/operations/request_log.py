@@ -1,6 +1,8 @@
-"""Every request has a number, which goes out with the answer and into every line of the log, and is counted and timed by its route.
+"""Every request has a number, which goes out with the answer and into every line of the log, and is counted
+and timed by its route.
 
-A route is the pattern of an address (`hand/<str:property>/…`), never the address: that names tables, people and slips.
+A route is the pattern of an address (`hand/<str:property>/…`), never the address: that names tables, people
+and slips.
 """
 
 from __future__ import annotations
@@ -18,9 +20,12 @@ from casino.runtime.operations import logs, metrics
 
 HEADER = "X-Request-ID"
 GIVEN = re.compile(r"[0-9a-fA-F-]{16,64}")
-"""A number that a proxy gave: of hexadecimal digits, as UUIDs and those of proxies are; nothing that could be a name or a token."""
+"""A number that a proxy gave: of hexadecimal digits, as UUIDs and those of proxies are; nothing that could be
+a name or a token.
+"""
 PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
-"""Addresses that machines ask (casino/runtime/operations/health_views.py): counted, and no line of the log."""
+"""Addresses that machines ask (casino/runtime/operations/health_views.py): counted, and no line of the log.
+"""
 STATIC, PROBE, NOWHERE = "static", "probe", "nowhere"
 _log = logging.getLogger("casino.request")
 
@@ -45,13 +50,19 @@ class EachRequest:
             metrics.answered(request.method or "", route, response.status_code, seconds)
             level = logging.ERROR if response.status_code >= 500 and route != PROBE else logging.INFO
             if route not in (STATIC, PROBE) and _log.isEnabledFor(level):
-                fields = {"method": metrics.method_of(request.method or ""), "route": route, "code": response.status_code}
+                fields = {
+                    "method": metrics.method_of(request.method or ""),
+                    "route": route,
+                    "code": response.status_code,
+                }
                 _log.log(level, "answered", extra={"fields": fields | {"ms": round(seconds * 1000, 1)}})
         return response
 
 
 def without_body(response: HttpResponse | StreamingHttpResponse) -> None:
-    """What HEAD is answered: the headers of GET and no byte more, which the web server would drop and warn of each time."""
+    """What HEAD is answered: the headers of GET and no byte more, which the web server would drop and warn of
+    each time.
+    """
     if isinstance(response, StreamingHttpResponse):
         response.streaming_content = ()
     else:

@@ -1,4 +1,6 @@
-"""A house made anew of a backup: in an empty database, all or nothing, with the rights of its roles, and brought up to this version."""
+"""A house made anew of a backup: in an empty database, all or nothing, with the rights of its roles, and
+brought up to this version.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +20,17 @@ from casino.runtime.operations import backup, postgres
 from casino.runtime.operations.backup import DUMP, MANIFEST, Damaged, Manifest, Progress, Unusable
 
 OURS = ("audit", "casino")
-"""Apps whose migrations say which version a house is of; a library may have put some of its own together since."""
+"""Apps whose migrations say which version a house is of; a library may have put some of its own together
+since.
+"""
 _ACL = re.compile(r"\d+; \d+ \d+ (DEFAULT )?ACL ")
 _RIGHT = re.compile(r"""(.*) (TO|FROM) ("(?:[^"]|"")+"|\S+);""")
 
 
 class Restored(NamedTuple):
-    """A house that was made anew: of which backup, what it was migrated by, and roles that are not here and have got no rights."""
+    """A house that was made anew: of which backup, what it was migrated by, and roles that are not here and
+    have got no rights.
+    """
 
     of: Manifest
     migrated: list[str]
@@ -32,19 +38,33 @@ class Restored(NamedTuple):
 
 
 def restore(folder: Path, manifest: Manifest, progress: Progress = lambda more: None) -> Restored:
-    """Make the house anew in an empty database, all or nothing, and apply the migrations that it has not had. Raises Unusable where the
-    database is not empty or the backup is of a later version; Damaged; postgres.Failed; Trouble."""
+    """Make the house anew in an empty database, all or nothing, and apply the migrations that it has not had.
+    Raises Unusable where the database is not empty or the backup is of a later version; Damaged;
+    postgres.Failed; Trouble.
+    """
     auto_migrate.leave_alone()
     known = {".".join(migration) for migration in auto_migrate.on_disk()}
-    if strange := [name for name in manifest.migrations if name.partition(".")[0] in OURS and name not in known]:
-        raise Unusable(f"The backup is of a later version of Catwalk (it has had {strange[-1]}): restore it by that version.")
+    if strange := [
+        name for name in manifest.migrations if name.partition(".")[0] in OURS and name not in known
+    ]:
+        raise Unusable(
+            f"The backup is of a later version of Catwalk (it has had {strange[-1]}): restore it by that"
+            " version."
+        )
     if tables := backup.rows():
         facts = sum(ledger.position for ledger in backup.ledgers())
         raise Unusable(
-            f"The house is not empty: {len(tables)} tables with {facts:,} facts stand in it, and a backup replaces nothing."
-            " Name an empty one: another CATWALK_DATA, or a database that was just created."
+            f"The house is not empty: {len(tables)} tables with {facts:,} facts stand in it, and a backup"
+            " replaces nothing. Name an empty one: another CATWALK_DATA, or a database that was just"
+            " created."
         )
-    whole = ("--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error", f"--dbname={postgres.owners()[0]}")
+    whole = (
+        "--no-owner",
+        "--no-privileges",
+        "--single-transaction",
+        "--exit-on-error",
+        f"--dbname={postgres.owners()[0]}",
+    )
     postgres.read_by("pg_restore", *whole, pieces=_told(folder, progress))
     unknown = _give_rights(folder, manifest)
     if says := _differs(manifest):
@@ -60,13 +80,23 @@ def restore(folder: Path, manifest: Manifest, progress: Progress = lambda more: 
 def _differs(manifest: Manifest) -> str:
     """What the database lacks, or has more, of what the backup was made of."""
     rows = backup.rows()
-    wrong = [f"{name} has {rows.get(name, 0):,} rows and had {count:,}" for name, count in manifest.rows.items() if rows.get(name) != count]
-    wrong += [f"the ledger of {one.property} has another head" for one in manifest.ledgers if one not in backup.ledgers()]
+    wrong = [
+        f"{name} has {rows.get(name, 0):,} rows and had {count:,}"
+        for name, count in manifest.rows.items()
+        if rows.get(name) != count
+    ]
+    wrong += [
+        f"the ledger of {one.property} has another head"
+        for one in manifest.ledgers
+        if one not in backup.ledgers()
+    ]
     return "; ".join(wrong)
 
 
 def _give_rights(folder: Path, manifest: Manifest) -> list[str]:
-    """The rights of every role, those of the two roles of the house to the roles that it has here. The roles that are not here."""
+    """The rights of every role, those of the two roles of the house to the roles that it has here. The roles
+    that are not here.
+    """
     app, quoted, unknown = connections.settings["default"]["USER"], connections[OWNER].ops.quote_name, set()
     renamed = {manifest.owner: connections.settings[OWNER]["USER"], manifest.role: app}
     here = {name for (name,) in backup.ask("SELECT rolname FROM pg_roles")}
@@ -82,9 +112,16 @@ def _give_rights(folder: Path, manifest: Manifest) -> list[str]:
         # what a database as a whole allows is in no dump of it
         cursor.execute("SELECT current_database()")
         (database,) = cursor.fetchone()
-        cursor.execute("SELECT bool_and(has_database_privilege(%s, %s, may)) FROM unnest('{CONNECT,TEMP}'::text[]) may", [app, database])
+        cursor.execute(
+            "SELECT bool_and(has_database_privilege(%s, %s, may)) FROM unnest('{CONNECT,TEMP}'::text[]) may",
+            [app, database],
+        )
         if cursor.fetchone() != (True,):
-            cursor.execute(sql.SQL("GRANT CONNECT, TEMPORARY ON DATABASE {} TO {}").format(sql.Identifier(database), sql.Identifier(app)))
+            cursor.execute(
+                sql.SQL("GRANT CONNECT, TEMPORARY ON DATABASE {} TO {}").format(
+                    sql.Identifier(database), sql.Identifier(app)
+                )
+            )
     return sorted(unknown)
 
 
@@ -94,7 +131,9 @@ def _rights(dump: str) -> Iterator[tuple[str, str, str]]:
     with NamedTemporaryFile("w") as wanted:
         wanted.writelines(f"{line}\n" for line in listed.splitlines() if _ACL.match(line))
         wanted.flush()
-        said = b"".join(postgres.written_by("pg_restore", f"--use-list={wanted.name}", "--file=-", dump)).decode()
+        said = b"".join(
+            postgres.written_by("pg_restore", f"--use-list={wanted.name}", "--file=-", dump)
+        ).decode()
     for line in re.findall(r"^(?:GRANT|REVOKE) .*;$", said, re.M):
         found = _RIGHT.fullmatch(line)
         assert found is not None, line

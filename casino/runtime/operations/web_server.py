@@ -1,6 +1,8 @@
-"""Gunicorn's settings: `gunicorn -c python:casino.runtime.operations.web_server casino.wsgi`. What differs between houses comes from variables.
+"""Gunicorn's settings: `gunicorn -c python:casino.runtime.operations.web_server casino.wsgi`. What differs
+between houses comes from variables.
 
-Each web process counts what it answers in a folder that all of them share; it is made when the server starts and is gone when it ends.
+Each web process counts what it answers in a folder that all of them share; it is made when the server starts
+and is gone when it ends.
 """
 
 import gc
@@ -21,7 +23,9 @@ _lines = logs.settings_of(os.environ.get("CATWALK_LOG", logs.JSON), _level)
 
 
 class Log(Logger):  # type: ignore[misc]
-    """What the server itself says goes the way of all other lines. Requests are told by casino/runtime/operations/request_log.py, once."""
+    """What the server itself says goes the way of all other lines. Requests are told by
+    casino/runtime/operations/request_log.py, once.
+    """
 
     def setup(self, cfg: Any) -> None:
         super().setup(cfg)
@@ -36,22 +40,31 @@ threads = env.number("CATWALK_WEB_THREADS", 8, least=1)
 timeout = 60
 graceful_timeout = 20
 keepalive = 5
-limit_request_line = 8190  # a list's cursor holds names that may be long; gunicorn takes no more, and by itself half of it
-worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # a heart-beat that waits for a disk is a killed process
+limit_request_line = (
+    8190  # a list's cursor holds names that may be long; gunicorn takes no more, and by itself half of it
+)
+worker_tmp_dir = (
+    "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+)  # a heart-beat that waits for a disk is a killed process
 control_socket_disable = True
 loglevel = _level
 logger_class = Log
 
 
 def on_starting(server: Any) -> None:
-    """Before the first web process, and before anybody imports prometheus_client, which looks for the folder once."""
-    server.counted = "" if os.environ.get(FOLDER) else tempfile.mkdtemp(prefix="catwalk-figures-", dir=worker_tmp_dir)
+    """Before the first web process, and before anybody imports prometheus_client, which looks for the folder
+    once.
+    """
+    server.counted = (
+        "" if os.environ.get(FOLDER) else tempfile.mkdtemp(prefix="catwalk-figures-", dir=worker_tmp_dir)
+    )
     if server.counted:
         os.environ[FOLDER] = server.counted
 
 
 def post_worker_init(worker: Any) -> None:
-    """A web process is ready, every page loaded: what it has imported stays, and no collection of garbage goes through it again and again.
+    """A web process is ready, every page loaded: what it has imported stays, and no collection of garbage
+    goes through it again and again.
 
     Long lists make many small things at once; half of their time went into looking at what never goes.
     """

@@ -1,7 +1,9 @@
-"""The felt of a hand as its game lays it out. What a hand is worth is asked of the game's own round; nothing is worked out a second time.
+"""The felt of a hand as its game lays it out. What a hand is worth is asked of the game's own round; nothing
+is worked out a second time.
 
-A game has one file here, named by its code, with `felt(laid)`: what its template `templates/felts/<code>.html` draws. A game without
-one is drawn by `general.html`: dice, then every place with its cards and wagers.
+A game has one file here, named by its code, with `felt(laid)`: what its template
+`templates/felts/<code>.html` draws. A game without one is drawn by `general.html`: dice, then every place
+with its cards and wagers.
 """
 
 from __future__ import annotations
@@ -35,4 +37,8 @@ def felt_of(played: Played, found: Sequence[Standing], most: int) -> Felt | None
     game = played.opened.game if played.opened is not None else ""
     if game not in OWN or played.round is None:
         return Felt("felts/general.html", laid, {})
-    return Felt(f"felts/{game}.html", laid, import_module(f"casino.surveillance.layouts.{game}").felt(laid, played.round))
+    return Felt(
+        f"felts/{game}.html",
+        laid,
+        import_module(f"casino.surveillance.layouts.{game}").felt(laid, played.round),
+    )

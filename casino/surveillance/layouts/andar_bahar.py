@@ -15,8 +15,13 @@ def felt(laid: Laid, round: AndarBaharRound) -> dict[str, Any]:
     rows: dict[str, list[Card]] = {side: [] for side in SIDES}
     for number, event in enumerate(laid.dealt(*SIDES), 1):
         matched = event is round.match
-        rows[event.to].append(laid.card(event, f"{number}, the match" if matched else str(number), "match" if matched else ""))
+        rows[event.to].append(
+            laid.card(event, f"{number}, the match" if matched else str(number), "match" if matched else "")
+        )
     return {
-        "joker": laid.cards("joker"), "rows": list(rows.items()), "match": round.match, "spots": laid.spots(),
+        "joker": laid.cards("joker"),
+        "rows": list(rows.items()),
+        "match": round.match,
+        "spots": laid.spots(),
         "first": laid.dealt(*SIDES)[:1],
-    }  # fmt: skip
+    }

@@ -1,4 +1,6 @@
-"""Casino Over Under: each spot's three cards with their total, and its places OVER 23, UNDER 18, ANTE and BONUS."""
+"""Casino Over Under: each spot's three cards with their total, and its places OVER 23, UNDER 18, ANTE and
+BONUS.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def felt(laid: Laid, round: OverUnderRound) -> dict[str, Any]:
         lies = {wager.wager: wager for wager in each.wagers}
         boxes = [(label, lies.pop(wager, None)) for wager, label in PLACES]
         others, chosen = list(lies.values()), choice.choice if choice else ""
-        spots.append(Spot(each, hand.total if hand else None, chosen, laid.miscounted(each.spot), boxes, others))
+        spots.append(
+            Spot(each, hand.total if hand else None, chosen, laid.miscounted(each.spot), boxes, others)
+        )
     return {"spots": spots}
 
 

@@ -11,4 +11,9 @@ from games.kit import events as e
 
 def felt(laid: Laid, round: EasyRound) -> dict[str, Any]:
     """The disc lies where the dealer put it, also where that is wrong."""
-    return {"total": round.total, "doubles": round.doubles, "mark": laid.last(e.Mark), "places": laid.places()}
+    return {
+        "total": round.total,
+        "doubles": round.doubles,
+        "mark": laid.last(e.Mark),
+        "places": laid.places(),
+    }

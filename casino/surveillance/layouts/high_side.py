@@ -1,4 +1,6 @@
-"""High Side: two dice shown one after the other, the card, and each spot's three circles (dice) or rectangles (card) with their numbers."""
+"""High Side: two dice shown one after the other, the card, and each spot's three circles (dice) or rectangles
+(card) with their numbers.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,13 @@ class Area(NamedTuple):
 def felt(laid: Laid, round: HighSideRound) -> dict[str, Any]:
     """A die for each lid that came off, in that order."""
     dice = [value for fact in laid.facts if isinstance(fact, e.Roll) for value in fact.dice]
-    return {"dice": dice, "total": round.total, "seven": round.seven, "cards": laid.cards("community"), "areas": _areas(laid)}
+    return {
+        "dice": dice,
+        "total": round.total,
+        "seven": round.seven,
+        "cards": laid.cards("community"),
+        "areas": _areas(laid),
+    }
 
 
 def _areas(laid: Laid) -> list[Area]:
@@ -39,7 +47,14 @@ def _areas(laid: Laid) -> list[Area]:
     for spot in laid.spots():
         lies = {wager.wager: wager for wager in spot.wagers}
         sides = [
-            (side, [Box(shape, number, lies.get(name)) for name, number in NUMBER.items() if name.startswith(side)])
+            (
+                side,
+                [
+                    Box(shape, number, lies.get(name))
+                    for name, number in NUMBER.items()
+                    if name.startswith(side)
+                ],
+            )
             for side, shape in SIDES
             if any(name.startswith(f"{side}-") for name in lies)
         ]

@@ -1,4 +1,6 @@
-"""A hand as it lies: cards with what was found at them, dice, and each place with what is bet there. What every felt draws from."""
+"""A hand as it lies: cards with what was found at them, dice, and each place with what is bet there. What
+every felt draws from.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +17,27 @@ from games.kit.events import Event
 Kind = TypeVar("Kind", bound=Event)
 BURNED = "burn-count"
 MARKED = {
-    "duplicate-card": "came twice", "impossible-card": "no such card", "card-not-read": "not read", "wrong-deal-order": "out of order",
-    "wrong-card-count": "wrong count", "dealt-too-soon": "too soon",
-    "dealt-after-match": "after the match", "dealt-past-cut": "past the cut",
-    "shoe-overrun": "not in the shoe", "not-shuffled": "not shuffled", BURNED: "burned wrongly",
-}  # fmt: skip
-"""What was found at a card and is about the card, in two words; what else is found there stands above the felt."""
+    "duplicate-card": "came twice",
+    "impossible-card": "no such card",
+    "card-not-read": "not read",
+    "wrong-deal-order": "out of order",
+    "wrong-card-count": "wrong count",
+    "dealt-too-soon": "too soon",
+    "dealt-after-match": "after the match",
+    "dealt-past-cut": "past the cut",
+    "shoe-overrun": "not in the shoe",
+    "not-shuffled": "not shuffled",
+    BURNED: "burned wrongly",
+}
+"""What was found at a card and is about the card, in two words; what else is found there stands above the
+felt.
+"""
 
 
 class Card(NamedTuple):
-    """A card on the felt. `kind`: `odd` (something was found at it), or what its game says of it; `says` is written below it."""
+    """A card on the felt. `kind`: `odd` (something was found at it), or what its game says of it; `says` is
+    written below it.
+    """
 
     face: str | None
     says: str = ""
@@ -81,12 +94,18 @@ class Laid:
         return Card(event.card, ", ".join(part for part in (says, marks[0]) if part), "odd")
 
     def miscounted(self, place: str) -> bool:
-        """Whether too many or too few cards were burned before this place's card: the pile is wrong, or its gap, and no card is."""
+        """Whether too many or too few cards were burned before this place's card: the pile is wrong, or its
+        gap, and no card is.
+        """
         return place in self._miscounted
 
     def found_at(self, wager: Wager) -> str:
-        """What findings name this wager of this spot, in words, whether or not money differs; empty where none does."""
-        return ", ".join(dict.fromkeys(words(code) for code in self._named.get((wager.spot, wager.wager), ())))
+        """What findings name this wager of this spot, in words, whether or not money differs; empty where
+        none does.
+        """
+        return ", ".join(
+            dict.fromkeys(words(code) for code in self._named.get((wager.spot, wager.wager), ()))
+        )
 
     def dealt(self, *to: str) -> list[e.Deal]:
         """The cards dealt to these places, in the order of play."""
@@ -107,7 +126,9 @@ class Laid:
     def spots(self, cards: Callable[[str], Iterable[Card]] = lambda spot: ()) -> list[Place]:
         """The spots with bets, each with the cards that are its own."""
         names = dict.fromkeys(wager.spot for wager in self.wagers)
-        return self._with_bets({name: Place(place(name), "", list(cards(name)), []) for name in sorted(names, key=_by_number)})
+        return self._with_bets(
+            {name: Place(place(name), "", list(cards(name)), []) for name in sorted(names, key=_by_number)}
+        )
 
     def _with_bets(self, found: dict[str, Place]) -> list[Place]:
         for wager in self.wagers:

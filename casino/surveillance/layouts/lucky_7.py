@@ -8,15 +8,33 @@ from casino.surveillance.layouts.laid import Laid
 from games.kit import events as e
 from games.lucky_7.hands import Lucky7Round
 
-LAYOUT = (("7-down", "7 Down"), ("7", "7"), ("7-up", "7 Up"), ("red", "Red"), ("black", "Black"), ("odd", "Odd"), ("even", "Even"))
+LAYOUT = (
+    ("7-down", "7 Down"),
+    ("7", "7"),
+    ("7-up", "7 Up"),
+    ("red", "Red"),
+    ("black", "Black"),
+    ("odd", "Odd"),
+    ("even", "Even"),
+)
 
 
 def felt(laid: Laid, round: Lucky7Round) -> dict[str, Any]:
     """The layout with what lies on each wager from all players together."""
     burned = [laid.card(fact, "burned", "burned") for fact in laid.facts if isinstance(fact, e.Burn)]
-    cards = [laid.card(event) if event is round.card else laid.card(event, "too many", "odd") for event in laid.dealt("table")]
-    boxes = [(label, wager in round.winners, sum(each.stake for each in laid.wagers if each.wager == wager)) for wager, label in LAYOUT]
+    cards = [
+        laid.card(event) if event is round.card else laid.card(event, "too many", "odd")
+        for event in laid.dealt("table")
+    ]
+    boxes = [
+        (label, wager in round.winners, sum(each.stake for each in laid.wagers if each.wager == wager))
+        for wager, label in LAYOUT
+    ]
     return {
-        "burned": burned, "miscounted": laid.miscounted("table"), "cards": cards, "known": bool(round.winners), "boxes": boxes,
+        "burned": burned,
+        "miscounted": laid.miscounted("table"),
+        "cards": cards,
+        "known": bool(round.winners),
+        "boxes": boxes,
         "spots": laid.spots(),
-    }  # fmt: skip
+    }

@@ -1,4 +1,6 @@
-"""What the two Teen Pattis share: two hands of three with their names, and the best five of all six for the 3+3."""
+"""What the two Teen Pattis share: two hands of three with their names, and the best five of all six for the
+3+3.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,14 @@ def hands(laid: Laid, round: TwoHands, names: dict[str, str] | None = None) -> d
                 five[event.card] -= 1
             cards.append(laid.card(event, "in the five" if marked else "", "best" if marked else ""))
         strength = round.strengths[to]
-        shown.append(Hand(to, (names or {}).get(to, place(to)), cards, name_of_three(strength) if strength is not None else ""))
+        shown.append(
+            Hand(
+                to,
+                (names or {}).get(to, place(to)),
+                cards,
+                name_of_three(strength) if strength is not None else "",
+            )
+        )
     return {"hands": shown, "five": name_of_five(best) if best is not None else "", "spots": laid.spots()}
 
 

@@ -14,9 +14,31 @@ NEXT = "2026-11-28"
 PULLED = {"shift": "day", "by": "g-1", "second": "s-1"}
 COUNTED = {"shift": "day", "notes": {"1000": 10}, "amount": 10000, "team": ["n-1", "n-2"]}
 TWO = {"by": "d-1", "second": "s-1"}
-SENT = {"chips": {"500": 100}, "amount": 50000, "requested_by": "s-1", "sent_by": "c-1", "carried_by": "g-1", "received_by": "d-1"}
-STAFF = {"d-1": "dealer", "d-2": "dealer", "s-1": "supervisor", "s-2": "supervisor", "c-1": "cage", "c-2": "cage", "g-1": "security"}
-STAFF |= {"n-1": "count", "n-2": "count", "a-1": "accounting", "a-2": "accounting", "v-1": "surveillance", "v-2": "surveillance"}
+SENT = {
+    "chips": {"500": 100},
+    "amount": 50000,
+    "requested_by": "s-1",
+    "sent_by": "c-1",
+    "carried_by": "g-1",
+    "received_by": "d-1",
+}
+STAFF = {
+    "d-1": "dealer",
+    "d-2": "dealer",
+    "s-1": "supervisor",
+    "s-2": "supervisor",
+    "c-1": "cage",
+    "c-2": "cage",
+    "g-1": "security",
+}
+STAFF |= {
+    "n-1": "count",
+    "n-2": "count",
+    "a-1": "accounting",
+    "a-2": "accounting",
+    "v-1": "surveillance",
+    "v-2": "surveillance",
+}
 STAFF |= {"m-1": "administrator", "m-2": "administrator"}
 
 
@@ -27,7 +49,9 @@ class Book:
         self.rows: list[tuple[int, str, int, Event]] = []
         self.numbers: dict[str, int] = {}
 
-    def put(self, kind: str, table: str = "EOU-01", day: str = DAY, at: int | None = None, **fields: Any) -> Event:
+    def put(
+        self, kind: str, table: str = "EOU-01", day: str = DAY, at: int | None = None, **fields: Any
+    ) -> Event:
         """Add one fact, which is given back."""
         place = len(self.rows) + 1
         minute = place if at is None else at
@@ -55,10 +79,15 @@ class Book:
             self.enter("people", person, {"role": role}, **signed, at=0)
 
     def found(self) -> list[Finding]:
-        """Return what is found in all of it, read at once; read fact by fact, with the state kept in between, it must be the same."""
+        """Return what is found in all of it, read at once; read fact by fact, with the state kept in between,
+        it must be the same.
+        """
         whole = replay_ledger(self.rows)
         entries = [one for _, _, _, one in self.rows if LedgerFold.is_entry(one)]
-        kept, singly = LedgerFold(Registers(entries), LedgerState(entries=entries)).keep(), dict[str, Finding]()
+        kept, singly = (
+            LedgerFold(Registers(entries), LedgerState(entries=entries)).keep(),
+            dict[str, Finding](),
+        )
         for row in self.rows:
             fold = LedgerFold(Registers(entries), LedgerState.read(kept))
             fold.take(*row)

@@ -30,9 +30,13 @@ def test_a_box_that_is_counted_under_another_table_is_found_at_both() -> None:
     pull = next(row[3] for row in book.rows if row[3].uid != count.uid and hasattr(row[3], "box"))
     found = book.found()
     assert [(one.code, one.uid, one.stream) for one in found] == [
-        ("box-elsewhere", pull.uid, f"aurora/EOU-01/{DAY}"), ("box-elsewhere", count.uid, f"aurora/HS-01/{DAY}"),
-    ]  # fmt: skip
-    says = f"Box 000127 was counted under aurora/HS-01 on {DAY}, shift day. It was pulled from aurora/EOU-01 on {DAY}, shift day."
+        ("box-elsewhere", pull.uid, f"aurora/EOU-01/{DAY}"),
+        ("box-elsewhere", count.uid, f"aurora/HS-01/{DAY}"),
+    ]
+    says = (
+        f"Box 000127 was counted under aurora/HS-01 on {DAY}, shift day. It was pulled from aurora/EOU-01 on"
+        f" {DAY}, shift day."
+    )
     assert {one.says for one in found} == {says}
     assert {one.cite for one in found} == {"Control DR-06, 25 CFR 542.31(b)(5)"}
 
@@ -55,7 +59,14 @@ def test_a_box_of_a_closed_day_that_was_adjusted_is_no_longer_looked_for() -> No
     book = pulled()
     pull = book.rows[-1][3]
     book.put("day-closed", by="a-1")
-    late = {"of_table": "aurora/EOU-01", "of_day": DAY, "what": "drop", "amount": 5, "of": pull.uid, "reason": "late"}
+    late = {
+        "of_table": "aurora/EOU-01",
+        "of_day": DAY,
+        "what": "drop",
+        "amount": 5,
+        "of": pull.uid,
+        "reason": "late",
+    }
     book.put("adjusted", "house", **late, by="a-1", second="a-2")
     book.put("drop-counted", "HS-01", box="000127", **COUNTED)
     assert book.codes() == ["box-unknown"]
@@ -67,8 +78,12 @@ def test_a_box_that_was_never_pulled_is_unknown_and_one_that_is_alike_is_named()
     book.put("drop-counted", box="127", **COUNTED)
     plain, alike = book.found()
     assert (plain.code, alike.code) == ("box-unknown", "box-unknown")
-    assert plain.says == f"Box b-99 was counted under aurora/EOU-01 on {DAY}, shift day, and was never pulled."
-    assert alike.says.endswith(f"Box 000127, pulled from aurora/EOU-01 on {DAY}, shift day, waits for its count.")
+    assert (
+        plain.says == f"Box b-99 was counted under aurora/EOU-01 on {DAY}, shift day, and was never pulled."
+    )
+    assert alike.says.endswith(
+        f"Box 000127, pulled from aurora/EOU-01 on {DAY}, shift day, waits for its count."
+    )
 
 
 def test_a_box_is_counted_in_the_shift_in_which_it_was_pulled() -> None:
@@ -93,8 +108,8 @@ def test_a_recount_of_a_box_that_the_table_does_not_have_is_found() -> None:
 
 def test_a_box_that_waits_for_its_count_is_pulled_nowhere_else() -> None:
     book = pulled("b-7", "EOU-01", "HS-01")
-    assert book.one("box-pulled-twice").says == (
-        f"Box b-7 was pulled from aurora/HS-01 on {DAY}, shift day."
+    assert (
+        book.one("box-pulled-twice").says == f"Box b-7 was pulled from aurora/HS-01 on {DAY}, shift day."
         f" It was pulled from aurora/EOU-01 on {DAY}, shift day and has not been counted since."
     )
     assert pulled("b-7", "EOU-01", "EOU-01").codes() == ["box-pulled-twice"]
@@ -119,4 +134,7 @@ def test_a_box_is_recounted_once_for_each_pull() -> None:
     for kind, fields in (("drop-counted", COUNTED), ("count-verified", VERIFIED)) * 2:
         twice.put(kind, box="000127", **fields)
     assert twice.codes() == [], "the second count is what is wrong, and `counts` finds it"
-    assert book.one("box-unknown").says == f"Box 000127 of aurora/EOU-01 was recounted 2 times on {DAY}; it was pulled once."
+    assert (
+        book.one("box-unknown").says
+        == f"Box 000127 of aurora/EOU-01 was recounted 2 times on {DAY}; it was pulled once."
+    )

@@ -6,7 +6,15 @@ import pytest
 
 from tests.audit.checks.ledgers import COUNTED, DAY, NEXT, PULLED, Book
 
-ADJUSTED = {"of_table": "aurora/EOU-01", "of_day": DAY, "what": "drop", "amount": 500, "reason": "found", "by": "a-1", "second": "a-2"}
+ADJUSTED = {
+    "of_table": "aurora/EOU-01",
+    "of_day": DAY,
+    "what": "drop",
+    "amount": 500,
+    "reason": "found",
+    "by": "a-1",
+    "second": "a-2",
+}
 
 
 def closed(*days: str) -> Book:
@@ -24,14 +32,21 @@ def test_days_that_are_closed_in_their_order_are_right() -> None:
 
 @pytest.mark.parametrize(
     ("reason", "end"),
-    [(None, "No reason was given."), ("the count of the 27th comes tomorrow", "The reason given: the count of the 27th comes tomorrow")],
+    [
+        (None, "No reason was given."),
+        ("the count of the 27th comes tomorrow", "The reason given: the count of the 27th comes tomorrow"),
+    ],
 )
-def test_a_later_day_that_is_closed_first_is_a_notice_with_the_reason_given(reason: str | None, end: str) -> None:
+def test_a_later_day_that_is_closed_first_is_a_notice_with_the_reason_given(
+    reason: str | None, end: str
+) -> None:
     book = closed()
     book.put("day-closed", day=NEXT, by="a-1", **({"reason": reason} if reason else {}))
     found = book.one("closed-out-of-order")
     assert found.grade == "notice"
-    assert found.says == f"a-1 closed the gaming day {NEXT} of aurora/EOU-01, while {DAY} is still open. {end}"
+    assert (
+        found.says == f"a-1 closed the gaming day {NEXT} of aurora/EOU-01, while {DAY} is still open. {end}"
+    )
 
 
 def test_a_closed_day_is_adjusted() -> None:
@@ -69,19 +84,26 @@ def test_a_day_that_this_property_does_not_have_is_not_adjusted(fields: dict[str
 def test_of_a_live_dealer_table_the_settlement_alone_is_adjusted() -> None:
     book = Book()
     book.open(
-        "L7-01", game="lucky_7", edition="ezugi", pay_tables=dict.fromkeys(("7-up", "7", "7-down", "red", "black", "odd", "even"), "ezugi")
+        "L7-01",
+        game="lucky_7",
+        edition="ezugi",
+        pay_tables=dict.fromkeys(("7-up", "7", "7-down", "red", "black", "odd", "even"), "ezugi"),
     )
     book.put("day-closed", "L7-01", by="a-1")
     book.put("adjusted", "house", **ADJUSTED | {"of_table": "aurora/L7-01", "what": "settlement"})
     assert book.codes() == []
     book.put("adjusted", "house", **ADJUSTED | {"of_table": "aurora/L7-01"})
-    assert book.one("adjusted-elsewhere").says.endswith("is a live-dealer table, which has no tray and no drop box.")
+    assert book.one("adjusted-elsewhere").says.endswith(
+        "is a live-dealer table, which has no tray and no drop box."
+    )
 
 
 def test_a_day_that_is_open_is_adjusted_only_by_two_counts_of_a_box_that_differ() -> None:
     book = closed()
     book.put("adjusted", "house", **ADJUSTED)
-    assert book.one("adjusted-open-day").says.endswith("which is not closed: it is corrected where it is open.")
+    assert book.one("adjusted-open-day").says.endswith(
+        "which is not closed: it is corrected where it is open."
+    )
     differ = closed()
     differ.put("box-pulled", box="b-1", **PULLED)
     count = differ.put("drop-counted", box="b-1", **COUNTED)

@@ -19,7 +19,9 @@ from tests.audit.checks.ledgers import COUNTED, PULLED, Book
         ([], None, []),
     ],
 )
-def test_a_team_smaller_than_the_register_asks_for_is_found(team: list[str], least: int | None, codes: list[str]) -> None:
+def test_a_team_smaller_than_the_register_asks_for_is_found(
+    team: list[str], least: int | None, codes: list[str]
+) -> None:
     book = Book()
     book.open()
     if least is not None:

@@ -26,30 +26,79 @@ GOOD: dict[str, tuple[str, Any]] = {
     "profile": ("*", {"name": "nevada-like"}),
 }
 BAD: dict[str, tuple[str, str, Any, str]] = {
-    "a time that is none": ("day-begins", "*", {"time": "6 o'clock", "zone": "UTC"}, '"6 o\'clock" is no local time'),
+    "a time that is none": (
+        "day-begins",
+        "*",
+        {"time": "6 o'clock", "zone": "UTC"},
+        '"6 o\'clock" is no local time',
+    ),
     "a zone that is none": ("day-begins", "*", {"time": "06:00", "zone": "Mars"}, "'Mars' is no zone"),
-    "an hour that comes twice": ("day-begins", "*", {"time": "01:30", "zone": "America/Los_Angeles"}, "01:30 comes twice"),
-    "an hour that never comes": ("day-begins", "*", {"time": "02:30", "zone": "America/Los_Angeles"}, "02:30 never comes"),
+    "an hour that comes twice": (
+        "day-begins",
+        "*",
+        {"time": "01:30", "zone": "America/Los_Angeles"},
+        "01:30 comes twice",
+    ),
+    "an hour that never comes": (
+        "day-begins",
+        "*",
+        {"time": "02:30", "zone": "America/Los_Angeles"},
+        "02:30 never comes",
+    ),
     "a shift without a time": ("shifts", "day", {}, "begins: None is no local time"),
     "a shift at no time": ("shifts", "day", {"begins": "dawn"}, "'dawn' is no local time"),
-    "a change of the clock that is none": ("shifts", "day", {"begins": "06:00", "clock_change": "third"}, "it is first or second"),
-    "a letter for no game": ("approvals", "L-1", {"game": "craps", "letter": "L-1"}, "there is no 'craps' here"),
-    "a letter for no edition": ("approvals", "L-1", {"game": "high_side", "letter": "L-1", "edition": "1900"}, "has no '1900'"),
-    "a letter without a name": ("approvals", "L-1", {"game": "high_side", "letter": " "}, "letter: a text is needed"),
+    "a change of the clock that is none": (
+        "shifts",
+        "day",
+        {"begins": "06:00", "clock_change": "third"},
+        "it is first or second",
+    ),
+    "a letter for no game": (
+        "approvals",
+        "L-1",
+        {"game": "craps", "letter": "L-1"},
+        "there is no 'craps' here",
+    ),
+    "a letter for no edition": (
+        "approvals",
+        "L-1",
+        {"game": "high_side", "letter": "L-1", "edition": "1900"},
+        "has no '1900'",
+    ),
+    "a letter without a name": (
+        "approvals",
+        "L-1",
+        {"game": "high_side", "letter": " "},
+        "letter: a text is needed",
+    ),
     "a pit without a name": ("pits", "pit-1", {"title": " "}, "title: a text is needed"),
     "a chip worth nothing": ("chip-sets", "USD", {"chips": [0]}, "a whole number from 1"),
     "a table's code that is none": ("tables", "a/b", {}, "a table's code has 1 to"),
     "a table of no edition": ("tables", "HS-01", {"game": "high_side", "edition": "1900"}, "has no '1900'"),
     "a camera of one table, not of a list": ("cameras", "cam-1", {"tables": "EOU-01"}, "a list is needed"),
     "a device that may perhaps name people": ("devices", "shoe-1", {"people": "perhaps"}, "true or false"),
-    "a confidence that no interval has": ("thresholds", "base-level", {"confidence": 42}, "one of 90, 95, 99 percent"),
+    "a confidence that no interval has": (
+        "thresholds",
+        "base-level",
+        {"confidence": 42},
+        "one of 90, 95, 99 percent",
+    ),
     "an account of nothing that is posted": ("accounts", "tips", ACCOUNT, "nothing is posted as 'tips'"),
     "an account without a number": ("accounts", "drop", ACCOUNT | {"number": "n° 1"}, "at most ten letters"),
 }
 
 
-def entry(register: str, key: str, value: Any, begins: str | None = None, to: str | None = None) -> dict[str, Any]:
-    said = {"kind": "register-set", "register": register, "key": key, "value": value, "from": begins, "to": to}
+def entry(
+    register: str, key: str, value: Any, begins: str | None = None, to: str | None = None
+) -> dict[str, Any]:
+    said = {
+        "kind": "register-set",
+        "register": register,
+        "key": key,
+        "value": value,
+        "from": begins,
+        "to": to,
+    }
     return said | {"by": "m-1", "second": "m-2"}
 
 
@@ -60,11 +109,18 @@ def says(*facts: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize("register", GOOD)
 def test_an_entry_that_says_what_its_register_holds_is_read(register: str) -> None:
     key, value = GOOD[register]
-    assert says(entry(register, key, value), entry(register, key, value, "2030-01-01"), entry(register, key, None)) == []
+    assert (
+        says(
+            entry(register, key, value), entry(register, key, value, "2030-01-01"), entry(register, key, None)
+        )
+        == []
+    )
 
 
 @pytest.mark.parametrize(("register", "key", "value", "why"), BAD.values(), ids=BAD)
-def test_an_entry_that_cannot_be_read_is_found_with_the_reason(register: str, key: str, value: Any, why: str) -> None:
+def test_an_entry_that_cannot_be_read_is_found_with_the_reason(
+    register: str, key: str, value: Any, why: str
+) -> None:
     (one,) = says(entry(register, key, value))
     assert one.startswith(f"The entry {key} of the register {register}, by m-1 and m-2: ")
     assert why in one
@@ -79,10 +135,19 @@ def test_an_entry_that_ends_before_it_begins_is_found() -> None:
 def test_an_entry_that_says_the_opposite_of_another_is_found() -> None:
     day = {"begins": "06:00"}
     both = says(entry("shifts", "day", day), entry("shifts", "early", day | {"clock_change": "first"}))
-    assert [one.rpartition(": ")[2] for one in both] == ["the shift early begins at 06:00 too.", "the shift day begins at 06:00 too."]
+    assert [one.rpartition(": ")[2] for one in both] == [
+        "the shift early begins at 06:00 too.",
+        "the shift day begins at 06:00 too.",
+    ]
     assert says(entry("shifts", "day", day), entry("shifts", "swing", {"begins": "14:00"})) == []
-    assert says(entry("property", "*", {"name": "Aurora"}), entry("property", "x", {"name": "Borealis"})) != []
+    assert (
+        says(entry("property", "*", {"name": "Aurora"}), entry("property", "x", {"name": "Borealis"})) != []
+    )
     other = ACCOUNT | {"type": "income"}
     assert says(entry("accounts", "drop", ACCOUNT), entry("accounts", "win", other)) != []
-    assert says(entry("accounts", "drop", ACCOUNT), entry("accounts", "win", ACCOUNT)) == [], "two keys may share an account"
-    assert says(entry("accounts", "drop", ACCOUNT), entry("accounts", "win", ACCOUNT | {"number": "4010"})) != []
+    assert says(entry("accounts", "drop", ACCOUNT), entry("accounts", "win", ACCOUNT)) == [], (
+        "two keys may share an account"
+    )
+    assert (
+        says(entry("accounts", "drop", ACCOUNT), entry("accounts", "win", ACCOUNT | {"number": "4010"})) != []
+    )

@@ -1,4 +1,6 @@
-"""What spans tables is found the same way in the database, examined after every fact, and by one reading of the whole."""
+"""What spans tables is found the same way in the database, examined after every fact, and by one reading of
+the whole.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ def wrong() -> Book:
     book.put("opener-counted", chips={"500": 100}, amount=50000, **TWO)
     book.put("paused", by="x-9", reason="card")
     book.put("alarm-answered", alarm="x", by="x-9")
-    book.put("corrected", round="r-1", spot="1", wager="over", amount=5, reason="video", by="c-1", second="s-1")
+    book.put(
+        "corrected", round="r-1", spot="1", wager="over", amount=5, reason="video", by="c-1", second="s-1"
+    )
     book.put("closer-counted", chips={"500": 90}, amount=45000, **TWO)
     book.put("box-pulled", box="b-1", **PULLED)
     book.put("drop-counted", "HS-01", box="b-1", **COUNTED)
@@ -37,8 +41,13 @@ def test_it_is_the_same_examined_fact_by_fact_and_again_as_a_whole(house: Any) -
     book = wrong()
     expected = sorted(one.id for one in book.found())
     assert {one.split(":")[1] for one in expected} == {
-        "person-unknown", "signer-not-entitled", "box-elsewhere", "marker-unknown", "opener-differs", "closed-out-of-order",
-    }  # fmt: skip
+        "person-unknown",
+        "signer-not-entitled",
+        "box-elsewhere",
+        "marker-unknown",
+        "opener-differs",
+        "closed-out-of-order",
+    }
     codes = {one.split(":")[1] for one in expected}
 
     def kept() -> list[str]:

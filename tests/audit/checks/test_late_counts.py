@@ -23,7 +23,9 @@ def test_the_late_count_of_a_box_without_a_count_is_right() -> None:
 
 def test_a_box_that_was_counted_on_its_day_has_no_late_count() -> None:
     assert codes(opened(), box(), drop(), SHUT, CLOSE, LATE) == ["adjusted-twice"]
-    assert codes(opened(), box(), drop(), SHUT, CLOSE, LATE | {"what": "fill"}) == [], "no count, but something else about it"
+    assert codes(opened(), box(), drop(), SHUT, CLOSE, LATE | {"what": "fill"}) == [], (
+        "no count, but something else about it"
+    )
 
 
 def test_a_pull_of_another_day_and_a_name_of_no_fact_are_found() -> None:
@@ -35,4 +37,7 @@ def test_a_pull_of_another_day_and_a_name_of_no_fact_are_found() -> None:
 def test_the_pull_of_a_counted_box_is_remembered_for_a_week() -> None:
     later = [{**each, "day": "2026-12-05"} for each in (opened(), box("b-9"))]
     assert codes(opened(), box(), drop(), SHUT, CLOSE, *later, LATE) == []
-    assert codes(opened(), box(), SHUT, CLOSE, *later, LATE | {"of_day": "2026-12-05"}) == ["adjusted-elsewhere", "adjusted-open-day"]
+    assert codes(opened(), box(), SHUT, CLOSE, *later, LATE | {"of_day": "2026-12-05"}) == [
+        "adjusted-elsewhere",
+        "adjusted-open-day",
+    ]

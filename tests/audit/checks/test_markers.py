@@ -32,8 +32,18 @@ def test_a_marker_that_was_paid_in_full_is_not_paid_again_at_another_table_on_an
     book.open("HS-01", NEXT)
     again = book.put("marker-paid", "HS-01", NEXT, **PAID | {"slip": slip})
     (found,) = [one for one in book.found() if one.code != "slip-wrong-series"]
-    assert (found.code, found.uid, found.grade, found.owed, found.moved) == ("marker-overpaid", again.uid, "money", 0, -50000)
-    assert found.says == f"c-1 took 500.00 USD for marker {slip}, of which nothing is owed: it was paid in full or voided before."
+    assert (found.code, found.uid, found.grade, found.owed, found.moved) == (
+        "marker-overpaid",
+        again.uid,
+        "money",
+        0,
+        -50000,
+    )
+    assert (
+        found.says
+        == f"c-1 took 500.00 USD for marker {slip}, of which nothing is owed: it was paid in full or voided"
+        " before."
+    )
 
 
 def test_more_than_is_owed_is_found_with_how_much_too_much() -> None:
@@ -42,21 +52,30 @@ def test_more_than_is_owed_is_found_with_how_much_too_much() -> None:
     book.put("marker-paid", **PAID | {"amount": 40000})
     found = book.one("marker-overpaid")
     assert (found.owed, found.moved) == (-30000, -40000)
-    assert found.says == "c-1 took 400.00 USD for marker M-EOU01-000001, of which 300.00 USD was owed: 100.00 USD too much."
+    assert (
+        found.says
+        == "c-1 took 400.00 USD for marker M-EOU01-000001, of which 300.00 USD was owed: 100.00 USD too much."
+    )
     assert found.cite == "Control MA-08"
 
 
 def test_a_marker_that_was_never_issued_is_unknown() -> None:
     book = issued()
     book.put("marker-paid", **PAID | {"slip": "M-EOU01-000002"})
-    assert book.one("marker-unknown").says == "c-1 took 500.00 USD for marker M-EOU01-000002, which was never issued."
+    assert (
+        book.one("marker-unknown").says
+        == "c-1 took 500.00 USD for marker M-EOU01-000002, which was never issued."
+    )
 
 
 def test_a_marker_is_owed_in_its_own_currency() -> None:
     book = issued()
     book.open("HS-01", currency="EUR")
     book.put("marker-paid", "HS-01", **PAID)
-    assert book.one("marker-unknown").says == "c-1 took 500.00 EUR for marker M-EOU01-000001, which is owed in USD."
+    assert (
+        book.one("marker-unknown").says
+        == "c-1 took 500.00 EUR for marker M-EOU01-000001, which is owed in USD."
+    )
 
 
 def test_a_marker_is_paid_by_the_player_who_signed_it() -> None:
@@ -75,7 +94,10 @@ def test_a_marker_is_not_voided_when_something_was_paid_of_it_and_not_paid_when_
     book = issued()
     book.put("marker-paid", **PAID | {"amount": 100})
     book.put("slip-voided", slip=ISSUED["slip"], reason="torn", by="c-1", second="s-2")
-    assert book.one("marker-overpaid").says == "Marker M-EOU01-000001 was voided when 1.00 USD of it had been paid."
+    assert (
+        book.one("marker-overpaid").says
+        == "Marker M-EOU01-000001 was voided when 1.00 USD of it had been paid."
+    )
     void = issued()
     void.put("slip-voided", slip=ISSUED["slip"], reason="torn", by="c-1", second="s-2")
     assert void.codes() == []

@@ -1,4 +1,6 @@
-"""An opener is held against the closer before it: of the day or the shift before, in its own currency, as both were counted last."""
+"""An opener is held against the closer before it: of the day or the shift before, in its own currency, as
+both were counted last.
+"""
 
 from __future__ import annotations
 

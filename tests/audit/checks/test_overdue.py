@@ -14,10 +14,14 @@ def left(*kinds: str, later: str = LATER) -> Book:
     book = Book()
     book.open()
     fields = {
-        "opener-counted": {"chips": {}, "amount": 0, **TWO}, "closer-counted": {"chips": {}, "amount": 0, **TWO}, "table-closed": {},
-        "box-pulled": PULLED | {"box": "b-1"}, "drop-counted": COUNTED | {"box": "b-1"}, "day-closed": {"by": "a-1"},
+        "opener-counted": {"chips": {}, "amount": 0, **TWO},
+        "closer-counted": {"chips": {}, "amount": 0, **TWO},
+        "table-closed": {},
+        "box-pulled": PULLED | {"box": "b-1"},
+        "drop-counted": COUNTED | {"box": "b-1"},
+        "day-closed": {"by": "a-1"},
         "count-verified": {"box": "b-1", "amount": 10000, "by": "c-1"},
-    }  # fmt: skip
+    }
     for kind in kinds:
         book.put(kind, **fields[kind])
     book.open("HS-01", later)
@@ -46,7 +50,9 @@ def test_a_day_that_is_a_week_old_may_still_be_closed() -> None:
         (("opener-counted",), ["close-missing", "opener-missing"]),
     ],
 )
-def test_what_a_day_lacks_that_was_never_closed_is_found_at_its_last_fact(without: tuple[str, ...], codes: list[str]) -> None:
+def test_what_a_day_lacks_that_was_never_closed_is_found_at_its_last_fact(
+    without: tuple[str, ...], codes: list[str]
+) -> None:
     kinds = [kind for kind in WHOLE if kind not in without]
     book = left(*kinds)
     found = book.found()
@@ -55,7 +61,11 @@ def test_what_a_day_lacks_that_was_never_closed_is_found_at_its_last_fact(withou
 
 
 def test_the_sentence_names_table_day_and_today() -> None:
-    (found,) = [one for one in left("opener-counted", "closer-counted", "box-pulled").found() if one.code == "drop-missing"]
+    (found,) = [
+        one
+        for one in left("opener-counted", "closer-counted", "box-pulled").found()
+        if one.code == "drop-missing"
+    ]
     assert found.says == f"aurora/EOU-01, {DAY}: on {LATER} no count has come for box b-1."
 
 
@@ -64,7 +74,9 @@ def test_the_register_may_say_how_long() -> None:
     book.open()
     book.put("opener-counted", chips={}, amount=0, **TWO)
     book.enter("thresholds", "day-closes", {"days": 1})
-    book.put("flagged", "house", "2026-11-29", of_table="aurora/EOU-01", of_day=DAY, round="r", why="x", by="v-1")
+    book.put(
+        "flagged", "house", "2026-11-29", of_table="aurora/EOU-01", of_day=DAY, round="r", why="x", by="v-1"
+    )
     assert "close-missing" in book.codes()
 
 

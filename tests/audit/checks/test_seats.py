@@ -1,4 +1,6 @@
-"""Nobody is at two tables at once, and nobody supervises himself; a rotation, and a supervisor of several tables, are right."""
+"""Nobody is at two tables at once, and nobody supervises himself; a rotation, and a supervisor of several
+tables, are right.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,10 @@ def test_a_supervisor_has_as_many_tables_as_the_registers_say() -> None:
     book = seated(*seats)
     bought(book, "A-3")
     assert book.codes() == ["person-at-two-tables"]
-    for entry in (("people", "s-1", {"role": "supervisor", "tables": 3}), ("thresholds", "tables-per-supervisor", {"tables": 3})):
+    for entry in (
+        ("people", "s-1", {"role": "supervisor", "tables": 3}),
+        ("thresholds", "tables-per-supervisor", {"tables": 3}),
+    ):
         book = seated(*seats)
         book.enter(*entry)
         for table in ("A-1", "A-2", "A-3"):
@@ -91,5 +96,7 @@ def test_who_deals_supervises_no_other_table_whatever_the_registers_say() -> Non
 
 def test_nobody_supervises_himself() -> None:
     found = seated(("A-1", "d-1", "d-1")).one("supervises-himself")
-    assert found.says == "d-1 was seated at aurora/A-1 as dealer and as supervisor: nobody supervises himself."
+    assert (
+        found.says == "d-1 was seated at aurora/A-1 as dealer and as supervisor: nobody supervises himself."
+    )
     assert found.cite == "Control MI-08, 11VAC5-90-180B2"

@@ -1,4 +1,6 @@
-"""Who signs is in the register of people on that day, in a role that may do so: every kind that names a person, every field of it."""
+"""Who signs is in the register of people on that day, in a role that may do so: every kind that names a
+person, every field of it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,15 @@ from tests.audit.checks.ledgers import COUNTED, DAY, PULLED, SENT, STAFF, TWO, B
 from tests.audit.floor import OPENING
 
 HOUSE = f.HOUSE_KINDS
-MONEY = {"owed": None, "moved": None, "note_sha256": None, "savings": 0, "losses": 0, "recovered": 0, "video": []}
+MONEY = {
+    "owed": None,
+    "moved": None,
+    "note_sha256": None,
+    "savings": 0,
+    "losses": 0,
+    "recovered": 0,
+    "video": [],
+}
 RIGHT: dict[str, dict[str, Any]] = {
     "dealer-seated": {"dealer": "d-1", "supervisor": "s-1"},
     "opener-counted": {"chips": {}, "amount": 0, **TWO},
@@ -27,14 +37,44 @@ RIGHT: dict[str, dict[str, Any]] = {
     "count-verified": {"box": "b-1", "amount": 10000, "by": "c-1"},
     "day-closed": {"by": "a-1"},
     "void": {"reason": "misdeal", "by": "s-1", "second": "s-2"},
-    "corrected": {"round": "r-1", "spot": "1", "wager": "over", "amount": 5, "reason": "video", "by": "s-1", "second": "s-2"},
-    "read-corrected": {"of": "00000000-0000-7000-8000-000000000001", "card": "Td", "reason": "misread", "by": "s-1", "second": "s-2"},
+    "corrected": {
+        "round": "r-1",
+        "spot": "1",
+        "wager": "over",
+        "amount": 5,
+        "reason": "video",
+        "by": "s-1",
+        "second": "s-2",
+    },
+    "read-corrected": {
+        "of": "00000000-0000-7000-8000-000000000001",
+        "card": "Td",
+        "reason": "misread",
+        "by": "s-1",
+        "second": "s-2",
+    },
     "round-cancelled": {"round": "r-1", "reason": "studio", "by": "s-1", "second": "s-2"},
     "paused": {"reason": "card", "by": "s-1"},
     "resumed": {"reason": "card", "by": "s-1"},
     "alarm-answered": {"alarm": "x", "by": "s-1"},
-    "adjusted": {"of_table": "aurora/EOU-01", "of_day": DAY, "what": "drop", "amount": 5, "reason": "late", "by": "a-1", "second": "a-2"},
-    "verdict-given": {"finding": "x", "code": "late-bet", "says": "x", "verdict": "confirmed", "by": "v-1", "second": "v-2", **MONEY},
+    "adjusted": {
+        "of_table": "aurora/EOU-01",
+        "of_day": DAY,
+        "what": "drop",
+        "amount": 5,
+        "reason": "late",
+        "by": "a-1",
+        "second": "a-2",
+    },
+    "verdict-given": {
+        "finding": "x",
+        "code": "late-bet",
+        "says": "x",
+        "verdict": "confirmed",
+        "by": "v-1",
+        "second": "v-2",
+        **MONEY,
+    },
     "flagged": {"of_table": "aurora/EOU-01", "of_day": DAY, "round": "r-1", "why": "x", "by": "v-1"},
     "log-written": {"about": "x", "words_sha256": "x", "by": "v-1"},
     "register-set": {"register": "pits", "key": "p", "value": {}, "from": None, "by": "m-1", "second": "m-2"},
@@ -58,7 +98,17 @@ def signed(kind: str, staffed: bool = True, day: str = DAY, **fields: Any) -> Bo
 
 
 def test_every_kind_that_names_a_person_is_judged() -> None:
-    names = {"by", "second", "supervisor", "requested_by", "sent_by", "carried_by", "received_by", "verified_by", "team"}
+    names = {
+        "by",
+        "second",
+        "supervisor",
+        "requested_by",
+        "sent_by",
+        "carried_by",
+        "received_by",
+        "verified_by",
+        "team",
+    }
     for kind, shape in f.KINDS.items():
         fields = names & set(shape.__struct_fields__)
         assert fields == {each.field for rule in SIGNED.get(kind, ()) for each in rule.of}, kind
@@ -74,25 +124,40 @@ def test_who_may_sign_is_not_found(kind: str) -> None:
 def test_a_stranger_is_found_in_every_field(kind: str, field: str) -> None:
     stranger: Any = ["n-1", "x-9"] if field == "team" else "x-9"
     assert wrong(signed(kind, **{field: stranger})) == ["person-unknown"]
-    assert wrong(signed(kind, staffed=False, **{field: stranger})) == [], "without a register nobody is a stranger"
+    assert wrong(signed(kind, staffed=False, **{field: stranger})) == [], (
+        "without a register nobody is a stranger"
+    )
 
 
 @pytest.mark.parametrize(("kind", "field"), [each for each in FIELDS if each[0] in RIGHT])
 def test_somebody_of_a_role_that_may_not_is_found_in_every_field(kind: str, field: str) -> None:
-    roles = {role for rule in SIGNED[kind] for each in rule.of if each.field == field or not rule.in_order for role in each.roles}
-    person = next(person for person, role in STAFF.items() if role not in roles and person not in RIGHT[kind].values())
+    roles = {
+        role
+        for rule in SIGNED[kind]
+        for each in rule.of
+        if each.field == field or not rule.in_order
+        for role in each.roles
+    }
+    person = next(
+        person for person, role in STAFF.items() if role not in roles and person not in RIGHT[kind].values()
+    )
     people: Any = ["n-1", "c-1"] if field == "team" else person
     assert wrong(signed(kind, **{field: people})) == ["signer-not-entitled"]
 
 
 def test_the_sentence_names_who_and_what_and_the_roles() -> None:
     (found,) = [one for one in signed("fill-sent", requested_by="d-2").found() if one.code in CODES]
-    assert found.says == (
-        "d-2 asked for fill F-EOU01-1. On 2026-11-27 d-2 has the role dealer; this takes the role supervisor or table-games."
+    assert (
+        found.says
+        == "d-2 asked for fill F-EOU01-1. On 2026-11-27 d-2 has the role dealer; this takes the role"
+        " supervisor or table-games."
     )
     assert found.cite == "Control FI-01, N.J.A.C. 13:69D-1.22(a)"
     (found,) = [one for one in signed("box-pulled", second="x-1").found() if one.code in CODES]
-    assert found.says == "x-1 pulled box b-1 of aurora/EOU-01 and is not in the register of people on 2026-11-27."
+    assert (
+        found.says
+        == "x-1 pulled box b-1 of aurora/EOU-01 and is not in the register of people on 2026-11-27."
+    )
 
 
 @pytest.mark.parametrize(("kind", "field"), [each for each in FIELDS if each[0] in RIGHT])
@@ -131,7 +196,9 @@ def test_dealer_and_supervisor_do_not_pull_their_own_box_whatever_the_register_h
         ("drop-counted", {"team": ["n-1", "d-1"]}),
     ],
 )
-def test_without_a_register_a_dealer_who_was_seated_that_day_has_no_other_duty(kind: str, fields: dict[str, Any]) -> None:
+def test_without_a_register_a_dealer_who_was_seated_that_day_has_no_other_duty(
+    kind: str, fields: dict[str, Any]
+) -> None:
     book = Book()
     book.open("HS-01")
     book.put("dealer-seated", "HS-01", dealer="d-1", supervisor="s-1")
@@ -165,7 +232,9 @@ def test_a_role_holds_as_of_the_day() -> None:
     for day in ("2026-11-26", "2026-11-27"):
         book.open(day=day)
         book.put("box-pulled", day=day, box=f"b-{day}", **PULLED)
-    assert [(one.code, one.stream) for one in book.found()] == [("signer-not-entitled", "aurora/EOU-01/2026-11-27")]
+    assert [(one.code, one.stream) for one in book.found()] == [
+        ("signer-not-entitled", "aurora/EOU-01/2026-11-27")
+    ]
     book.enter("people", "g-1", None, **{"from": "2026-11-27"})
     assert wrong(book) == ["person-unknown"]
 
@@ -199,8 +268,9 @@ def test_roles_that_are_kept_apart_are_found_with_why() -> None:
     book = Book()
     book.enter("people", "m-9", {"roles": ["accounting", "cage", "surveillance"]})
     found = book.one("roles-not-apart")
-    assert found.says == (
-        "m-1 and m-2 gave m-9 roles that are kept apart: accounting and cage are never one person's:"
+    assert (
+        found.says
+        == "m-1 and m-2 gave m-9 roles that are kept apart: accounting and cage are never one person's:"
         " who keeps the books takes no part in drops, counts, fills and the cage."
     )
     other = Book()

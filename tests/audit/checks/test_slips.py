@@ -17,7 +17,11 @@ def at_tables(*slips: tuple[str, str]) -> Book:
 
 
 def test_each_table_with_series_of_its_own_is_right() -> None:
-    slips = [("EOU-01", "F-EOU01-2026-000001"), ("EOU-02", "F-EOU02-2026-000001"), ("EOU-01", "F-EOU01-2027-000001")]
+    slips = [
+        ("EOU-01", "F-EOU01-2026-000001"),
+        ("EOU-02", "F-EOU02-2026-000001"),
+        ("EOU-01", "F-EOU01-2027-000001"),
+    ]
     assert at_tables(*slips, ("T1", "F-T1-1"), ("T10", "F-T10-1"), ("T10", "F-T10-2")).codes() == []
 
 
@@ -49,11 +53,15 @@ def test_a_slip_without_a_number_is_found(slip: str) -> None:
 
 
 def test_a_number_that_is_used_at_two_tables_is_found_as_used_twice_alone() -> None:
-    assert at_tables(("EOU-01", "F-EOU01-000001"), ("EOU-02", "F-EOU01-000001")).codes() == ["slip-serial-twice"]
+    assert at_tables(("EOU-01", "F-EOU01-000001"), ("EOU-02", "F-EOU01-000001")).codes() == [
+        "slip-serial-twice"
+    ]
 
 
 @pytest.mark.parametrize("kind", ["fill-sent", "credit-sent", "opener-counted", "closer-counted"])
-def test_a_chip_that_the_property_does_not_have_is_found_where_the_register_says_which_it_has(kind: str) -> None:
+def test_a_chip_that_the_property_does_not_have_is_found_where_the_register_says_which_it_has(
+    kind: str,
+) -> None:
     fields = SENT | {"slip": "F-EOU01-1"} if kind.endswith("sent") else {"amount": 50000, **TWO}
     book = Book()
     book.open()
@@ -76,7 +84,9 @@ def test_a_chip_that_the_property_does_not_have_is_found_where_the_register_says
         ({"*": [100, 5000]}, []),
     ],
 )
-def test_limits_that_are_raised_tenfold_while_the_table_stays_open_are_found(limits: dict[str, list[int]], codes: list[str]) -> None:
+def test_limits_that_are_raised_tenfold_while_the_table_stays_open_are_found(
+    limits: dict[str, list[int]], codes: list[str]
+) -> None:
     book = Book()
     book.open()
     book.open(limits=limits, continues=True)

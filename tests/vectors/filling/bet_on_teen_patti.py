@@ -34,4 +34,8 @@ class Fill(TwoHands):
         return bet_on_teen_patti(wager, stake, *hands, self.table["edition"], *self.answers())
 
     def moves(self, hands: list[list[str]]) -> list[Draft]:
-        return self.due((*key, self.owed(*key, stake, hands)) for key, stake in self.lies.items() if stake and key[1] in BET_WAGERS)
+        return self.due(
+            (*key, self.owed(*key, stake, hands))
+            for key, stake in self.lies.items()
+            if stake and key[1] in BET_WAGERS
+        )

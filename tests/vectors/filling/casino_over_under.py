@@ -13,15 +13,24 @@ from tests.vectors.filling.filler import Draft, Filler, settles
 from tests.vectors.reading import Case
 
 TABLE: dict[str, Any] = {
-    "edition": "2016", "pay_tables": {"bonus": "figure-1"}, "decks": 6, "spots": 7, "limits": {"*": [100, 10_000]}, "currency": "USD",
-    "chip": 1, "readings": {"rounding": "exact"}, "sees": list(SEES),
-}  # fmt: skip
+    "edition": "2016",
+    "pay_tables": {"bonus": "figure-1"},
+    "decks": 6,
+    "spots": 7,
+    "limits": {"*": [100, 10_000]},
+    "currency": "USD",
+    "chip": 1,
+    "readings": {"rounding": "exact"},
+    "sees": list(SEES),
+}
 FIRST = ["bet 1 ante 1000"]
 PLACE = "1"
 
 
 def deal(case: Case) -> Iterator[Event]:
-    """Ante and bonus, the first card, the choice with its wager, the other two cards. Some lines leave out the wager and settle it."""
+    """Ante and bonus, the first card, the choice with its wager, the other two cards. Some lines leave out
+    the wager and settle it.
+    """
     choice = case.decisions.get("ante", "")
     stakes = case.stakes | {wager: case.stakes["ante"] for wager in case.expected if wager not in case.stakes}
     for wager in [wager for wager in stakes if wager in ("ante", "bonus")]:
@@ -36,7 +45,9 @@ def deal(case: Case) -> Iterator[Event]:
 
 
 class Fill(Filler):
-    """Steps 2 to 6 of the dealing procedures. What is due at a spot waits for its turn: base word, base, bonus word, bonus, clear."""
+    """Steps 2 to 6 of the dealing procedures. What is due at a spot waits for its turn: base word, base,
+    bonus word, bonus, clear.
+    """
 
     def start(self) -> None:
         self.cards: dict[str, list[str | None]] = {}
@@ -101,11 +112,18 @@ class Fill(Filler):
             self.fill({"kind": "announce", "what": "no-bonus?", "spot": spot})
 
     def _said(self, spot: str) -> bool:
-        return any(each.get("what") == "no-bonus?" and each["spot"] == spot and each["round"] == self.name for each in self.done)
+        return any(
+            each.get("what") == "no-bonus?" and each["spot"] == spot and each["round"] == self.name
+            for each in self.done
+        )
 
     def _burned(self) -> str:
         """The spot that a burned card is for."""
-        gone = [spot for spot, choice in self.choices.items() if choice == "surrender" and not self.lies.get((spot, "bonus"))]
+        gone = [
+            spot
+            for spot, choice in self.choices.items()
+            if choice == "surrender" and not self.lies.get((spot, "bonus"))
+        ]
         return min((spot for spot in gone if len(self.cards[spot]) < 3), default=self.spot)
 
     def _due(self, spot: str, cards: list[str | None]) -> Iterator[Draft]:
@@ -118,10 +136,16 @@ class Fill(Filler):
             return
         count = total(read)
         word: Draft = {"kind": "announce", "what": "outcome", "spot": spot, "value": count}
-        base = [wager for wager in ("ante", *laid) if self.lies.get((spot, wager)) and (wager != "ante" or choice in ("over", "under"))]
+        base = [
+            wager
+            for wager in ("ante", *laid)
+            if self.lies.get((spot, wager)) and (wager != "ante" or choice in ("over", "under"))
+        ]
         if base and choice in ("over", "under"):
             yield word | {"wager": choice} | ({"pays": "1 to 1"} if wins(choice, count) else {})
-        yield from self.due((spot, wager, over_under(wager, self.lies[spot, wager], count, choice)) for wager in base)
+        yield from self.due(
+            (spot, wager, over_under(wager, self.lies[spot, wager], count, choice)) for wager in base
+        )
         if stake := self.lies.get((spot, "bonus")):
             pays = {"pays": f"{BONUS_PAYS[count]} to 1"} if count in BONUS_PAYS else {}
             yield word | {"wager": "bonus"} | pays

@@ -14,9 +14,16 @@ from tests.vectors.filling.filler import Draft, Filler
 from tests.vectors.reading import Case
 
 TABLE: dict[str, Any] = {
-    "edition": "2010-02-05", "pay_tables": {"spread": "A"}, "decks": 6, "spots": 6, "limits": {"*": [100, 10_000]}, "currency": "USD",
-    "chip": 1, "readings": {"rounding": "exact"}, "sees": list(SEES),
-}  # fmt: skip
+    "edition": "2010-02-05",
+    "pay_tables": {"spread": "A"},
+    "decks": 6,
+    "spots": 6,
+    "limits": {"*": [100, 10_000]},
+    "currency": "USD",
+    "chip": 1,
+    "readings": {"rounding": "exact"},
+    "sees": list(SEES),
+}
 FIRST = ["bet 1 over 1000", "roll 6 4"]
 PLACE = "1"
 
@@ -61,7 +68,9 @@ class Fill(Filler):
     def _roll(self, draft: Draft) -> None:
         self.roll = tuple(draft["dice"])
         total = sum(self.roll)
-        if not any(fact["kind"] == "shake" and fact["round"] == self.name for fact in self.done if "round" in fact):
+        if not any(
+            fact["kind"] == "shake" and fact["round"] == self.name for fact in self.done if "round" in fact
+        ):
             self.fill({"kind": "shake", "times": 5})
         self.emit(draft)
         grid: Draft = {"kind": "announce", "what": "no-short-side"}
@@ -73,9 +82,18 @@ class Fill(Filler):
                 "pays": "{} to {}".format(*SHORT_SIDE_PAYS[total]),
             }
         side = "ties-push" if len(set(self.roll)) == 1 else "ties-lose-half"
-        for step in ({"kind": "announce", "what": "dice", "value": total}, {"kind": "mark", "value": total, "side": side}, grid):
+        for step in (
+            {"kind": "announce", "what": "dice", "value": total},
+            {"kind": "mark", "value": total, "side": side},
+            grid,
+        ):
             self.fill(step)
-            if self.named(step) and self.rest and self.rest[0]["kind"] == step["kind"] and self.rest[0].get("what") == step.get("what"):
+            if (
+                self.named(step)
+                and self.rest
+                and self.rest[0]["kind"] == step["kind"]
+                and self.rest[0].get("what") == step.get("what")
+            ):
                 self.emit(self.rest.pop(0))
 
     def _deal(self, draft: Draft) -> None:
@@ -121,7 +139,9 @@ class Fill(Filler):
 
     def _cleared(self) -> bool:
         return any(
-            fact["kind"] == "clear" and fact["from"] == self.spot and fact["round"] == self.name for fact in self.done if "round" in fact
+            fact["kind"] == "clear" and fact["from"] == self.spot and fact["round"] == self.name
+            for fact in self.done
+            if "round" in fact
         )
 
     def end(self) -> None:

@@ -1,4 +1,6 @@
-"""What every game's honest procedure has in common: rounds open and close, what lies is known, what is due moves once."""
+"""What every game's honest procedure has in common: rounds open and close, what lies is known, what is due
+moves once.
+"""
 
 from __future__ import annotations
 
@@ -89,8 +91,12 @@ class Filler(Taker):
     def emit(self, draft: Draft) -> None:
         """One fact of the open round, unless it is to be left out."""
         if draft["kind"] in STAKES:
-            for spot, wager, amount in draft.get("bets") or [(draft["spot"], draft["wager"], draft["amount"])]:
-                self.lies[spot, wager] = self.lies.get((spot, wager), 0) + (-amount if draft["kind"] == "unbet" else amount)
+            for spot, wager, amount in draft.get("bets") or [
+                (draft["spot"], draft["wager"], draft["amount"])
+            ]:
+                self.lies[spot, wager] = self.lies.get((spot, wager), 0) + (
+                    -amount if draft["kind"] == "unbet" else amount
+                )
         self.done.append(draft | {"round": self.name})
 
     def fill(self, draft: Draft) -> None:
@@ -105,7 +111,9 @@ class Filler(Taker):
         for each in self.rest:
             if each["kind"] == "next":
                 return False
-            if all(each.get(name) == draft.get(name) for name in ("kind", "what", "spot", "wager", "from")) or settles(each, draft):
+            if all(
+                each.get(name) == draft.get(name) for name in ("kind", "what", "spot", "wager", "from")
+            ) or settles(each, draft):
                 return True
         return False
 
@@ -113,9 +121,18 @@ class Filler(Taker):
         """The takes and pays of what is owed, as the table's reading rounds it."""
         moves = []
         for spot, wager, amount in owed:
-            moved = rounded(amount, self.table["chip"], self.table["readings"]["rounding"], self.lies[spot, wager])
+            moved = rounded(
+                amount, self.table["chip"], self.table["readings"]["rounding"], self.lies[spot, wager]
+            )
             if moved:
-                moves.append({"kind": "pay" if moved > 0 else "take", "spot": spot, "wager": wager, "amount": int(abs(moved))})
+                moves.append(
+                    {
+                        "kind": "pay" if moved > 0 else "take",
+                        "spot": spot,
+                        "wager": wager,
+                        "amount": int(abs(moved)),
+                    }
+                )
         return moves
 
     def dead(self, draft: Draft) -> None:
@@ -136,18 +153,33 @@ class Filler(Taker):
 def live_table(wagers: Iterable[str], decks: int, sees: Iterable[str], **readings: str) -> Draft:
     """The settings of a studio's table, under the manual's own edition and pays."""
     return {
-        "edition": "ezugi", "pay_tables": dict.fromkeys(wagers, "ezugi"), "decks": decks, "spots": 0, "limits": {"*": [100, 10_000]},
-        "currency": "EUR", "chip": 1, "readings": {"rounding": "exact"} | readings, "sees": list(sees),
-    }  # fmt: skip
+        "edition": "ezugi",
+        "pay_tables": dict.fromkeys(wagers, "ezugi"),
+        "decks": decks,
+        "spots": 0,
+        "limits": {"*": [100, 10_000]},
+        "currency": "EUR",
+        "chip": 1,
+        "readings": {"rounding": "exact"} | readings,
+        "sees": list(sees),
+    }
 
 
 class Live(Filler):
-    """A round in a studio: the countdown before the first card, players who are lost before it, the shuffle where each round has one."""
+    """A round in a studio: the countdown before the first card, players who are lost before it, the shuffle
+    where each round has one.
+    """
 
     def start(self) -> None:
         self.closed = False
         shuffled = bool(self.done) and self.done[-1]["kind"] == "shuffled"
-        if self.every_round and self.number > 1 and not shuffled and "shuffle" not in self.without and self.honest:
+        if (
+            self.every_round
+            and self.number > 1
+            and not shuffled
+            and "shuffle" not in self.without
+            and self.honest
+        ):
             self.done.append({"kind": "shuffled", "shoe": "shoe-1"})
 
     def pass_on(self, draft: Draft) -> None:
@@ -168,7 +200,11 @@ class Live(Filler):
 
     def settle(self, owed: Callable[[str, int], Fraction]) -> None:
         """What is due on all that lies, by wager and stake."""
-        stakes = [(spot, wager, stake) for (spot, wager), stake in self.lies.items() if stake and wager in self.table["pay_tables"]]
+        stakes = [
+            (spot, wager, stake)
+            for (spot, wager), stake in self.lies.items()
+            if stake and wager in self.table["pay_tables"]
+        ]
         for move in self.due((spot, wager, owed(wager, stake)) for spot, wager, stake in stakes):
             self.fill(move)
 
@@ -187,7 +223,9 @@ class TwoHands(Live):
     def take(self, draft: Draft) -> None:
         kind = draft["kind"]
         if kind == "cards":
-            for place, card in zip((self.places[0],) * 3 + (self.places[1],) * 3, draft["cards"], strict=True):
+            for place, card in zip(
+                (self.places[0],) * 3 + (self.places[1],) * 3, draft["cards"], strict=True
+            ):
                 self._card({"kind": "deal", "to": place, "card": card})
         elif kind == "deal":
             self._card(draft)

@@ -1,6 +1,7 @@
 """High Side: Rules 3 to 12 around a hand.
 
-`bet 1 dice 1000` is three equal wagers on the dice. A spot that a hand lets decide nothing keeps its wagers in play, each in its time,
+`bet 1 dice 1000` is three equal wagers on the dice. A spot that a hand lets decide nothing keeps its wagers
+in play, each in its time,
 unless the hand goes without `first 1` or `second 1`.
 """
 
@@ -18,9 +19,16 @@ from tests.vectors.filling.filler import Draft, Filler
 from tests.vectors.reading import Case
 
 TABLE: dict[str, Any] = {
-    "edition": "2013-03", "pay_tables": {"bonus": "1"}, "decks": 6, "spots": 6, "limits": {"*": [100, 10_000]}, "currency": "USD",
-    "chip": 1, "readings": {"tie": "lose", "rounding": "exact"}, "sees": list(SEES),
-}  # fmt: skip
+    "edition": "2013-03",
+    "pay_tables": {"bonus": "1"},
+    "decks": 6,
+    "spots": 6,
+    "limits": {"*": [100, 10_000]},
+    "currency": "USD",
+    "chip": 1,
+    "readings": {"tie": "lose", "rounding": "exact"},
+    "sees": list(SEES),
+}
 FIRST = ["bet 1 dice-1 1000", "roll 3", "roll 5"]
 PLACE = "community"
 
@@ -33,7 +41,11 @@ def deal(case: Case) -> Iterator[Event]:
         yield fact(e.Roll, dice=[die])
         for wager, decision in case.decisions.items():
             if wager[-1] in numbers:
-                yield fact(e.Pull, spot="1", wager=wager) if decision == "withdraw" else fact(e.Choose, spot="1", choice=decision)
+                yield (
+                    fact(e.Pull, spot="1", wager=wager)
+                    if decision == "withdraw"
+                    else fact(e.Choose, spot="1", choice=decision)
+                )
     yield fact(e.Deal, to="community", card=case.cards[0])
 
 
@@ -60,7 +72,9 @@ class Fill(Filler):
             if kind in ("take", "pay") and draft["wager"] == "bonus" and self.card:
                 self._settle(MAINS)
             if kind == "choose" or (kind == "pull" and draft["wager"] in MAINS):
-                self.decided.add((draft["spot"], max(len(self.dice), 1) if kind == "choose" else int(draft["wager"][-1])))
+                self.decided.add(
+                    (draft["spot"], max(len(self.dice), 1) if kind == "choose" else int(draft["wager"][-1]))
+                )
             self.emit(draft)
             if kind == "pull" and self._in_time(draft["wager"]):
                 self.lies.pop((draft["spot"], draft["wager"]), None)
@@ -72,7 +86,9 @@ class Fill(Filler):
         return len(self.dice) < 2 or (wager[-1] == "2" and sum(self.dice) != 7)
 
     def _roll(self, draft: Draft) -> None:
-        if not self.dice and not any(fact["kind"] == "shake" and fact.get("round") == self.name for fact in self.done):
+        if not self.dice and not any(
+            fact["kind"] == "shake" and fact.get("round") == self.name for fact in self.done
+        ):
             for cup in (1, 2):
                 self.fill({"kind": "shake", "times": 3, "cup": cup})
         self._decide(1)
@@ -86,7 +102,9 @@ class Fill(Filler):
         if len(self.dice) != number or not self.honest or (number == 2 and sum(self.dice) == 7):
             return
         word = ("first", "second")[number - 1]
-        for spot in dict.fromkeys(spot for spot, wager in self.lies if wager in MAINS and wager[-1] == str(number)):
+        for spot in dict.fromkeys(
+            spot for spot, wager in self.lies if wager in MAINS and wager[-1] == str(number)
+        ):
             if (spot, number) not in self.decided and f"{word} {spot}" not in self.without:
                 self.emit({"kind": "choose", "spot": spot, "choice": "keep"})
 
@@ -113,9 +131,17 @@ class Fill(Filler):
             or set(self.dice) - set(range(1, 7))
         ):
             return
-        dice, table, tie = (self.dice[0], self.dice[1]), self.table["pay_tables"]["bonus"], self.table["readings"].get("tie", "lose")
-        stakes = [(spot, wager, stake) for (spot, wager), stake in self.lies.items() if stake and wager in wagers]
-        for move in self.due((spot, wager, high(wager, stake, dice, self.card, table, tie)) for spot, wager, stake in stakes):
+        dice, table, tie = (
+            (self.dice[0], self.dice[1]),
+            self.table["pay_tables"]["bonus"],
+            self.table["readings"].get("tie", "lose"),
+        )
+        stakes = [
+            (spot, wager, stake) for (spot, wager), stake in self.lies.items() if stake and wager in wagers
+        ]
+        for move in self.due(
+            (spot, wager, high(wager, stake, dice, self.card, table, tie)) for spot, wager, stake in stakes
+        ):
             self.fill(move)
 
     def end(self) -> None:

@@ -25,7 +25,9 @@ def deal(case: Case) -> Iterator[Event]:
 
 
 class Fill(Live):
-    """From the countdown to the settlement of a live round; the cards that the hand does not burn itself are burned face down."""
+    """From the countdown to the settlement of a live round; the cards that the hand does not burn itself are
+    burned face down.
+    """
 
     def start(self) -> None:
         super().start()

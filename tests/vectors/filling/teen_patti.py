@@ -36,7 +36,11 @@ class Fill(TwoHands):
 
     def whole(self) -> None:
         """Each player with an ante decides, in the order of the antes."""
-        for spot in [spot for (spot, wager), stake in self.lies.items() if wager == "ante" and stake and spot not in self.gone]:
+        for spot in [
+            spot
+            for (spot, wager), stake in self.lies.items()
+            if wager == "ante" and stake and spot not in self.gone
+        ]:
             if self.decision(spot) is None:
                 self.fill({"kind": "choose", "spot": spot, "choice": "play"})
             self.wager(spot)
@@ -46,12 +50,20 @@ class Fill(TwoHands):
 
     def wager(self, spot: str) -> None:
         """The wager that goes with a decision to play."""
-        if self.decision(spot) == "play" and self.lies.get((spot, "ante")) and not self.lies.get((spot, "play")):
+        if (
+            self.decision(spot) == "play"
+            and self.lies.get((spot, "ante"))
+            and not self.lies.get((spot, "play"))
+        ):
             self.fill({"kind": "bet", "spot": spot, "wager": "play", "amount": self.lies[spot, "ante"]})
 
     def decision(self, spot: str) -> str | None:
         """What the spot decided first."""
-        made = [each for each in self.done if each["kind"] == "choose" and each["spot"] == spot and each["round"] == self.name]
+        made = [
+            each
+            for each in self.done
+            if each["kind"] == "choose" and each["spot"] == spot and each["round"] == self.name
+        ]
         first = next((each for each in made if each["choice"] in ("play", "fold")), None)
         return None if first is None else "fold" if first.get("timeout") else str(first["choice"])
 
@@ -65,4 +77,7 @@ class Fill(TwoHands):
         lies = [(spot, wager, stake) for spot, wager, stake in lies if wager != "play" or self.plays(spot)]
         lies += [(spot, "ante-bonus", stake) for spot, wager, stake in lies if wager == "ante"]
         self.lies |= {(spot, wager): stake for spot, wager, stake in lies}
-        return self.due((spot, wager, teen_patti(wager, stake, *hands, self.plays(spot), *self.answers())) for spot, wager, stake in lies)
+        return self.due(
+            (spot, wager, teen_patti(wager, stake, *hands, self.plays(spot), *self.answers()))
+            for spot, wager, stake in lies
+        )

@@ -1,8 +1,10 @@
-"""A live-dealer Andar Bahar table as its vendor sends it: the messages, one a line, or a capture of whole rounds.
+"""A live-dealer Andar Bahar table as its vendor sends it: the messages, one a line, or a capture of whole
+rounds.
 
-Nothing is guessed and nothing that a message says is left unread. What has no fact here (PLACE_YOUR_BETS; WonBets, whose stake no message
-gives) records nothing; what cannot be understood is kept with its text, or refused with its line, and the rest is recorded. Fields that
-contradict each other are kept in the fact with both values. A round that breaks off is left open.
+Nothing is guessed and nothing that a message says is left unread. What has no fact here (PLACE_YOUR_BETS;
+WonBets, whose stake no message gives) records nothing; what cannot be understood is kept with its text, or
+refused with its line, and the rest is recorded. Fields that contradict each other are kept in the fact with
+both values. A round that breaks off is left open.
 """
 
 from __future__ import annotations
@@ -25,7 +27,10 @@ TAKES = frozenset({"property", "table", "zone", "edition", "currency"})
 def read(file: IO[bytes], told: Told) -> Iterator[Item]:
     """Yield the facts of the file, after its refusals and notes. Raise Misused without a table."""
     if told.table is None:
-        raise Misused("live_andar_bahar needs --table PROPERTY/TABLE: the vendor's messages do not say whose table it is")
+        raise Misused(
+            "live_andar_bahar needs --table PROPERTY/TABLE: the vendor's messages do not say whose table"
+            " it is"
+        )
     told = told._replace(currency=told.currency or CURRENCY)
     drafts: list[Draft] = []
     form = messages if is_messages(file) else capture

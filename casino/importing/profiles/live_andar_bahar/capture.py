@@ -1,6 +1,8 @@
-"""A capture of whole rounds in one document: the cards of each, its result, and what the one known account staked and won.
+"""A capture of whole rounds in one document: the cards of each, its result, and what the one known account
+staked and won.
 
-All of a round has the round's one clock, so its cards are known by their number. What a capture says more than once is compared.
+All of a round has the round's one clock, so its cards are known by their number. What a capture says more
+than once is compared.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ from casino.importing.spelling import Card, counts_as, minor_units, number_of, r
 from games.andar_bahar.manual import SIDE_BETS
 
 SEES = frozenset({"table-opened", "round-opened", "bet", "deal", "announce", "pay", "round-closed"})
-"""What this source reports: neither shuffles nor the end of betting, and of stakes those of one account, whose lost bets nobody takes."""
+"""What this source reports: neither shuffles nor the end of betting, and of stakes those of one account,
+whose lost bets nobody takes.
+"""
 RULES, SETTLEMENT, FLOW = "vendor_rules", "settlement_round_", "message_flow_round_"
 
 
@@ -104,7 +108,9 @@ def settlement_of(member: Member, currency: str) -> Settlement:
             if name not in WAGERS:
                 raise ValueError(f"unknown wager {name[:60]!r}")
             sums[WAGERS[name]] += minor_units(amount, currency)
-    if any(amount < 1 for amount in staked.values()) or any(0 < returned[wager] < staked[wager] for wager in staked):
+    if any(amount < 1 for amount in staked.values()) or any(
+        0 < returned[wager] < staked[wager] for wager in staked
+    ):
         raise ValueError("a stake below nothing, or a win smaller than its stake")
     if strange := set(+returned) - set(staked):
         raise ValueError(f"a win on {', '.join(sorted(strange))} without a stake")
@@ -114,12 +120,18 @@ def settlement_of(member: Member, currency: str) -> Settlement:
 
 def sums_that_differ(value: Mapping[str, Any], back: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """Yield the sums of a settlement that do not agree with what they are sums of."""
-    total, before, after = (_amount(value.get(name)) for name in ("win_amount", "balance_after_stake", "expected_balance"))
+    total, before, after = (
+        _amount(value.get(name)) for name in ("win_amount", "balance_after_stake", "expected_balance")
+    )
     paid = sum((_amount(amount) or Decimal(0) for amount in back.values()), Decimal(0))
     if total is not None and total != paid:
         yield "the amount won", f"win_amount {total}", f"won_bets {paid}"
     if None not in (before, after) and after != (before or 0) + paid:
-        yield "the balance", f"expected_balance {after}", f"balance_after_stake and won_bets {(before or 0) + paid}"
+        yield (
+            "the balance",
+            f"expected_balance {after}",
+            f"balance_after_stake and won_bets {(before or 0) + paid}",
+        )
 
 
 def _amount(sent: Any) -> Decimal | None:
@@ -130,7 +142,9 @@ def _amount(sent: Any) -> Decimal | None:
 
 
 def dealt(member: Member, contents: Contents, told: Told) -> Iterator[Draft | Refusal]:
-    """Yield one round: joker, stake, the cards in the order in which they were dealt, the result, what was paid."""
+    """Yield one round: joker, stake, the cards in the order in which they were dealt, the result, what was
+    paid.
+    """
     value = member.value
     if not isinstance(value, dict):
         raise ValueError("a round is an object")
@@ -138,7 +152,11 @@ def dealt(member: Member, contents: Contents, told: Told) -> Iterator[Draft | Re
     joker, cards = read_card(field(value, "joker")), in_turn(value, contents.first)
     winner, money = value.get("winner"), contents.settled.pop(name, None)
     flow = Flow(contents.flows.get(name))
-    whole = [*counts_that_differ(value, len(cards)), *(money.contradicts if money else ()), *flow.winner(winner)]
+    whole = [
+        *counts_that_differ(value, len(cards)),
+        *(money.contradicts if money else ()),
+        *flow.winner(winner),
+    ]
 
     def draft(kind: str, place: str = "", ordinal: int = 0, **fields: Any) -> Draft:
         return Draft(member.line, at, kind, name, fields, place, ordinal, has_clock=False)
@@ -150,7 +168,12 @@ def dealt(member: Member, contents: Contents, told: Told) -> Iterator[Draft | Re
         yield draft("bet", wager, spot=SPOT, wager=wager, amount=stake)
     numbers = Counter[str]()
     for to, card in cards:
-        yield draft("deal", to, numbers[to], **with_contradictions({"to": to} | card.fields, list(flow.card(to, card))))
+        yield draft(
+            "deal",
+            to,
+            numbers[to],
+            **with_contradictions({"to": to} | card.fields, list(flow.card(to, card))),
+        )
         numbers[to] += 1
     refused = None
     if winner is not None:
@@ -175,10 +198,16 @@ def in_turn(value: Mapping[str, Any], first: str | None) -> list[tuple[str, Card
     second = "bahar" if first == "andar" else "andar"
     lists = [field(value, name) for name in (first, second)]
     if not all(isinstance(cards, list) for cards in lists) or not 0 <= len(lists[0]) - len(lists[1]) <= 1:
-        raise ValueError(f"the cards of {first} and {second} do not come by turns from {first}: their order is not known")
+        raise ValueError(
+            f"the cards of {first} and {second} do not come by turns from {first}: their order is not known"
+        )
     nothing = object()
     turns = chain.from_iterable(zip_longest(*lists, fillvalue=nothing))
-    return [((first, second)[place % 2], read_card(card)) for place, card in enumerate(turns) if card is not nothing]
+    return [
+        ((first, second)[place % 2], read_card(card))
+        for place, card in enumerate(turns)
+        if card is not nothing
+    ]
 
 
 def counts_that_differ(value: Mapping[str, Any], cards: int) -> Iterator[tuple[str, str, str]]:
@@ -194,7 +223,9 @@ def counts_that_differ(value: Mapping[str, Any], cards: int) -> Iterator[tuple[s
 
 
 class Flow:
-    """The messages of a round that a capture quotes: its first cards, until it leaves some out, and its result."""
+    """The messages of a round that a capture quotes: its first cards, until it leaves some out, and its
+    result.
+    """
 
     def __init__(self, quoted: Any) -> None:
         self.cards: dict[str, list[tuple[Card, Any]]] = {}
@@ -204,7 +235,9 @@ class Flow:
             kind = message.get("type") if isinstance(message, dict) else None
             whole = whole and kind is not None
             if kind == "Card" and whole and isinstance(hand := message.get("hand"), str):
-                self.cards.setdefault(hand.lower(), []).append((read_card(message.get("card")), message.get("value")))
+                self.cards.setdefault(hand.lower(), []).append(
+                    (read_card(message.get("card")), message.get("value"))
+                )
             elif kind == "GAME_RESULT" and isinstance(message.get("winner"), str):
                 self.said = message["winner"]
 

@@ -1,4 +1,6 @@
-"""The vendor's messages, one a line. A message is known by its round, its type and its clock, which counts milliseconds."""
+"""The vendor's messages, one a line. A message is known by its round, its type and its clock, which counts
+milliseconds.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ from casino.importing.profiles.live_andar_bahar.vocabulary import (
 )
 from casino.importing.spelling import counts_as, number_of, raw_text, read_card
 
-SEES = frozenset({"table-opened", "shuffled", "round-opened", "deal", "no-more-bets", "announce", "round-closed"})
+SEES = frozenset(
+    {"table-opened", "shuffled", "round-opened", "deal", "no-more-bets", "announce", "round-closed"}
+)
 """What this source reports. It knows no stakes and no settlements."""
 TYPES = ("SHUFFLE", "Card", "PLACE_YOUR_BETS", "NO_MORE_BETS", "WonBets", "GAME_RESULT")
 LISTS = {"JokerCard": JOKER, "BaharCards": "bahar", "AndarCards": "andar"}
@@ -44,7 +48,10 @@ def read(file: IO[bytes], told: Told) -> Iterator[Draft | Refusal | Note]:
         unpaid += message["MessageType"] == "WonBets"
         yield from drafts
     if unpaid:
-        yield Note(f"{unpaid} WonBets: no message tells what was staked, so no stake and no payment is recorded of them")
+        yield Note(
+            f"{unpaid} WonBets: no message tells what was staked, so no stake and no payment is recorded of"
+            " them"
+        )
 
 
 class Messages:
@@ -65,7 +72,9 @@ class Messages:
         round, at = round_name(message), instant(field(message, "timeStamp"), self.told.zone)
         if kind == "SHUFFLE":
             # the vendor names no shoe: the table has one
-            yield Draft(line, at, "shuffled", round, {"shoe": (self.told.table or "").partition("/")[2], "decks": 1})
+            yield Draft(
+                line, at, "shuffled", round, {"shoe": (self.told.table or "").partition("/")[2], "decks": 1}
+            )
         elif kind == "NO_MORE_BETS":
             yield Draft(line, at, "no-more-bets", round, {})
         elif kind == "Card":
@@ -92,12 +101,20 @@ class Messages:
         found: Contradictions = []
         if value is not None and card.card is not None and not counts_as(card.card, value):
             number = number_of(value)
-            found.append(("the card", f"CardName {card.card}", f"CardValue {raw_text(value) if number is None else number}"))
+            found.append(
+                (
+                    "the card",
+                    f"CardName {card.card}",
+                    f"CardValue {raw_text(value) if number is None else number}",
+                )
+            )
         self.cards.setdefault(round, {}).setdefault(to, []).append(card.card)
         return Draft(line, at, "deal", round, with_contradictions({"to": to} | card.fields, found), to)
 
     def _won(self, line: int, at: datetime, round: str, message: dict[str, Any]) -> Iterator[Draft]:
-        """Yield an outcome for a side whose bet is said to have won although the cards in the file let the other win; else nothing."""
+        """Yield an outcome for a side whose bet is said to have won although the cards in the file let the
+        other win; else nothing.
+        """
         won = message.get("WinningBets")
         if won is not None and not isinstance(won, dict):
             raise ValueError("WinningBets is no object of wagers and amounts")
@@ -105,7 +122,14 @@ class Messages:
         winner = winner_of(next(iter(cards.get(JOKER, ())), None), cards)
         for name in dict.fromkeys(WAGERS[name] for name in won or {} if name in WAGERS):
             if winner not in (None, name):
-                yield Draft(line, at, "announce", round, {"what": "outcome", "value": name, "spot": SPOT, "declared_cards": {}}, SPOT)
+                yield Draft(
+                    line,
+                    at,
+                    "announce",
+                    round,
+                    {"what": "outcome", "value": name, "spot": SPOT, "declared_cards": {}},
+                    SPOT,
+                )
 
 
 def result(round: str, message: dict[str, Any]) -> dict[str, Any]:
@@ -114,17 +138,25 @@ def result(round: str, message: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(sent, dict) or str(sent.get("RoundId", round)) != round:
         raise ValueError("GameResults is not the result of this round")
     winner = side(field(sent, "WinningHand"), SIDES, "WinningHand")
-    listed = {place: cards for name, place in LISTS.items() if (cards := _listed(sent.get(name), name)) is not None}
+    listed = {
+        place: cards for name, place in LISTS.items() if (cards := _listed(sent.get(name), name)) is not None
+    }
     by_cards = winner_of(next(iter(listed.get(JOKER, ())), None), listed)
     found: Contradictions = []
     if by_cards not in (None, winner):
-        found.append(("the outcome", f"WinningHand {winner}", f"{by_cards} by the cards that the result lists"))
+        found.append(
+            ("the outcome", f"WinningHand {winner}", f"{by_cards} by the cards that the result lists")
+        )
     return with_contradictions({"what": "outcome", "value": winner, "declared_cards": listed}, found)
 
 
 def _listed(sent: Any, name: str) -> list[str] | None:
-    """Return the cards of a list, as facts spell them or as they were sent. Raise ValueError if it is no list of cards."""
+    """Return the cards of a list, as facts spell them or as they were sent. Raise ValueError if it is no list
+    of cards.
+    """
     cards = [sent] if isinstance(sent, str) else sent
-    if cards is not None and (not isinstance(cards, list) or not all(isinstance(card, str | int | None) for card in cards)):
+    if cards is not None and (
+        not isinstance(cards, list) or not all(isinstance(card, str | int | None) for card in cards)
+    ):
         raise ValueError(f"{name} is no list of cards")
     return None if cards is None else [read_card(card).shown for card in cards]

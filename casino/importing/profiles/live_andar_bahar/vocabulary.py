@@ -1,4 +1,6 @@
-"""What messages and captures of this vendor share: names of rounds, sides and wagers, and which side a list of cards lets win."""
+"""What messages and captures of this vendor share: names of rounds, sides and wagers, and which side a list
+of cards lets win.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,12 @@ GAME = "andar_bahar"
 SETTINGS = {
     "game": GAME,
     "pay_tables": dict.fromkeys(GAMES[GAME].pay_tables, "ezugi"),
-    "decks": 1, "spots": 0, "limits": {}, "chip": 1, "readings": {},
-}  # fmt: skip
+    "decks": 1,
+    "spots": 0,
+    "limits": {},
+    "chip": 1,
+    "readings": {},
+}
 Contradictions = list[tuple[str, str, str]]
 """What is said twice and differently, the one value, the other."""
 
@@ -52,10 +58,16 @@ def side(sent: object, known: Mapping[str, str], name: str) -> str:
 
 
 def winner_of(joker: str | None, cards: Mapping[str, Sequence[str | None]]) -> str | None:
-    """Return the side on which the joker's rank lies; None where no side has it, both have it, or the joker is unknown."""
+    """Return the side on which the joker's rank lies; None where no side has it, both have it, or the joker
+    is unknown.
+    """
     if joker is None:
         return None
-    sides = [name for name in SIDES if any(card is not None and card[0] == joker[0] for card in cards.get(name, ()))]
+    sides = [
+        name
+        for name in SIDES
+        if any(card is not None and card[0] == joker[0] for card in cards.get(name, ()))
+    ]
     return sides[0] if len(sides) == 1 else None
 
 

@@ -1,5 +1,7 @@
-"""Django's Postgres backend that starts the house when it is first needed: whatever asks the database a question (a command, a page,
-a worker's child) joins the server, and what asks none (help, check, a mistyped option) starts nothing."""
+"""Django's Postgres backend that starts the house when it is first needed: whatever asks the database a
+question (a command, a page, a worker's child) joins the server, and what asks none (help, check, a mistyped
+option) starts nothing.
+"""
 
 from pathlib import Path
 from typing import Any

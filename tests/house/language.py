@@ -1,0 +1,134 @@
+"""Check that our texts are plain English (docs/language.md).
+
+`python -m tests.house.language [PATH ...]` prints each finding of these files or folders as `file:line:
+text`, and how many there are.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+PROJECT = Path(__file__).resolve().parents[2]
+FOLDERS = ("games", "audit", "casino", "templates", "tests", "docs")
+NOT_OURS = (
+    "tests/releases/",
+    "tests/golden/",
+    "casino/static/",
+    "tests/house/language.py",
+    "tests/house/test_language.py",
+    "/migrations/",
+)
+"""Stored results of earlier releases, files that the checks quote, and migrations, which never change."""
+
+WORDS = {
+    r"anew": "again, or new",
+    r"whoever|whatever|wherever|whichever": "if, any, who",
+    r"thereof": "of it, named",
+    r"stands|stood": "is recorded, is in force, is shown",
+    r"goes by|go by|hangs on|hang on": "is grouped by, depends on",
+    r"mend|mends|mended|mending": "fix",
+    r"shut": "closed",
+    r"so many": "a number",
+    r"take away|takes away|taken away|taking away": "download",
+    r"lets? in|showed out|shown? out": "activate, end sessions",
+    r"the door|the REST door|door bell|doorbell": "the API, validation, notification",
+    r"and nothing else|and no other": "only",
+    r"it is \w+ that": "(name the subject)",
+    r"is none|are none": "there is no, (name it)",
+    r"the house": "Catwalk, the property, the casino",
+    r"the so manieth|somebody's|nought": "(plain words)",
+}
+"""Pattern to what to write instead."""
+PATTERN = re.compile(r"\b(?:" + "|".join(f"(?:{word})" for word in WORDS) + r")\b", re.IGNORECASE)
+VERBS = frozenset((Path(__file__).parent / "verbs.txt").read_text(encoding="utf-8").split())
+"""Imperative verbs with which docstrings of functions begin."""
+
+
+class Flaw(NamedTuple):
+    """One text that is not plain English."""
+
+    line: int
+    says: str
+
+
+def texts_of_python(source: str) -> Iterator[tuple[int, str]]:
+    """Yield each comment, docstring and string of a module with its line; identifiers like `p-stood` in code
+    are not texts.
+    """
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and " " in token.string):
+            for number, line in enumerate(token.string.splitlines()):
+                yield token.start[0] + number, line
+        elif token.type == getattr(tokenize, "FSTRING_MIDDLE", -1):
+            yield token.start[0], token.string
+
+
+def words(texts: Iterator[tuple[int, str]]) -> Iterator[Flaw]:
+    """Yield each word that is on the list not to write."""
+    for line, text in texts:
+        for found in PATTERN.finditer(text):
+            yield Flaw(line, f"“{found.group(0)}”: {text.strip()[:110]}")
+
+
+def docstrings(source: str) -> Iterator[Flaw]:
+    """Yield each function docstring that does not begin with an imperative verb or does not end with a full
+    stop.
+    """
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        text = ast.get_docstring(node)
+        if text is None:
+            continue
+        line = node.body[0].lineno
+        first = text.split(maxsplit=1)[0] if text.strip() else ""
+        if first not in VERBS:
+            yield Flaw(line, f"docstring begins with “{first}”: {text.splitlines()[0][:100]}")
+        elif text.strip()[-1] not in ".:)`\"'”":
+            yield Flaw(line, f"docstring does not end with a full stop: {text.splitlines()[-1][:100]}")
+
+
+def flaws(path: Path) -> Iterator[Flaw]:
+    """Yield what is wrong with one file."""
+    source = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        yield from words(texts_of_python(source))
+        if not path.is_relative_to(PROJECT / "tests"):
+            yield from docstrings(source)
+    else:
+        yield from words(enumerate(source.splitlines(), 1))
+
+
+def files(paths: list[Path]) -> Iterator[Path]:
+    """Yield the Python files, templates and documents under these paths."""
+    for path in paths:
+        found = [path] if path.is_file() else sorted(path.rglob("*"))
+        for file in found:
+            name = str(file.resolve().relative_to(PROJECT))
+            if file.suffix in (".py", ".html", ".md") and not any(part in f"{name}" for part in NOT_OURS):
+                yield file.resolve()
+
+
+def main(names: list[str]) -> int:
+    """Print the findings of these paths; without any, of the whole project."""
+    paths = [Path(name) for name in names] or [PROJECT / name for name in FOLDERS] + sorted(
+        PROJECT.glob("*.md")
+    )
+    count = 0
+    for file in files(paths):
+        for flaw in sorted(set(flaws(file))):
+            count += 1
+            print(f"{file.relative_to(PROJECT)}:{flaw.line}: {flaw.says}")
+    print(f"{count} findings")
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
