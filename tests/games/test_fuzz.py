@@ -20,7 +20,7 @@ from games.kit.cards import DECK
 from games.kit.events import LIMIT, Event
 from tests.nights.reading import NIGHTS, nights
 
-EXAMPLES = 10_000 if os.environ.get("CATWALK_COUNTS") == "long" else int(os.environ.get("CATWALK_EXAMPLES", "200"))
+EXAMPLES = 10_000 if os.environ.get("CATWALK_COUNTS") == "long" else int(os.environ.get("CATWALK_EXAMPLES", "100"))
 
 PLACES = ("dealer", "player", "a", "b", "table", "community", "joker", "andar", "bahar")
 spots = st.sampled_from(["1", "2", "6", "7", "0", "12", "99999", "p-1", ""])
@@ -117,7 +117,7 @@ def opened(number: int) -> Event:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_any_list_of_facts_has_an_answer_and_the_same_answer_twice(game: str) -> None:
-    @settings(max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES == 200, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES == 100, suppress_health_check=list(HealthCheck))
     @given(stream(game))
     def play(drawn: Any) -> None:
         facts = facts_of(game, drawn)
@@ -174,7 +174,7 @@ places_in = st.integers(0, ROUNDS)
 def test_an_honest_night_torn_apart_has_an_answer_and_the_same_answer_twice(game: str) -> None:
     whole = HONEST[game][:ROUNDS]
 
-    @settings(max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES == 200, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES == 100, suppress_health_check=list(HealthCheck))
     @given(st.lists(st.tuples(st.sampled_from(ACTS), places_in, places_in), max_size=25))
     def play(acts: list[tuple[str, int, int]]) -> None:
         facts = torn(whole, acts)
