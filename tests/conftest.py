@@ -45,12 +45,30 @@ DEAREST = (
     *(
         "tests/faults/",
         "tests/browser/",
+        "tests/casino/test_large_house",
         "tests/casino/test_survives",
         "tests/casino/test_embedded",
-        "tests/simulation/test_month",
     ),
-    "tests/casino/test_operations_processes",
+    *(
+        "tests/casino/test_operations_processes",
+        "tests/casino/test_pages_against_replay",
+        "tests/casino/test_report_pages",
+    ),
+    *(
+        "tests/casino/test_import",
+        "tests/casino/test_certificates",
+        "tests/casino/test_strange_addresses",
+        "tests/casino/test_pages.py",
+    ),
+    *(
+        "tests/simulation/test_causes",
+        "tests/simulation/test_month",
+        "tests/audit/test_findings",
+        "tests/casino/test_roles",
+    ),
+    *("tests/silence/", "tests/games/test_fuzz", "tests/house/"),
 )
+"""Files with the tests that take longest, the longest first."""
 _number = count(1)
 examples.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 examples.load_profile("house")  # how fast a machine is today fails no test
@@ -95,8 +113,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The dearest first: who is left with one at the end leaves the others idle."""
-    items.sort(key=lambda item: not item.nodeid.startswith(DEAREST))
+    """The longest first, in the order of their list: a process that is left with one at the end leaves the
+    others idle.
+    """
+    items.sort(
+        key=lambda item: next(
+            (place for place, name in enumerate(DEAREST) if item.nodeid.startswith(name)), len(DEAREST)
+        )
+    )
 
 
 def pytest_collection_finish() -> None:

@@ -141,15 +141,15 @@ def _of(row: tuple[Any, ...]) -> Now:
         date.fromisoformat(stream[-10:]),
         sealed,
         opened,  # type: ignore[arg-type]
-        closed if closed_at > opened_at else None,
+        closed if closed_at > opened_at else None,  # type: ignore[arg-type]
         seated if seated_at > closed_at else None,  # type: ignore[arg-type]
-        opener,
-        closer,
+        opener,  # type: ignore[arg-type]
+        closer,  # type: ignore[arg-type]
         closer_at > opener_at,
         fills,
         credits,
         boxes,
-        "" if kind == "round-closed" else round,  # type: ignore[arg-type]
+        "" if kind == "round-closed" else round,
         f.decode(bytes(last)),
         flags,
         rank,

@@ -150,8 +150,8 @@ class Fold:
             self.find(
                 "clock-backwards",
                 event,
-                f"{event.source} gives {event.at.isoformat()}, {seen.at - event.at} before its last.",
-            )  # type: ignore[operator]
+                f"{event.source} gives {event.at.isoformat()}, {seen.at - event.at} before its last.",  # type: ignore[operator]
+            )
         seen.at = event.at
         n = event.n
         if n is not None and n > seen.n:

@@ -139,9 +139,9 @@ def _sections(span: Span, by: tuple[str, ...], said: list[Investigation]) -> Ite
         query = {
             "property": span.property,
             "from": span.begins,
-            "to": span.ends - timedelta(days=1),
+            "to": span.ends - timedelta(days=1),  # type: ignore[operator]
             "by": by,
-        }  # type: ignore[operator]
+        }
         outside_all = sum(_outside(row.review) for row in rows)
         yield Section(
             one.TITLE,

@@ -26,9 +26,8 @@ def flag(request: HttpRequest) -> HttpResponse:
             "refused_flag": str(refused),
             "sent": request.POST,
         }
-        answer = render(
-            request, "surveillance/_flag.html" if request.htmx else "surveillance/hand.html", context
-        )  # type: ignore[attr-defined]
+        alone = request.htmx  # type: ignore[attr-defined]
+        answer = render(request, "surveillance/_flag.html" if alone else "surveillance/hand.html", context)
         answer["HX-Retarget"], answer["HX-Reswap"] = "#flag-form", "outerHTML"
         return answer
     answer = page.shown(request, played, played.stream, name, given="flagged")

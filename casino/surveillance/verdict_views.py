@@ -46,9 +46,8 @@ def give(request: HttpRequest) -> HttpResponse:
             "sent": sent,
             "chosen": chosen,
         }
-        answer = render(
-            request, "surveillance/_verdict.html" if request.htmx else "surveillance/hand.html", context
-        )  # type: ignore[attr-defined]
+        alone = request.htmx  # type: ignore[attr-defined]
+        answer = render(request, "surveillance/_verdict.html" if alone else "surveillance/hand.html", context)
         answer["HX-Retarget"], answer["HX-Reswap"] = "#verdict-form", "outerHTML"
         return answer
     answer = page.shown(request, played, played.stream, name, given=words.verdict)

@@ -47,6 +47,11 @@ def test_programs_get_every_wager_as_fractions(manage: Manage) -> None:
         assert row["verdict"] in ("agrees", "contradicts", "not printed")
         assert (row["printed"] is None) == (row["verdict"] == "not printed")
         assert row["fits"] is None or row["verdict"] == "contradicts"
+    units = {(row["game"], row["wager"]): row["unit"] for row in rows}
+    assert units["high_side", "main"] == "one of the three equal main wagers"
+    assert units["high_side", "bonus"] == "the stake on the wager"
+    assert units["teen_patti", "ante"] == "the ante, with Ante, Play and ante bonus together"
+    assert units["casino_over_under", "ante"] == "the ante, with Ante and Over or Under together"
     [short] = [row for row in rows if row["reading"] == {"roll": 4, "doubles": True} and row["decks"] == 6]
     assert (short["wager"], short["edge"], short["printed"]) == (
         "short-side",
@@ -165,12 +170,6 @@ def test_every_game_shows_what_its_manual_leaves_open_and_says_in_two_ways(cast:
 
 
 def test_a_certificate_names_its_unit(manage: Manage, cast: Cast) -> None:
-    rows = json.loads(manage("certificate", "--format", "json").stdout)
-    units = {(row["game"], row["wager"]): row["unit"] for row in rows}
-    assert units["high_side", "main"] == "one of the three equal main wagers"
-    assert units["high_side", "bonus"] == "the stake on the wager"
-    assert units["teen_patti", "ante"] == "the ante, with Ante, Play and ante bonus together"
-    assert units["casino_over_under", "ante"] == "the ante, with Ante and Over or Under together"
     assert (
         "main: edge, RTP and variance are per one of the three equal main wagers"
         in manage("certificate", "high_side").stdout

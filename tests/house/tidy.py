@@ -102,11 +102,17 @@ class Source:
         return self.path.split("/")[0]
 
     @cached_property
-    def nodes(self) -> list[ast.AST]:
+    def parsed(self) -> ast.Module | SyntaxError:
+        """The syntax tree, or why there is none: parsed once for all checks."""
         try:
-            return list(ast.walk(ast.parse(self.text)))
-        except SyntaxError:
-            return []  # parsing_works says so
+            return ast.parse(self.text)
+        except SyntaxError as error:
+            return error
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        # parsing_works says so
+        return list(ast.walk(self.parsed)) if isinstance(self.parsed, ast.Module) else []
 
     def imports(self) -> Iterator[tuple[int, str, tuple[str, ...]]]:
         """(line, module, names) of every import, wherever it stands; also of import_module("...") with a
@@ -146,13 +152,8 @@ def _last(called: ast.expr) -> str:
 
 
 def parsing_works(source: Source) -> Iterator[str]:
-    try:
-        ast.parse(source.text)
-    except SyntaxError as error:
-        yield (
-            f"{source.path}: line {error.lineno} is not Python 3.11; write it so that the oldest Python we"
-            " promise can read it."
-        )
+    if isinstance(source.parsed, SyntaxError):
+        yield f"{source.path}: line {source.parsed.lineno} is not Python 3.11; write it so that the oldest Python we promise can read it."
 
 
 def imports_one_way(source: Source) -> Iterator[str]:

@@ -86,9 +86,9 @@ def _row(row: Sum, months: list[Sum], base: str, bounds: Bounds, played: int) ->
         mean = sum(parts, Fraction(0)) / len(parts)
         deviation = root(sum(((part - mean) ** 2 for part in parts), Fraction(0)) / (len(parts) - 1), 6)
         cells = [
-            rounded(figure, 2)
+            rounded(figure, 2)  # type: ignore[misc]
             for figure in (deviation, level - bounds.sure * deviation, level + bounds.sure * deviation)
-        ]  # type: ignore[misc]
+        ]
         if abs(points) > bounds.sure * deviation:
             verdict = "; ".join(filter(None, (f"outside {bounds.confidence} %", verdict)))
     days = min(sum(int(month.numbers[3]) for month in known), played)
