@@ -43,7 +43,7 @@ SOURCE = (
     "casino/exports/datasets/*.py",
     "casino/exports/*.py",
     "casino/journals/**/*.py",
-    "casino/exports/datasets/slips.py",
+    "casino/exports/slip_rows.py",
     *(
         f"casino/{name}.py"
         for name in (

@@ -7,18 +7,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.queries.list_filters import Asked
-from casino.exports.datasets import slips as listed
+from casino.exports import slip_rows
 from casino.reports.columns import Row
 
 TITLE = "Fills"
-COLUMNS = listed.COLUMNS
-KEY = listed.KEY
-FILTERS = listed.FILTERS
+COLUMNS = slip_rows.COLUMNS
+KEY = slip_rows.KEY
+FILTERS = slip_rows.FILTERS
 ACT = "see-hold"
 MADE_OF = "ledger"
-EXAMPLE = listed.EXAMPLE | {"slip": "F-EOU01-2026-17"}
+EXAMPLE = slip_rows.EXAMPLE | {"slip": "F-EOU01-2026-17"}
 
 
 def rows(asked: Asked) -> Iterator[Row]:
     """One row for each fill that was sent."""
-    return listed.rows(asked, "fill-sent")
+    return slip_rows.rows(asked, "fill-sent")

@@ -1,5 +1,5 @@
-"""Fills and credits one by one, for lists and files: read from the facts, with their table's currency and
-what came of the slip later.
+"""Rows that the datasets `fills` and `credits` share: one slip each, read from the facts, with its table's
+currency and its present state.
 """
 
 from __future__ import annotations
@@ -70,8 +70,9 @@ EXAMPLE = {
 
 
 def rows(asked: Asked, kind: str) -> Iterator[Row]:
-    """One row for each that was sent; `state` is `voided` where the slip was voided since, else `sent`.
-    Chips: denomination to how many.
+    """Yield one row for each slip of this kind; `state` is `voided` if the slip was voided later, else `sent`.
+
+    `chips` is JSON: denomination to number of chips.
     """
     for each, beside in facts.of_kinds(asked, (kind,), (kind, "slip-voided")):
         slip, opened = each.fact, beside.opened(each.number)
