@@ -24,7 +24,7 @@ from casino.accounts import services as accounts
 from casino.accounts.otp import NotTaken
 from casino.accounts.permissions import properties
 from casino.models import Person
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.reference.registers import left
 from casino.web import request_params
 from casino.web.form_view import person_of
@@ -110,9 +110,9 @@ def otp(request: HttpRequest) -> HttpResponse:
     act = ACTS.get(request.POST.get("act", ""))
     try:
         if act is None:
-            raise NotAccepted("This page is no longer whole. Load it anew.")
+            raise ActionRejected("This page is no longer whole. Load it anew.")
         backups = act(request)
-    except NotAccepted as refused:
+    except ActionRejected as refused:
         wrong = {"refused": str(refused), "field": refused.field, "act": request.POST.get("act", "")}
         return render(request, "own/otp.html", _shown(person) | wrong, status=400)
     if backups is None:
@@ -130,7 +130,7 @@ def _confirm(request: HttpRequest) -> list[str]:
     try:
         backups = one_time.confirm(person, request.POST.get("code", ""))
     except NotTaken as wrong:
-        raise NotAccepted(str(wrong), "code") from None
+        raise ActionRejected(str(wrong), "code") from None
     update_session_auth_hash(request, person)  # this login goes on; every other one has ended
     return backups
 
@@ -138,14 +138,14 @@ def _confirm(request: HttpRequest) -> list[str]:
 def _renew(request: HttpRequest) -> list[str]:
     person = signatures.own(request)
     if one_time.since(person) is None:
-        raise NotAccepted("Set up one-time passwords first: the backup codes come with them.")
+        raise ActionRejected("Set up one-time passwords first: the backup codes come with them.")
     return one_time.new_backups(person)
 
 
 def _stop(request: HttpRequest) -> None:
     person = signatures.own(request)
     if places := [property for property in person.roles if one_time.demanded(property)]:
-        raise NotAccepted(
+        raise ActionRejected(
             f"{', '.join(sorted(places))} asks for them: they can be moved to another authenticator, not"
             " taken off."
         )

@@ -21,11 +21,11 @@ from casino.accounts import scopes, signatures, tokens
 from casino.accounts.permissions import properties
 from casino.accounts.tokens import LONGEST, TOKEN_DAYS, MadeBefore
 from casino.models import Person, Token
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.reference import registers
 from casino.web import request_params
 from casino.web.form_view import person_of
-from casino.web.recording import SENT_BEFORE, once
+from casino.web.recording import ALREADY_RECORDED, parse_form_uid
 from casino.web.request_params import either
 
 ACT = "issue-token"
@@ -118,14 +118,14 @@ def _made(request: HttpRequest, template: str, shown: dict[str, Any], make: Any)
     if request.method != "POST":
         return render(request, template, context)
     try:
-        secret = make(UUID(once(sent.get("uid", ""))))
-    except NotAccepted as refused:
+        secret = make(UUID(parse_form_uid(sent.get("uid", ""))))
+    except ActionRejected as refused:
         return render(
             request, template, context | {"refused": str(refused), "field": refused.field}, status=400
         )
     except MadeBefore:
         says = (
-            f"{SENT_BEFORE} Its secret was shown then and cannot be shown again: where it is lost, revoke"
+            f"{ALREADY_RECORDED} Its secret was shown then and cannot be shown again: where it is lost, revoke"
             " that token and make another."
         )
         return render(request, template, context | {"refused": says}, status=400)
@@ -142,29 +142,29 @@ def _make_own(request: HttpRequest, of_use: list[str], uid: UUID) -> str:
 def _make_for_device(request: HttpRequest, property: str, devices: list[str], uid: UUID) -> str:
     device = request_params.text(request.POST.get("device"))
     if device not in devices:
-        raise NotAccepted("Device: choose one that the register of devices has.", "device")
+        raise ActionRejected("Device: choose one that the register of devices has.", "device")
     wanted = _wanted(request.POST, OF_A_DEVICE)
     person = signatures.own(request)
     return tokens.issue_token(made_by=person.pk, property=property, device=device, uid=uid, **wanted)
 
 
 def _wanted(sent: QueryDict, of_use: Any) -> dict[str, Any]:
-    """What the form asks for. Raises NotAccepted, naming the field."""
+    """What the form asks for. Raises ActionRejected, naming the field."""
     label, chosen, days = (
         request_params.text(sent.get("label"))[:60],
         list(dict.fromkeys(sent.getlist("scope"))),
         whole(sent.get("days", "")),
     )
     if not label:
-        raise NotAccepted(
+        raise ActionRejected(
             "What it is for: a few words, by which you know it when it is to be revoked.", "label"
         )
     if not chosen or not set(chosen) <= set(of_use):
-        raise NotAccepted(
+        raise ActionRejected(
             "What it may do: choose at least one of these, and give no more than the program needs.", "scope"
         )
     if days is None or not 1 <= days <= LONGEST:
-        raise NotAccepted(f"Days that it is valid: a whole number from 1 to {LONGEST}.", "days")
+        raise ActionRejected(f"Days that it is valid: a whole number from 1 to {LONGEST}.", "days")
     return {"label": label, "scopes": [scope for scope in scopes.SCOPES if scope in chosen], "days": days}
 
 

@@ -17,7 +17,7 @@ from casino.accounts import otp
 from casino.accounts.otp import NotTaken
 from casino.accounts.permissions import may
 from casino.models import Person
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import field_label
 
 LETTERS = 254
@@ -42,25 +42,25 @@ def signed(
 
     `fields` names for each the act that its signer must have at the property. A field `x` holds the house id
     and `x_password` the
-    password. Raises NotAccepted, naming the field, for a missing or wrong signature, one without the right,
+    password. Raises ActionRejected, naming the field, for a missing or wrong signature, one without the right,
     and one who signs twice. Rights come before passwords and every password is asked for at most once, so
     that a mistake costs nobody a lock-out. One-time passwords (`x_code`) come last and are taken all or none,
     so that nobody waits for his next one because of another's mistake.
     """
     sent = {name: request.POST.get(name, "") for name in fields}
     if odd := next((name for name, id in sent.items() if "\0" in id), None):
-        raise NotAccepted("A house id has no such letter.", odd)
+        raise ActionRejected("A house id has no such letter.", odd)
     typed = {name: accepted_form(id) for name, id in sent.items()}
     for place, (name, id) in enumerate(typed.items()):
         if not id and name not in optional:
-            raise NotAccepted(
+            raise ActionRejected(
                 f"{field_label(name)}: a signature is missing. Type the house id and that person's own"
                 " password.",
                 name,
             )
         if id and id in list(typed.values())[:place]:
             first = next(other for other, by in typed.items() if by == id)
-            raise NotAccepted(
+            raise ActionRejected(
                 f"{field_label(name)}: {id} has signed already ({field_label(first).lower()}). This takes"
                 " another person.",
                 name,
@@ -73,18 +73,20 @@ def signed(
 
 def own(request: HttpRequest) -> Person:
     """Who is logged in, by `password` and `code` of the form: for what is too grave to be done on a screen
-    that was left alone. Raises NotAccepted.
+    that was left alone. Raises ActionRejected.
     """
     person = signs(request, str(request.user.pk), request.POST.get("password", ""))
     if person is None or person.pk != request.user.pk:
-        raise NotAccepted("Your own password is not right. Type the one with which you log in.", "password")
+        raise ActionRejected(
+            "Your own password is not right. Type the one with which you log in.", "password"
+        )
     take_codes(request, {"": person.pk})
     return person
 
 
 def take_codes(request: HttpRequest, signers: Mapping[str, str]) -> None:
     """The one-time passwords of those signers who have set them up. Field to who signs there; a field `x`
-    holds the code in `x_code`, and none in `code`. Raises NotAccepted, naming the field; a wrong one counts
+    holds the code in `x_code`, and none in `code`. Raises ActionRejected, naming the field; a wrong one counts
     as a wrong password does.
     """
     have = otp.enrolled(signers.values())
@@ -99,7 +101,9 @@ def take_codes(request: HttpRequest, signers: Mapping[str, str]) -> None:
         if wrong.guessed:
             note_a_guess(request, wrong.person)
         name = next(name for name, id in signers.items() if id == wrong.person)
-        raise NotAccepted(f"{field_label(name)}: {wrong}" if name else str(wrong), name or "code") from None
+        raise ActionRejected(
+            f"{field_label(name)}: {wrong}" if name else str(wrong), name or "code"
+        ) from None
 
 
 def note_a_guess(request: HttpRequest, person: str) -> None:
@@ -108,13 +112,13 @@ def note_a_guess(request: HttpRequest, person: str) -> None:
 
 
 def _demand(property: str, signers: Mapping[str, Person]) -> None:
-    """Raises NotAccepted for the first signer who has none where the property demands them."""
+    """Raises ActionRejected for the first signer who has none where the property demands them."""
     if not otp.demanded(property):
         return
     have = otp.enrolled([person.pk for person in signers.values()])
     for name, person in signers.items():
         if person.pk not in have:
-            raise NotAccepted(
+            raise ActionRejected(
                 f"{field_label(name)}: {person.pk} has no one-time password yet, and {property} asks for one."
                 f" {SET_UP}",
                 name,
@@ -125,7 +129,7 @@ def _one(request: HttpRequest, property: str, name: str, id: str, act: str) -> P
     own = isinstance(request.user, Person) and id == request.user.pk
     person = request.user if own else signs(request, id, request.POST.get(f"{name}_password", ""))
     if not isinstance(person, Person):
-        raise NotAccepted(f"{field_label(name)}: id and password do not fit.", name)
+        raise ActionRejected(f"{field_label(name)}: id and password do not fit.", name)
     if not may(person, act, property):
-        raise NotAccepted(f"{field_label(name)}: {id} may not sign here ({act.replace('-', ' ')}).", name)
+        raise ActionRejected(f"{field_label(name)}: {id} may not sign here ({act.replace('-', ' ')}).", name)
     return person

@@ -24,7 +24,7 @@ from audit.facts import Refused, accepted_form
 from casino.accounts import signatures
 from casino.accounts.permissions import properties
 from casino.models import Standing
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.reference import calendar, profiles
 from casino.reference.changes import Change, change, history, seal
 from casino.reference.entries import Entry
@@ -145,7 +145,7 @@ def _signed(
     if request.method == "POST" and changes and request.POST.get("act") == "sign":
         try:
             if request.POST.get("seal") != sealed:
-                raise NotAccepted(CHANGED)
+                raise ActionRejected(CHANGED)
             if _set(request, property, news):
                 messages.success(
                     request,
@@ -153,7 +153,7 @@ def _signed(
                 )
                 return redirect(f"{reverse('admin:casino_entry_set')}?{urlencode({'property': property})}")
             wrong = "It stands so already."
-        except NotAccepted as error:
+        except ActionRejected as error:
             wrong, field = str(error), error.field
         except Refused as refused:
             wrong = str(refused)
@@ -174,7 +174,7 @@ def _signed(
 
 
 def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
-    """Record these changes, all or none, and return how many were new. Raise NotAccepted, or Refused.
+    """Record these changes, all or none, and return how many were new. Raise ActionRejected, or Refused.
 
     What is in force is read again under the lock: of two people who sign changes of one key at the same
     moment, the second is refused.
@@ -182,13 +182,15 @@ def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
     entries = [each.entry for each in news]
     by, second = str(request.user.pk), accepted_form(request.POST.get("second", ""))
     if second == by:
-        raise NotAccepted("The second person is another than you.", "second")
+        raise ActionRejected("The second person is another than you.", "second")
     if any(of_ones_own(entry.register, entry.key, by, second) for entry in entries):
-        raise NotAccepted("Nobody sets or signs what they may do themselves: two others do that.", "second")
+        raise ActionRejected(
+            "Nobody sets or signs what they may do themselves: two others do that.", "second"
+        )
     signatures.signed(request, property, {"second": "sign-register"})
     with in_turn(property):
         if seal(property, [change(property, entry) for entry in entries]) != seal(property, news):
-            raise NotAccepted(CHANGED)
+            raise ActionRejected(CHANGED)
         return set_registers(property, entries, by=by, second=second)
 
 

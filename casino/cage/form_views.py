@@ -23,12 +23,12 @@ from casino.cage.slips import pending
 from casino.cage.slips.document import SEEN_BY, SIGNED, paper_of
 from casino.cage.slips.pending import UnderWay
 from casino.presentation.amount_input import denominations, minor, pieces
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money
 from casino.reference import chip_sets
 from casino.web import request_params
 from casino.web.form_view import answer, person_of
-from casino.web.recording import once, open_day
+from casino.web.recording import open_day, parse_form_uid
 from casino.web.request_params import either
 
 KINDS = {"fill": "fill-sent", "credit": "credit-sent"}
@@ -46,7 +46,7 @@ def ask(request: HttpRequest, property: str, table: str, what: str) -> HttpRespo
     fields = cage.ROLES[kind]
 
     def act() -> str:
-        uid = once(request.POST.get("uid", ""))
+        uid = parse_form_uid(request.POST.get("uid", ""))
         signers = signed(request, property, fields, optional=frozenset(fields) - {"requested_by"})
         serial = cage.ask_for_slip(
             person_of(request),
@@ -131,7 +131,7 @@ def number(request: HttpRequest, property: str) -> HttpResponse:
     def act() -> str:
         second = signed(request, property, {"second": "witness-void"})["second"]
         serial, table = request_params.text(sent.get("slip")), request_params.text(sent.get("table"))
-        again = once(sent.get("uid", ""))
+        again = parse_form_uid(sent.get("uid", ""))
         cage.void_number(
             person_of(request), second, property, table, serial, sent.get("reason", ""), uid=again
         )
@@ -149,7 +149,7 @@ def marker(request: HttpRequest, property: str, table: str) -> HttpResponse:
 
     def act() -> str:
         amount = minor(sent.get("amount", ""), currency, "amount", least=1)
-        uid = once(sent.get("uid", ""))
+        uid = parse_form_uid(sent.get("uid", ""))
         serial = cage.issue_marker(
             person_of(request), property, table, sent.get("player", ""), sent.get("spot", ""), amount, uid=uid
         )
@@ -172,7 +172,7 @@ def payment(request: HttpRequest, property: str) -> HttpResponse:
 
     def act() -> str:
         amount = minor(request.POST.get("amount", ""), currency, "amount", least=1)
-        uid = once(request.POST.get("uid", ""))
+        uid = parse_form_uid(request.POST.get("uid", ""))
         left = cage.take_payment(
             person_of(request),
             property,
@@ -206,7 +206,7 @@ def chips(request: HttpRequest, property: str, table: str) -> HttpResponse:
 
     def act() -> str:
         amount = minor(sent.get("amount", ""), currency, "amount", least=1)
-        uid, tender = once(sent.get("uid", "")), sent.get("tender", "")
+        uid, tender = parse_form_uid(sent.get("uid", "")), sent.get("tender", "")
         cage.sell_chips(person_of(request), property, table, sent.get("spot", ""), amount, tender, uid=uid)
         return f"{money(amount, currency)} of chips bought with {tender} at {table}."
 
@@ -223,7 +223,7 @@ def _recorded(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
 
     def act() -> str:
         second = signed(request, property, {"second": "witness-void"})["second"]
-        again = once(request.POST.get("uid", ""))
+        again = parse_form_uid(request.POST.get("uid", ""))
         cage.void_slip(
             person_of(request), second, property, event.slip, request.POST.get("reason", ""), uid=again
         )
@@ -253,7 +253,7 @@ def _ended(request: HttpRequest, property: str, uid: UUID, act: Any, said: str) 
     """A slip under way comes to an end, or is shown again with what is to be mended."""
     try:
         act()
-    except NotAccepted as refused:
+    except ActionRejected as refused:
         waits = pending.find(property, uid)
         if waits is None:
             return _over(request, property, uid)

@@ -28,10 +28,10 @@ from casino.cage.slips import pending, serials
 from casino.cage.slips.pending import Mark, UnderWay
 from casino.models import Person
 from casino.presentation.amount_input import worth
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money, words
 from casino.web.property_turn import in_turn
-from casino.web.recording import Fact, at_table, demand_tray, record
+from casino.web.recording import Fact, record, require_tray, table_fact
 from games.kit.events import TableOpened
 
 ROLES: dict[str, dict[str, str]] = {
@@ -74,13 +74,13 @@ def ask_for_slip(
     """Ask for a fill or a credit. Gives its serial where all signatures are here already, else nothing: it
     then waits for the others.
 
-    Raises NotAccepted, or PermissionDenied. `uid` will be that of the fact.
+    Raises ActionRejected, or PermissionDenied. `uid` will be that of the fact.
     """
     _at_the_desk(by, property)
     if kind not in ROLES:
-        raise NotAccepted("Choose a fill or a credit.", "kind")
+        raise ActionRejected("Choose a fill or a credit.", "kind")
     if not chips:
-        raise NotAccepted("Say how many pieces of which chips.", "chips")
+        raise ActionRejected("Say how many pieces of which chips.", "chips")
     with in_turn(property):  # no day is closed between the look at it and the slip
         opened = _open_table(property, table)
         slip = UnderWay(
@@ -96,9 +96,9 @@ def ask_for_slip(
             date.fromisoformat(opened["day"]),
         )
         if "requested_by" not in signers:
-            raise NotAccepted("Whoever asks for it on the floor signs first.", "requested_by")
+            raise ActionRejected("Whoever asks for it on the floor signs first.", "requested_by")
         if cage_facts.fact(property, slip.uid) is not None or not pending.begin(slip):
-            raise NotAccepted(
+            raise ActionRejected(
                 "This form was sent before. Look at the list; to ask for another slip, load the page anew."
             )
         return _sign(by, slip, signers)
@@ -119,7 +119,7 @@ def withdraw_slip(by: Person, property: str, uid: UUID) -> None:
     with transaction.atomic():
         slip = _taken(property, uid)
         if "sent_by" in pending.signed(slip):
-            raise NotAccepted(
+            raise ActionRejected(
                 "Its chips are under way: it is voided by the cage and a witness, or signed to its end."
             )
         pending.end(slip)
@@ -134,7 +134,7 @@ def spoil_slip(by: Person, second: Person, property: str, uid: UUID, reason: str
         slip = _taken(property, uid)
         _independent(second, [mark.id for mark in slip.signatures])
         day = None if _sealed(slip) else slip.day
-        fact = at_table(
+        fact = table_fact(
             "slip-voided",
             property,
             slip.table,
@@ -157,15 +157,15 @@ def void_slip(by: Person, second: Person, property: str, slip: str, reason: str,
         kept = cage_facts.of_slip(property, slip)
         under = [one for one in kept if one.kind in NAMES]
         if not under:
-            raise NotAccepted(f"No fill, credit or marker {slip} is recorded here.", "slip")
+            raise ActionRejected(f"No fill, credit or marker {slip} is recorded here.", "slip")
         sent = next((one for one in under if not cage_facts.is_void(one, kept)), None)
         if sent is None:
-            raise NotAccepted(f"{slip} is void already.")
+            raise ActionRejected(f"{slip} is void already.")
         if any(one.kind == "marker-paid" for one in kept):
-            raise NotAccepted(f"Of {slip} something has been paid: it is no longer to be voided.")
+            raise ActionRejected(f"Of {slip} something has been paid: it is no longer to be voided.")
         _independent(second, signers_of(sent))
         table = sent.stream.split("/", 2)[1]
-        fact = at_table(
+        fact = table_fact(
             "slip-voided",
             property,
             table,
@@ -188,14 +188,14 @@ def void_number(
     series, number = serials.parted(slip)
     with in_turn(property):
         if cage_facts.of_slip(property, slip):
-            raise NotAccepted(f"{slip} is recorded: it is voided on its own page.", "slip")
+            raise ActionRejected(f"{slip} is recorded: it is voided on its own page.", "slip")
         jumps = [
             each
             for each in missing_slips(property)
             if each.series == series and number and each.first <= number <= each.last
         ]
         if number is None or not jumps:
-            raise NotAccepted(
+            raise ActionRejected(
                 f"{slip or 'This number'} is not missing here. Type the serial as the list of missing numbers"
                 " has it.",
                 "slip",
@@ -204,7 +204,7 @@ def void_number(
         paper = jumps[0].serial(
             number
         )  # as it would have come: with the leading zeros of its series, however it was typed
-        fact = at_table(
+        fact = table_fact(
             "slip-voided",
             property,
             table,
@@ -219,15 +219,17 @@ def void_number(
 def issue_marker(
     by: Person, property: str, table: str, player: str, spot: str, amount: int, *, uid: str
 ) -> str:
-    """A player signs a marker and has its chips from the table's tray. Gives its serial. Raises NotAccepted,
+    """A player signs a marker and has its chips from the table's tray. Gives its serial. Raises ActionRejected,
     or PermissionDenied.
     """
     demand(by, "issue-marker", property)
     _open_table(property, table)
     player, spot = _text(player, "player"), _text(spot, "spot")
     _some(amount)
-    issued = at_table("marker-issued", property, table, player=player, amount=amount, by=by.id) | {"uid": uid}
-    bought = at_table("chips-bought", property, table, spot=spot, amount=amount, tender="marker", by=by.id)
+    issued = table_fact("marker-issued", property, table, player=player, amount=amount, by=by.id) | {
+        "uid": uid
+    }
+    bought = table_fact("chips-bought", property, table, spot=spot, amount=amount, tender="marker", by=by.id)
     return _numbered(
         by, property, "marker-issued", table, issued, bought | {"uid": str(uuid5(UUID(uid), "chips-bought"))}
     )
@@ -289,23 +291,23 @@ def take_payment(by: Person, property: str, slip: str, amount: int, *, uid: str,
     with in_turn(property):
         found = owed(cage_facts.of_slip(property, slip))
         if found is None:
-            raise NotAccepted(f"No marker {slip} is recorded here.", "slip")
+            raise ActionRejected(f"No marker {slip} is recorded here.", "slip")
         issued, currency, left = found
         assert isinstance(issued.event, f.MarkerIssued)
         if issued.event.by == by.id:
-            raise NotAccepted("You issued this marker: a colleague of the cage takes its payment.")
+            raise ActionRejected("You issued this marker: a colleague of the cage takes its payment.")
         _some(amount)
         table = table or issued.stream.split("/", 2)[1]
         plays_in = _open_table(property, table)["settings"]["currency"]
         if plays_in != currency:
-            raise NotAccepted(
+            raise ActionRejected(
                 f"{slip} is owed in {currency}, and {table} plays in {plays_in}: name an open table that"
                 f" plays in {currency}.",
                 "table",
             )
         if amount > left:
-            raise NotAccepted(f"Amount: {money(left, currency)} is open on {slip}, and no more.", "amount")
-        fact = at_table(
+            raise ActionRejected(f"Amount: {money(left, currency)} is open on {slip}, and no more.", "amount")
+        fact = table_fact(
             "marker-paid", property, table, slip=slip, player=issued.event.player, amount=amount, by=by.id
         )
         record(by, property, [fact | {"uid": uid}])
@@ -315,17 +317,17 @@ def take_payment(by: Person, property: str, slip: str, amount: int, *, uid: str,
 def sell_chips(
     by: Person, property: str, table: str, spot: str, amount: int, tender: str, *, uid: str
 ) -> None:
-    """A player buys chips at a table for what goes into its drop box. Raises NotAccepted, or
+    """A player buys chips at a table for what goes into its drop box. Raises ActionRejected, or
     PermissionDenied.
     """
     demand(by, "buy-chips", property)
     if tender not in TENDERS:
-        raise NotAccepted(
+        raise ActionRejected(
             "Choose cash or a voucher. With a marker chips are bought as it is issued.", "tender"
         )
     _open_table(property, table)
     _some(amount)
-    fact = at_table(
+    fact = table_fact(
         "chips-bought", property, table, spot=_text(spot, "spot"), amount=amount, tender=tender, by=by.id
     )
     record(by, property, [fact | {"uid": uid}])
@@ -347,17 +349,17 @@ def _sign(by: Person, slip: UnderWay, signers: Mapping[str, Person]) -> str:
         _check_signer(slip, marks, role, act, signer)
         marks.append(Mark(role, signer.id, timezone.now()))
     if len(marks) == len(slip.signatures):
-        raise NotAccepted("No signature came that is still missing.")
+        raise ActionRejected("No signature came that is still missing.")
     if len(marks) < len(ROLES[slip.kind]):
         pending.keep(slip, marks)
         return ""
     signed_at = {mark.role: mark.at.isoformat(timespec="seconds") for mark in marks}
     ids = {mark.role: mark.id for mark in marks}
     if _currency(slip) != slip.currency:
-        raise NotAccepted(
+        raise ActionRejected(
             f"The table plays no longer in {slip.currency}: void this slip and ask for another."
         )
-    fact = at_table(
+    fact = table_fact(
         slip.kind,
         slip.property,
         slip.table,
@@ -372,17 +374,17 @@ def _sign(by: Person, slip: UnderWay, signers: Mapping[str, Person]) -> str:
 
 
 def _takes(slip: UnderWay) -> None:
-    """A slip belongs to the day on which it was asked for, and is recorded in no other. Raises NotAccepted
+    """A slip belongs to the day on which it was asked for, and is recorded in no other. Raises ActionRejected
     where that day is closed.
     """
     if _sealed(slip):
         what, day = NAMES[slip.kind], f"{slip.day:%-d %b %Y}"
         if "sent_by" not in pending.signed(slip):
-            raise NotAccepted(
+            raise ActionRejected(
                 f"This {what} is of the gaming day {day}, which is closed. Withdraw it below and ask for"
                 " another."
             )
-        raise NotAccepted(
+        raise ActionRejected(
             f"This {what} is of the gaming day {day}, which is closed, and it is recorded in no later one."
             " Bring its chips back, void it below and ask for another. If they cannot come back, accounting"
             f" signs an adjustment of {day}."
@@ -409,13 +411,13 @@ def _check_signer(slip: UnderWay, marks: list[Mark], role: str, act: str, signer
     order = list(ROLES[slip.kind])
     if len(marks) != order.index(role):
         missing = order[len(marks)]
-        raise NotAccepted(
+        raise ActionRejected(
             f"{words(role)}: this comes after the signature “{words(missing).lower()}”.", missing
         )
     if not may(signer, act, slip.property):
-        raise NotAccepted(f"{words(role)}: {signer.id} may not sign here.", role)
+        raise ActionRejected(f"{words(role)}: {signer.id} may not sign here.", role)
     if any(mark.id == signer.id for mark in marks):
-        raise NotAccepted(
+        raise ActionRejected(
             f"{words(role)}: {signer.id} has signed this slip already. This takes another person.", role
         )
 
@@ -437,7 +439,7 @@ def _numbered(by: Person, property: str, kind: str, table: str, fact: Fact, *oth
 def _taken(property: str, uid: UUID) -> UnderWay:
     slip = pending.take(property, uid)
     if slip is None:
-        raise NotAccepted("This slip is under way no more. Look at the list.")
+        raise ActionRejected("This slip is under way no more. Look at the list.")
     return slip
 
 
@@ -448,11 +450,13 @@ def _asked(slip: UnderWay) -> dict[str, Any]:
 
 
 def _open_table(property: str, table: str) -> dict[str, Any]:
-    """The table's open stream. Raises NotAccepted where there is none, or the table has no tray."""
+    """The table's open stream. Raises ActionRejected where there is none, or the table has no tray."""
     opened = open_stream.of_table(property, table) if table else None
     if opened is None or opened["sealed"] or opened["settings"] is None:
-        raise NotAccepted(f"{table or 'This table'} is not open. Open it on the floor page first.", "table")
-    demand_tray(table, opened["game"])
+        raise ActionRejected(
+            f"{table or 'This table'} is not open. Open it on the floor page first.", "table"
+        )
+    require_tray(table, opened["game"])
     return opened
 
 
@@ -469,23 +473,23 @@ def _at_the_desk(by: Person, property: str) -> None:
 def _two(by: Person, second: Person, property: str) -> None:
     demand(by, "void-slip", property)
     if second.id == by.id:
-        raise NotAccepted("The witness is another person than you.", "second")
+        raise ActionRejected("The witness is another person than you.", "second")
     if not may(second, "witness-void", property):
-        raise NotAccepted(f"{second.id} may not witness a void here.", "second")
+        raise ActionRejected(f"{second.id} may not witness a void here.", "second")
 
 
 def _independent(second: Person, signers: list[str]) -> None:
     if second.id in signers:
-        raise NotAccepted(f"{second.id} signed this slip. The witness is somebody who did not.", "second")
+        raise ActionRejected(f"{second.id} signed this slip. The witness is somebody who did not.", "second")
 
 
 def _text(typed: str, name: str) -> str:
     text = typed.strip() if name == "reason" else accepted_form(typed)
     if not text or len(text) > LETTERS[name] or "\0" in text:
-        raise NotAccepted(f"{words(name)}: at least one and at most {LETTERS[name]} letters.", name)
+        raise ActionRejected(f"{words(name)}: at least one and at most {LETTERS[name]} letters.", name)
     return text
 
 
 def _some(amount: int) -> None:
     if amount < 1:
-        raise NotAccepted("Amount: more than nothing, such as 125.00.", "amount")
+        raise ActionRejected("Amount: more than nothing, such as 125.00.", "amount")

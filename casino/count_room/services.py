@@ -27,10 +27,10 @@ from audit.replay.checks.drop import Drop
 from audit.replay.recounts import Recounts
 from casino.accounts.permissions import demand, may
 from casino.models import Person
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.reference.registers import threshold
 from casino.web.property_turn import in_turn
-from casino.web.recording import at_table, demand_tray, record
+from casino.web.recording import record, require_tray, table_fact
 from games.kit.events import TableOpened
 
 KINDS = frozenset({"table-opened", "box-pulled", "drop-counted", "count-verified", "day-closed"})
@@ -177,7 +177,7 @@ def pairs_of(facts: Sequence[object]) -> dict[str, f.CountVerified]:
 
 
 def box_of(property: str, pull: UUID) -> Box:
-    """The box that was pulled, or counted, by this fact. Raises NotAccepted where there is none."""
+    """The box that was pulled, or counted, by this fact. Raises ActionRejected where there is none."""
     kept = cage_facts.fact(property, pull)
     if kept is not None and isinstance(kept.event, f.BoxPulled | f.DropCounted):
         table, _, day = kept.stream.rpartition("/")
@@ -185,7 +185,7 @@ def box_of(property: str, pull: UUID) -> Box:
         for box in boxes_of(table, date.fromisoformat(day), facts):
             if box.uid == str(pull):
                 return box
-    raise NotAccepted("There is no such box. Look at the list of boxes.")
+    raise ActionRejected("There is no such box. Look at the list of boxes.")
 
 
 def late_counts(property: str, streams: Iterable[str]) -> set[str]:
@@ -233,26 +233,26 @@ def waiting(facts: Sequence[object]) -> Waiting:
 def pull_box(
     by: Person, second: Person, property: str, table: str, day: date, shift: str, box: str, *, uid: str
 ) -> None:
-    """Two people take a box from its table to the count room, one of them of security. Raises NotAccepted, or
+    """Two people take a box from its table to the count room, one of them of security. Raises ActionRejected, or
     PermissionDenied.
     """
     for person in (by, second):
         demand(person, "pull-box", property)
     if by.id == second.id:
-        raise NotAccepted(
+        raise ActionRejected(
             "A box is carried by two people: the second signature is another person's.", "second"
         )
     if not any(may(person, "carry-slip", property) for person in (by, second)):
-        raise NotAccepted("One of the two who carry a box is of security.", "second")
+        raise ActionRejected("One of the two who carry a box is of security.", "second")
     name = _named(box)
     with in_turn(property):
         for one in boxes(property, [day]):
             if one.box == name and one.counted is None and one.pulled is not None:
-                raise NotAccepted(
+                raise ActionRejected(
                     f"Box {name} was pulled from {one.code} and waits to be counted. Which box is this?",
                     "box",
                 )
-        demand_tray(table, games(property, [(table, day)]).get((table, day), ""))
+        require_tray(table, games(property, [(table, day)]).get((table, day), ""))
         known = shifts(property, [(table, day)]).get((table, day))
         if known is not None and shift not in (known or [""]):
             has = (
@@ -260,14 +260,16 @@ def pull_box(
                 if known
                 else f"has no shifts on {day}: choose none"
             )
-            raise NotAccepted(f"Shift: {table} {has}.", "shift")
+            raise ActionRejected(f"Shift: {table} {has}.", "shift")
         if known and known[shift] > timezone.now():
-            raise NotAccepted(
+            raise ActionRejected(
                 f"Shift: {shift} of {day} has not begun at {table}: choose the one in which the box was"
                 " pulled.",
                 "shift",
             )
-        fact = at_table("box-pulled", property, table, day, box=name, shift=shift, by=by.id, second=second.id)
+        fact = table_fact(
+            "box-pulled", property, table, day, box=name, shift=shift, by=by.id, second=second.id
+        )
         record(by, property, [fact | {"uid": uid}])
 
 
@@ -306,19 +308,19 @@ def count_drop(
     *,
     uid: str,
 ) -> int:
-    """A team counts what is in a box; the amount. Raises NotAccepted, or PermissionDenied."""
+    """A team counts what is in a box; the amount. Raises ActionRejected, or PermissionDenied."""
     for member in team:
         demand(member, "count-drop", property)
     if len({member.id for member in team}) < len(team):
-        raise NotAccepted("Each of a count team is another person.", f"member_{len(team)}")
+        raise ActionRejected("Each of a count team is another person.", f"member_{len(team)}")
     if len(team) < (least := team_size(property)):
-        raise NotAccepted(
+        raise ActionRejected(
             f"A count team is {least} people or more, each with a signature.", f"member_{len(team) + 1}"
         )
     with in_turn(property):
         box = box_of(property, pull)
         if box.counted is not None:
-            raise NotAccepted(
+            raise ActionRejected(
                 f"Box {box.box} has been counted. A second count is the recount, by somebody else."
             )
         _check_hands(box, team, "count")
@@ -330,17 +332,17 @@ def verify_count(
     by: Person, property: str, pull: UUID, notes: dict[str, int], papers: dict[str, int], *, uid: str
 ) -> int:
     """The recount, by one who counted not, carried not, and has not seen the first; its amount. Raises
-    NotAccepted, or PermissionDenied.
+    ActionRejected, or PermissionDenied.
     """
     demand(by, "verify-count", property)
     with in_turn(property):
         box = box_of(property, pull)
         if box.counted is None:
-            raise NotAccepted(
+            raise ActionRejected(
                 f"Box {box.box} has not been counted yet: the recount comes after the team's count."
             )
         if box.verified is not None:
-            raise NotAccepted(f"Box {box.box} has been recounted. What both counts say is on its line.")
+            raise ActionRejected(f"Box {box.box} has been recounted. What both counts say is on its line.")
         _check_hands(box, [by], "recount")
         return _count(
             "count-verified", by, property, box, notes, papers, uid, {"by": by.id, "shift": box.shift}
@@ -362,14 +364,16 @@ def _named(box: str) -> str:
     """The number as it stands on the box, leading zeros and all."""
     name = accepted_form(box)
     if not name or len(name) > LETTERS or not name.isprintable():
-        raise NotAccepted(f"Box: its number as it stands on the box, at most {LETTERS} letters.", "box")
+        raise ActionRejected(f"Box: its number as it stands on the box, at most {LETTERS} letters.", "box")
     return name
 
 
 def _check_hands(box: Box, people: Sequence[Person], what: str) -> None:
     for person in people:
         if person.id in box.people:
-            raise NotAccepted(f"{person.id} carried or counted box {box.box}: the {what} is somebody else's.")
+            raise ActionRejected(
+                f"{person.id} carried or counted box {box.box}: the {what} is somebody else's."
+            )
 
 
 def _count(
@@ -383,6 +387,6 @@ def _count(
     said: dict[str, Any],
 ) -> int:
     amount = worth(notes, papers)
-    fact = at_table(kind, property, box.code, box.day, box=box.box, notes=notes, amount=amount, **said)
+    fact = table_fact(kind, property, box.code, box.day, box=box.box, notes=notes, amount=amount, **said)
     record(by, property, [fact | {"uid": uid} | ({"papers": papers} if papers else {})])
     return amount

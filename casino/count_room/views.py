@@ -23,13 +23,13 @@ from casino.accounts.signatures import signed
 from casino.count_room import services as count_room
 from casino.count_room.services import PAPERS, Box
 from casino.presentation.amount_input import denominations, minor, pieces
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money
 from casino.reference import chip_sets
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
 from casino.web.form_view import answer, person_of
-from casino.web.recording import has_tray, once
+from casino.web.recording import has_tray, parse_form_uid
 from casino.web.request_params import either
 
 NOTES = "notes"
@@ -93,14 +93,14 @@ def pull(request: HttpRequest) -> HttpResponse:
 
     def act() -> str:
         if table is None:
-            raise NotAccepted("Table: choose one whose gaming day is open.", "table")
+            raise ActionRejected("Table: choose one whose gaming day is open.", "table")
         code, of = table
         second = signed(request, property, {"second": "pull-box"})["second"]
         shift, box = (
             accepted_form(request.POST.get("shift", ""))[:60],
             accepted_form(request.POST.get("box", "")),
         )
-        uid = once(request.POST.get("uid", ""))
+        uid = parse_form_uid(request.POST.get("uid", ""))
         count_room.pull_box(person_of(request), second, property, code, of, shift, box, uid=uid)
         return f"Box {box} of {code} was pulled by {person_of(request).id} and {second.id}."
 
@@ -134,10 +134,15 @@ def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
             request, property, dict.fromkeys(members, "count-drop"), optional=frozenset(members[least:])
         )
         if person_of(request).id not in {member.id for member in signers.values()}:
-            raise NotAccepted("Whoever is logged in is of the team and signs as well.", members[0])
+            raise ActionRejected("Whoever is logged in is of the team and signs as well.", members[0])
         notes, papers = _counted(request, property, box)
         count_room.count_drop(
-            list(signers.values()), property, uid, notes, papers, uid=once(request.POST.get("uid", ""))
+            list(signers.values()),
+            property,
+            uid,
+            notes,
+            papers,
+            uid=parse_form_uid(request.POST.get("uid", "")),
         )
         return (
             f"Box {box.box} of {box.code} was counted by {', '.join(one.id for one in signers.values())}. It"
@@ -161,7 +166,7 @@ def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
     def act() -> str:
         notes, papers = _counted(request, property, box)
         amount = count_room.verify_count(
-            person_of(request), property, uid, notes, papers, uid=once(request.POST.get("uid", ""))
+            person_of(request), property, uid, notes, papers, uid=parse_form_uid(request.POST.get("uid", ""))
         )
         first = box.counted.amount if box.counted is not None else amount
         if first == amount:
@@ -203,7 +208,7 @@ def _tables(property: str, day: date) -> list[tuple[str, date, bool]]:
 def _box(property: str, uid: UUID) -> Box:
     try:
         return count_room.box_of(property, uid)
-    except NotAccepted:
+    except ActionRejected:
         raise Http404(uid) from None
 
 
@@ -221,12 +226,12 @@ def _form(request: HttpRequest, property: str, box: Box) -> dict[str, Any]:
 
 
 def _counted(request: HttpRequest, property: str, box: Box) -> tuple[dict[str, int], dict[str, int]]:
-    """Notes and papers as they were typed. Raises NotAccepted."""
+    """Notes and papers as they were typed. Raises ActionRejected."""
     notes = pieces(request.POST, NOTES, _worths(property, box), box.currency)
     papers = {name: minor(request.POST.get(f"{name}s", ""), box.currency, f"{name}s") for name in PAPERS}
     found = {name: amount for name, amount in papers.items() if amount}
     if not notes and not found and not request.POST.get("empty"):
-        raise NotAccepted("Nothing was counted. Where the box is empty, say so below.", "empty")
+        raise ActionRejected("Nothing was counted. Where the box is empty, say so below.", "empty")
     return notes, found
 
 

@@ -27,10 +27,10 @@ from casino.cage.slips import pending as under_way
 from casino.cage.slips.pending import UnderWay
 from casino.count_room import services as count_room
 from casino.models import Person
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money, words
 from casino.web.property_turn import in_turn
-from casino.web.recording import at_house, at_table, record, refuse_twice
+from casino.web.recording import property_fact, record, reject_resubmission, table_fact
 from games import GAMES
 from games.kit.events import Event, TableClosed, TableOpened, kind_of
 
@@ -251,7 +251,7 @@ def _settled(
 
 
 def close_day(by: Person, property: str, day: date, codes: Iterable[str], reason: str = "") -> list[str]:
-    """Close the day of these tables, all or none; the codes of those closed now. Raises NotAccepted where one
+    """Close the day of these tables, all or none; the codes of those closed now. Raises ActionRejected where one
     wants something.
 
     `reason`: why it is closed while an earlier day of a table is open; recorded with the close of that table.
@@ -259,7 +259,7 @@ def close_day(by: Person, property: str, day: date, codes: Iterable[str], reason
     demand(by, "close-day", property)
     chosen = sorted(set(codes))
     if not chosen:
-        raise NotAccepted("Choose the tables whose day is to be closed.", "tables")
+        raise ActionRejected("Choose the tables whose day is to be closed.", "tables")
     with in_turn(property):
         return _close(by, property, day, chosen, reason.strip())
 
@@ -269,16 +269,16 @@ def _close(by: Person, property: str, day: date, chosen: Sequence[str], reason: 
     for code in chosen:
         one = known.get(code)
         if one is None:
-            raise NotAccepted(f"{code} was not open on {day}.", "tables")
+            raise ActionRejected(f"{code} was not open on {day}.", "tables")
         if one.wanting:
-            raise NotAccepted(
+            raise ActionRejected(
                 f"{code} cannot be closed yet. {' '.join(each.says for each in one.wanting)}", "tables"
             )
     left = [code for code in chosen if not known[code].closed]
     early = [known[code] for code in left if known[code].open_before]
     if early and (not reason or len(reason) > REASON or "\0" in reason):
         says = "; ".join(f"{one.code}: {' and '.join(map(str, one.open_before))}" for one in early)
-        raise NotAccepted(
+        raise ActionRejected(
             f"Earlier gaming days are not closed. {says}. Close them first, or say in at most {REASON}"
             " letters why not.",
             "reason",
@@ -288,7 +288,10 @@ def _close(by: Person, property: str, day: date, chosen: Sequence[str], reason: 
         record(
             by,
             property,
-            [at_table("day-closed", property, code, day, by=by.id, **because.get(code, {})) for code in left],
+            [
+                table_fact("day-closed", property, code, day, by=by.id, **because.get(code, {}))
+                for code in left
+            ],
         )
     return left
 
@@ -322,28 +325,28 @@ def currency_of(one: TableDay, of: str) -> str:
 
 
 def adjust(by: Person, second: Person, property: str, change: Change, *, uid: str) -> None:
-    """Record an adjustment of a closed day, or of two counts that differ. Raises NotAccepted, or
+    """Record an adjustment of a closed day, or of two counts that differ. Raises ActionRejected, or
     PermissionDenied.
     """
     demand(by, "adjust", property)
     demand(second, "sign-adjustment", property)
     with in_turn(property):
-        refuse_twice(property, uid)
+        reject_resubmission(property, uid)
         _adjust(by, second, property, change, uid)
 
 
 def _adjust(by: Person, second: Person, property: str, change: Change, uid: str) -> None:
     if by.id == second.id:
-        raise NotAccepted(
+        raise ActionRejected(
             "An adjustment is signed by two: the second signature is another person's.", "second"
         )
     if change.what not in WHAT:
-        raise NotAccepted(f"What is adjusted is one of: {', '.join(WHAT.values()).lower()}.", "what")
+        raise ActionRejected(f"What is adjusted is one of: {', '.join(WHAT.values()).lower()}.", "what")
     if change.amount == 0:
-        raise NotAccepted("Amount: 0 adjusts nothing.", "amount")
+        raise ActionRejected("Amount: 0 adjusts nothing.", "amount")
     reason = change.reason.strip()
     if not reason or len(reason) > REASON or "\0" in reason:
-        raise NotAccepted(
+        raise ActionRejected(
             f"Say in at most {REASON} letters why; it stands in the month's list of adjustments.", "reason"
         )
     said = {
@@ -355,7 +358,9 @@ def _adjust(by: Person, second: Person, property: str, change: Change, uid: str)
     }
     about = _about(property, change)
     record(
-        by, property, [at_house("adjusted", by, property, second=second.id, **said, **about) | {"uid": uid}]
+        by,
+        property,
+        [property_fact("adjusted", by, property, second=second.id, **said, **about) | {"uid": uid}],
     )
 
 
@@ -368,11 +373,11 @@ def _about(property: str, change: Change) -> dict[str, str]:
     code = change.table.partition("/")[2]
     one = next((one for one in tables(property, change.day) if one.code == code), None)
     if one is None or change.table.partition("/")[0] != property:
-        raise NotAccepted(
+        raise ActionRejected(
             f"{code or 'This table'} was not open on {change.day}: there is nothing to adjust.", "table"
         )
     if change.what not in one.adjusts and one.live_dealer:
-        raise NotAccepted(
+        raise ActionRejected(
             f"{code} is a live-dealer table and has no drop and no tray: its settlement of wagers is"
             " adjusted.",
             "what",
@@ -380,31 +385,33 @@ def _about(property: str, change: Change) -> dict[str, str]:
     try:
         named = cage_facts.fact(property, UUID(change.of)) if change.of else None
     except ValueError:
-        raise NotAccepted(
+        raise ActionRejected(
             "The fact that this is about: its uid, as it stands in the ledger; or nothing.", "of"
         ) from None
     if change.of and (named is None or named.stream != f"{change.table}/{change.day}"):
-        raise NotAccepted(
+        raise ActionRejected(
             f"The fact that this is about does not stand in the day of {code} on {change.day}.", "of"
         )
     if not one.closed and (change.what not in one.adjusts or change.of not in one.at_issue):
         says = "Of an open day the drop alone is adjusted, by two counts that differ and are not settled yet."
-        raise NotAccepted(f"The day of {code} is still open: count, fill or correct there. {says}", "table")
+        raise ActionRejected(
+            f"The day of {code} is still open: count, fill or correct there. {says}", "table"
+        )
     if change.what == "drop" and named is not None and isinstance(named.event, f.BoxPulled):
         _is_late(property, named)
     return {"of": change.of} if change.of else {}
 
 
 def _is_late(property: str, pull: cage_facts.Kept) -> None:
-    """Raises NotAccepted where the box of this pull has been counted, on its day or by an adjustment since."""
+    """Raises ActionRejected where the box of this pull has been counted, on its day or by an adjustment since."""
     box = count_room.box_of(property, UUID(pull.event.uid))
     if box.counted is not None:
-        raise NotAccepted(
+        raise ActionRejected(
             f"Box {box.box} was counted on its day: what was found later names that count, or nothing.", "of"
         )
     for one in tallies.restating(Span(property=property), [pull.stream]):
         if one.of == pull.event.uid and one.what == "drop":
             late = f"{money(one.amount, box.currency)} {box.currency}, signed by {one.by} and {one.second}"
-            raise NotAccepted(
+            raise ActionRejected(
                 f"The late count of box {box.box} is recorded: {late}. What corrects it names nothing.", "of"
             )

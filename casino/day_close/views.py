@@ -17,14 +17,14 @@ from casino.accounts.signatures import signed
 from casino.day_close import services as day_close
 from casino.day_close.services import WHAT, Change, TableDay
 from casino.presentation.amount_input import minor
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.columns import Absent
 from casino.web import request_params
 from casino.web.form_view import answer, person_of
-from casino.web.recording import once, refuse_twice
+from casino.web.recording import parse_form_uid, reject_resubmission
 from casino.web.request_params import either
 
 FIGURES = (
@@ -89,13 +89,13 @@ def adjust(request: HttpRequest) -> HttpResponse:
     currency = day_close.currency_of(chosen, about) if chosen is not None else ""
 
     def act() -> str:
-        uid = once(request.POST.get("uid", ""))
-        refuse_twice(property, uid)
+        uid = parse_form_uid(request.POST.get("uid", ""))
+        reject_resubmission(property, uid)
         if chosen is None:
-            raise NotAccepted(f"Table: choose one whose day {day} is closed.", "table")
+            raise ActionRejected(f"Table: choose one whose day {day} is closed.", "table")
         sign = {"raises": 1, "lowers": -1}.get(request.POST.get("direction", ""))
         if sign is None:
-            raise NotAccepted("Say whether the win is raised or lowered by it.", "direction")
+            raise ActionRejected("Say whether the win is raised or lowered by it.", "direction")
         amount = sign * minor(request.POST.get("amount", ""), currency, "amount", least=1)
         change = Change(
             chosen.table, day, request.POST.get("what", ""), amount, request.POST.get("reason", ""), about

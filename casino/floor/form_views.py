@@ -17,13 +17,13 @@ from casino.floor.board_views import rows_of, table_now, title_of
 from casino.floor.services import CLOSER, OPENER, Seat, Tray
 from casino.models import Person, roles_of
 from casino.presentation import amount_input
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.reference import chip_sets
 from casino.reference.calendar import gaming_day
 from casino.reference.registers import held
 from casino.web import form_view, request_params
 from casino.web.form_view import person_of
-from casino.web.recording import once
+from casino.web.recording import parse_form_uid
 from casino.web.request_params import either
 
 _written_limits = re.compile(r"([^\s:]+):([0-9]{1,15})-([0-9]{1,15})").findall
@@ -38,7 +38,7 @@ def open_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
     refused = ""
     try:
         opening = floor.opening_of(property, table, shown["today"], shown["now"])
-    except NotAccepted as missing:
+    except ActionRejected as missing:
         opening, refused = None, str(missing)
     shown |= {"opening": opening, "missing": refused, "has_tray": _has_tray(shown["now"], opening)}
 
@@ -46,7 +46,12 @@ def open_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
         sent = request.POST
         goes_on = bool(sent.get("continues"))
         floor.open_table(
-            person_of(request), property, table, _seat(sent), once(sent.get("uid", "")), continues=goes_on
+            person_of(request),
+            property,
+            table,
+            _seat(sent),
+            parse_form_uid(sent.get("uid", "")),
+            continues=goes_on,
         )
         return f"{table} is open." + (" Count its opener." if shown["has_tray"] else "")
 
@@ -73,7 +78,7 @@ def close_table(request: HttpRequest, property: str, table: str) -> HttpResponse
         raise Http404(table)
 
     def act() -> str:
-        floor.close_table(person_of(request), property, table, once(request.POST.get("uid", "")))
+        floor.close_table(person_of(request), property, table, parse_form_uid(request.POST.get("uid", "")))
         return f"{table} is shut."
 
     return form_view.answer(request, "floor/close.html", shown, act, _page(property, table))
@@ -90,7 +95,11 @@ def seat(request: HttpRequest, property: str, table: str) -> HttpResponse:
         wanted, was = _seat(request.POST), _was(request.POST)
         before = {} if was is None else {table: was}
         floor.seat(
-            person_of(request), property, {table: wanted}, once(request.POST.get("uid", "")), before=before
+            person_of(request),
+            property,
+            {table: wanted},
+            parse_form_uid(request.POST.get("uid", "")),
+            before=before,
         )
         return f"{wanted.dealer} deals at {table}, {wanted.supervisor} supervises."
 
@@ -119,7 +128,7 @@ def change(request: HttpRequest) -> HttpResponse:
     }
 
     def act() -> str:
-        floor.seat(person_of(request), property, changed, once(sent.get("uid", "")), before=before)
+        floor.seat(person_of(request), property, changed, parse_form_uid(sent.get("uid", "")), before=before)
         return "Everybody is seated as on the form."
 
     return form_view.answer(
@@ -149,7 +158,7 @@ def limits(request: HttpRequest, property: str, table: str) -> HttpResponse:
         }
         before = _limits(sent.get("was", ""))
         floor.set_limits(
-            person_of(request), property, table, wanted, once(sent.get("uid", "")), before=before
+            person_of(request), property, table, wanted, parse_form_uid(sent.get("uid", "")), before=before
         )
         return "The new limits hold from the next hand on."
 
@@ -180,7 +189,7 @@ def tray(request: HttpRequest, property: str, table: str, which: str) -> HttpRes
         made = Tray(
             KINDS[which], counted, hands["dealer"], hands["supervisor"], stands=bool(sent.get("stands"))
         )
-        apart = floor.count_tray(by, property, table, made, once(sent.get("uid", "")))
+        apart = floor.count_tray(by, property, table, made, parse_form_uid(sent.get("uid", "")))
         return " ".join(
             [f"The {which} of {table} is recorded.", *(apart.duties if apart is not None else ())]
         )

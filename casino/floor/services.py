@@ -23,13 +23,13 @@ from audit.replay.tally import shift_of
 from casino.accounts.permissions import demand
 from casino.models import Person, roles_of
 from casino.presentation.amount_input import worth
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money
 from casino.reference import calendar
 from casino.reference.calendar import gaming_day
 from casino.reference.registers import amounts, held, threshold
 from casino.web.property_turn import in_turn
-from casino.web.recording import Fact, at_table, demand_tray, record
+from casino.web.recording import Fact, record, require_tray, table_fact
 
 SETTINGS = (
     "game",
@@ -87,7 +87,7 @@ def opening_of(property: str, table: str, day: date, last: Now | None) -> Openin
     settings = rest | {name: said[name] for name in SETTINGS if name in said}
     missing = [name for name in SETTINGS if settings.get(name) is None]
     if missing:
-        raise NotAccepted(
+        raise ActionRejected(
             f"The register of tables does not say {', '.join(missing)} of {table}: an administrator"
             " enters it."
         )
@@ -106,7 +106,7 @@ def open_table(
     by: Person, property: str, table: str, seat: Seat, uid: str, *, continues: bool = False
 ) -> None:
     """Open it on the gaming day now, with the settings of the register, and seat its first dealer. Raises
-    NotAccepted.
+    ActionRejected.
 
     A table that is still open on a day before is closed there first, between two rounds: it plays on over the
     cut-over.
@@ -118,15 +118,17 @@ def open_table(
     now = _of(board, property, table)
     facts = []
     if now is not None and now.day >= day and now.is_open:
-        raise NotAccepted(f"{table} is open already.")
+        raise ActionRejected(f"{table} is open already.")
     if now is not None and now.day >= day and now.sealed:
-        raise NotAccepted(f"The gaming day {now.day} of {table} is closed. It can be opened on the next one.")
+        raise ActionRejected(
+            f"The gaming day {now.day} of {table} is closed. It can be opened on the next one."
+        )
     if now is not None and now.is_open:
         _may_close(now, table)
-        facts.append(at_table("table-closed", property, table, now.day, by=by.id))
+        facts.append(table_fact("table-closed", property, table, now.day, by=by.id))
     opening = opening_of(property, table, day, now)
     if opening is None:
-        raise NotAccepted(
+        raise ActionRejected(
             f"Neither the register of tables nor an earlier day says what is dealt at {table}: an"
             " administrator enters it."
         )
@@ -135,8 +137,8 @@ def open_table(
     settings = (
         opening.settings | ({"shifts": shifts} if shifts else {}) | ({"continues": True} if continues else {})
     )
-    facts.append(at_table("table-opened", property, table, day, uid=uid, by=by.id, **settings))
-    facts.append(at_table("dealer-seated", property, table, day, by=by.id, **seat._asdict()))
+    facts.append(table_fact("table-opened", property, table, day, uid=uid, by=by.id, **settings))
+    facts.append(table_fact("dealer-seated", property, table, day, by=by.id, **seat._asdict()))
     record(by, property, facts)
 
 
@@ -148,13 +150,13 @@ def close_table(by: Person, property: str, table: str, uid: str) -> None:
     demand(by, "open-table", property)
     now = _open(property, table)
     _may_close(now, table)
-    record(by, property, [at_table("table-closed", property, table, now.day, uid=uid, by=by.id)])
+    record(by, property, [table_fact("table-closed", property, table, now.day, uid=uid, by=by.id)])
 
 
 def _may_close(now: Now, table: str) -> None:
     _between_rounds(now, table, "closed")
     if now.opener is not None and not now.counted_since:
-        raise NotAccepted(f"The tray of {table} was opened and not counted since: count the closer first.")
+        raise ActionRejected(f"The tray of {table} was opened and not counted since: count the closer first.")
 
 
 def seat_of(now: Now | None) -> Seat:
@@ -174,7 +176,7 @@ def seat(
     before: Mapping[str, Seat] | None = None,
 ) -> None:
     """Seat dealers and supervisors, at one table or at many at once (a rotation, a change of shift): all or
-    none. Raises NotAccepted.
+    none. Raises ActionRejected.
 
     `before`: who sat there as the page was loaded on which this was decided; where somebody else does now, it
     is decided once more.
@@ -186,14 +188,14 @@ def seat(
     for table, wanted in seats.items():
         now = _of(board, property, table)
         if now is None or not now.is_open:
-            raise NotAccepted(f"{table} is not open: nobody is seated there.")
+            raise ActionRejected(f"{table} is not open: nobody is seated there.")
         if before is not None and table in before and before[table] != (sits := seat_of(now)):
             says = (
                 f"{sits.dealer} deals there now and {sits.supervisor} supervises"
                 if sits.dealer
                 else "nobody sits there now"
             )
-            raise NotAccepted(
+            raise ActionRejected(
                 f"{table}: its seats were changed since this page was loaded: {says}. Look at it and send it"
                 " again.",
                 "dealer",
@@ -201,10 +203,10 @@ def seat(
         if now.seated is None or (now.seated.dealer, now.seated.supervisor) != wanted:
             same = {"uid": uid} if not facts else {}
             facts.append(
-                at_table("dealer-seated", property, table, now.day, **same, by=by.id, **wanted._asdict())
+                table_fact("dealer-seated", property, table, now.day, **same, by=by.id, **wanted._asdict())
             )
     if not facts:
-        raise NotAccepted("They sit there already: change a dealer or a supervisor.", "dealer")
+        raise ActionRejected("They sit there already: change a dealer or a supervisor.", "dealer")
     _check_seats(property, day, seats, board)
     record(by, property, facts)
 
@@ -221,18 +223,18 @@ def _check_seats(property: str, day: date, seats: Mapping[str, Seat], board: lis
     for table, seat in seats.items():
         for field, id in seat._asdict().items():
             if not id:
-                raise NotAccepted(f"{table}: choose a {field}.", field)
+                raise ActionRejected(f"{table}: choose a {field}.", field)
             if field not in roles_of(people.get(id)):
-                raise NotAccepted(f"{table}: {id} is no {field} in the register of people today.", field)
+                raise ActionRejected(f"{table}: {id} is no {field} in the register of people today.", field)
         if seat.dealer == seat.supervisor:
-            raise NotAccepted(f"{table}: {seat.dealer} cannot supervise the own table.", "supervisor")
+            raise ActionRejected(f"{table}: {seat.dealer} cannot supervise the own table.", "supervisor")
         other = next((code for code, dealer in after.items() if dealer == seat.dealer and code != table), "")
         if other:
             says = (
                 f"{seat.dealer} deals at {other}. Seat a relief there first, or both at once by a change of"
                 " shift."
             )
-            raise NotAccepted(f"{table}: {says}", "dealer")
+            raise ActionRejected(f"{table}: {says}", "dealer")
 
 
 Limits = dict[str, tuple[int, int]]
@@ -248,7 +250,7 @@ def set_limits(
     by: Person, property: str, table: str, limits: Limits, uid: str, *, before: Limits | None = None
 ) -> None:
     """New limits from the next round on: the table opens again with all else as it is, and its shoe goes on.
-    Raises NotAccepted.
+    Raises ActionRejected.
 
     `before`: the limits as the page was loaded on which these were decided; where others hold now, it is
     decided once more.
@@ -260,25 +262,27 @@ def set_limits(
             f"{_wager(wager).lower()} {money(low, now.opened.currency)} to {money(high, now.opened.currency)}"
             for wager, (low, high) in limits_of(now).items()
         )
-        raise NotAccepted(
+        raise ActionRejected(
             f"The limits were changed since this page was loaded: {says}. Look at them and send yours again."
         )
     _between_rounds(now, table, "given new limits")
     currency = now.opened.currency
     for wager, (low, high) in limits.items():
         if low % now.opened.chip or high % now.opened.chip:
-            raise NotAccepted(
+            raise ActionRejected(
                 f"{_wager(wager)}: limits are in whole chips of {money(now.opened.chip, currency)}.",
                 f"least-{wager}",
             )
         if low > high:
-            raise NotAccepted(f"{_wager(wager)}: the least lies above the most.", f"least-{wager}")
+            raise ActionRejected(f"{_wager(wager)}: the least lies above the most.", f"least-{wager}")
     if limits == dict(now.opened.limits):
-        raise NotAccepted("These are the limits now: change one.")
+        raise ActionRejected("These are the limits now: change one.")
     settings = {name: to_builtins(getattr(now.opened, name)) for name in (*SETTINGS, "shifts")}
     settings = {name: value for name, value in settings.items() if value is not None}
     settings |= {"limits": {wager: list(bounds) for wager, bounds in limits.items()}, "continues": True}
-    record(by, property, [at_table("table-opened", property, table, now.day, uid=uid, by=by.id, **settings)])
+    record(
+        by, property, [table_fact("table-opened", property, table, now.day, uid=uid, by=by.id, **settings)]
+    )
 
 
 def _wager(name: str) -> str:
@@ -337,7 +341,7 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
     the last closer.
 
     A closer is counted again also after the table is shut, in the same shift and until its day is closed: the
-    last count stands. Raises NotAccepted, also for an opener that differs and was not counted again: then
+    last count stands. Raises ActionRejected, also for an opener that differs and was not counted again: then
     `field` is `stands`.
     """
     demand(by, "count-tray", property)
@@ -345,23 +349,23 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
     demand(tray.second, "open-table", property)
     now = _closer_again(property, table) if tray.kind == CLOSER else None
     now = now or _open(property, table)
-    demand_tray(table, now.opened.game)
+    require_tray(table, now.opened.game)
     if by.id not in (tray.by.id, tray.second.id):
-        raise NotAccepted(
+        raise ActionRejected(
             "One of the two signatures is yours: whoever is logged in counts or watches.", "supervisor"
         )
     if tray.by.id == tray.second.id:
-        raise NotAccepted("Two people sign a tray.", "supervisor")
+        raise ActionRejected("Two people sign a tray.", "supervisor")
     if not tray.chips:
-        raise NotAccepted("Nothing is counted: type the pieces of each denomination.")
+        raise ActionRejected("Nothing is counted: type the pieces of each denomination.")
     amount, apart = worth(tray.chips), None
     if tray.kind == OPENER:
         last = queries.last_closer(property, table, gaming_day(property), now.opened.currency)
         apart = difference(property, last, amount, now.opened.currency)
         if apart is not None and not tray.stands:
-            raise NotAccepted(_differs(apart, now.opened.currency), "stands")
+            raise ActionRejected(_differs(apart, now.opened.currency), "stands")
     counted = {"chips": tray.chips, "amount": amount, "by": tray.by.id, "second": tray.second.id}
-    record(by, property, [at_table(tray.kind, property, table, now.day, uid=uid, **counted)])
+    record(by, property, [table_fact(tray.kind, property, table, now.day, uid=uid, **counted)])
     return apart
 
 
@@ -373,7 +377,7 @@ def _closer_again(property: str, table: str) -> Now | None:
     if now is None or now.is_open or now.sealed or now.closer is None or not now.counted_since:
         return None
     if shift_of(now.opened, now.closer.at) != shift_of(now.opened, timezone.now()):
-        raise NotAccepted(
+        raise ActionRejected(
             f"{table} is shut, and the shift of its closer is over: an adjustment signed by two sets it"
             " right."
         )
@@ -399,10 +403,10 @@ def _of(board: list[Now], property: str, table: str) -> Now | None:
 def _open(property: str, table: str) -> Now:
     now = queries.table(property, table, gaming_day(property))
     if now is None or not now.is_open:
-        raise NotAccepted(f"{table} is not open: open it first.")
+        raise ActionRejected(f"{table} is not open: open it first.")
     return now
 
 
 def _between_rounds(now: Now, table: str, done: str) -> None:
     if now.round:
-        raise NotAccepted(f"Hand {now.round} is in play at {table}: a table is {done} between two hands.")
+        raise ActionRejected(f"Hand {now.round} is in play at {table}: a table is {done} between two hands.")

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import field_label
 from games.kit.amounts import EXPONENT, decimal
 
@@ -29,7 +29,7 @@ _count = re.compile(_WHOLE).fullmatch
 def minor(text: str, currency: str, name: str, *, least: int = 0) -> int:
     """An amount as it is typed, `1,250.00`, in minor units of the currency; nothing typed is 0.
 
-    Raises NotAccepted, naming the field, for what is no amount, a part of the smallest coin, or less than
+    Raises ActionRejected, naming the field, for what is no amount, a part of the smallest coin, or less than
     `least`.
     """
     found, digits = _amount(text.strip() or "0"), EXPONENT.get(currency, 2)
@@ -39,7 +39,7 @@ def minor(text: str, currency: str, name: str, *, least: int = 0) -> int:
     if not least <= amount <= MOST:
         written = f", not “{text.strip()[:20]}”" if text.strip() else ""
         example, bound = decimal(12500, currency), decimal(least, currency)
-        raise NotAccepted(
+        raise ActionRejected(
             f"{field_label(name)}: an amount such as {example} or 1,250, not below {bound}{written}.", name
         )
     return amount
@@ -51,7 +51,7 @@ def pieces(
     """{denomination in minor units: pieces} of the fields `PREFIX-DENOMINATION`; one left empty, or 0, is not
     in it.
 
-    Raises NotAccepted, naming the field, for what is no whole number from 0.
+    Raises ActionRejected, naming the field, for what is no whole number from 0.
     """
     found: dict[str, int] = {}
     for denomination in denominations:
@@ -60,7 +60,7 @@ def pieces(
         if not typed:
             continue
         if not _count(typed) or (count := int(typed.replace(",", ""))) * denomination > MOST:
-            raise NotAccepted(
+            raise ActionRejected(
                 f"Pieces of {decimal(denomination, currency)}: a whole number, not “{typed[:20]}”.", name
             )
         if count:

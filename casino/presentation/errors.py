@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class NotAccepted(Exception):
+class ActionRejected(Exception):
     """An action that cannot be done; `str()` says why and what to do. `field` names the field of the form."""
 
     def __init__(self, says: str, field: str = "") -> None:

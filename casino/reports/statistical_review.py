@@ -18,10 +18,10 @@ from audit.queries.tallies import Span
 from audit.queries.view_log import Logged, head, logged
 from casino.accounts.permissions import demand
 from casino.models import Person
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.reports import catalog
 from casino.surveillance.services import keep_words
-from casino.web.recording import at_house, once, record
+from casino.web.recording import parse_form_uid, property_fact, record
 
 ABOUT = "statistical review"
 REVIEWED = ("statistics", "base-level")
@@ -98,19 +98,21 @@ def rows_of(report: str, span: Span, by: tuple[str, ...]) -> Iterator[Review]:
 
 
 def investigate(by: Person, subject: Subject, state: str, words: str, sent: str) -> None:
-    """Record that a row is investigated, or what came of it. Raises NotAccepted, or PermissionDenied."""
+    """Record that a row is investigated, or what came of it. Raises ActionRejected, or PermissionDenied."""
     demand(by, "investigate", subject.house)
     if state not in STATES:
-        raise NotAccepted("Choose what came of it.", "state")
+        raise ActionRejected("Choose what came of it.", "state")
     if not words.strip() or len(words) > WORDS or "\0" in words:
-        raise NotAccepted(f"Say in at most {WORDS} letters what was looked at and what was found.", "words")
+        raise ActionRejected(
+            f"Say in at most {WORDS} letters what was looked at and what was found.", "words"
+        )
     found = [each for each in rows_of(subject.report, subject.span, subject.by) if each.subject == subject]
     if not found:
-        raise NotAccepted("This row is not in the report any more. Load the page anew.")
+        raise ActionRejected("This row is not in the report any more. Load the page anew.")
     position, chain = head(subject.house)
     days = {"from": subject.begins.isoformat(), "to": subject.last.isoformat()}
     said = {
-        "uid": once(sent),
+        "uid": parse_form_uid(sent),
         "about": f"{ABOUT}: {subject.report}, {', '.join(filter(None, subject.key))}",
         "state": state,
         "report": subject.report,
@@ -123,7 +125,9 @@ def investigate(by: Person, subject: Subject, state: str, words: str, sent: str)
     with transaction.atomic():
         digest = keep_words(subject.house, by, words.strip())
         record(
-            by, subject.house, [at_house("log-written", by, subject.house) | said | {"words_sha256": digest}]
+            by,
+            subject.house,
+            [property_fact("log-written", by, subject.house) | said | {"words_sha256": digest}],
         )
 
 

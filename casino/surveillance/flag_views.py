@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
 from casino.accounts.permissions import demand
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.surveillance import hand_views as page
 from casino.surveillance import services as surveillance
 from casino.surveillance.verdict_views import open_hand, person_of
@@ -21,7 +21,7 @@ def flag(request: HttpRequest) -> HttpResponse:
     played, name = open_hand(request)
     try:
         surveillance.flag_hand(person_of(request), played, request.POST.get("why", ""))
-    except NotAccepted as refused:
+    except ActionRejected as refused:
         context = page.context_of(request, played, name) | {
             "refused_flag": str(refused),
             "sent": request.POST,

@@ -17,11 +17,11 @@ from audit.review.hands import Played
 from audit.review.verdicts import Standing
 from casino.accounts.permissions import demand, may
 from casino.models import Person
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from casino.reference.cameras import video_of
 from casino.web.property_turn import in_turn
-from casino.web.recording import at_house, record
+from casino.web.recording import property_fact, record
 
 VERDICTS = {"confirmed": "Confirm", "dismissed": "Dismiss", "escalated": "Escalate"}
 DISPOSITIONS = {
@@ -60,7 +60,7 @@ class Words(NamedTuple):
 def give_verdict(
     by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None = None
 ) -> None:
-    """Record one verdict on each of these findings of a hand, all or none. Raises NotAccepted, or
+    """Record one verdict on each of these findings of a hand, all or none. Raises ActionRejected, or
     PermissionDenied.
 
     `second` has just given his or her own password. Nobody judges a hand that he or she dealt or supervised.
@@ -79,7 +79,7 @@ def _record_verdicts(
     by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None
 ) -> None:
     """Record one `verdict-given` for each finding, in the caller's transaction."""
-    said = at_house("verdict-given", by, hand.property) | {
+    said = property_fact("verdict-given", by, hand.property) | {
         "verdict": words.verdict,
         "disposition": words.disposition,
         "second": second.id if second is not None else None,
@@ -102,19 +102,19 @@ WHY = 500
 
 def flag_hand(by: Person, hand: Played, why: str) -> None:
     """Record an officer's own flag: the hand stands in the queue until somebody judges it. Raises
-    NotAccepted, or PermissionDenied.
+    ActionRejected, or PermissionDenied.
     """
     demand(by, "flag-hand", hand.property)
     if not why.strip() or len(why) > WHY or "\0" in why:
-        raise NotAccepted(f"Say in at most {WHY} letters why this hand should be looked at.", "why")
+        raise ActionRejected(f"Say in at most {WHY} letters why this hand should be looked at.", "why")
     if not hand.name:
-        raise NotAccepted("A flag is set on a hand; this fact belongs to none.")
+        raise ActionRejected("A flag is set on a hand; this fact belongs to none.")
     table, _, day = hand.stream.rpartition("/")
     record(
         by,
         hand.property,
         [
-            at_house(
+            property_fact(
                 "flagged", by, hand.property, of_table=table, of_day=day, round=hand.name, why=why.strip()
             )
         ],
@@ -133,36 +133,36 @@ def _check(
     by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None
 ) -> None:
     if not findings:
-        raise NotAccepted("Choose at least one finding.", "findings")
+        raise ActionRejected("Choose at least one finding.", "findings")
     if words.verdict not in VERDICTS:
-        raise NotAccepted("Choose confirm, dismiss or escalate.", "verdict")
+        raise ActionRejected("Choose confirm, dismiss or escalate.", "verdict")
     if words.disposition not in DISPOSITIONS:
-        raise NotAccepted("Choose a disposition.", "disposition")
+        raise ActionRejected("Choose a disposition.", "disposition")
     if DISPOSITIONS[words.disposition][1] != words.verdict:
-        raise NotAccepted(
+        raise ActionRejected(
             f"“{DISPOSITIONS[words.disposition][0]}” does not go with this verdict. Choose another"
             " disposition.",
             "disposition",
         )
     _check_unchanged(hand, findings)
     if by.id in hand.people():
-        raise NotAccepted("You dealt or supervised this hand: somebody else judges it.")
+        raise ActionRejected("You dealt or supervised this hand: somebody else judges it.")
     if not needs_second(hand.property, findings, words):
         return
     if second is None:
-        raise NotAccepted(
+        raise ActionRejected(
             "The amount asks for a second reviewer: id and password of a colleague, given now.", "second"
         )
     if second.id == by.id:
-        raise NotAccepted("The second reviewer is another person than you.", "second")
+        raise ActionRejected("The second reviewer is another person than you.", "second")
     if not may(second, "review-verdict", hand.property):
-        raise NotAccepted(f"{second.id} may not review verdicts here.", "second")
+        raise ActionRejected(f"{second.id} may not review verdicts here.", "second")
     if second.id in hand.people():
-        raise NotAccepted(f"{second.id} dealt or supervised this hand and cannot review it.", "second")
+        raise ActionRejected(f"{second.id} dealt or supervised this hand and cannot review it.", "second")
 
 
 def _check_unchanged(hand: Played, findings: Sequence[Standing]) -> None:
-    """Raise NotAccepted if a finding, or the verdict on it, is no longer what was read before the lock was
+    """Raise ActionRejected if a finding, or the verdict on it, is no longer what was read before the lock was
     taken.
     """
     names = (
@@ -174,7 +174,7 @@ def _check_unchanged(hand: Played, findings: Sequence[Standing]) -> None:
         for each in verdicts.findings_of(hand.property, hand.stream, name)
     }
     if any(now.get(each.id) != each.seen for each in findings):
-        raise NotAccepted(CHANGED)
+        raise ActionRejected(CHANGED)
 
 
 def _one(finding: Standing, *, first: bool) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from casino.accounts.permissions import demand
 from casino.accounts.signatures import signed
 from casino.models import Person
 from casino.presentation.amount_input import minor
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.surveillance import hand_views as page
 from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
@@ -32,14 +32,14 @@ def give(request: HttpRequest) -> HttpResponse:
     found = [one for one in verdicts.findings_of(property, played.stream, name) if one.id in chosen]
     try:
         if any(chosen[one.id] != one.seen for one in found) or len(found) != len(chosen):
-            raise NotAccepted(surveillance.CHANGED)
+            raise ActionRejected(surveillance.CHANGED)
         words = _words(request, played.currency())
         asked = surveillance.needs_second(property, found, words) and accepted_form(
             request.POST.get("second", "")
         )
         second = signed(request, property, {"second": "review-verdict"})["second"] if asked else None
         surveillance.give_verdict(person_of(request), played, found, words, second)
-    except NotAccepted as refused:
+    except ActionRejected as refused:
         context = page.context_of(request, played, name) | {
             "refused": str(refused),
             "field": refused.field,
@@ -84,5 +84,5 @@ def _words(request: HttpRequest, currency: str) -> Words:
     )
     note = sent.get("note", "").strip()
     if len(note) > 2000 or "\0" in note:
-        raise NotAccepted("A note has at most 2,000 letters.", "note")
+        raise ActionRejected("A note has at most 2,000 letters.", "note")
     return Words(sent.get("verdict", ""), sent.get("disposition", ""), savings, losses, recovered, note)

@@ -14,8 +14,8 @@ from django.shortcuts import render
 
 from audit.queries import cage_facts
 from casino.models import Person
-from casino.presentation.errors import NotAccepted
-from casino.web.recording import SENT_BEFORE
+from casino.presentation.errors import ActionRejected
+from casino.web.recording import ALREADY_RECORDED
 
 
 def answer(
@@ -32,10 +32,10 @@ def answer(
         return render(request, template, context)
     try:
         said = act()
-    except NotAccepted as refused:
+    except ActionRejected as refused:
         says, field = str(refused), refused.field
         if _sent_before(str(shown["property"]), context["uid"]):
-            says, field = SENT_BEFORE, ""
+            says, field = ALREADY_RECORDED, ""
         return render(request, template, context | {"refused": says, "field": field}, status=400)
     messages.success(request, said)
     return HttpResponseRedirect(to)

@@ -20,19 +20,19 @@ from audit.ledger.intake import Sender
 from audit.ledger.store import Recorded
 from audit.queries import cage_facts
 from casino.models import Person
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from games import GAMES
 
 Fact = dict[str, Any]
 
 
-def at_house(kind: str, by: Person, property: str, **fields: Any) -> Fact:
+def property_fact(kind: str, by: Person, property: str, **fields: Any) -> Fact:
     """A fact of the house stream, done now, on the property's gaming day."""
     return _fact(kind, f"{property}/house", gaming_day(property), {"by": by.id, **fields})
 
 
-def at_table(kind: str, property: str, table: str, day: date | None = None, **fields: Any) -> Fact:
+def table_fact(kind: str, property: str, table: str, day: date | None = None, **fields: Any) -> Fact:
     """A fact of a table's stream: of `day`, else of the table's open day, else of the gaming day now.
     `fields` name who signed.
     """
@@ -56,12 +56,12 @@ def has_tray(game: str) -> bool:
     return game not in GAMES or not GAMES[game].live_dealer
 
 
-def demand_tray(table: str, game: str) -> None:
-    """Raises NotAccepted for a live-dealer table: nothing of cage or count room is of it, and its revenue is
+def require_tray(table: str, game: str) -> None:
+    """Raises ActionRejected for a live-dealer table: nothing of cage or count room is of it, and its revenue is
     that of its wagers.
     """
     if not has_tray(game):
-        raise NotAccepted(
+        raise ActionRejected(
             f"{table} is a live-dealer table: it has no tray and no drop box. Choose a table that has.",
             "table",
         )
@@ -72,40 +72,40 @@ def _fact(kind: str, table: str, day: date, fields: Fact) -> Fact:
     return fact | {"at": timezone.now().isoformat(timespec="milliseconds"), "source": "pages"} | fields
 
 
-def once(sent: str) -> str:
-    """The uid that a form carries, so that a form sent twice is recorded once. Raises NotAccepted where it is
+def parse_form_uid(sent: str) -> str:
+    """The uid that a form carries, so that a form sent twice is recorded once. Raises ActionRejected where it is
     none.
     """
     try:
         return str(UUID(sent))
     except ValueError:
-        raise NotAccepted("This page is no longer whole. Load it anew and fill it in once more.") from None
+        raise ActionRejected("This page is no longer whole. Load it anew and fill it in once more.") from None
 
 
-SENT_BEFORE = (
+ALREADY_RECORDED = (
     "This form was sent before and is recorded. Look at the list; to do it once more, load the page anew."
 )
 
 
-def refuse_twice(property: str, uid: str) -> None:
-    """Raises NotAccepted where the form that carries this uid is recorded: asked before what else has changed
+def reject_resubmission(property: str, uid: str) -> None:
+    """Raises ActionRejected where the form that carries this uid is recorded: asked before what else has changed
     since.
     """
     if cage_facts.fact(property, UUID(uid)) is not None:
-        raise NotAccepted(SENT_BEFORE)
+        raise ActionRejected(ALREADY_RECORDED)
 
 
 def record(by: Person, property: str, facts: Sequence[Fact]) -> list[Recorded]:
-    """Record facts, all or none. Raises NotAccepted, saying why, where the door refuses one."""
+    """Record facts, all or none. Raises ActionRejected, saying why, where the door refuses one."""
     try:
         return intake.post([canonical(fact) for fact in facts], Sender(by.id, frozenset({property})))
     except Refused as refused:
-        raise NotAccepted(_plainly(refused), refused.field or "") from None
+        raise ActionRejected(_plainly(refused), refused.field or "") from None
 
 
 def _plainly(refused: Refused) -> str:
     if refused.code == "uid-reused":
-        return SENT_BEFORE
+        return ALREADY_RECORDED
     if refused.code == "stream-sealed":
         return (
             "This table's gaming day is closed and takes no more facts. What was learned later is an"

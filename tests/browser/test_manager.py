@@ -24,7 +24,7 @@ from casino.sample import FAULTS
 from casino.sample.cage import heaps, tray
 from casino.sample.day import Day
 from casino.sample.table import TABLES
-from casino.web.recording import at_table
+from casino.web.recording import table_fact
 from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast
 
@@ -103,7 +103,7 @@ def test_a_managers_day_from_the_opener_to_the_hand_that_cost_the_house(
     )
     house = House(chromium, address, night)
     tell(
-        [at_table("dealer-seated", "aurora", "EOU-07", dealer="d-101", supervisor="s-202")]
+        [table_fact("dealer-seated", "aurora", "EOU-07", dealer="d-101", supervisor="s-202")]
     )  # Abe is free, whoever dealt there at night
     opens_and_fills(house)
     tell(dealt)

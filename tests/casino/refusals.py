@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 HERE = Path(__file__).parent
 PROJECT = HERE.parent.parent
-EXCEPTIONS = frozenset({"NotAccepted", "ValidationError"})
+EXCEPTIONS = frozenset({"ActionRejected", "ValidationError"})
 """What an act and a form refuse with."""
 HOLDS_UP = "Wanting"
 """What holds up the close of a day: the page refuses with its sentence."""

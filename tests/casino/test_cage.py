@@ -23,7 +23,7 @@ from audit.queries import cage_facts
 from audit.queries.cage_lists import missing_slips
 from casino.cage import services as cage
 from casino.cage.slips import pending
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
@@ -210,7 +210,7 @@ def test_two_who_give_the_last_signature_at_once_record_one_slip(desk: Desk) -> 
     def sign(_: int) -> str:
         try:
             return cage.sign_slip(chi, "aurora", uid, {"verified_by": fay})
-        except NotAccepted as refused:
+        except ActionRejected as refused:
             return str(refused)
         finally:
             connection.close()

@@ -15,7 +15,7 @@ from audit.queries.tallies import Span, finding_rows
 from casino.count_room import services as count_room
 from casino.day_close import services as day_close
 from casino.day_close.services import Change
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from games import GAMES
 from tests.audit.floor import OPENING, fact, line
@@ -95,7 +95,7 @@ def test_no_chips_no_paper_and_no_box_is_of_a_live_dealer_table(room: Room) -> N
             "AB-01 is a live-dealer table: it has no tray and no drop box." in said(answer),
         ) == (400, True), page
     pair = [room.cast.person(name) for name in ("Finn", "Gus")]
-    with pytest.raises(NotAccepted, match="live-dealer table"):
+    with pytest.raises(ActionRejected, match="live-dealer table"):
         count_room.pull_box(*pair, "aurora", "AB-01", room.day, "", "8", uid=str(uuid4()))
     assert "AB-01" not in said(room.cast.browser("Finn").get("/count/pull/"))
     assert "AB-01" not in said(room.cast.browser("Chi").get("/cage/"))
@@ -137,7 +137,7 @@ def test_an_adjustment_that_is_sent_twice_says_so_whatever_has_changed_since(roo
     again = room.adjust(**form)
     assert (again.status_code, "This form was sent before and is recorded." in said(again)) == (400, True)
     change = Change(f"aurora/{TABLE}", room.day, "drop", -1, "again", form["of"])
-    with pytest.raises(NotAccepted, match="sent before"):
+    with pytest.raises(ActionRejected, match="sent before"):
         day_close.adjust(*map(room.cast.person, ("Alma", "Alan")), "aurora", change, uid=form["uid"])
     assert len(adjustments()) == 1
 
@@ -160,9 +160,9 @@ def test_a_box_is_pulled_in_a_shift_of_its_tables_day(room: Room) -> None:
     )
     pair = [room.cast.person(name) for name in ("Finn", "Gus")]
     for shift in ("swing", ""):
-        with pytest.raises(NotAccepted, match="EOU-02 has the shifts day, night, later on"):
+        with pytest.raises(ActionRejected, match="EOU-02 has the shifts day, night, later on"):
             count_room.pull_box(*pair, "aurora", "EOU-02", room.day, shift, "8", uid=str(uuid4()))
-    with pytest.raises(NotAccepted, match=r"later of .* has not begun at EOU-02"):
+    with pytest.raises(ActionRejected, match=r"later of .* has not begun at EOU-02"):
         count_room.pull_box(*pair, "aurora", "EOU-02", room.day, "later", "8", uid=str(uuid4()))
     page = said(room.cast.browser("Finn").get("/count/pull/"))
     assert ('<option value="">choose</option>' in page, " selected>" in page) == (
@@ -224,7 +224,7 @@ def test_of_an_open_day_the_drop_alone_is_adjusted_by_counts_that_are_at_issue(r
     assert "The day of EOU-01 is still open" in said(room.adjust(of=of, what="closer"))
     pair = [room.cast.person(name) for name in ("Alma", "Alan")]
     assert room.adjust(of=of).status_code == 302
-    with pytest.raises(NotAccepted, match="differ and are not settled yet"):
+    with pytest.raises(ActionRejected, match="differ and are not settled yet"):
         day_close.adjust(
             *pair,
             "aurora",

@@ -25,7 +25,7 @@ from casino.count_room import services as count_room
 from casino.count_room.services import Box
 from casino.day_close import services as day_close
 from casino.day_close.services import Change
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from tests.audit.floor import OPENING, fact, line
@@ -285,7 +285,7 @@ def test_a_day_is_not_closed_while_anything_is_wanting_and_the_page_says_what(ro
             f"/closing/?day={room.day}", {"uid": str(uuid4()), "tables": [TABLE]}, follow=True
         )
     )
-    with pytest.raises(NotAccepted, match="closed and takes no more"):
+    with pytest.raises(ActionRejected, match="closed and takes no more"):
         count_room.pull_box(
             *map(room.cast.person, ("Finn", "Gus")), "aurora", TABLE, room.day, "", "9", uid=str(uuid4())
         )
@@ -381,7 +381,7 @@ def test_two_teams_at_once_count_a_box_once(room: Room) -> None:
     def one(_: int) -> bool:
         try:
             count_room.count_drop(team, "aurora", pull, {"100": 3}, {}, uid=str(uuid4()))
-        except NotAccepted:
+        except ActionRejected:
             return False
         finally:
             connection.close()
@@ -401,7 +401,7 @@ def test_an_adjustment_is_signed_by_two_and_of_a_closed_day(room: Room) -> None:
             alma, other.pop("second", alan), "aurora", change._replace(**other), uid=str(uuid4())
         )
 
-    with pytest.raises(NotAccepted, match="still open"):
+    with pytest.raises(ActionRejected, match="still open"):
         adjusted()
     room.shut()
     day_close.close_day(alma, "aurora", room.day, [TABLE])
@@ -414,7 +414,7 @@ def test_an_adjustment_is_signed_by_two_and_of_a_closed_day(room: Room) -> None:
         ({"of": "nothing"}, "its uid"),
         ({"of": str(uuid4())}, "does not stand"),
     ):
-        with pytest.raises(NotAccepted, match=says):
+        with pytest.raises(ActionRejected, match=says):
             adjusted(**other)
     with pytest.raises(PermissionDenied):
         adjusted(second=room.cast.person("Boris"))

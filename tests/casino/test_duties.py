@@ -29,7 +29,7 @@ from casino.count_room import services as count_room
 from casino.day_close import services as day_close
 from casino.floor import services as floor
 from casino.models import Person
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
@@ -228,7 +228,7 @@ def proper(kind: str = "fill-sent", **other: str) -> dict[str, str]:
 def refused(act: Callable[[], Any]) -> bool:
     try:
         act()
-    except (NotAccepted, PermissionDenied):
+    except (ActionRejected, PermissionDenied):
         return True
     return False
 
@@ -311,7 +311,7 @@ def pay(slip: str, by: str) -> None:
 
 def may_begin(act: Callable[[], Any]) -> None:
     """What is asked for does not fit, and only whether one may ask is looked at."""
-    with suppress(NotAccepted):
+    with suppress(ActionRejected):
         act()
 
 
@@ -418,7 +418,7 @@ def test_a_slip_signed_on_several_devices_still_asks_for_five_people(house_of_ro
     (slip,) = pending.of_property("aurora")
     for place, role in enumerate(SLIP[1:], 2):
         for before in range(1, place):
-            with pytest.raises(NotAccepted, match="has signed this slip already"):
+            with pytest.raises(ActionRejected, match="has signed this slip already"):
                 cage.sign_slip(who("w-7"), "aurora", slip.uid, {role: who(f"w-{before}")})
         cage.sign_slip(who("w-7"), "aurora", slip.uid, {role: who(f"w-{place}")})
     kept = cage_facts.fact("aurora", UUID(str(slip.uid)))

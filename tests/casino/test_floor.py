@@ -21,7 +21,7 @@ from audit.queries import cage_facts
 from audit.queries import floor as queries
 from audit.queries.floor import Now
 from casino.floor import services as acts
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
@@ -467,7 +467,7 @@ def test_two_tablets_that_open_a_table_at_once_open_it_once(floor: Floor) -> Non
     def opens(dealer: str) -> None:
         try:
             acts.open_table(finn, "aurora", "EOU-01", acts.Seat(dealer, "s-201"), str(uuid4()))
-        except NotAccepted as refused:
+        except ActionRejected as refused:
             said.append(str(refused))
         finally:
             connection.close()

@@ -12,7 +12,7 @@ from django.db import connection
 
 from audit.findings import examine as findings
 from audit.queries.tallies import Span
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.reports.statistical_review import investigate, investigations, rows_of
@@ -117,9 +117,9 @@ def test_what_is_missing_is_said_and_what_was_typed_stays(review):
     assert "Looked at every hand.</textarea>" in answer.content.decode()
     subject = next(each.subject for each in rows_of("statistics", SPAN, ("dealer",)) if each.verdict)
     for state, words in (("lost", "x"), ("chance", "  "), ("chance", "x" * 4001)):
-        with pytest.raises(NotAccepted):
+        with pytest.raises(ActionRejected):
             investigate(review.person("Dana"), subject, state, words, UID.format(1))
-    with pytest.raises(NotAccepted, match="not in the report"):
+    with pytest.raises(ActionRejected, match="not in the report"):
         investigate(review.person("Dana"), subject._replace(key=("d-9", "USD")), "chance", "x", UID.format(1))
 
 

@@ -14,7 +14,7 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries.tallies import Span
 from casino.cage import services as cage
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from tests.audit.floor import OPENING, fact, line
@@ -150,10 +150,10 @@ def test_a_marker_of_which_something_was_paid_is_not_voided(desk: Desk) -> None:
         cage.issue_marker(finn, "aurora", "EOU-01", "p-1", "2", 500, uid=str(uuid4())) for _ in range(2)
     ]
     cage.take_payment(cleo, "aurora", serials[0], 100, uid=str(uuid4()))
-    with pytest.raises(NotAccepted, match="no longer to be voided"):
+    with pytest.raises(ActionRejected, match="no longer to be voided"):
         cage.void_slip(cleo, desk.cast.person("Gia"), "aurora", serials[0], "torn", uid=str(uuid4()))
     cage.void_slip(cleo, desk.cast.person("Gia"), "aurora", serials[1], "torn", uid=str(uuid4()))
-    with pytest.raises(NotAccepted, match=r"0\.00 is open"):
+    with pytest.raises(ActionRejected, match=r"0\.00 is open"):
         cage.take_payment(cleo, "aurora", serials[1], 100, uid=str(uuid4()))
     assert (
         "void: nothing is owed"

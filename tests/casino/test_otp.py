@@ -23,7 +23,7 @@ from casino.accounts import otp
 from casino.accounts import services as accounts
 from casino.accounts.otp import NotTaken
 from casino.accounts.signatures import signed
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.audit.floor import fact, opened
@@ -207,11 +207,11 @@ def test_a_backup_code_stands_in_for_a_code_once_and_is_kept_as_a_digest(cast: C
 
 def test_a_signature_takes_the_code_of_who_has_set_one_up(gus_has_codes: Cast) -> None:
     cast = gus_has_codes
-    with pytest.raises(NotAccepted, match="Carried by: The one-time code is wanted too") as refused:
+    with pytest.raises(ActionRejected, match="Carried by: The one-time code is wanted too") as refused:
         sign(cast, "Finn")
     assert refused.value.field == "carried_by"
     assert sign(cast, "Finn", carried_by=code("g-101"))["carried_by"].pk == "g-101"
-    with pytest.raises(NotAccepted, match="Carried by: This one-time code was used before"):
+    with pytest.raises(ActionRejected, match="Carried by: This one-time code was used before"):
         sign(cast, "Finn", carried_by=code("g-101"))
     assert sign(cast, "Gus")["carried_by"].pk == "g-101", "who is logged in gave his code there"
 
@@ -219,7 +219,7 @@ def test_a_signature_takes_the_code_of_who_has_set_one_up(gus_has_codes: Cast) -
 def test_no_code_is_spent_on_a_form_that_another_spoils(cast: Cast) -> None:
     enrol(cast, "Gus", "Ada")
     good = {"carried_by": code("g-101"), "received_by": code("d-101")}
-    with pytest.raises(NotAccepted, match="Carried by: The one-time code is not right"):
+    with pytest.raises(ActionRejected, match="Carried by: The one-time code is not right"):
         sign(cast, "Finn", **good | {"carried_by": wrong("g-101")})
     assert (device("g-101").throttling_failure_count, device("d-101").last_t) == (1, -1)
     TOTPDevice.objects.update(throttling_failure_timestamp=timezone.now() - timedelta(hours=1))
@@ -272,7 +272,7 @@ def test_a_form_of_the_floor_asks_for_codes_once_somebody_has_them(room: Room) -
 
 def test_where_they_are_demanded_who_has_none_reads_and_does_nothing_else(cast: Cast) -> None:
     demand(cast)
-    with pytest.raises(NotAccepted, match="g-101 has no one-time password yet, and aurora asks for one"):
+    with pytest.raises(ActionRejected, match="g-101 has no one-time password yet, and aurora asks for one"):
         sign(cast, "Finn")
     boris = cast.browser("Boris")
     assert boris.get("/floor/").status_code == 200

@@ -19,7 +19,7 @@ from audit.ledger.intake import Sender
 from audit.ledger.store import read_kinds
 from audit.review import hands, projections, queue, verdicts
 from casino.models import Person
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.surveillance import quick_search
@@ -372,7 +372,7 @@ def test_who_dealt_or_supervised_a_hand_neither_judges_nor_reviews_it(night: Cas
         (dana, dana, played, "another person"),
         (dana, Person.objects.get(pk="t-101"), played, "may not review"),
     ):
-        with pytest.raises(NotAccepted, match=says):
+        with pytest.raises(ActionRejected, match=says):
             surveillance.give_verdict(by, hand, found, words, second)
     assert list(read_kinds("aurora", {"verdict-given"})) == []
     surveillance.give_verdict(dana, played, found, words, dora)

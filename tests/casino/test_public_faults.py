@@ -26,7 +26,7 @@ from audit.queries.tallies import table_days
 from casino.cage.slips.document import paper_of
 from casino.exports.datasets import Asked, source
 from casino.exports.formats.text import as_csv
-from casino.presentation.amount_input import NotAccepted, minor
+from casino.presentation.amount_input import ActionRejected, minor
 from casino.reports.columns import Column, Sheet
 from tests.audit.floor import fact, line, opened
 from tests.casino.feeding import codes
@@ -120,7 +120,7 @@ def test_c23_an_amount_is_typed_exactly_whatever_precision_another_library_has_s
             "NaN",
             "Infinity",
         ):
-            with pytest.raises(NotAccepted):
+            with pytest.raises(ActionRejected):
                 minor(text, "USD", "jackpot")
 
 

@@ -8,8 +8,8 @@ from django.test import RequestFactory
 
 from casino.accounts.signatures import signed, signs
 from casino.presentation import amount_input
-from casino.presentation.errors import NotAccepted
-from casino.web.recording import at_table, once, record
+from casino.presentation.errors import ActionRejected
+from casino.web.recording import parse_form_uid, record, table_fact
 from tests.audit.floor import line, opened
 from tests.casino.conftest import Cast
 
@@ -43,7 +43,7 @@ def test_everybody_signs_with_his_own_password(cast: Cast) -> None:
 def test_who_is_logged_in_signs_without_a_password_and_others_do_not(cast: Cast) -> None:
     fields = own(cast, carried_by="Gus", received_by="Ada") | {"received_by_password": ""}
     assert signed(form(cast, "Ada", **fields), "aurora", ASKED)["received_by"].id == "d-101"
-    with pytest.raises(NotAccepted, match="id and password do not fit"):
+    with pytest.raises(ActionRejected, match="id and password do not fit"):
         signed(form(cast, "Finn", **fields), "aurora", ASKED)
 
 
@@ -59,14 +59,14 @@ def test_who_is_logged_in_signs_without_a_password_and_others_do_not(cast: Cast)
 def test_a_signature_that_is_missing_doubled_or_not_ones_own_duty_is_named(
     cast: Cast, fields: Any, field: str, says: str
 ) -> None:
-    with pytest.raises(NotAccepted, match=says) as refused:
+    with pytest.raises(ActionRejected, match=says) as refused:
         signed(form(cast, "Finn", **own(cast, **fields)), "aurora", ASKED)
     assert refused.value.field == field
 
 
 @pytest.mark.parametrize("id", ["g" * 256, "g-101\0", "\0", "é" * 300])
 def test_who_is_called_as_nobody_can_be_has_not_signed_and_breaks_nothing(cast: Cast, id: str) -> None:
-    with pytest.raises(NotAccepted) as refused:
+    with pytest.raises(ActionRejected) as refused:
         signed(
             form(cast, "Finn", **own(cast, carried_by="Gus", received_by="Ada") | {"carried_by": id}),
             "aurora",
@@ -83,17 +83,17 @@ def test_a_form_that_is_sent_twice_is_recorded_once(cast: Cast) -> None:
     intake.post([line(opened(1))], Sender("test"))
     uid, finn = "00000000-0000-4000-8000-000000000001", cast.person("Finn")
     for place in range(2):
-        fact = at_table(
-            "dealer-seated", "aurora", "EOU-01", uid=once(uid), dealer="d-101", supervisor="s-201"
+        fact = table_fact(
+            "dealer-seated", "aurora", "EOU-01", uid=parse_form_uid(uid), dealer="d-101", supervisor="s-201"
         )
         fact["at"] = f"2026-11-27T12:00:0{place}Z"
         if place == 0:
             assert record(finn, "aurora", [fact])[0].fresh
         else:
-            with pytest.raises(NotAccepted, match="sent before and is recorded"):
+            with pytest.raises(ActionRejected, match="sent before and is recorded"):
                 record(finn, "aurora", [fact])
-    with pytest.raises(NotAccepted, match="Load it anew"):
-        once("x")
+    with pytest.raises(ActionRejected, match="Load it anew"):
+        parse_form_uid("x")
 
 
 @pytest.mark.parametrize(
@@ -135,14 +135,14 @@ def test_an_amount_is_read_as_it_is_typed(text: str, currency: str, minor: int) 
     ],
 )
 def test_what_is_no_amount_is_refused_with_its_field(text: str) -> None:
-    with pytest.raises(NotAccepted, match=r"an amount such as 125\.00") as refused:
+    with pytest.raises(ActionRejected, match=r"an amount such as 125\.00") as refused:
         amount_input.minor(text, "USD", "losses")
     assert refused.value.field == "losses"
 
 
 @pytest.mark.parametrize(("text", "currency"), [("1.500", "USD"), ("1.000", "JPY"), ("1,250.000", "EUR")])
 def test_a_point_before_three_digits_is_no_comma_of_a_thousand_and_no_coin(text: str, currency: str) -> None:
-    with pytest.raises(NotAccepted, match=rf"not “{text}”"):
+    with pytest.raises(ActionRejected, match=rf"not “{text}”"):
         amount_input.minor(text, currency, "amount")
 
 
@@ -151,7 +151,7 @@ def test_pieces_are_whole_and_a_line_left_empty_is_none(cast: Cast) -> None:
     found = amount_input.pieces(post, "chips", (10000, 500, 100, 25), "USD")
     assert (found, amount_input.worth(found)) == ({"10000": 1200, "25": 3}, 12_000_075)
     for wrong in ("-1", "1.5", "٣", "1e3", "1,2", "99999999999999"):
-        with pytest.raises(NotAccepted, match=r"Pieces of 5\.00: a whole number"):
+        with pytest.raises(ActionRejected, match=r"Pieces of 5\.00: a whole number"):
             amount_input.pieces({"chips-500": wrong}, "chips", (500,), "USD")
 
 
@@ -160,7 +160,7 @@ def test_a_wrong_password_is_counted_and_no_password_of_the_form_is_kept(cast: C
         "received_by_password": "nearly-hers",
         "received_by_code": "123456",
     }
-    with pytest.raises(NotAccepted, match="id and password do not fit"):
+    with pytest.raises(ActionRejected, match="id and password do not fit"):
         signed(form(cast, "Finn", **fields), "aurora", ASKED)
     cast.browser(None).post(
         "/login/?next=/hold/", {"username": "d-101", "password": "nearly-hers", "code": "123456"}

@@ -16,7 +16,7 @@ from audit.ledger.intake import Sender
 from audit.queries import cage_facts
 from casino.cage.slips import serials
 from casino.cage.slips.serials import numbered, parted, series_of
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from tests.audit.floor import fact, line, opened
 from tests.conftest import House, Manage
 
@@ -121,7 +121,7 @@ def test_a_desk_that_always_comes_between_is_named_and_nothing_is_recorded_of_ou
             other.submit(post_apart, fill(10 + parted(serial)[1], serial)).result()  # type: ignore[operator]
         return filling(3)(serial)
 
-    with pytest.raises(NotAccepted, match="Another desk is numbering"):
+    with pytest.raises(ActionRejected, match="Another desk is numbering"):
         numbered("aurora", SERIES, record)
     assert in_the_ledger() == [f"{SERIES}-{number:06d}" for number in range(1, serials.TRIES + 1)]
 
@@ -152,9 +152,9 @@ def test_what_is_not_recorded_takes_no_number(house: House) -> None:
 
     def fails(serial: str) -> str:
         filling(2)(serial)
-        raise NotAccepted("no")
+        raise ActionRejected("no")
 
-    with pytest.raises(NotAccepted, match="no"):
+    with pytest.raises(ActionRejected, match="no"):
         numbered("aurora", SERIES, fails)
     assert in_the_ledger() == []
     assert numbered("aurora", SERIES, filling(3)) == f"{SERIES}-000001"

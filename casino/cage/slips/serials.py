@@ -18,7 +18,7 @@ from audit.facts.input_parsing import whole
 from audit.ledger import store
 from audit.models import Head
 from audit.replay.serials import SERIALS
-from casino.presentation.errors import NotAccepted
+from casino.presentation.errors import ActionRejected
 from casino.web.property_turn import take_turn
 from games.kit.events import kind_of
 
@@ -49,7 +49,7 @@ def numbered(property: str, series: str, record: Callable[[str], Answer]) -> Ans
 
     `record` posts the slip. Where another poster has used the number in the meantime, nothing of it stands
     and it is called with the
-    next. Raises NotAccepted where that never ends, and what `record` raises.
+    next. Raises ActionRejected where that never ends, and what `record` raises.
     """
     for _ in range(TRIES):
         with transaction.atomic():
@@ -60,7 +60,7 @@ def numbered(property: str, series: str, record: Callable[[str], Answer]) -> Ans
             if sum(parted(slip) == (series, number) for slip in _serials(property, read)) == 1:
                 return answer
             transaction.set_rollback(True)
-    raise NotAccepted(f"Another desk is numbering slips of {series}. Send it once more.")
+    raise ActionRejected(f"Another desk is numbering slips of {series}. Send it once more.")
 
 
 def _read_on(property: str) -> int:
