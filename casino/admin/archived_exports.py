@@ -60,7 +60,7 @@ class KeptAdmin(ReadOnly):
     search_help_text = "Its number"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """What the person may read: of the lists that leave the house some are not for everybody who sees the
+        """Return the exports that the person may read: some datasets need more than the permission to see the
         hold.
         """
         rows = super().get_queryset(request).select_related("made")
@@ -137,7 +137,7 @@ class KeptAdmin(ReadOnly):
 
 
 def _made(row: Any) -> Made | None:
-    """What was made of it; None where it still waits."""
+    """Return what was archived for the order; None if it is still waiting."""
     try:
         made: Made = row.made
     except Made.DoesNotExist:

@@ -30,7 +30,9 @@ class Chart(NamedTuple):
 
 
 def charts(person: Any, property: str, last: date) -> list[Chart]:
-    """What this person may see of the property, of the days up to the last, which stands to the right."""
+    """Return the charts that this person may see of a property, for the days up to `last`, which is on the
+    right.
+    """
     span = Span(last - timedelta(days=DAYS - 1), last + timedelta(days=1), property)
     return [
         chart for act, draw in DRAWN if may(person, act, property) for chart in draw(span) if chart.columns
@@ -43,7 +45,7 @@ def _each(span: Span) -> list[date]:
 
 
 def _days(span: Span, found: dict[date, int]) -> list[tuple[str, float, str]]:
-    """A column for each day, also for one with nothing; none at all where no day has anything."""
+    """Return a column for each day, also for a day without a value; no columns if no day has a value."""
     return (
         [(f"{day:%-d %b}", float(found.get(day, 0)), f"{found.get(day, 0):,}") for day in _each(span)]
         if any(found.values())
@@ -63,8 +65,8 @@ def _flagged(span: Span) -> Iterator[Chart]:
 
 
 def _won(span: Span) -> Iterator[Chart]:
-    """A chart for each basis and currency: they are never added. A day whose win is pending has no column,
-    and says so.
+    """Yield a chart for each basis and currency, since these are never added up. A day with a pending win has
+    no column and is marked as pending.
     """
     sheet = hold.sheet(span, ("day",))
     place = {column.key: number for number, column in enumerate(sheet.columns)}
@@ -82,7 +84,7 @@ def _won(span: Span) -> Iterator[Chart]:
 
 
 def _figure(win: Any) -> tuple[float, str]:
-    """A win as a height and as it is written; what is not known is said."""
+    """Return a win as the height of its column and as text; a pending win has no height."""
     if win is None or win == "" or isinstance(win, Absent):
         return 0.0, str(win or "none")
     return float(win), grouped(win)

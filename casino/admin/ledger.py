@@ -47,7 +47,7 @@ class State(Fixed):
 
 
 def _stream(request: HttpRequest) -> str | None:
-    """The stream that the search names: property/table/day, perhaps with #number."""
+    """Return the stream that the search names: property/table/day, optionally with #number."""
     term = request.GET.get("q", "").strip().partition("#")[0]
     return term if term.count("/") == 2 else None
 
@@ -74,7 +74,7 @@ class FactAdmin(ReadOnly):
     )
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
-        """Newest first; a stream in the order of play, by its own index."""
+        """Order by newest first; within a stream by number, which has an index."""
         return ("number",) if _stream(request) else ("-position",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:

@@ -26,8 +26,8 @@ class PersonAdmin(ReadOnly):
     search_help_text = "The whole id"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """The people whom a register of a property of one's own names, with whether they have set up one-time
-        passwords.
+        """Return the people whom a register of one of the user's properties names, with whether they have set
+        up one-time passwords.
         """
         named = house.Member.objects.filter(property__in=properties(request.user, self.act)).values("key")
         rows: QuerySet[Any] = admin.ModelAdmin.get_queryset(self, request).annotate(
@@ -37,7 +37,9 @@ class PersonAdmin(ReadOnly):
 
     @admin.display(description="one-time passwords", boolean=True)
     def codes(self, person: Any) -> bool:
-        """Who lacks them is known before they are demanded."""
+        """Return True if the person has set up one-time passwords, so that an administrator sees who lacks
+        them before they are required.
+        """
         return bool(person.has_codes)
 
     @admin.display(description="roles today")
@@ -83,7 +85,7 @@ class TokenAdmin(ReadOnly):
     search_help_text = "The first nine letters"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Of the devices and the people of one's own properties."""
+        """Return the tokens of devices and people of the user's own properties."""
         return tokens.around(properties(request.user, self.act))
 
 

@@ -88,19 +88,17 @@ class ReadOnly(Rows):
         return rows
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        """By the filters of the list, and by no other column that an address names: such a one has no index,
-        or is a secret.
-        """
+        """Allow only the list's own filters: another column in an address has no index, or is a secret."""
         return lookup in {each.parameter_name for each in self.list_filter}
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
-        """None: a row is never changed, and what a register held before stands in its entries."""
+        """Answer 404: rows never change, and earlier values of a register are in its entries."""
         raise Http404
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """By exact keys: what stands in the column, so that its index is used."""
+        """Search for exact values, so that the index of the column is used."""
         asks = (
             bool(self.search_fields) and search_term.strip() and "\0" not in search_term
         )  # a list that has no search may be asked for one
@@ -117,4 +115,4 @@ class NoRow(ReadOnly):
     list_display_links = None
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: Any = None) -> None:
-        """None: a row is all there is."""
+        """Return None: the list shows everything, and there is no page of one row."""

@@ -1,4 +1,4 @@
-"""The registers: every entry that was ever made, with what it changed, and what stands."""
+"""The registers: every entry that was ever made, with what it changed, and the entries in force."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ENTRIES = "admin:casino_entry_changelist"
 
 
 def _said(row: Any) -> str:
-    """A value in one line."""
+    """Return a value as one line of text."""
     return "; ".join(f"{name}: {said}" for name, said in members(row.value, "")) or NOTHING
 
 
@@ -106,7 +106,7 @@ class StandingAdmin(InWords):
 
     @admin.display(description="before")
     def entries(self, row: Any) -> str:
-        """Where every entry of it stands."""
+        """Return a link to all entries of this key."""
         asked = urlencode({"property": row.property, "register": row.register, "q": row.key})
         return format_html(
             '<a href="{}?{}">every entry of it: who, when, before and after</a>', reverse(ENTRIES), asked
@@ -114,7 +114,7 @@ class StandingAdmin(InWords):
 
     @admin.display(description="change it")
     def form_of(self, row: Any) -> str:
-        """Where the entry is changed."""
+        """Return a link to the form that changes the entry."""
         name = form_of(row.register, row.key)
         if not name:
             return "It has no form: an example that was taken over is replaced by another one."
@@ -123,7 +123,7 @@ class StandingAdmin(InWords):
         return format_html('<a href="{}?{}">with a new entry that two people sign</a>', form, asked)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Beside the entry, for those who keep the registers, the way to its form."""
+        """Return the fields of an entry, and a link to its form for those who manage the registers."""
         own = obj is not None and may(request.user, "set-register", obj.property)
         return (*self.fields, "form_of") if own else self.fields
 
@@ -145,12 +145,12 @@ admin.site.register(
 
 
 def _named(said: Any) -> str:
-    """What an approval names; where it names nothing it leaves it open."""
+    """Return what an approval names; it applies to everything if it names nothing."""
     return "any" if said is None else " or ".join(map(str, said)) if isinstance(said, list) else str(said)
 
 
 def _each_named(said: Any) -> str:
-    """What an approval names for each wager or question."""
+    """Return what an approval names for each wager or question."""
     return (
         "; ".join(f"{name}: {_named(one)}" for name, one in said.items())
         if isinstance(said, dict)
@@ -159,12 +159,12 @@ def _each_named(said: Any) -> str:
 
 
 def _plainly(said: Any) -> str:
-    """What an approval says, as it says it."""
+    """Return a field of an approval as text, unchanged."""
     return str(said or "")
 
 
 def _column(name: str, shown: Callable[[Any], str]) -> Callable[[Any, house.Approval], str]:
-    """A column for one field of an approval."""
+    """Return a list column for one field of an approval."""
 
     @admin.display(description=name.replace("_", " "))
     def column(admin: Any, approval: house.Approval) -> str:

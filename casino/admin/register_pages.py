@@ -1,8 +1,8 @@
-"""The one act of the admin: entries of a register, by the person logged in and with a second person's own
-password.
+"""The pages that change a register, the only ones of the admin that record facts: entries are signed by the
+user and, with their own password, by a second person.
 
-An entry is filled in, then looked at beside what stands, then signed: what two people sign is what they were
-shown. Nobody sets or signs what they may do themselves.
+An entry is filled in, then compared with the entry in force, then signed, so that two people sign what they
+were shown. Nobody enters or signs a change of their own rights.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ KEYS = 60
 
 
 class Kind(NamedTuple):
-    """A form on the first page, with what stands under it today."""
+    """A form on the first page, with the entries in force under it."""
 
     name: str
     title: str
@@ -50,12 +50,12 @@ class Kind(NamedTuple):
     what: str
     """What a key of it is; empty where there is one entry."""
     keys: list[tuple[str, str]]
-    """Each with the day from which it stands, where that is to come."""
+    """Each key, with the day from which its entry applies if that day is in the future."""
     more: int
 
 
 def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
-    """Every register of a property with what stands in it today, or will."""
+    """Show all registers of a property with the entries in force, now or in the future."""
     property = _property(request)
     day = calendar.gaming_day(property)
     keys = _standing(property, day)
@@ -77,7 +77,7 @@ def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
 
 
 def _standing(property: str, day: date) -> dict[str, list[tuple[str, str]]]:
-    """Register to its keys, each with the day from which it stands, where that is to come."""
+    """Return each register's keys, with the day from which the entry applies if that day is in the future."""
     rows = (
         Standing.objects.filter(property=property, ends__gt=day)
         .order_by("key", "begins")
@@ -94,7 +94,7 @@ def _standing(property: str, day: date) -> dict[str, list[tuple[str, str]]]:
 
 @sensitive_post_parameters("second_password", "second_code")
 def set_entry(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
-    """One form: filled in, looked at, signed."""
+    """Show one form: fill in, check, sign."""
     property, made = _property(request), form_named(name)
     if made is None:
         raise Http404(name)
@@ -112,7 +112,7 @@ def set_entry(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
 
 @sensitive_post_parameters("second_password", "second_code")
 def take_over(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
-    """A jurisdiction's example: all its thresholds at once, looked at and signed like any entry."""
+    """Enter all thresholds of a jurisdiction's example at once, checked and signed like any other entry."""
     property, profile = _property(request), profiles.named(name)
     if profile is None:
         raise Http404(name)
@@ -139,7 +139,7 @@ def take_over(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
 def _signed(
     request: HttpRequest, site: AdminSite, property: str, changes: Sequence[Change], shown: dict[str, Any]
 ) -> HttpResponse:
-    """The page before the signature, or what comes after it."""
+    """Return the page before the signature, or the result of the signature."""
     wrong, field, news = shown.get("wrong") or "", "", [each for each in changes if each.news]
     sealed = seal(property, changes) if changes else ""
     if request.method == "POST" and changes and request.POST.get("act") == "sign":
@@ -195,7 +195,7 @@ def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
 
 
 def _property(request: HttpRequest) -> str:
-    """The property that is meant, of those whose registers the person keeps. Raises PermissionDenied."""
+    """Return the chosen property, out of those whose registers the person manages. Raises PermissionDenied."""
     own = properties(request.user, "set-register")
     asked = request.POST.get("property") or request.GET.get("property") or (own[0] if own else "")
     if asked not in own:
@@ -204,7 +204,7 @@ def _property(request: HttpRequest) -> str:
 
 
 def _form(request: HttpRequest, property: str, made: type[RegisterForm]) -> RegisterForm:
-    """The form as it was sent, or with what stands today."""
+    """Return the form as it was sent, or filled with the entry in force."""
     data = request.POST if request.method == "POST" else None
     asked = request.POST if data is not None else request.GET
     typed = (asked.get("key") or made.only_key).replace("\0", "")[:200]
@@ -223,7 +223,7 @@ def _form(request: HttpRequest, property: str, made: type[RegisterForm]) -> Regi
 
 
 def _history(property: str, form: RegisterForm) -> list[Any]:
-    """What was entered under the key before, also where nothing of it stands today."""
+    """Return earlier entries under the key, also if none of them is in force today."""
     if form.standing is not None:
         return history(property, form.standing.register, form.standing.key)
     key = form.initial["key"]
@@ -231,7 +231,7 @@ def _history(property: str, form: RegisterForm) -> list[Any]:
 
 
 def _profile(property: str) -> str:
-    """The profile that was taken over last."""
+    """Return the profile that was taken over last."""
     return str(
         next(
             (value.get("name") for value in held(property, "profile").values() if isinstance(value, dict)), ""

@@ -38,7 +38,7 @@ SAID = ("property", "report", "by", "of", "books", "format")
 
 
 class ScheduleForm(Form):
-    """A schedule in the words of the house; beat keeps it as the arguments of its task."""
+    """A form for a schedule, which Celery beat stores as the arguments of its task."""
 
     places: ClassVar[list[str]] = []
     property = forms.ChoiceField()
@@ -88,7 +88,7 @@ class ScheduleForm(Form):
                 self.initial[name] = ", ".join(said.by) if name == "by" else getattr(said, name)
 
     def clean(self) -> dict[str, Any]:
-        """What the report cannot do is said at the field that asks for it."""
+        """Put each error about what the report cannot do at the field concerned."""
         told: dict[str, Any] = super().clean() or self.cleaned_data
         if "report" not in told or "property" not in told or not (told.get("name") or self.instance.name):
             return told
@@ -121,7 +121,7 @@ class ScheduleForm(Form):
 
 
 class Scheduling(Rows):
-    """For those who schedule reports; those who see what the house does by itself read along."""
+    """Schedules, for users who may schedule reports; users who may see jobs can read them."""
 
     actions = None
     show_facets = admin.ShowFacets.NEVER
@@ -152,9 +152,7 @@ class ScheduleAdmin(Scheduling):
     ordering = ("name",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Of the schedules of a property those change some who may schedule there; who may elsewhere reads
-        them.
-        """
+        """Allow changes by users who may schedule at the schedule's property; other schedulers only read it."""
         own = properties(request.user, ACT)
         return bool(own) if obj is None else _said(obj).property in own
 
@@ -168,12 +166,12 @@ class ScheduleAdmin(Scheduling):
         return type("ScheduleFormHere", (form,), {"places": properties(request.user, ACT)})
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Who reads along is shown what the list says."""
+        """Return the columns of the list for users who only read."""
         own: tuple[str, ...] = self.fields
         return own if obj is None or self.has_change_permission(request, obj) else self.list_display
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """The name is the key of what it has ordered."""
+        """Make the name read-only, because it is the key of what the schedule has ordered."""
         return (
             ()
             if obj is None
@@ -185,7 +183,7 @@ class ScheduleAdmin(Scheduling):
     def construct_change_message(
         self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
     ) -> Any:
-        """What is written down of a change: what the form said before, and what it says now."""
+        """Return what the history records of a change: the values before and after."""
         if add:
             return super().construct_change_message(request, form, formsets, add)
         fields = [_change_of(form, name) for name in form.changed_data]
@@ -227,12 +225,12 @@ class AskingAdmin(Scheduling):
     list_display = ("__str__",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A time is added, and another chosen: several schedules may be asked at one."""
+        """Refuse changes: a time is added, and another one chosen, because several schedules may share one."""
         return False
 
 
 def _change_of(form: Any, name: str) -> str:
-    """A field before and after, in the words of the form."""
+    """Return a field before and after the change, as the form shows it."""
     field, before = form[name], form.initial.get(name)
     if name == "crontab":
         before = Asking.objects.filter(pk=before).first()

@@ -1,5 +1,5 @@
-"""The admin site: our login, and whoever has no business here is told so. Its lists stay quick at ten million
-rows.
+"""The admin site: with the login page of Catwalk, and a refusal for users without any permission here. Its
+lists stay fast at ten million rows.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ DEPARTMENTS = {
     "People and equipment": ("Member", "Person", "Token", "Device", "Camera"),
     "The machine": ("Job",),
 }
-"""Whose business a list is, and in what order; one that is named nowhere stands with the machine."""
+"""Which department uses a list, and in what order; a list that is not named here is under the system."""
 
 
 LISTS = ("archived_exports", "ledger", "people", "reference", "schedules", "otp")
@@ -54,18 +54,18 @@ class BackOffice(AdminSite):
     empty_value_display = "–"
 
     def get_urls(self) -> Any:
-        """The addresses of every list."""
+        """Return the addresses of all lists."""
         find_lists()
         return super().get_urls()
 
     def check(self, app_configs: Any) -> Any:
-        """What Django finds wrong with any list."""
+        """Return the results of Django's checks of all lists."""
         find_lists()
         return super().check(app_configs)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """The view for those who have business here; another who is logged in is refused, not sent to log in
-        again.
+        """Return the view for users who may use the admin; other users who are logged in are refused, not
+        redirected to the login.
         """
         inner = super().admin_view(view, cacheable)
 
@@ -83,7 +83,7 @@ class BackOffice(AdminSite):
         return update_wrapper(guarded, inner)
 
     def index(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        """The first page, with charts of one property above the lists."""
+        """Show the first page, with charts of one property above the lists."""
         own = properties(request.user, "enter-admin")
         asked = request.GET.get("property", "")
         property = asked if asked in own else own[0]
@@ -98,7 +98,7 @@ class BackOffice(AdminSite):
         return super().index(request, {**shown, **(extra_context or {})})
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> Any:
-        """The lists by department, as people look for them, and not by the part of the program that has them."""
+        """Return the lists by department instead of by Django app."""
         found = super().get_app_list(request, app_label)
         if app_label is not None:
             return found
@@ -123,18 +123,18 @@ class BackOffice(AdminSite):
         ]
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """The login of the house; one who is in already and has no right here is refused."""
+        """Redirect to the login page of Catwalk; refuse a user who is logged in without any permission here."""
         if request.user.is_authenticated:
             raise PermissionDenied
         return redirect_to_login(request.GET.get("next") or request.path)
 
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        """There is one page for it, which asks for a one-time password too."""
+        """Redirect to the page that changes passwords, which requires a one-time password too."""
         return redirect("password_change")
 
 
 def find_lists() -> None:
-    """Register the lists of all apps, then ours, some of which replace theirs."""
+    """Register the lists of all apps, then those of this package, some of which replace them."""
     autodiscover()
     for name in LISTS:
         import_module(f"casino.admin.{name}")

@@ -1,3 +1,3 @@
-"""The REST door: facts in, the state of a table out. JSON alone, with a token, and every error is a problem
+"""The REST API: facts in, everything that is recorded out. JSON with a token; every error is a problem
 document.
 """

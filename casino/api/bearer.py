@@ -34,7 +34,7 @@ class BearerToken(BaseAuthentication):
         return 'Bearer realm="catwalk"'
 
     def authenticate(self, request: Any) -> tuple[Person | Device, Token] | None:
-        """None where the request carries no token at all."""
+        """Return the bearer and the token; None if the request has no token."""
         throttle.refuse_too_many(request)
         word, _, secret = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
         if not word:

@@ -95,7 +95,7 @@ class Certificates(APIView):
         ),
     )
     def get(self, request: Any) -> HttpResponse:
-        """Every game whose exact odds are certified, with the manual that it is dealt by."""
+        """Return every game whose exact odds are certified, with its manual."""
         _demand(request)
         games = [
             {
@@ -130,11 +130,9 @@ class Certificate(APIView):
         },
     )
     def get(self, request: Any, game: str) -> HttpResponse:
-        """Exact odds by the settlements that audit the floor, beside what the manual prints: the lines of
-        `manage.py certificate`.
-
-        From the numbers of decks that the manual names; the command counts any other, which may take its
-        time.
+        """Return the exact odds, computed with the settlements that audit the floor, next to those of the
+        manual: the lines of `manage.py certificate`. For the numbers of decks that the manual names; the
+        command computes any other, which may take long.
         """
         _demand(request)
         if game not in certificates.certified_games():
@@ -149,6 +147,8 @@ class Certificate(APIView):
 
 
 def _demand(request: Any) -> None:
-    """The odds are of no property: whoever may see them anywhere sees them. Raises PermissionDenied."""
+    """Check that the bearer may see odds at any property, because odds belong to no property. Raises
+    PermissionDenied.
+    """
     if not properties(request.user, ACT):
         raise PermissionDenied(ACT)

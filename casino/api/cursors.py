@@ -17,14 +17,14 @@ LETTERS = 8000
 
 
 def made(of: str, key: Sequence[Any]) -> str:
-    """The cursor that goes on behind the row of this key, in the list that `of` names. The same key gives the
-    same text.
+    """Return the cursor that continues after the row of this key, in the list that `of` names. Equal keys
+    give equal cursors.
     """
     return _signer().sign_object([of, *key])
 
 
 def read(cursor: str, of: str) -> tuple[Any, ...]:
-    """The key that a cursor holds. Raises Problem for one that is strange, or another list's."""
+    """Return the key in a cursor. Raises Problem if it is not a cursor of this list."""
     try:
         named, *key = _signer().unsign_object(cursor)
     except (BadSignature, ValueError):
@@ -41,7 +41,7 @@ def read(cursor: str, of: str) -> tuple[Any, ...]:
 
 
 def named(source: str, property: str, asked: Mapping[str, str]) -> str:
-    """The name of a list: its source, its property and whatever chooses its rows."""
+    """Return the name of a list: its dataset, its property and all parameters that choose its rows."""
     chosen = sorted(
         (name, value) for name, value in asked.items() if name not in ("cursor", "page_size", "property")
     )

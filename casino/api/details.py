@@ -1,7 +1,5 @@
-"""One of a list: a fact by its uid with its hashes, a round with its facts, wagers and findings, a finding
-with the verdicts on it.
-
-What is given to somebody stands in the viewing log, a round as a hand that was seen.
+"""Single items: a fact by its uid with its hashes, a round with its facts, wagers and findings, a finding
+with its verdicts. Every answer is recorded in the viewing log, a round as a hand that was seen.
 """
 
 from __future__ import annotations
@@ -98,8 +96,8 @@ class OneFact(APIView):
         },
     )
     def get(self, request: Any, uid: Any) -> HttpResponse:
-        """The fact where the bearer may see facts, with its leaf and the chain at it: SHA-256, as `manage.py
-        verify` makes them.
+        """Return the fact if the bearer may see facts, with its leaf and the chain at its position: SHA-256,
+        as `manage.py verify` computes them.
         """
         for property in properties(request.user, "see-facts"):
             rows = list(recorded.fact(property, str(uid)).at_once())
@@ -133,8 +131,8 @@ class OneFinding(APIView):
         },
     )
     def get(self, request: Any, id: str) -> HttpResponse:
-        """The finding, where it stands, with every verdict on it in the order in which they were given: the
-        last one counts.
+        """Return the finding, while it is current, with all its verdicts in the order in which they were
+        given: the last one counts.
         """
         for property in properties(request.user, "see-findings"):
             rows = list(findings.exact(judged.finding(property, id).at_once()))
@@ -188,8 +186,8 @@ class OneRound(APIView):
         },
     )
     def get(self, request: Any, property: str, table: str, day: str, round: str) -> HttpResponse:
-        """The round as the one fold has it: its facts in the order of play, each wager with what it was owed,
-        and what was found in it.
+        """Return the round as replayed: its facts in the order of play, each wager with the amount owed, and
+        its findings.
         """
         demand(request.user, "see-facts", property)
         stream = f"{property}/{table}/{day}"
@@ -213,7 +211,7 @@ class OneRound(APIView):
 
 
 def _over(played: Played) -> Item | None:
-    """The round's row of the list, once it is over."""
+    """Return the round's row of the list, if the round has ended."""
     first = played.facts[0]
     table, _, day = played.stream.rpartition("/")
     begins = day_of(day)

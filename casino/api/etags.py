@@ -1,6 +1,4 @@
-"""What an answer is known by, so that whoever has it already is told so: `ETag`, and 304 where
-`If-None-Match` names it.
-"""
+"""Conditional requests: `ETag` in answers, and 304 if `If-None-Match` names it."""
 
 from __future__ import annotations
 
@@ -20,31 +18,31 @@ HEADERS = {"ETag": "What the answer is known by."}
 
 
 def etag(*of: Any) -> str:
-    """The tag of whatever decides the bytes of an answer."""
+    """Return the tag of everything that determines the bytes of an answer."""
     return f'"{sha256(repr(of).encode()).hexdigest()[:32]}"'
 
 
 def has_it(request: Any, tag: str) -> bool:
-    """Whether the client has the answer with this tag already."""
+    """Return True if the client already has the answer with this tag."""
     known = [each.removeprefix("W/") for each in parse_etags(request.headers.get("If-None-Match", ""))]
     return tag in known or "*" in known
 
 
 def not_changed(tag: str) -> HttpResponse:
-    """304, without a body."""
+    """Return 304 without a body."""
     response = HttpResponse(status=304, headers=headers(tag))
     del response["Content-Type"]
     return response
 
 
 def headers(tag: str) -> dict[str, str]:
-    """The client may keep the answer, and asks each time whether it still is so."""
+    """Return headers that let the client store the answer, and require it to ask each time."""
     return {"ETag": tag, "Cache-Control": "private, no-cache"}
 
 
 def told(request: Any, body: bytes, seen: Callable[[], None] = lambda: None) -> HttpResponse:
-    """A whole answer in JSON, known by its bytes. `seen` is called where it is sent, before it is: what
-    writes it down.
+    """Return a whole answer in JSON, with the hash of its bytes as its tag. `seen` is called before an answer
+    with a body is sent, to record that it was seen.
     """
     tag = etag(body)
     if has_it(request, tag):

@@ -1,9 +1,9 @@
-"""POST /api/v1/exports: order an export; GET: what was ordered, one of them, its bytes and its manifest; and
-the program that checks them.
+"""POST /api/v1/exports orders an export; GET lists exports, or returns one, its bytes, its manifest, and the
+program that verifies them.
 
-The token needs the scope `export`, its bearer the right to read what is exported, and to order it the right
-to keep reports. A small one is made before the answer comes (201), any other by a worker (202): order and
-address are the same. Who takes bytes away stands in the viewing log.
+The token needs the scope `export`, its bearer the permission to read what is exported, and to order it the
+permission to archive reports. A small export is built before the answer (201), a larger one by a worker
+(202); order and address are the same. Downloads are recorded in the viewing log.
 """
 
 from __future__ import annotations
@@ -194,9 +194,7 @@ class Exports(APIView):
         gives=Answer(s.many(TOLD), "A hundred at most.", [SHOWN]),
     )
     def get(self, request: Any) -> Response:
-        """What was exported of a property, by whom it ever was ordered: an accountant, a report's page, a
-        schedule.
-        """
+        """Return the exports of a property, ordered by anybody: an accountant, a report's page, a schedule."""
         places = [property_of(request, ACT)]
         found = kept.orders(
             places, whole(request.query_params.get("before", "")), hidden(request.user, places)
@@ -218,10 +216,9 @@ class Exports(APIView):
         problems=(403, 422),
     )
     def post(self, request: Any) -> Response:
-        """A report or a list of some gaming days, as a file that is kept with its manifest; `to` is not in.
-
-        The same order of the same person, sent again before the ledger has gone on, is the same export: a
-        POST may be repeated.
+        """Order a report or a list of some gaming days, as a file that is archived with its manifest; `to` is
+        exclusive. The same order of the same person, repeated without new facts in the ledger, is the same
+        export: a POST may be repeated.
         """
         id = kept.order(_what(request), str(request.user.pk))
         assert id is not None
@@ -242,7 +239,9 @@ class Export(APIView):
         "One export", BY_NUMBER, gives=Answer(TOLD, "How far it has come, and what is kept of it.", SHOWN)
     )
     def get(self, request: Any, id: int) -> Response:
-        """What was ordered, the state of its job, and when it is done the head of the ledger that it saw."""
+        """Return what was ordered, the state of its job, and, when it is done, the head of the ledger that it
+        was made from.
+        """
         return Response(_told(request, order_for(request.user, id)))
 
 
@@ -269,9 +268,8 @@ class Content(APIView):
         problems=(409, 416),
     )
     def get(self, request: Any, id: int) -> HttpResponseBase:
-        """As they were kept, the same for ever. The ETag is their SHA-256.
-
-        `Range` (one range) and `If-Range` go on where a download broke off: 206.
+        """Return the archived bytes, which never change. The ETag is their SHA-256. `Range` (one range) and
+        `If-Range` continue a download that broke off: 206.
         """
         order = order_for(request.user, id)
         if not order.kept:
@@ -292,8 +290,8 @@ class ItsManifest(APIView):
         problems=(409,),
     )
     def get(self, request: Any, id: int) -> HttpResponse:
-        """What it is of, its rows and control totals, its SHA-256, and the head of the ledger that it was
-        made from.
+        """Return what was exported, its rows and control totals, its SHA-256, and the head of the ledger that
+        it was made from.
         """
         order = order_for(request.user, id)
         if not order.kept:
@@ -310,8 +308,8 @@ class Verifier(APIView):
         "The program that checks an export", gives=Answer(s.FILE, "verify_export.py", None, "text/x-python")
     )
     def get(self, request: Any) -> HttpResponse:
-        """One file for Python and its standard library: `python verify_export.py FILE [MANIFEST]` needs
-        nothing of ours.
+        """Return one file that needs only Python and its standard library: `python verify_export.py FILE
+        [MANIFEST]`.
         """
         if not properties(request.user, ACT):
             raise PermissionDenied(ACT)
@@ -319,7 +317,7 @@ class Verifier(APIView):
 
 
 def _what(request: Any) -> What:
-    """What is ordered. Raises Problem, PermissionDenied."""
+    """Parse what is ordered. Raises Problem, PermissionDenied."""
     form = (request._request.content_type or "").lower()
     if form != lines.ARRAY:
         raise Problem(415, "unknown-form", f"Send application/json, not {form[:60] or 'an unnamed form'}.")

@@ -49,7 +49,7 @@ class Index(APIView):
         gives=Answer(INDEX, "Whose it is, what it is for, and where its bearer may use it.", EXAMPLE),
     )
     def get(self, request: Any) -> Response:
-        """The addresses, and where the bearer may use them."""
+        """Return the addresses, and the properties at which the bearer may use them."""
         who = request.user
         return Response(
             {

@@ -1,9 +1,9 @@
-"""GET /api/v1/journal: the journal of closed days, as JSON with what is held and why, or as the files that
-accounting loads.
+"""GET /api/v1/journal: the journal of closed days, as JSON with the reasons why entries are held, or as files
+for an accounting system.
 
-It is made as of a position of the ledger, which stands in the answer: asked with it as `after`, the next has
-what came since, and nothing twice. The token needs the scope `export`, its bearer the right to see the hold.
-What is taken away stands in the viewing log.
+The answer names the position of the ledger that it was made at: with it as `after`, the next request returns
+what came since, without duplicates. The token needs the scope `export`, its bearer the permission to see the
+hold. Downloads are recorded in the viewing log.
 """
 
 from __future__ import annotations
@@ -154,8 +154,8 @@ class TheJournal(APIView):
         problems=(409,),
     )
     def get(self, request: Any) -> HttpResponse:
-        """Whole documents, balanced by currency; what is restated is reversed and posted anew. What is not
-        booked is `held`, with why.
+        """Return whole documents, balanced by currency; a restated entry is reversed and posted again.
+        Entries that cannot be posted are in `held`, with the reason.
         """
         asked = request.query_params
         property, by, format = property_of(request, ACT), asked.get("by", DAY), asked.get("format", "json")
@@ -182,7 +182,9 @@ class TheJournal(APIView):
 
 
 def _written(found: Journal, seen: Head, by: str, format: str) -> tuple[bytes, str, str]:
-    """The bytes, what they are, and a name. Raises Problem where a format cannot have them."""
+    """Return the bytes, their content type, and a file name. Raises Problem if the format cannot hold the
+    documents.
+    """
     stem = f"journal_{seen.property}_{seen.position}"
     if format == "json":
         said = {"property": seen.property, "by": by, "position": seen.position, "chain": seen.chain}

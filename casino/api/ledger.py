@@ -1,5 +1,5 @@
-"""GET /api/v1/ledger: where each property's ledger stands, or stood: what exports, kept reports and proofs
-name as what they saw.
+"""GET /api/v1/ledger: the head of each property's ledger, now or as of a position: what exports, archived
+reports and proofs name as their source.
 """
 
 from __future__ import annotations
@@ -60,10 +60,9 @@ class Ledger(APIView):
         gives={200: Answer(HEADS, "The head of each ledger.", EXAMPLE, headers=HEADERS), 304: NOT_CHANGED},
     )
     def get(self, request: Any) -> HttpResponse:
-        """Position and chain of each property whose facts the bearer may see, or of one, also as they stood
-        at `as_of`.
-
-        Two that name the same chain at a position saw the same facts, to the byte and in the same order.
+        """Return position and chain of each property at which the bearer may see facts, or of one property,
+        optionally as of `as_of`. Two answers with the same chain at a position saw the same facts, to the
+        byte and in the same order.
         """
         given = request.query_params.dict()
         if "property" in given or "as_of" in given:

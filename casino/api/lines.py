@@ -20,7 +20,7 @@ _elements = json.Decoder(list[Raw]).decode
 
 
 def of(request: HttpRequest) -> list[bytes]:
-    """The facts of a post in their order, none of them looked at yet. Raises Problem."""
+    """Return the facts of a post in their order, not yet validated. Raises Problem."""
     form = (request.content_type or "").lower()
     if form not in NDJSON and form != ARRAY:
         raise Problem(
@@ -46,7 +46,7 @@ def of(request: HttpRequest) -> list[bytes]:
 
 
 def read(request: HttpRequest) -> bytes:
-    """The body, read no further than its limit. Raises Problem."""
+    """Return the body, read no further than its limit. Raises Problem."""
     limit = settings.POST_BYTES
     try:
         length = int(request.META.get("CONTENT_LENGTH") or 0)

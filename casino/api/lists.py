@@ -1,9 +1,9 @@
 """GET /api/v1/facts, rounds, findings, verdicts, tallies, fills, credits, counts, adjustments: a page of a
-source, and where it goes on.
+dataset, and the cursor of the next page.
 
-A page goes on by a cursor, which holds the key of its last row: so nothing is skipped and nothing comes
-twice, however many rows are equal in what one looks at and whatever is recorded meanwhile. `as_of` asks what
-was known at a position of the ledger. What is taken away stands in the viewing log.
+A cursor holds the key of the page's last row, so that no row is skipped or repeated, even if rows are equal
+in the visible columns or facts are recorded meanwhile. `as_of` returns what was known at a position of the
+ledger. Downloads are recorded in the viewing log.
 """
 
 from __future__ import annotations
@@ -106,13 +106,13 @@ class Question(NamedTuple):
 
 
 def listing(name: str) -> type[APIView]:
-    """The view of a source."""
+    """Return the view of a dataset."""
     of = datasets.source(name)
     return type(of.TITLE, (APIView,), {"permission_classes": [needs(SCOPE[of.ACT])], "get": getter(name)})
 
 
 def getter(name: str) -> Method:
-    """Its method, described."""
+    """Return the documented GET handler of a dataset."""
     of = datasets.source(name)
 
     def get(self: Any, request: Any) -> HttpResponse:
@@ -135,7 +135,7 @@ def getter(name: str) -> Method:
 
 
 def parameters(of: Source) -> list[OpenApiParameter]:
-    """What a source can be asked by, and what every list has."""
+    """Return the parameters of a dataset's filters, and those of every list."""
     kinds = getattr(of, "KINDS", tuple(facts.KINDS))
     known = {
         "from": query(
@@ -173,7 +173,7 @@ def parameters(of: Source) -> list[OpenApiParameter]:
 
 
 def answer(request: Any, name: str, of: Source) -> HttpResponse:
-    """A page. Of what is the ledger's own, 304 is answered without reading a row."""
+    """Return a page. For a list that comes from the ledger alone, 304 is answered without reading a row."""
     question = _question(request, name, of)
     own = of.MADE_OF == "ledger"
     tag = _tag(request, question) if own else ""
@@ -195,7 +195,7 @@ def answer(request: Any, name: str, of: Source) -> HttpResponse:
 
 
 def page(question: Question) -> tuple[bytes, int, str | None]:
-    """The bytes of a page, how many rows are in it, and the cursor of the next one."""
+    """Return the bytes of a page, the number of rows in it, and the cursor of the next page."""
     if question.of.MADE_OF == "fold" and question.then:
         with as_of(question.property, question.seen.position):
             projection.stand_again(question.property)
@@ -248,7 +248,7 @@ def _question(request: Any, name: str, of: Source) -> Question:
 
 
 def property_of(request: Any, act: str) -> str:
-    """The property that is asked for, else the only one where the bearer may do this. Raises Problem,
+    """Return the requested property, or the only one at which the bearer has the permission. Raises Problem,
     PermissionDenied.
     """
     named = request.query_params.get("property")
@@ -262,7 +262,7 @@ def property_of(request: Any, act: str) -> str:
 
 
 def span_of(given: Mapping[str, str], property: str) -> Span:
-    """The gaming days. Raises Problem where there is none between them."""
+    """Return the gaming days. Raises Problem if the range is empty."""
     begins, ends = (day_of(given[field]) if field in given else None for field in ("from", "to"))
     if begins is not None and ends is not None and begins >= ends:
         raise Problem(
@@ -275,8 +275,8 @@ def span_of(given: Mapping[str, str], property: str) -> Span:
 
 
 def seen_at(given: Mapping[str, str], property: str) -> Head:
-    """The position that is asked for, else where the ledger stands. Raises Problem for one that is not there
-    yet.
+    """Return the requested position, or the head of the ledger. Raises Problem for a position that does not
+    exist yet.
     """
     stands = heads.head(property)
     position = whole(given.get("as_of", ""))
@@ -294,8 +294,8 @@ def seen_at(given: Mapping[str, str], property: str) -> Head:
 
 
 def _tag(request: Any, question: Question) -> str:
-    """Of format, schema, filter and position; and of what a page says besides: clocks, and of rounds the
-    rules that they are folded by.
+    """Build the ETag from format, schema version, filters, ledger position, time zones and (for rounds) the
+    rules hash.
     """
     clocks = Standing.objects.filter(property=question.property, register="day-begins").order_by(
         "key", "begins"

@@ -1,13 +1,13 @@
-"""What an endpoint says of itself: `described` over its method. What it says is in the schema, and is held
-to.
+"""Documentation of endpoints: the decorator `described` over a method. What it says is in the OpenAPI schema,
+and is enforced.
 
     @described("Rounds of a property", query("from", shapes.DAY, "The first gaming day."),
-    gives=Answer(ROUNDS, example={...}))
-    def get(self, request): "What is told in more words."
+        gives=Answer(ROUNDS, example={...}))
+    def get(self, request): "A longer description."
 
-The answers that every endpoint has (no token, a scope that is missing, too often, no database) nobody writes:
-`openapi_house.py` adds them. A parameter that is not described is refused before the method is called, and so
-is a value that is none of its shape.
+Answers that every endpoint has (no token, a missing scope, too many requests, no database) are added by
+`openapi_document.py`. A request with an undocumented parameter, or with a value of another shape, is refused
+before the method is called.
 """
 
 from __future__ import annotations
@@ -60,17 +60,17 @@ Gives = Answer | Mapping[int, Answer | tuple[Answer, ...]]
 def query(
     name: str, shape: Shape, says: str, *, example: Any = None, default: Any = None
 ) -> OpenApiParameter:
-    """A parameter behind the question mark, which may be missing."""
+    """Return an optional parameter of the query string."""
     return _parameter(name, shape, OpenApiParameter.QUERY, says, example, default)
 
 
 def place(name: str, shape: Shape, says: str, *, example: Any = None) -> OpenApiParameter:
-    """A part of the address."""
+    """Return a parameter that is a part of the path."""
     return _parameter(name, shape, OpenApiParameter.PATH, says, example)
 
 
 def header(name: str, shape: Shape, says: str, *, example: Any = None) -> OpenApiParameter:
-    """A header that changes the answer."""
+    """Return a header that changes the answer."""
     return _parameter(name, shape, OpenApiParameter.HEADER, says, example)
 
 
@@ -81,8 +81,8 @@ def described(
     takes: Taken | tuple[Taken, ...] | None = None,
     problems: Iterable[int] = (),
 ) -> Callable[[Method], Method]:
-    """Put over a method of a view. `problems`: statuses that it has beside those of an address, of parameters
-    and of a body.
+    """Return a decorator that documents a view's method. `problems` are the statuses that it has in addition
+    to those of a path, of parameters and of a body.
     """
     asked = {each.name: each.type for each in parameters if each.location == OpenApiParameter.QUERY}
     answers, headers = _answers(gives)
@@ -113,8 +113,8 @@ def described(
 
 
 def check(given: Any, known: Mapping[str, Any]) -> None:
-    """Every parameter that was given is known, is given once, and is of its shape. Raises Problem, naming the
-    first that is not.
+    """Check that every given parameter is known, is given once, and has its shape. Raises Problem, naming the
+    first that is wrong.
     """
     for name, values in given.lists():
         if name not in known:
@@ -134,7 +134,7 @@ def check(given: Any, known: Mapping[str, Any]) -> None:
 
 
 def _unlike(text: str, shape: Shape) -> str:
-    """What a value is not, in words; empty where it is of the shape."""
+    """Return what is wrong with a value; empty text if it has the shape."""
     words = shape.get("enum")
     if words and text not in words:
         return f"none of {', '.join(words)}"

@@ -1,7 +1,7 @@
-"""The schema of the REST door as a whole: what every endpoint has and none of them writes down.
+"""The OpenAPI document of the REST API, with what all endpoints share.
 
-Each operation gets its name, its scope, and the problems that anybody can meet there; the parts that many
-refer to stand once.
+Each operation gets its name, its scope, and the problems that every request can meet; shared parts are
+components, defined once.
 """
 
 from __future__ import annotations
@@ -82,10 +82,10 @@ CODES = {
 
 
 class HouseSchema(AutoSchema):
-    """How an operation of the house is told."""
+    """The documentation of an operation."""
 
     def get_operation(self, path: str, path_regex: str, path_prefix: str, method: str, registry: Any) -> Any:
-        """What the method says of itself, and what is true of every one."""
+        """Return the operation with the method's own documentation and what is true of all operations."""
         operation = super().get_operation(path, path_regex, path_prefix, method, registry)
         if operation is None:
             return None
@@ -105,12 +105,12 @@ class HouseSchema(AutoSchema):
         return operation
 
     def get_operation_id(self) -> str:
-        """The method and the address in words: `get-reports-name`."""
+        """Return the operation's name, from method and path: `get-reports-name`."""
         parts = [part.strip("{}") for part in self.path.removeprefix("/api/v1/").split("/") if part]
         return "-".join([self.method.lower(), *(parts or ["index"])])
 
     def get_tags(self) -> list[str]:
-        """The first word of the address."""
+        """Return the first segment of the path."""
         return [self.path.removeprefix("/api/v1/").split("/")[0] or "door"]
 
     def _scope(self) -> str:
@@ -127,7 +127,7 @@ class TokenScheme(OpenApiAuthenticationExtension):
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """Bearer, as RFC 6750 has it."""
+        """Return the bearer scheme of RFC 6750."""
         return {
             "type": "http",
             "scheme": "bearer",
@@ -135,13 +135,13 @@ class TokenScheme(OpenApiAuthenticationExtension):
         }
 
     def get_security_requirement(self, auto_schema: Any) -> dict[str, list[str]]:
-        """The scope that the token needs."""
+        """Return the scope that the token needs."""
         scope = auto_schema._scope()
         return {self.name: [scope] if scope else []}
 
 
 def with_parts(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """The last touch: shapes and problems that others refer to, once."""
+    """Add the components, shared shapes and problems, to the finished document."""
     parts = result["components"]
     parts["schemas"] = dict(sorted((parts.get("schemas", {}) | shapes.NAMED).items()))
     used = {tag for methods in result["paths"].values() for told in methods.values() for tag in told["tags"]}

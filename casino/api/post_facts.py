@@ -1,5 +1,5 @@
-"""POST /api/v1/facts: NDJSON or a JSON array of facts, recorded all or none. 201 tells where each one stands.
-GET lists them (lists.py).
+"""POST /api/v1/facts: NDJSON or a JSON array of facts, of which all or none are recorded. 201 returns the
+place of each one. GET lists facts (lists.py).
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class Facts(APIView):
         problems=(409, 422),
     )
     def post(self, request: Any) -> HttpResponse:
-        """Record the facts. The answer has their order: {uid, number, position, hash, fresh}; not `fresh` is
-        what stood already.
+        """Record the facts. The answer has their order: {uid, number, position, hash, fresh}; `fresh` is
+        false for a fact that was recorded before.
         """
         facts = prepared(lines.of(request._request))
         who = request.user
@@ -78,7 +78,7 @@ class Facts(APIView):
 
 
 def prepared(sent: list[bytes]) -> list[Prepared]:
-    """Every fact of the post past the door. Raises Refused with the fact's place."""
+    """Validate every fact of the post. Raises Refused with the index of the fact."""
     facts = []
     for index, line in enumerate(sent):
         try:

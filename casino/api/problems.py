@@ -1,7 +1,7 @@
-"""Errors as RFC 9457 has them: application/problem+json with `type`, `title`, `status`, `detail`, `code`, and
-what else helps the sender.
+"""Errors as described by RFC 9457: application/problem+json with `type`, `title`, `status`, `detail`, `code`,
+and further members that help the client.
 
-Under /api/ also those that never reach a view of ours. Pages get the house's own (casino/web/error_pages.py).
+Under /api/ this includes errors that never reach a view. Pages get the HTML ones (casino/web/error_pages.py).
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Problem(exceptions.APIException):
 
 
 class OnlyJson(BaseContentNegotiation):
-    """Whatever a client says it likes, it gets JSON."""
+    """A negotiation that always answers in JSON."""
 
     def select_parser(self, request: Any, parsers: Any) -> Any:
         return parsers[0]
@@ -70,7 +70,7 @@ class OnlyJson(BaseContentNegotiation):
 
 
 def answer(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
-    """The answer to an error that a view raised; None for one that nobody expected, which is then a 500."""
+    """Return the answer to an error that a view raised; None for an unexpected one, which is then a 500."""
     if isinstance(error, Problem):
         return document(error.status_code, error.code, error.says, **error.members)
     if isinstance(error, Refused):
@@ -95,13 +95,13 @@ def answer(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
 
 
 def refused(error: Refused) -> HttpResponse:
-    """The refusal of a fact: which one (`index` from 0, `uid`), which `field`, and `why`."""
+    """Return the refusal of a fact: which one (`index` from 0, `uid`), which `field`, and `why`."""
     members = {"index": error.index, "uid": error.uid, "field": error.field, "why": error.why}
     return document(STATUS.get(error.code, 422), error.code, _text(str(error)), **members)
 
 
 def document(status: int, code: str, says: str, **members: Any) -> HttpResponse:
-    """One problem document."""
+    """Return one problem document."""
     body = {
         "type": f"urn:catwalk:{code}",
         "title": TITLES.get(status, "Cannot be done"),
@@ -134,7 +134,7 @@ def _of_the_framework(error: exceptions.APIException) -> HttpResponse:
 
 
 def _text(text: str) -> str:
-    """Half a surrogate pair in what was sent is no text, and cannot be sent back."""
+    """Replace halves of surrogate pairs, which are not text and cannot be encoded."""
     return text.encode(errors="replace").decode()
 
 
@@ -143,7 +143,7 @@ def _is_api(request: HttpRequest) -> bool:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """handler400."""
+    """Answer 400 (Django's handler400)."""
     return (
         document(400, "bad-request", "The request cannot be read.")
         if _is_api(request)
@@ -152,7 +152,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """handler403."""
+    """Answer 403 (Django's handler403)."""
     said = defaults.permission_denied
     return (
         document(403, "no-right", "You have no right to this.")
@@ -162,7 +162,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """handler404."""
+    """Answer 404 (Django's handler404)."""
     said = defaults.page_not_found
     return (
         document(404, "not-found", "There is nothing at this address.")
@@ -172,7 +172,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """handler500: it asks the database nothing, for that may be what is broken."""
+    """Answer 500 (Django's handler500). Queries no database, because the database may be what failed."""
     return (
         document(500, "our-fault", "Something failed on our side.")
         if _is_api(request)

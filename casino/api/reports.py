@@ -1,8 +1,8 @@
-"""GET /api/v1/reports: what there is; /reports/NAME: one of them, the bytes that `manage.py report` writes;
-/reports/kept: what was kept.
+"""GET /api/v1/reports: the list of reports; /reports/NAME: one of them, with the bytes that `manage.py
+report` writes; /reports/kept: archived reports.
 
-The token needs the scope `read:reports`, and its bearer the right to see the hold at the property. What is
-taken away stands in the viewing log.
+The token needs the scope `read:reports`, and its bearer the permission to see the hold at the property.
+Downloads are recorded in the viewing log.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ class Reports(APIView):
         ),
     )
     def get(self, request: Any) -> Response:
-        """Every report: its name, what it says, what it can go by, in which books and formats."""
+        """Return every report: its name, its description, its groupings, books and formats."""
         places = properties(request.user, ACT)
         if not places:
             raise PermissionDenied(ACT)
@@ -218,11 +218,9 @@ class OneReport(APIView):
 
     @described("One report of some days", NAME, *ASKED, gives=GIVEN)
     def get(self, request: Any, name: str) -> HttpResponseBase:
-        """`from` is in, `to` is not, as in the command; `by` with commas; `books`; `format`, JSON unless it
-        is named.
-
-        `as_of` a position of the ledger: the report as it was then. Position and chain stand in the answer
-        where it is asked for.
+        """Return a report. `from` is inclusive, `to` exclusive, as in the command; `by` separated by commas;
+        `books`; `format`, by default JSON. `as_of` is a position of the ledger: the report as it was then,
+        with position and chain in the headers.
         """
         if name not in catalog.names():
             raise Http404
@@ -234,8 +232,8 @@ class Hold(APIView):
 
     @described("Win and hold", *ASKED, gives=GIVEN)
     def get(self, request: Any) -> HttpResponseBase:
-        """The report `hold`: win over drop at felt tables, GGR over handle at live-dealer tables; every
-        parameter as of any report.
+        """Return the report `hold`: win over drop at felt tables, GGR over handle at live-dealer tables; with
+        the parameters of any report.
         """
         return _report(request, "hold")
 
@@ -281,7 +279,7 @@ class KeptReports(APIView):
         gives=Answer(s.many(ORDERED), "The latest first, a hundred at most.", [AN_ORDER]),
     )
     def get(self, request: Any) -> Response:
-        """The kept ones of a property, the latest first; `before` a number for what came earlier."""
+        """Return the archived reports of a property, the latest first; `before` a number to get earlier ones."""
         places = [property_of(request, ACT)]
         found = kept.orders(places, whole(request.query_params.get("before", "")), _hidden(request, places))
         return Response([_told(each) for each in found[: kept.PAGE]])
@@ -297,7 +295,9 @@ class KeptReport(APIView):
         problems=(409, 416),
     )
     def get(self, request: Any, id: int) -> HttpResponseBase:
-        """The bytes as they were kept, their SHA-256 as the ETag, and what the report saw of the ledger."""
+        """Return the archived bytes, with their SHA-256 as the ETag, and the head of the ledger that the
+        report was made from.
+        """
         order = order_for(request.user, id)
         if (scope := _scope_of(order.what.name)) not in request.auth.scopes:
             raise exceptions.PermissionDenied(f"The token lacks the scope {scope}.")
@@ -307,12 +307,12 @@ class KeptReport(APIView):
 
 
 def _scope_of(name: str) -> str:
-    """What a token must be for that takes this away: a list that is kept is still a list."""
+    """Return the scope that a token needs to download this: an archived list is still a list."""
     return SCOPE[act_of(name)]
 
 
 def _hidden(request: Any, places: list[str]) -> Iterator[tuple[str, str]]:
-    """What is not for the bearer's eyes, or not for this token, property by property."""
+    """Yield pairs of a property and a dataset that the bearer or the token may not read there."""
     yield from hidden(request.user, places)
     for name in datasets.names():
         if _scope_of(name) not in request.auth.scopes:
@@ -320,7 +320,7 @@ def _hidden(request: Any, places: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def taken(request: Any, order: kept.Order) -> HttpResponseBase:
-    """The bytes of what is kept, and in the viewing log who took them away."""
+    """Return the archived bytes, and record the download in the viewing log."""
     address = reverse("export", args=[order.id])
     view_log.record_report(
         request.user,

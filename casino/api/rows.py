@@ -1,4 +1,4 @@
-"""Rows as JSON: beside what a file says of them, the local clock of the property, the gaming day, and exact
+"""Rows as JSON: the columns of a file, and in addition the property's local time, the gaming day, and exact
 amounts of findings.
 """
 
@@ -28,7 +28,7 @@ OF: dict[str, Shape] = {
     "day": s.maybe({"type": "string"}),
     "instant": s.maybe(s.INSTANT),
 }
-"""Type of a column to what stands there. A fact may name a day on which no house was open."""
+"""Type of a column to the shape of its values. A fact may name a day that is not a gaming day."""
 LOCAL = s.told(
     s.maybe(s.TEXT),
     "The same instant by the clock that hangs in the property on that gaming day, with its offset.",
@@ -42,14 +42,14 @@ class Clocks:
         self.property, self.zones = property, dict[str, tzinfo]()
 
     def local(self, instant: str, day: str) -> str:
-        """An instant by the clock of this gaming day."""
+        """Return a timestamp in the property's local time of this gaming day."""
         if day not in self.zones:
             self.zones[day] = calendar.zone(self.property, date.fromisoformat(day))
         return datetime.fromisoformat(instant).astimezone(self.zones[day]).isoformat(timespec="microseconds")
 
 
 def items(name: str, of: Source, rows: Sequence[Sequence[Any]], property: str) -> list[Item]:
-    """The rows as they are answered."""
+    """Return the rows as JSON objects."""
     keys, clocks = [column.key for column in of.COLUMNS], Clocks(property)
     instants = [column.key for column in of.COLUMNS if column.type == "instant"]
     found = [dict(zip(keys, row, strict=True)) for row in rows]
@@ -65,7 +65,7 @@ def items(name: str, of: Source, rows: Sequence[Sequence[Any]], property: str) -
 
 
 def _facts(found: list[Item], clocks: Clocks) -> None:
-    """The sender's clock, and the fact itself as it was recorded."""
+    """Add the sender's timestamp, and the fact as it was recorded."""
     for item in found:
         body = item["body"].encode()
         item["at"] = written(decode(body).at)
@@ -74,7 +74,7 @@ def _facts(found: list[Item], clocks: Clocks) -> None:
 
 
 def _findings(found: list[Item], clocks: Clocks) -> None:
-    """Exact minor units as text, and what they are in the table's currency."""
+    """Add the exact minor units as text, and the amounts in the table's currency."""
     streams = {(clocks.property, item["stream"]) for item in found}
     beside = beside_of(streams, (), None)
     for item in found:
@@ -93,8 +93,8 @@ def _findings(found: list[Item], clocks: Clocks) -> None:
 
 
 def amount(exact: Exact | str | None, currency: str) -> str | None:
-    """A decimal with all digits of the currency, and more where a part of the minor unit is owed; None where
-    it never ends as one.
+    """Return a decimal with all digits of the currency, and more if it has a fraction of the minor unit; None
+    if the decimal is infinite.
     """
     if exact is None:
         return None
@@ -105,7 +105,7 @@ def amount(exact: Exact | str | None, currency: str) -> str | None:
 OBJECTS = {"fills": ("chips",), "credits": ("chips",), "counts": ("pieces", "papers"), "tally": ("found",)}
 """Columns that a file has as text in JSON, and an answer as what it says."""
 MORE: dict[str, Callable[[list[Item], Clocks], None]] = {"facts": _facts, "findings": _findings}
-"""What is added to a source's rows besides."""
+"""What is added to the rows of some datasets."""
 AMOUNTS = {"owed_amount": s.maybe(s.AMOUNT), "moved_amount": s.maybe(s.AMOUNT)}
 BODY = s.told(
     {"type": "object"},
@@ -141,7 +141,7 @@ MORE_SHAPES: dict[str, dict[str, Shape]] = {
 
 
 def shape(name: str, of: Source) -> Shape:
-    """What an item of the list is."""
+    """Return the shape of an item of the list."""
     columns = {column.key: OF[column.type] for column in of.COLUMNS}
     columns |= {each: s.maybe({"type": "object"}) for each in OBJECTS.get(name, ())}
     locals = {f"{column.key}_local": LOCAL for column in of.COLUMNS if column.type == "instant"}
@@ -150,7 +150,7 @@ def shape(name: str, of: Source) -> Shape:
 
 
 def example(name: str, of: Source) -> Item:
-    """An item, for the schema."""
+    """Return an example of an item."""
     item = dict(of.EXAMPLE)
     item.setdefault("day", item.get("stream", "")[-10:])
     instants = [column.key for column in of.COLUMNS if column.type == "instant"]
@@ -185,5 +185,5 @@ A_FACT = {
 
 
 def encoded(value: Any) -> bytes:
-    """As JSON, what was recorded as it was."""
+    """Encode a value as JSON; recorded JSON is embedded unchanged."""
     return json.encode(value)

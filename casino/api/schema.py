@@ -1,8 +1,8 @@
-"""GET /api/v1/schema: the whole door as OpenAPI 3.1; /api/v1/docs/: the same to browse, with nothing from
+"""GET /api/v1/schema: the whole API as OpenAPI 3.1; /api/v1/docs/: the same as a page, without resources from
 elsewhere.
 
-Both are for whoever has a role or is a device: by token, or by the login of a browser, which counts for these
-two alone.
+For every person with a role and every device: with a token, or with a browser session, which is accepted for
+these two only.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class HasAPart(BasePermission):
 
 
 def has_a_part(who: Any) -> bool:
-    """Whether this person or device may do anything anywhere."""
+    """Return True if this person or device has any permission at any property."""
     return (
         who is not None
         and who.is_authenticated
@@ -61,8 +61,8 @@ class Schema(APIView):
         problems=(403,),
     )
     def get(self, request: Any) -> HttpResponse:
-        """Every address of the door, what it asks for and answers, with examples: for programs that make
-        clients of it.
+        """Return all addresses of the API, their parameters and answers, with examples: for programs that
+        generate clients.
         """
         return HttpResponse(_schema(), content_type=JSON)
 
@@ -78,7 +78,7 @@ def _schema() -> bytes:
     {"style-src": [UNSAFE_INLINE], "img-src": ["data:"]}
 )  # Swagger cannot do without, and it is allowed on this page alone
 def docs(request: HttpRequest) -> HttpResponse:
-    """The schema as a page, for people: from our own files, and what is tried there goes nowhere else."""
+    """Show the schema as a page, from local files only; requests that are tried there go to this server only."""
     if request.method not in ("GET", "HEAD"):
         answer = problems.document(
             405, "method-not-allowed", f"{str(request.method)[:20]} is not for a page."

@@ -17,7 +17,9 @@ from casino.models import Device, Person
 from casino.reference.entry_facts import of_ones_own
 
 NEVER = frozenset({"verdict-given", "reexamined"})
-"""No sender's: a verdict is given on a page, and a new reading is told by the house itself."""
+"""Kinds that no sender may post: a verdict is given on a page, and a reexamination is recorded by Catwalk
+itself.
+"""
 SIGNERS = ("by", "second", "requested_by", "sent_by", "carried_by", "received_by", "verified_by", "team")
 NAMING = frozenset(kind for kind, shape in f.KINDS.items() if set(SIGNERS) & set(shape.__struct_fields__))
 """The kinds that may name who signed."""
@@ -25,7 +27,7 @@ HOUSE = f.HOUSE_KINDS
 
 
 def check(who: Person | Device, facts: Sequence[Prepared]) -> None:
-    """Raises Refused for the first fact that this sender may not send."""
+    """Raise Refused for the first fact that this sender may not send."""
     if isinstance(who, Device):
         _check_device(who, facts)
     else:
@@ -33,7 +35,9 @@ def check(who: Person | Device, facts: Sequence[Prepared]) -> None:
 
 
 def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
-    """Sets first: nearly every post is of one table and kinds that anybody with a sensor may send."""
+    """Check the facts of a device. Uses sets first, because nearly all posts are of one table and of kinds
+    that any sensor may send.
+    """
     kinds = {fact.kind for fact in facts}
     bad = set(NEVER)
     if not device.said("house"):
@@ -76,14 +80,14 @@ def _check_person(person: Person, facts: Sequence[Prepared]) -> None:
 
 
 def _names_somebody(fact: Prepared) -> str | None:
-    """The first field in which a fact names somebody as signing."""
+    """Return the first field in which a fact names a person as signing."""
     event: Any = f.decode(fact.body)
     return next((field for field in SIGNERS if getattr(event, field, None)), None)
 
 
 def _of_ones_own(fact: Prepared) -> str:
-    """Why an entry of a register is not signed by these two: nobody approves a change of his own, by whatever
-    machine it comes.
+    """Return why an entry of a register may not be signed by these two: nobody approves a change of their own
+    rights, with any client.
     """
     entry: Any = f.decode(fact.body)
     return of_ones_own(entry.register, entry.key, entry.by, entry.second)
@@ -94,7 +98,7 @@ def _no_right(fact: Prepared, index: int, field: str, why: str) -> Refused:
 
 
 def properties_of(who: Person | Device) -> frozenset[str]:
-    """Where this sender may post anything at all."""
+    """Return the properties at which this sender may post anything."""
     acts = {"post-facts"} if isinstance(who, Device) else set(OF_A_PERSON.values())
     return frozenset(
         property

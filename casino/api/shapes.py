@@ -1,7 +1,6 @@
-"""The shapes of what goes over the REST door, as JSON Schema (2020-12, which is what OpenAPI 3.1 has): small
-parts, put together by hand.
+"""Shapes of the REST API's data, as JSON Schema (2020-12, as in OpenAPI 3.1), composed of small parts.
 
-A shape with a name of its own (`named`) stands once in the schema, and others refer to it.
+A shape with a name (`named`) is defined once in the schema, and others refer to it.
 """
 
 from __future__ import annotations
@@ -45,30 +44,30 @@ NAMED: dict[str, Shape] = {}
 
 
 def named(name: str, shape: Shape) -> Shape:
-    """The shape by its name: what is given refers to it. Raises ValueError where another one has that name."""
+    """Name a shape, and return a reference to it. Raises ValueError if another shape has that name."""
     if NAMED.setdefault(name, shape) != shape:
         raise ValueError(f"there is another shape called {name}")
     return {"$ref": f"#/components/schemas/{name}"}
 
 
 def obj(**fields: Shape) -> Shape:
-    """An object with these fields, all of them and no others; a field called `from` is written `from_`."""
+    """Return an object with exactly these fields; a field called `from` is written `from_`."""
     fields = {name.removesuffix("_"): shape for name, shape in fields.items()}
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
 def partly(shape: Shape, *optional: str) -> Shape:
-    """The object, in which these fields may be missing."""
+    """Return the object with these fields optional."""
     return shape | {"required": [name for name in shape["required"] if name not in optional]}
 
 
 def many(shape: Shape) -> Shape:
-    """A list of such."""
+    """Return an array of a shape."""
     return {"type": "array", "items": shape}
 
 
 def maybe(shape: Shape) -> Shape:
-    """Such a one, or null."""
+    """Return a shape that may also be null."""
     if "$ref" in shape or "type" not in shape:
         return {"anyOf": [shape, {"type": "null"}]}
     allowed = {"enum": [*shape["enum"], None]} if "enum" in shape else {}
@@ -76,17 +75,17 @@ def maybe(shape: Shape) -> Shape:
 
 
 def one_of(*words: str) -> Shape:
-    """One of these words."""
+    """Return a string that is one of these words."""
     return {"type": "string", "enum": list(words)}
 
 
 def whole(least: int, most: int) -> Shape:
-    """A whole number in these bounds, both in."""
+    """Return an integer within these bounds, inclusive."""
     return {"type": "integer", "minimum": least, "maximum": most}
 
 
 def told(shape: Shape, says: str) -> Shape:
-    """The shape with a sentence on what stands there."""
+    """Return the shape with a description."""
     return {"allOf": [shape], "description": says} if "$ref" in shape else shape | {"description": says}
 
 
@@ -135,9 +134,8 @@ def finding_code() -> Shape:
 
 @cache
 def fact() -> Shape:
-    """Any fact, as it is recorded: one shape a kind, read off the types that the door itself decodes with.
-
-    Texts, units, allowed words and examples are those of the event reference.
+    """Return the shape of any recorded fact: one alternative a kind, from the types that validation decodes
+    with. Descriptions, units, allowed words and examples are those of the event reference.
     """
     _, kinds = json.schema_components(f.KINDS.values(), ref_template="#/components/schemas/{name}")
     for kind, struct in f.KINDS.items():

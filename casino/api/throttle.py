@@ -1,7 +1,8 @@
-"""How often: a token so many requests a minute, an address so many of any kind, and so many wrong tokens.
+"""Rate limits: requests per minute of a token, requests per minute of an address, and wrong tokens per minute
+of an address.
 
-Counted in this web process, in windows of a minute: of two processes each lets as much through. What is
-refused says when to come again.
+Counted in each web process, in windows of a minute: two processes allow twice as much. A refusal says when to
+try again.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ class PerToken(BaseThrottle):
 
 
 def refuse_too_many(request: Any) -> None:
-    """Raises Throttled for an address that has asked more than CATWALK_API_ADDRESS_RATE times in this minute,
-    with or without a token; and for one that has sent too many wrong tokens, also with the right one.
+    """Raise Throttled for an address with more than CATWALK_API_ADDRESS_RATE requests in this minute, with or
+    without a token; and for one that has sent too many wrong tokens, even if this one is right.
     """
     if _count(f"address:{client_ip.client(request._request)}") > settings.API_ADDRESS_RATE:
         raise Throttled(WINDOW - time() % WINDOW)
@@ -42,7 +43,7 @@ def refuse_too_many(request: Any) -> None:
 
 
 def note_a_guess(request: Any) -> None:
-    """One more wrong token from this address."""
+    """Count one more wrong token from this address."""
     _count(_guesses(request))
 
 

@@ -1,5 +1,5 @@
-"""One moment of the ledgers, for what nobody ordered: everything read meanwhile is of it, and the manifest
-names its heads.
+"""A snapshot of the ledgers for exports without an order: all reads within it see the same moment, and the
+manifest names the heads of the ledgers.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from casino.reference import projection
 
 @contextmanager
 def moment(property: str | None, *, folded: bool, position: int | None = None) -> Iterator[list[Ledger]]:
-    """The heads of one property, or of all. `folded`: what is read is not the ledger's own, so what was not
-    examined yet is folded first.
+    """Yield the heads of one property's ledger, or of all.
 
-    `position`: of one property, as it stood there; where it is the ledger's own, who reads asks for nothing
-    later. Of several properties
-    at once nothing is folded: each head says how many facts wait to be examined.
+    Args:
+        property: None for all properties.
+        folded: The reads are of results of replay, so facts that are not examined yet are folded first. Not
+            done for several properties: there, each head says how many facts wait to be examined.
+        position: Read one property as of this position. If only the ledger itself is read, the caller must
+            limit its queries to this position.
     """
     named = [property] if property is not None else _named()
     if folded and len(named) == 1:

@@ -1,5 +1,5 @@
-"""The bytes of a kept export as an answer: whole, the part that is asked for, or nothing where the asker has
-them. For pages and REST.
+"""Responses with the bytes of an archived export: whole, one range of them, or none if the client has them
+already. For pages and the REST API.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _RANGE = re.compile(rf"bytes=([0-9]{{0,{DIGITS}}})-([0-9]{{0,{DIGITS}}})").fullm
 
 
 def kept_file(request: HttpRequest, order: Order, content_type: str) -> HttpResponseBase:
-    """RFC 9110: the ETag is the SHA-256 of the whole; one range of bytes is given, of several the whole; flat
-    memory.
+    """Return the file as RFC 9110 describes it, in flat memory: the ETag is the SHA-256 of the whole file; a
+    request for one range gets that range, one for several ranges gets the whole file.
     """
     tag = f'"{order.sha256}"'
     told = {
@@ -47,8 +47,8 @@ def kept_file(request: HttpRequest, order: Order, content_type: str) -> HttpResp
 
 
 def _part(asked: str, length: int) -> tuple[int, int] | None:
-    """The first byte and the one after the last; an empty part where there is none of it; None where no
-    single part is asked for.
+    """Return the first byte and the one after the last, equal or reversed if the range is outside the file;
+    None if the header does not ask for exactly one range.
     """
     found = _RANGE(asked.replace(" ", ""))
     if found is None or found.groups() == ("", ""):

@@ -1,9 +1,9 @@
-"""The manifest of an export: what it is of, what was counted when it was made, and the head of the ledger
-that it was made from.
+"""The manifest of an export: what was exported, what was counted while it was written, and the head of the
+ledger that it was made from.
 
-It stands beside the file as `FILE.manifest.json`; `casino/exports/verify_export.py` checks one against the
-other without us. The same export made again as of the same position has the same manifest: there is no clock
-in it.
+It is saved next to the file as `FILE.manifest.json`; `casino/exports/verify_export.py` checks one against the
+other without Catwalk. A rebuild of the same export as of the same position has the same manifest, because a
+manifest has no timestamp.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SUFFIX = ".manifest.json"
 
 
 class Said(NamedTuple):
-    """What was asked for. `ends` is the gaming day after the last; None: no bound, no property in particular."""
+    """What was ordered. `ends` is exclusive; None means no bound, or no property in particular."""
 
     what: str
     format: str
@@ -48,7 +48,9 @@ class Ledger(NamedTuple):
 
 
 def manifest(said: Said, sheet: Sheet, written: Written, ledgers: Iterable[Ledger]) -> bytes:
-    """Its bytes: JSON that a person can read too. `ledgers`: of every property that may be in it."""
+    """Return the bytes of the manifest, as indented JSON. `ledgers` are those of all properties that may be
+    in the file.
+    """
     recorded = as_recorded(sheet, said.format)
     columns = (
         []
@@ -90,15 +92,19 @@ def manifest(said: Said, sheet: Sheet, written: Written, ledgers: Iterable[Ledge
 
 
 def writing(format: str) -> int:
-    """Of the format's way of writing: another one where the same rows have other bytes."""
+    """Return the version of how a format is written: it changes whenever the same rows get other bytes."""
     return WRITINGS.get(format, 1)
 
 
 def writing_of(told: str) -> int:
-    """That of a manifest; empty text: it was kept before there were manifests."""
+    """Return the version of how the format was written, from a manifest; 0 for empty text, which is an
+    archived export from before there were manifests.
+    """
     return int(json.decode(told).get("writing", 1)) if told else 0
 
 
 def schema(what: str, columns: list[tuple[str, str]]) -> str:
-    """The version of its shape: another one as soon as a column comes, goes, moves or changes its type."""
+    """Return the version of a dataset's or report's shape: it changes whenever a column is added, removed,
+    moved or gets another type.
+    """
     return f"{what}/{sha256(json.encode(columns)).hexdigest()[:12]}"

@@ -1,7 +1,7 @@
-"""The first rows of what is kept, out of its own bytes: what one would take away, seen before one does.
+"""A preview of an archived export: its first rows, read from its own bytes.
 
-It is read as the file has it: codes as codes, nothing where the file has nothing. A file that must be whole
-to be read is looked into up to a size; of a larger one nothing is shown, and the page says so.
+Cells are shown as the file has them. A file that must be read whole is only previewed up to a size; above it,
+the page says that the file is too large.
 """
 
 from __future__ import annotations
@@ -44,17 +44,20 @@ class Preview(NamedTuple):
 
     @property
     def shown(self) -> int:
-        """How many rows, or lines."""
+        """Return the number of rows, or of lines if there are no columns."""
         return len(self.rows) or len(self.lines)
 
 
 def preview(
     format: str, length: int, read: Callable[[], Iterator[bytes]], columns: Mapping[str, tuple[str, str]]
 ) -> Preview | None:
-    """The first rows of a file; None where it is too large to be looked into, or of no format with rows.
+    """Return the first rows of a file; None if the file is too large to preview.
 
-    `read` gives its bytes from the beginning, in pieces; `columns`: key to heading and type, as its manifest
-    says.
+    Args:
+        format: The file's format.
+        length: Bytes of the file.
+        read: Returns the file's bytes from the beginning, in pieces.
+        columns: Key to heading and type, from the manifest.
     """
     if format in WHOLE and length > LARGEST:
         return None
@@ -98,13 +101,15 @@ def _first(
 
 
 def _lines(begun: bytes, length: int) -> list[str]:
-    """The whole lines of what was read; the last may have been cut."""
+    """Return the complete lines of the bytes that were read, without a last line that may be cut."""
     lines = begun.decode(errors="replace").removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").split("\n")
     return lines[:-1] if len(begun) < length or not lines[-1] else lines
 
 
 def _csv(begun: bytes, length: int) -> Iterator[Cells]:
-    """A cell may hold line ends, so what was cut is the last row and not the last line."""
+    """Yield the complete rows of a CSV. A cell may contain line ends, so the part that may be cut is the last
+    row, not the last line.
+    """
     rows = csv.reader(StringIO("\n".join(_lines(begun, length)), newline=""))
     before: Cells | None = None
     for row in rows:
@@ -126,7 +131,9 @@ def _ndjson(begun: bytes, length: int) -> Iterator[Cells]:
 
 
 def _json(begun: bytes, length: int) -> Iterator[Cells]:
-    """Its rows stand a line each behind the first; behind the last come the totals."""
+    """Yield the rows of a JSON export, which has one row a line after the first line, and the totals after
+    the last row.
+    """
     head, *rows = (line.partition(TOTALS)[0].rstrip(",") for line in _lines(begun, length))
     yield [column["key"] for column in json.decode(f"{head}]}}")["columns"]]
     yield from islice(_objects(rows), 1, None)
@@ -137,7 +144,7 @@ TOTALS = '],"totals":'
 
 
 def _objects(lines: Iterable[str]) -> Iterator[Cells]:
-    """The keys of the first object, then the values of each."""
+    """Yield the keys of the first object, then the values of every object."""
     keys: list[str] | None = None
     for line in filter(None, lines):
         said = json.decode(line, type=dict[str, Any])
@@ -152,7 +159,7 @@ def _word(value: Any) -> str:
 
 
 def _xlsx(begun: bytes, length: int) -> Iterator[Cells]:
-    """The first sheet of a book of ours, in which every text stands in its cell."""
+    """Yield the rows of the first worksheet, as `formats/xlsx.py` writes it: with the texts in the cells."""
     with ZipFile(BytesIO(begun)) as book, book.open("xl/worksheets/sheet1.xml") as sheet:
         wide, digits = 0, _digits(book.read("xl/styles.xml"))
         for _, row in ElementTree.iterparse(sheet):
@@ -164,7 +171,7 @@ def _xlsx(begun: bytes, length: int) -> Iterator[Cells]:
 
 
 def _digits(styles: bytes) -> list[int]:
-    """How many digits stand behind the point in a number of each style; DATED of one that is a day."""
+    """Return the number of decimals of each style; DATED for a style of days."""
     read = ElementTree.fromstring(styles)
     codes = BUILT_IN | {
         each.attrib["numFmtId"]: each.attrib["formatCode"] for each in read.iter(f"{BOOK}numFmt")
@@ -191,7 +198,7 @@ def _cell(cell: ElementTree.Element, digits: list[int]) -> str:
 
 
 def _place(name: str) -> int:
-    """`A1` is 0, `AB7` is 27."""
+    """Return the column of a cell's name: 0 for `A1`, 27 for `AB7`."""
     place = 0
     for letter in name.rstrip("0123456789"):
         place = place * 26 + ord(letter) - ord("A") + 1

@@ -1,8 +1,8 @@
-"""Every report as a page: its table, a chart of one of its columns, the days and what it goes by to choose,
-and files to take away.
+"""A page for every report: its table, a chart of one of its columns, a form for the days and the grouping,
+and files to download.
 
-A report needs no page of its own: it is a title, columns and rows, and this page shows those. Nothing is
-added up here.
+A report needs no page of its own: it is a title, columns and rows, and this page shows them. Nothing is
+summed here.
 """
 
 from __future__ import annotations
@@ -43,9 +43,12 @@ BARS = 40
 APART = ("basis", "currency", "kind")
 """Columns whose values are never drawn in one chart."""
 NAMES = ("slip", "table", "code", "day", "shift")
-"""What names a row that goes by nothing, as far as it has them; a serial does by itself."""
+"""Columns that name a row of a report without grouping, if it has them; a slip's serial is enough by itself.
+"""
 GAME = "game"
-"""It names a row also where the report does not go by it: the form of New Jersey has a row for each."""
+"""The column that also names a row if the report is not grouped by it: the New Jersey form has a row for each
+game.
+"""
 LONGEST, LETTER = 32, 9
 """Of a name: letters in a chart, and how wide one is."""
 
@@ -65,7 +68,7 @@ class Asked(NamedTuple):
 
     @property
     def query(self) -> str:
-        """The same as an address carries it."""
+        """Return the same request as the query string of an address."""
         days = {"from": self.begins.isoformat(), "to": self.last.isoformat()}
         books = {"books": self.books} if self.books else {}
         return urlencode({"property": self.house, **days, "by": self.by, **books}, doseq=True)
@@ -85,7 +88,9 @@ class Page(NamedTuple):
 
     @classmethod
     def of(cls, rows: Iterable[Row], number: int) -> Page:
-        """That page of them; beyond the last it is the last, since rows come and go between two looks."""
+        """Return the page of this number; the last page if the number is too high, since rows come and go
+        between two requests.
+        """
         every = rows if isinstance(rows, Sequence) else list(rows)
         pages = max(-(-len(every) // SHOWN), 1)
         before = (min(number, pages) - 1) * SHOWN
@@ -114,7 +119,7 @@ class Chart(NamedTuple):
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Every report with what it says."""
+    """Show the list of reports with their descriptions."""
     request_params.where(request, ACT)
     found = [
         (reverse("report", args=[name]), catalog.report(name).TITLE, about(catalog.report(name)))
@@ -126,7 +131,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 @added_up()
 def report(request: HttpRequest, name: str) -> HttpResponse:
-    """One report: `from` is in, `to` is the last day that is in, `by` any of what it can go by."""
+    """Show one report. `from` and `to` are the first and the last gaming day, `by` the grouping."""
     one, wanted = _report(name), asked_for(request, name, request.GET)
     number = request_params.text(request.GET.get("page"))
     if wrong := [*wrongly_asked(name, request.GET), *_no_page(number)]:
@@ -148,7 +153,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def refused(request: HttpRequest, name: str, wanted: Asked, wrong: list[str]) -> HttpResponse:
-    """The form again, with what it cannot be asked for, a sentence each."""
+    """Show the form again with everything that is wrong in it, a sentence each."""
     return render(
         request, "reports/report.html", {**_form(request, name, wanted), "wrong": wrong}, status=400
     )
@@ -171,7 +176,7 @@ def _form(request: HttpRequest, name: str, wanted: Asked) -> dict[str, Any]:
 
 @require_safe
 def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
-    """The same report as a file, whole: the bytes that the command writes."""
+    """Download the report as a whole file, with the same bytes as the command writes."""
     one = _report(name)
     wanted = asked_for(request, name, request.GET)
     if format not in DOWNLOADS:
@@ -201,7 +206,7 @@ def _answer(format: str, sheet: Sheet, name: str) -> HttpResponseBase:
 
 
 def about(one: Report) -> str:
-    """What the report says of itself, in its module's first sentence."""
+    """Return a report's description: the first sentence of its module."""
     return " ".join((inspect.getdoc(one) or "").split("\n\n")[0].split())
 
 
@@ -213,8 +218,8 @@ def _report(name: str) -> Report:
 
 
 def asked_for(request: HttpRequest, name: str, sent: QueryDict) -> Asked:
-    """What a form of the page asks for: the days, else the last ones. Raises PermissionDenied for a property
-    that is not one's to see.
+    """Return what a form of the page asks for; without days, the last ones. Raises PermissionDenied for a
+    property that the user may not see.
     """
     property, one = request_params.house(request, ACT, sent), _report(name)
     by = tuple(name for name in one.BY if name in sent.getlist("by")) or one.DEFAULT_BY
@@ -224,7 +229,7 @@ def asked_for(request: HttpRequest, name: str, sent: QueryDict) -> Asked:
 
 
 def wrongly_asked(name: str, sent: QueryDict) -> Iterator[str]:
-    """What a form asks for that makes no sense, a sentence each."""
+    """Yield a sentence for everything in the form that makes no sense."""
     one = _report(name)
     yield from request_params.no_days(sent)
     for by in sent.getlist("by"):
@@ -241,7 +246,7 @@ def _no_page(number: str) -> Iterator[str]:
 
 
 def _cells(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
-    """Each cell as it is shown, behind its class: figures to the right, and muted where a word stands in
+    """Return the class and the text of each cell: figures are aligned to the right, and muted if a word is in
     place of a value.
     """
     return [_cell(column, cell) for column, cell in zip(sheet.columns, row, strict=True)]
@@ -254,8 +259,8 @@ def _cell(column: Column, cell: Any) -> tuple[str, str]:
 
 
 def charts(one: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) -> list[Chart]:
-    """Bars of the report's own column, one chart for each basis and currency that has any; a row without a
-    value has no bar.
+    """Return bar charts of the report's `CHART` column, one for each basis and currency with values; a row
+    without a value has no bar.
     """
     keys = [column.key for column in sheet.columns]
     if one.CHART not in keys:

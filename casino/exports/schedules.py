@@ -1,9 +1,9 @@
-"""Schedules: which report is ordered for every shift, gaming day or month that has ended, and once for each.
+"""Schedules: which report is ordered once for every shift, gaming day or month that has ended.
 
-Beat asks at the times of a schedule, in UTC; what is ordered hangs on the property's own calendar and not on
-the hour of the asking, so a day of 23 or 25 hours is ordered once, and so is one that two beats, a late beat
-or a beat that was away ask for. What ended while nobody asked is ordered with the next asking. From closed or
-restated books, which both know closed days alone, a period is ordered when all its tables are closed.
+Celery beat runs a schedule at its times, in UTC. What is ordered depends on the property's own calendar and
+not on the time of the run, so a day of 23 or 25 hours is ordered once, also if two beats run, or one is late
+or was down. A period that ended in the meantime is ordered by the next run. From closed or restated books,
+which only contain closed days, a period is ordered when all its tables are closed.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ class Schedule(NamedTuple):
     books: str = ""
 
     def said(self) -> str:
-        """As beat keeps it, always in the same words."""
+        """Return the schedule as Celery beat stores it, always with the same bytes."""
         return json.encode(self._asdict() | {"by": list(self.by)}, order="sorted").decode()
 
     def what(self, period: Period) -> What:
-        """Of a shift what happened in it, and nothing of those before; a report that knows no shifts is of
-        its day until then.
+        """Return what to export for a period. For a shift, only what happened in that shift; a report without
+        shifts is of the day until the end of the shift.
         """
         only = (("shift", period.shift),) if period.shift and catalog.knows_shifts(self.report) else ()
         return What(
@@ -70,12 +70,12 @@ class Schedule(NamedTuple):
 
 
 def read(said: dict[str, Any]) -> Schedule:
-    """What beat kept."""
+    """Return the schedule that Celery beat stored."""
     return Schedule(**(said | {"by": tuple(said["by"])}))
 
 
 def known() -> list[Schedule]:
-    """Every schedule that beat keeps, by name."""
+    """Return all schedules in Celery beat, by name."""
     return [
         read(json.decode(row.kwargs)) for row in models.Schedule.objects.filter(task=TASK).order_by("name")
     ]
@@ -90,14 +90,16 @@ def put_in_force(of: Schedule) -> None:
 
 
 def note_asked(id: int, at: datetime | None, times: int) -> None:
-    """When beat last asked one of its tasks, and how often: no other column, for the rest may just be edited
-    in the admin.
+    """Record when beat last ran a task, and how often. Updates no other column, because the others may be
+    edited in the admin meanwhile.
     """
     PeriodicTask.objects.filter(pk=id).update(last_run_at=at, total_run_count=times)
 
 
 def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
-    """Order what has ended and was not ordered; running it twice changes nothing. The numbers of the orders."""
+    """Order every period that has ended and is not ordered yet, and return the numbers of the orders. Running
+    it twice orders nothing twice.
+    """
     if not orders.has_ledger(of.property):
         return []
     ordered = _ordered(of)
@@ -119,8 +121,8 @@ def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
 
 
 def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Period]:
-    """A schedule begins with the latest that it can order when it is first asked, not with the past: until
-    then the latest comes first.
+    """Return the periods from the first that this schedule ordered; of a new schedule only the latest,
+    because a schedule begins when it first runs and not in the past.
     """
     if not ordered:
         return ended[::-1]
@@ -133,11 +135,10 @@ def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Perio
 
 
 def periods(property: str, of: str, now: datetime, ordered: Mapping[str, date]) -> Iterator[Period]:
-    """What has ended by now, the oldest first, as far as it is looked back; days that were ordered already
-    are left out.
+    """Yield the periods that have ended by now, the oldest first, without days that were ordered already.
 
-    A day may be open for months until a variance is settled: from the first that was ordered on, every one is
-    looked for.
+    Looks back to the first day that was ordered, however long ago, since a day may be open for months until a
+    variance is settled.
     """
     today = calendar.gaming_day(property, now)
     first, near = min(ordered.values(), default=None), today - timedelta(days=BACK[of])
@@ -159,7 +160,7 @@ def periods(property: str, of: str, now: datetime, ordered: Mapping[str, date]) 
 
 
 def _ordered(of: Schedule) -> dict[str, date]:
-    """Every period that it has ordered, with its first day."""
+    """Return every period that this schedule has ordered, with its first day."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT period, begins FROM report_order WHERE property = %s AND schedule = %s",
@@ -169,7 +170,7 @@ def _ordered(of: Schedule) -> dict[str, date]:
 
 
 def _is_open(property: str, period: Period) -> bool | None:
-    """Whether a table of these days is not closed yet; None where no table has any."""
+    """Return True if a table of these days is not closed yet; None if no table has any of these days."""
     query = """SELECT bool_or(NOT sealed) FROM stream WHERE property = %s AND name NOT LIKE %s
         AND right(name, 10) >= %s AND right(name, 10) < %s"""
     with connection.cursor() as cursor:

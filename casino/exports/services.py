@@ -1,6 +1,4 @@
-"""Archived exports as pages and the REST API share them: who may read one, what it is called, and its file
-name.
-"""
+"""What pages and the REST API share about archived exports: who may read one, its title and its file name."""
 
 from __future__ import annotations
 
@@ -24,12 +22,12 @@ KEEP = "keep-report"
 
 
 def act_of(name: str) -> str:
-    """What one must be allowed to read it."""
+    """Return the permission that is needed to read this report or dataset."""
     return datasets.source(name).ACT if name in datasets.names() else ACT
 
 
 def hidden(person: Any, places: list[str]) -> Iterator[tuple[str, str]]:
-    """What is not for this person's eyes, property by property."""
+    """Yield pairs of a property and a dataset that this person may not read there."""
     for property in places:
         for name in datasets.names():
             if not may(person, datasets.source(name).ACT, property):
@@ -37,10 +35,10 @@ def hidden(person: Any, places: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def order_for(person: Any, id: int) -> Order:
-    """The kept export of this number, for who may read it. Raises PermissionDenied.
+    """Return the archived export of this number, for a person who may read it.
 
-    Raises Http404 where there is none, and where it is of a property of which this person sees no report:
-    that it is there, and so how many are exported elsewhere, is not told either.
+    Raises PermissionDenied if the person may not read it. Raises Http404 if it does not exist, and also if it
+    is of a property at which this person sees no report, so that its existence is not disclosed.
     """
     places = properties(person, ACT)
     if not places:
@@ -53,19 +51,21 @@ def order_for(person: Any, id: int) -> Order:
 
 
 def title(order: Order) -> str:
-    """What a kept export is called."""
+    """Return the title of an archived export."""
     return title_of(order.what.name)
 
 
 def title_of(name: str) -> str:
-    """What a report or a source is called."""
+    """Return the title of a report or a dataset."""
     if name in datasets.names():
         return datasets.source(name).TITLE
     return catalog.report(name).TITLE if name in catalog.names() else name
 
 
 def file_name(order: Order) -> str:
-    """As it is taken away: a table, a shift or a property may be called anything, a file in a header may not."""
+    """Return the file name of a download: safe in a header, whatever the names of tables, shifts and
+    properties are.
+    """
     what = order.what
     made = registry.DOWNLOADS.get(what.format)
     only = "".join(f"_{value.replace('/', '-')}" for _, value in what.filters)

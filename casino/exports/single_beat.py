@@ -1,5 +1,5 @@
-"""Beat: the schedules stand in the database and are edited in the admin, and however many beats run, one of
-them beats.
+"""Celery beat with schedules in the database, edited in the admin. If several beats run, only one of them
+works.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ class Beaten(ModelEntry):
     """A schedule as beat knows it."""
 
     def save(self) -> None:
-        """When it was asked last, and how often: nothing else, for the rest may just be edited in the admin."""
+        """Save when the schedule last ran, and how often, but no other column: they may be edited in the
+        admin meanwhile.
+        """
         schedules.note_asked(self.model.pk, self.model.last_run_at, self.model.total_run_count)
 
 
@@ -38,7 +40,7 @@ class OneBeat(DatabaseScheduler):
         super().__init__(*args, **kwargs)
 
     def install_default_entries(self, data: Any) -> None:
-        """None: no results are kept that would have to be cleaned up."""
+        """Install no default entries: there is no result backend to clean up."""
 
     def tick(self, *args: Any, **kwargs: Any) -> Any:
         """Send what is due and say when to come again, in seconds."""
@@ -54,8 +56,8 @@ class OneBeat(DatabaseScheduler):
             return 1.0
 
     def _alone(self) -> bool:
-        """Whether the lock is ours. It lives as long as the connection, so asking again is asking whether
-        that still stands.
+        """Return True if this process holds the lock. The lock lives as long as its connection, so querying
+        it also checks the connection.
         """
         try:
             with self.holding.cursor() as cursor:

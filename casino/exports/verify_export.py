@@ -1,15 +1,15 @@
-"""Checks an export of Catwalk against its manifest, without Catwalk: `python verify_export.py FILE
+"""Check an export of Catwalk against its manifest, without Catwalk: `python verify_export.py FILE
 [MANIFEST]`.
 
-MANIFEST is FILE.manifest.json unless it is named. Python 3.10 or later and its standard library are all that
-is needed.
+MANIFEST is FILE.manifest.json by default. Needs only Python 3.10 or later and its standard library.
 
-It checks that the file has the bytes and the SHA-256 that the manifest names, and reads it once more row by
-row: as many rows as the manifest names, and of CSV, NDJSON, JSON and XLSX the same columns and the same
-control totals: the sum of every column of money and of counts, by currency, exact. Of Parquet it reads the
-footer's number of rows. Exit 0: all is as the manifest says. 1: something is not, one line for each. 2: there
-is nothing to check. Who made the two it does not prove: the house can be asked for the ledger's head that the
-manifest names.
+It checks the file's bytes and SHA-256, and reads the file row by row to check the number of rows. For CSV,
+NDJSON, JSON and XLSX it also checks the columns and the control totals: the exact sum of every column of
+money and of counts, by currency. For Parquet it reads the number of rows from the footer.
+
+Exit status 0: everything is as the manifest says. 1: something differs, one line each. 2: nothing can be
+checked. It does not prove who made the two files: compare the ledger's head in the manifest with the one that
+the casino names.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from xml.etree import ElementTree
 SUMMED = ("money", "count")
 EXACT = Context(prec=10_000)
 A_DOUBLE = Context(prec=15)
-"""Digits that a number in a spreadsheet holds; an amount with more stands there as text."""
+"""Digits that a number in a spreadsheet holds; an amount with more digits is a text there."""
 CSV_LIMIT = 2**31 - 1
 SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
@@ -73,7 +73,7 @@ class Wrong(Exception):
 
 
 def csv_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
-    """The rows of a CSV, whose first line names the columns."""
+    """Yield the rows of a CSV, whose first line has the names of the columns."""
     csv.field_size_limit(CSV_LIMIT)
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = csv.reader(file, strict=True)
@@ -85,7 +85,7 @@ def csv_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
 
 
 def ndjson_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
-    """One object a line."""
+    """Yield the rows of NDJSON, one object a line."""
     with path.open(encoding="utf-8", newline="\n") as file:
         for number, line in enumerate(file, 1):
             row = json.loads(line)
@@ -97,7 +97,7 @@ def ndjson_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
 
 
 def json_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
-    """The rows of the one object, each on a line of its own: none but one is in memory."""
+    """Yield the rows of the JSON object, each on a line of its own, so that only one is in memory."""
     decoder = json.JSONDecoder()
     with path.open(encoding="utf-8", newline="\n") as file:
         head = file.readline().rstrip("\n")
@@ -122,7 +122,7 @@ def json_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
 
 
 def xlsx_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
-    """The rows of all worksheets in their order; each begins with the columns' names."""
+    """Yield the rows of all worksheets in order; each worksheet begins with the names of the columns."""
     with zipfile.ZipFile(path) as book:
         names = [name for name in book.namelist() if re.fullmatch(r"xl/worksheets/sheet\d+\.xml", name)]
         shared = shared_texts(book)
@@ -136,7 +136,7 @@ def xlsx_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
 
 
 def sheet_rows(file: Any, shared: list[str]) -> Iterator[dict[int, Any]]:
-    """The rows of one worksheet: place of a cell to what stands in it, a number as `Decimal`."""
+    """Yield the rows of one worksheet: column to value, with numbers as `Decimal`."""
     data: Any = None
     for event, row in ElementTree.iterparse(file, ("start", "end")):
         if row.tag == f"{SHEET}sheetData":
@@ -160,7 +160,7 @@ def sheet_rows(file: Any, shared: list[str]) -> Iterator[dict[int, Any]]:
 
 
 def shared_texts(book: zipfile.ZipFile) -> list[str]:
-    """Where somebody has saved the book once more, its texts stand apart."""
+    """Return the texts that a spreadsheet program stores apart from the cells when it saves the file."""
     if "xl/sharedStrings.xml" not in book.namelist():
         return []
     root = ElementTree.fromstring(book.read("xl/sharedStrings.xml"))
@@ -168,7 +168,7 @@ def shared_texts(book: zipfile.ZipFile) -> list[str]:
 
 
 def place_of(name: str) -> int:
-    """Of a cell such as `AB12`: 27."""
+    """Return the column of a cell's name: 27 for `AB12`."""
     place = 0
     for letter in re.sub(r"\d", "", name):
         place = place * 26 + ord(letter) - ord("A") + 1
@@ -176,7 +176,7 @@ def place_of(name: str) -> int:
 
 
 def parquet_row_count(path: Path) -> int:
-    """What the footer says: the third field of its metadata, in Thrift's compact protocol."""
+    """Read the number of rows from the footer: the third field of its metadata, in Thrift's compact protocol."""
     with path.open("rb") as file:
         size = file.seek(0, io.SEEK_END)
         if size < 12:
@@ -199,7 +199,7 @@ def parquet_row_count(path: Path) -> int:
 
 
 def one_byte(footer: io.BytesIO) -> int:
-    """The next byte."""
+    """Read the next byte."""
     found = footer.read(1)
     if not found:
         raise Wrong("its footer breaks off")
@@ -207,7 +207,7 @@ def one_byte(footer: io.BytesIO) -> int:
 
 
 def varint(footer: io.BytesIO) -> int:
-    """A whole number, seven bits a byte."""
+    """Read an integer of seven bits a byte."""
     value = shift = 0
     while True:
         byte = one_byte(footer)
@@ -218,13 +218,13 @@ def varint(footer: io.BytesIO) -> int:
 
 
 def zigzag(footer: io.BytesIO) -> int:
-    """A whole number with its sign in the last bit."""
+    """Read an integer with its sign in the last bit."""
     value = varint(footer)
     return (value >> 1) ^ -(value & 1)
 
 
 def skip(footer: io.BytesIO, kind: int) -> None:
-    """Over a field of this kind."""
+    """Skip a field of this kind."""
     if kind in (4, 5, 6):
         varint(footer)
     elif kind in (3, 7, 8):
@@ -246,13 +246,13 @@ ROWS = {"csv": csv_rows, "csv-excel": csv_rows, "ndjson": ndjson_rows, "json": j
 
 
 def same_columns(found: list[str], keys: list[str]) -> None:
-    """Raises Wrong where a row has other columns than the manifest."""
+    """Raise Wrong if a row has other columns than the manifest."""
     if found != keys:
         raise Wrong(f"its columns are {', '.join(found)[:200]} and not {', '.join(keys)[:200]}")
 
 
 def number_in(cell: Any) -> Decimal | None:
-    """The number in a cell; None for nothing, and for a word in its place such as `pending`."""
+    """Return the number in a cell; None for an empty cell and for a word such as `pending`."""
     if cell is None or cell == "":
         return None
     try:
@@ -265,7 +265,7 @@ def number_in(cell: Any) -> Decimal | None:
 def added_up(
     rows: Iterator[Cells], columns: list[dict[str, str]]
 ) -> tuple[int, dict[str, tuple[int, dict[str, Decimal]]]]:
-    """How many rows; and by currency how many, and the sum of every column that is summed."""
+    """Return the number of rows; and for each currency the number of rows and the sum of every summed column."""
     summed = [column["key"] for column in columns if column["type"] in SUMMED]
     named = any(column["key"] == "currency" for column in columns)
     found: dict[str, tuple[int, dict[str, Decimal]]] = {}
@@ -283,7 +283,7 @@ def added_up(
 
 
 def differences(path: Path, told: dict[str, Any]) -> Iterator[str]:
-    """What the file has otherwise than the manifest, a sentence each."""
+    """Yield a sentence for everything in which the file differs from the manifest."""
     digest, length = hashlib.sha256(), 0
     with path.open("rb") as file:
         while part := file.read(1 << 20):
@@ -319,7 +319,7 @@ def differences(path: Path, told: dict[str, Any]) -> Iterator[str]:
 
 
 def no_manifest(told: Any) -> str:
-    """Why nothing can be checked against this; empty where it is a manifest."""
+    """Return why this is not a manifest; empty text if it is one."""
     if not isinstance(told, dict):
         return "it is no object"
     if told.get("manifest") != 1:
@@ -344,7 +344,7 @@ def no_manifest(told: Any) -> str:
 
 
 def main(asked: list[str]) -> int:
-    """What the command does."""
+    """Run the command and return its exit status."""
     if len(asked) not in (1, 2) or asked[0].startswith("-"):
         print(__doc__, file=sys.stderr)
         return 2

@@ -1,8 +1,8 @@
-"""Exports as pages: ordered here, made at once or by a worker, taken away by one address for ever, with a
+"""Pages of exports: ordered here, built at once or by a worker, downloaded from a permanent address, with a
 manifest that proves them.
 
-All that is kept stands here, also what a report's page or a schedule has ordered: what it saw, what stands
-beside it, its bytes, and the button that makes it again.
+The list contains all archived exports, also those that a report's page or a schedule has ordered. A page of
+one shows its manifest, other exports of the same report or dataset, its bytes, and a button that rebuilds it.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ SENT = ("property", "what", "from", "to", "by", "format", "books", "table", "gam
 
 @either
 def exported(request: HttpRequest) -> HttpResponse:
-    """The latest first, below the form that orders one. What cannot be made is said at the form, which keeps
-    what was typed.
+    """Show the latest exports below the form that orders one. An invalid order shows the form again, with
+    what was typed and what is wrong.
     """
     if request.method == "POST":
         return _order(request)
@@ -67,14 +67,14 @@ def _order(request: HttpRequest) -> HttpResponse:
 
 
 def _made(id: int) -> HttpResponse:
-    """The same order, row and page, whether it is made at once or by a worker."""
+    """Build the order at once if it is small, and redirect to its page, which is the same in both cases."""
     if (order := kept.found(id)) is not None:
         build.at_once(order)
     return redirect("export", id)
 
 
 def _what(house: str, sent: dict[str, str]) -> tuple[list[str], What | None]:
-    """What a form asks for; or a sentence for everything that makes no sense."""
+    """Return what a form asks for, or a sentence for everything in it that makes no sense."""
     name = sent["what"]
     if name not in (*datasets.names(), *catalog.names()):
         return [f"What: “{name[:40]}” is nothing that can be exported. Choose one of the list."], None
@@ -145,20 +145,20 @@ def _form(request: HttpRequest, houses: list[str]) -> dict[str, Any]:
 
 @require_safe
 def export(request: HttpRequest, id: int) -> HttpResponse:
-    """One of them. While it is made, the part with its state asks for itself again."""
+    """Show one export. While it is being built, its state is polled."""
     return render(request, "reports/export.html", _shown(request, order_for(request.user, id)))
 
 
 @require_safe
 def state(request: HttpRequest, id: int) -> HttpResponse:
-    """That part alone."""
+    """Return the state of one export, as the part of the page that is polled."""
     return render(request, "reports/_export.html", _shown(request, order_for(request.user, id)))
 
 
 @require_safe
 def file(request: HttpRequest, id: int) -> HttpResponseBase:
-    """The bytes as they were kept, whole or from where a download broke off; who takes them away stands in
-    the viewing log.
+    """Download the archived bytes, whole or from where a download broke off, and record it in the viewing
+    log.
     """
     order = order_for(request.user, id)
     if not order.kept:
@@ -174,7 +174,7 @@ def file(request: HttpRequest, id: int) -> HttpResponseBase:
 
 @require_safe
 def manifest(request: HttpRequest, id: int) -> HttpResponse:
-    """Its manifest, as a file to lie beside it."""
+    """Download the manifest of an export."""
     order = order_for(request.user, id)
     if not order.manifest:
         raise Http404(id)
@@ -187,7 +187,7 @@ def manifest(request: HttpRequest, id: int) -> HttpResponse:
 
 @require_safe
 def verifier(request: HttpRequest) -> HttpResponse:
-    """The program that checks a file against its manifest without us."""
+    """Download the program that checks a file against its manifest without Catwalk."""
     request_params.where(request, ACT)
     headers = {
         "Content-Disposition": 'attachment; filename="verify_export.py"',
@@ -212,7 +212,7 @@ def again(request: HttpRequest, id: int) -> HttpResponse:
 
 @require_safe
 def moved(request: HttpRequest, rest: str) -> HttpResponse:
-    """Kept reports stood at other addresses, which older rows of the viewing log name."""
+    """Redirect from earlier addresses of archived exports, which older rows of the viewing log name."""
     return redirect(f"{reverse('exports')}{rest}", permanent=True)
 
 
@@ -261,7 +261,7 @@ def _preview(order: Order, told: dict[str, Any]) -> Preview | None:
 
 
 def _totals(told: dict[str, Any]) -> Iterator[tuple[str, int, list[tuple[str, str]]]]:
-    """Currency by currency: its rows, and the heading and the sum of every column that adds up to anything."""
+    """Yield for each currency its number of rows, and the heading and total of every summed column."""
     headings = {column["key"]: column["heading"] for column in told.get("columns", ())}
     for total in told.get("totals", ()):
         yield (

@@ -26,7 +26,7 @@ class Refusal(NamedTuple):
 
 
 class Note(NamedTuple):
-    """Something that whoever imports should know; nothing was refused."""
+    """A remark for the user about the import; nothing was refused."""
 
     says: str
 

@@ -18,10 +18,10 @@ FIRST_YEAR, LAST_YEAR = 1900, 9998
 
 
 def instant(written: object, zone: ZoneInfo | None) -> datetime:
-    """The instant of `2030-01-05 22:00:04:500`, in `zone` or by its own offset; a fraction may follow `:` or
-    `.`.
+    """Parse a timestamp such as `2030-01-05 22:00:04:500`, in `zone` or with its own offset; a fraction may
+    follow `:` or `.`.
 
-    Raises ValueError with a sentence where it cannot be read, has no zone, or is none or two instants of a
+    Raises ValueError with a sentence if the text cannot be read, has no zone, or is skipped or repeated by a
     clock change.
     """
     found = _WRITTEN.fullmatch(written.strip()) if isinstance(written, str) else None
@@ -43,7 +43,9 @@ def instant(written: object, zone: ZoneInfo | None) -> datetime:
 
 
 def _once(local: datetime, zone: ZoneInfo, written: object) -> datetime:
-    """The one instant at which the zone's clock shows this."""
+    """Return the instant at which the zone's clock shows this local time. Raises ValueError if there are none
+    or two.
+    """
     found = instants(local, zone)
     if len(found) == 1:
         return found[0].astimezone(zone)

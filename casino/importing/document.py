@@ -1,7 +1,8 @@
-"""JSON as vendors send it: a document read member by member with the line of each, and a message on one line.
+"""JSON as vendors send it: a document that is read member by member with the line of each, and messages of
+one line each.
 
-What stands before a break of a document can still be used. A number that cannot be calculated with and half a
-surrogate pair are refused with the field in which they are.
+If a document breaks off, the members before the break can still be used. A number that cannot be calculated
+with, or half a surrogate pair, is refused with the name of its field.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ _message = json.Decoder(float_hook=_number).decode
 
 
 def read_object(line: bytes) -> dict[str, Any]:
-    """Return the object on a line. Raise ValueError, naming the field, if it is none or holds what cannot be
-    recorded.
+    """Return the object on a line. Raises ValueError, naming the field, if the line is not an object or
+    contains a value that cannot be recorded.
     """
     try:
         value = _message(line)
@@ -61,7 +62,7 @@ def read_object(line: bytes) -> dict[str, Any]:
 
 
 def object_in(line: bytes) -> dict[str, Any] | None:
-    """Return the object on a line; None if there is none."""
+    """Return the object on a line; None if the line is not an object."""
     try:
         return read_object(line)
     except ValueError:
@@ -96,8 +97,8 @@ class Broken(ValueError):
 
 
 def members(text: str, listed: str) -> Iterator[Member]:
-    """The members of the document's object in its order; the list `listed` item by item. Raises Broken where
-    it breaks.
+    """Yield the members of the document's object in order, and the list `listed` item by item. Raises Broken
+    at the place where the document breaks.
     """
     scan = _Scan(text)
     try:
@@ -127,7 +128,7 @@ class _Scan:
         self.text, self.at = text, 0
 
     def peek(self) -> str:
-        """The next letter that is no space."""
+        """Return the next character that is not white space."""
         self.at = WHITESPACE.match(self.text, self.at).end()
         return self.text[self.at : self.at + 1]
 

@@ -24,10 +24,8 @@ class Checked(Struct):
 def check_files(
     names: list[str], profile: Profile, told: Told, spool: Spool, progress: Callable[[int], None]
 ) -> Checked:
-    """Every line of every file, at the door; what passed is in `spool`. Raises Misused or Conflict where a
-    file cannot be read at all.
-
-    `progress` is told how many facts have passed.
+    """Validate every line of every file; the valid facts are in `spool`. `progress` is called with the number
+    of validated facts. Raises Misused or Conflict if a file cannot be read at all.
     """
     checked = Checked(spool)
     for place, name in enumerate(names):

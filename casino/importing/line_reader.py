@@ -1,4 +1,4 @@
-"""Lines of a file, whatever is in it: a line that never ends does not fill the memory."""
+"""Read the lines of a file with a limit, so that a line without an end does not fill the memory."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _BOM = b"\xef\xbb\xbf"
 
 @contextmanager
 def opened(name: str) -> Iterator[IO[bytes]]:
-    """The file, or standard input for `-` (copied, so that it can be read twice). Raises Misused where there
-    is none to read.
+    """Open a file, or standard input for `-`, which is copied so that it can be read twice. Raises Misused if
+    it cannot be read.
     """
     if name == "-":
         with SpooledTemporaryFile(IN_MEMORY) as copy:

@@ -67,7 +67,7 @@ def _count(told: Posted, facts: list[Prepared], answers: list[Recorded]) -> None
 
 
 def _without(batch: Batch, refused: Refused, told: Posted) -> Batch:
-    """The batch without what was refused, which is written down."""
+    """Return the batch without the refused fact, and add the refusal to `told`."""
     assert refused.index is not None, "the ledger names the fact that it refuses"
     stream = batch.facts[refused.index].stream
     kept = Batch([], [])
@@ -83,7 +83,9 @@ def _without(batch: Batch, refused: Refused, told: Posted) -> Batch:
 
 
 def _why(refused: Refused, fact: Prepared) -> str:
-    """Why a fact was refused; of a uid that has another body, both values of what differs."""
+    """Return why a fact was refused; for a uid that exists with another body, both values of the fields that
+    differ.
+    """
     why = f"{refused.field}: {refused.why}" if refused.field else refused.why
     recorded = cage_facts.fact(fact.property, fact.uid) if refused.code == "uid-reused" else None
     return f"{why}; it {differences(recorded.body, fact.body)}" if recorded is not None else why

@@ -19,7 +19,9 @@ _SUITS = "shdc"
 
 
 def card_of(spelled: object) -> str | None:
-    """`KD`, `9d`, `10H`, `Td` as rank and suit (`Kd`); None where it is no such card: it could not be read."""
+    """Return rank and suit (`Kd`) of a card such as `KD`, `9d`, `10H` or `Td`; None if the text is not a card
+    and so could not be read.
+    """
     if not isinstance(spelled, str):
         return None
     rank, suit = spelled.strip()[:-1].upper().replace("10", "T"), spelled.strip()[-1:].lower()
@@ -29,8 +31,8 @@ def card_of(spelled: object) -> str | None:
 RAW_LETTERS = 60
 """How much is kept of a text that was not understood."""
 _ALSO = {"A": {11, 14}, "J": {10}, "Q": {10}, "K": {10}}
-"""What a rank may count besides its pip: vendors send an ace as 1, 11 or 14, and a face card as 10 or as its
-pip.
+"""What a rank may count in addition to its pip: vendors send an ace as 1, 11 or 14, and a face card as 10 or
+as its pip.
 """
 
 
@@ -42,14 +44,14 @@ class Card(NamedTuple):
 
     @property
     def fields(self) -> dict[str, Any]:
-        """The fields of the fact."""
+        """Return the fields of the fact."""
         return (
             {"card": self.card} if self.raw_text is None else {"card": self.card, "raw_text": self.raw_text}
         )
 
     @property
     def shown(self) -> str:
-        """The card, or the text that was sent for it."""
+        """Return the card, or the text that was sent instead of it."""
         return self.card or self.raw_text or ""
 
 
@@ -68,8 +70,8 @@ def raw_text(sent: object) -> str:
 
 
 def number_of(sent: object) -> int | None:
-    """Return a whole number that was sent as a number or as text, such as `9`, `"9"` or `9.0`; None where it
-    is none.
+    """Return an integer that was sent as a number or as text, such as `9`, `"9"` or `9.0`; None if it is not
+    an integer.
     """
     if isinstance(sent, bool):
         return None
@@ -91,8 +93,8 @@ def counts_as(card: str, value: object) -> bool:
 
 
 def minor_units(amount: Any, currency: str) -> int:
-    """A decimal number of currency units as whole minor units. Raises ValueError where it is none, or not
-    whole.
+    """Convert a decimal number of currency units to minor units. Raises ValueError if it is not a number, or
+    not a whole number of minor units.
     """
     if isinstance(amount, bool) or not isinstance(amount, int | Decimal):
         raise ValueError(f"{amount!r} is no amount")

@@ -1,5 +1,5 @@
-"""Facts that passed the door, kept until the whole file has: in memory, and in a temporary file when they are
-many.
+"""Validated facts that wait until their whole file is validated: in memory, and in a temporary file if there
+are many.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Spool:
         self._waiting = Batch([], [])
 
     def add(self, file: int, line: int, fact: Prepared) -> None:
-        """One more fact."""
+        """Add a fact."""
         self.count += 1
         self._waiting.places.append((file, line))
         self._waiting.facts.append(fact)
@@ -43,7 +43,7 @@ class Spool:
             self._write()
 
     def batches(self) -> Iterator[Batch]:
-        """All facts, in batches."""
+        """Yield all facts, in batches."""
         self._write()
         yield from self._at_hand
         self._file.seek(0)

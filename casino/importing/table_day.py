@@ -1,10 +1,10 @@
-"""A vendor's messages become a table's gaming day: rounds are opened, the table is opened before them, every
-fact has its uid.
+"""Convert a vendor's messages to the facts of a table's gaming day: the table is opened before its rounds,
+and every fact has a uid.
 
-It goes on from what the ledger holds of the stream, so that the same file, or a later one that repeats
-messages, records nothing twice. The table is opened once, and sees what the profile says that its source
-reports, whatever the file happens to hold; a source that reports more than the table was opened with opens it
-again, between two rounds.
+It continues from the facts in the ledger's stream, so that the same file, or a later one with the same
+messages, records nothing twice. The table is opened once, with what the profile says that its source reports,
+independent of the file; if a source reports more than the table was opened with, the table is opened again
+between two rounds.
 """
 
 from __future__ import annotations
@@ -40,11 +40,15 @@ class TableDays:
         sees: Iterable[str],
         day_of: DayOf | None = None,
     ) -> None:
-        """`settings`: the fields of table-opened but `edition`, `currency` and `sees`. `source`: the name of
-        the feed.
+        """Prepare for a feed.
 
-        `sees`: the kinds that the source reports. Rules about what is missing are judged by them, so they do
-        not depend on the file.
+        Args:
+            told: The options of the import.
+            settings: The fields of table-opened except `edition`, `currency` and `sees`.
+            source: The name of the feed.
+            sees: The kinds that the source reports; rules about missing facts are judged by them, so they do
+                not depend on the file.
+            day_of: Returns the gaming day of a draft.
         """
         assert told.table is not None
         self.sees = frozenset(sees)
@@ -55,8 +59,8 @@ class TableDays:
         self.days: dict[str, date] = {}
 
     def facts(self, drafts: Sequence[Draft]) -> Iterator[Fact | Refusal]:
-        """The facts of the file in its order. Raises Misused without an edition, Conflict where the stream
-        was opened otherwise.
+        """Yield the facts of the file in its order. Raises Misused without an edition, Conflict if the stream
+        was opened with other settings.
         """
         dated = list(self._dated(drafts))
         for day in dict.fromkeys(each.day for each in dated):
@@ -69,14 +73,14 @@ class TableDays:
             yield from place[day].facts(draft)
 
     def recorded(self, day: date) -> Recorded:
-        """What the ledger holds of the table's day."""
+        """Return what the ledger has recorded of the table's day."""
         if day not in self.streams:
             self.streams[day] = Recorded(self.property, f"{self.table}/{day.isoformat()}", self.source)
         return self.streams[day]
 
     def _dated(self, drafts: Iterable[Draft]) -> Iterator[Dated]:
-        """Every draft with its day, and a round-opened before the first of each round. A round stays in the
-        day in which it was opened.
+        """Yield every draft with its gaming day, and a round-opened before the first draft of each round. A
+        round stays in the day in which it was opened.
         """
         waiting: list[Draft] = []
         for draft in drafts:
@@ -91,11 +95,11 @@ class TableDays:
         yield from self._shuffles(waiting, "", date.min)
 
     def _shuffles(self, waiting: Iterable[Draft], round: str, day: date) -> Iterator[Dated]:
-        """What came before a round is of the round's day, also when midnight lies between."""
+        """Yield what came before a round with the day of the round, also if midnight is between them."""
         return (Dated(each, day if each.round == round else self.day_of(each.at)) for each in waiting)
 
     def _opening(self, first: Draft) -> Draft | None:
-        """The round-opened of a new round; None where an earlier file has opened the round by another
+        """Return the round-opened of a new round; None if an earlier file has opened the round by another
         message.
         """
         today = self.day_of(first.at)
@@ -116,7 +120,7 @@ class TableDays:
         return uid_of(draft.at, self.table, draft.kind, draft.round, [draft.place, draft.ordinal])
 
     def _check(self, day: date) -> None:
-        """Whether the stream can be opened, or was opened with what is asked for now."""
+        """Raise Misused or Conflict if the stream cannot be opened, or was opened with other settings."""
         opened = self.recorded(day).opened
         if opened is None:
             if self.told.edition is None:
@@ -138,7 +142,7 @@ class TableDays:
             )
 
     def body(self, draft: Draft, day: date, uid: str) -> bytes:
-        """The fact as JSON."""
+        """Return the fact as JSON."""
         fact: dict[str, Any] = {"uid": uid, "table": self.table, "day": day.isoformat(), "kind": draft.kind}
         fact |= {"at": draft.at.isoformat(timespec="milliseconds"), "source": self.source}
         if draft.kind not in (*BEFORE_A_ROUND, "table-opened"):
@@ -185,8 +189,8 @@ class _Place:
         return uid, self.days.body(Draft(first.line, first.at, "table-opened", "", fields), self.day, uid)
 
     def facts(self, draft: Draft) -> Iterator[Fact | Refusal]:
-        """The draft as a fact, and before it the table-opened that is due; a refusal where the message came
-        before and said otherwise.
+        """Yield the draft as a fact, after a table-opened if one is due; or a refusal if the same message
+        came before with other contents.
         """
         for opening in self.first:
             yield Fact(draft.line, opening)

@@ -1,5 +1,5 @@
-"""The bytes of what is kept, in pieces of one megabyte: written and read one after the other, so that none is
-ever whole in memory.
+"""Store the bytes of archived exports in pieces of one megabyte, written and read one after the other, so
+that no file is ever whole in memory.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def write(id: int, file: IO[bytes]) -> None:
 
 
 def read(id: int, begins: int = 0, ends: int | None = None) -> Iterator[bytes]:
-    """The bytes from `begins` up to and without `ends`. A piece is asked for when it is taken: nothing is
-    open meanwhile.
+    """Yield the bytes from `begins` up to and without `ends`. Each piece is queried only when it is consumed,
+    so no cursor stays open in between.
     """
     place = begins // PIECE
     while ends is None or place * PIECE < ends:
@@ -45,7 +45,7 @@ def read(id: int, begins: int = 0, ends: int | None = None) -> Iterator[bytes]:
 
 
 def digest(id: int) -> str:
-    """The SHA-256 of the bytes as they stand now."""
+    """Return the SHA-256 of the bytes as they are stored now."""
     hashed = sha256()
     for piece in read(id):
         hashed.update(piece)

@@ -1,5 +1,5 @@
-"""Making what was ordered: as of one position, on disk and in flat memory, with its manifest; and making it
-again to compare.
+"""Build what was ordered: as of one position, on disk and in flat memory, with its manifest. Rebuild an
+archived export to compare it.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ LIBRARIES = ("msgspec", "psycopg", "pyarrow", "tzdata", "xlsxwriter")
 INVESTIGATIONS = "investigations"
 """The one report that shows free words."""
 SMALL = 20_000
-"""So many facts are exported at once, and no job is waited for; a report, which reads sums, weighs the tenth
-of its facts.
+"""Exports of at most this number of facts are built in the request, without waiting for a worker; a report,
+which reads sums, counts a tenth of its facts (`LIGHT`).
 """
 LIGHT = 10
 
@@ -85,7 +85,7 @@ class Made(NamedTuple):
     seen: Seen
 
     def read(self) -> Iterator[bytes]:
-        """Its bytes, and then it is closed."""
+        """Yield the bytes of the export, then close the file."""
         with self.file:
             self.file.seek(0)
             while piece := self.file.read(blobs.PIECE):
@@ -93,7 +93,7 @@ class Made(NamedTuple):
 
 
 def sheet_of(what: What) -> Sheet:
-    """The rows of a report, or of whatever else leaves the house."""
+    """Return the sheet of a report or of a dataset."""
     filters: dict[str, Any] = dict(what.filters)
     span = Span(what.begins, what.ends, what.property, what.books)
     if what.name in datasets.names():
@@ -130,8 +130,14 @@ def make(
 
 
 def again(id: int, progress: Progress | None = None) -> tuple[Made | None, bool, str]:
-    """A kept export made anew from the ledger: what came, whether it is the same to the byte, and a sentence.
-    Raises LookupError.
+    """Rebuild an archived export from the ledger.
+
+    Returns:
+        The new export (None if it could not be built), whether it has the same bytes, and a sentence about
+            the result.
+
+    Raises:
+        LookupError: There is no archived export of this number.
     """
     kept = found(id)
     if kept is None or not kept.kept:
@@ -216,7 +222,7 @@ def _is_small(what: What) -> bool:
 
 @cache
 def source() -> str:
-    """The hash of all of that."""
+    """Return the hash of the code, and of the versions of the libraries, that an export's bytes come from."""
     digest = sha256(f"Python {python_version()}\0".encode())
     for name in LIBRARIES:
         digest.update(f"{name} {version(name)}\0".encode())
@@ -227,7 +233,7 @@ def source() -> str:
 
 
 def _keep(lease: Lease) -> Callable[[], int]:
-    """A job's work: make what was ordered. What is given back keeps it, in the transaction that ends the job."""
+    """Build what was ordered (a job's work) and return what archives it in the transaction that ends the job."""
     ordered = found(int(lease.stream))
     assert ordered is not None
     if ordered.kept:
@@ -254,7 +260,7 @@ def _keep(lease: Lease) -> Callable[[], int]:
 
 
 def _again(lease: Lease) -> Callable[[], int]:
-    """A job's work: make a kept export again, and write down what came of it."""
+    """Rebuild an archived export (a job's work) and return what records the result."""
     id, _, by = lease.stream.partition(" ")
     made, same, says = again(int(id), _folding(lease))
     if made is not None:

@@ -1,10 +1,9 @@
-"""What is kept: ordered once, made as of one position of the ledger, and standing with it, its manifest and
-its bytes for ever.
+"""Orders of exports, and what was archived for them.
 
-A report, or anything else that leaves the house (`casino/exports/datasets/`). An order says what is to be
-made; `making.py` makes it, a worker's job or at once where it is small, and it is the same order, row and
-address either way. What a schedule orders for a gaming day is ordered once, however often it asks. What is
-kept is never changed: where the books have moved on, another one stands beside it and says so.
+An order says what to export: a report or a dataset (`casino/exports/datasets/`). `build.py` builds it as of
+one position of the ledger, in a worker's job or at once if it is small; order, row and address are the same
+either way. A schedule orders each gaming day once, even if it runs again. An archived export never changes:
+after an adjustment, a newer export exists in addition to it and is marked as the newer one.
 """
 
 from __future__ import annotations
@@ -30,8 +29,7 @@ PAGE = 100
 FROM_BOOKS = frozenset({"hold", "hold-to-date", "master-game-report", "new-jersey", "table-drop"})
 """Reports of what tables won and dropped, which closing and adjusting are about."""
 OF_CLOSED_DAYS = frozenset({"journal", "restated"})
-"""Reports that read closed days alone, whatever books are asked for: a schedule of them waits for the close.
-"""
+"""Reports that only read closed days, from any books: a schedule of them waits until the day is closed."""
 
 
 class What(NamedTuple):
@@ -75,7 +73,7 @@ class Order(NamedTuple):
     manifest: str
     finished_at: datetime | None
     restated: bool
-    """A restated one stands beside it, which this one is not."""
+    """There is a restated export of the same report and days, and this one is not restated."""
 
     @property
     def kept(self) -> bool:
@@ -83,7 +81,7 @@ class Order(NamedTuple):
 
     @property
     def last(self) -> date:
-        """The last gaming day that is in it."""
+        """Return the last gaming day in the export."""
         return self.what.ends - timedelta(days=1)
 
 
@@ -97,11 +95,14 @@ class Again(NamedTuple):
 
 
 def order(what: What, asked_by: str, schedule: str = "", period: str = "") -> int | None:
-    """Ask for an export. Gives its number; None where this schedule has ordered this period before. Raises
-    LookupError, ValueError.
+    """Order an export and return its number; None if this schedule has already ordered this period.
 
-    What the same person has asked for before, while the ledger stood where it stands, is the same order: it
-    would have the same bytes.
+    A repeated order of the same person, without new facts in the ledger, is the same order: it would have the
+    same bytes.
+
+    Raises:
+        LookupError: There is no such report, dataset or format.
+        ValueError: The order makes no sense; the message is a sentence.
     """
     check(what)
     with transaction.atomic():
@@ -126,8 +127,8 @@ def order(what: What, asked_by: str, schedule: str = "", period: str = "") -> in
 
 
 def _before(what: What, asked_by: str) -> int | None:
-    """The same order at the same position of the ledger. Who asks for it at the same moment waits until this
-    transaction has ended.
+    """Return the number of the same order at the same position of the ledger, if any. Two equal orders at the
+    same moment are made one after the other, by a lock that is held until this transaction ends.
     """
     from casino.exports.archive.build import source
 
@@ -138,7 +139,7 @@ def _before(what: What, asked_by: str) -> int | None:
 
 
 def check(what: What) -> None:
-    """Whether there is such a thing to be kept. Raises LookupError, ValueError with a sentence."""
+    """Raise LookupError, or ValueError with a sentence, if this cannot be exported."""
     registry.writer_of(what.format)
     strange = [name for name, _ in what.filters]
     if what.name in datasets.names():
@@ -164,7 +165,7 @@ def check(what: What) -> None:
 
 
 def has_ledger(property: str) -> bool:
-    """Whether anything was ever recorded there."""
+    """Return True if any fact was ever recorded at this property."""
     return Head.objects.filter(property=property).exists()
 
 
@@ -177,16 +178,19 @@ def ask_again(id: int, by: str) -> None:
 
 
 def found(id: int) -> Order | None:
-    """One order; None where there is none of this number."""
+    """Return one order; None if there is no order of this number."""
     return next(iter(_orders("o.id = %s", [id])), None) if id <= LAST else None
 
 
 def orders(
     properties: Sequence[str], before: int | None = None, without: Iterable[tuple[str, str]] = ()
 ) -> list[Order]:
-    """The latest first, from the one before the number `before`; one more than a page where there are more.
+    """Return a page of orders, the latest first; one more than a page if there are more.
 
-    `without`: pairs of a property and what is not for the asker's eyes there.
+    Args:
+        properties: Properties whose orders are listed.
+        before: Only orders with a lower number.
+        without: Pairs of a property and a report or dataset that this user may not see there.
     """
     hidden = list(without)
     seen = (
@@ -198,8 +202,8 @@ def orders(
 
 
 def beside(of: Order) -> list[Order]:
-    """Every other kept one of the same thing, days, grouping and filters, whatever its format and books; the
-    latest first.
+    """Return all other archived exports of the same report or dataset, days, grouping and filters, in any
+    format and from any books; the latest first.
     """
     what = of.what
     same = """o.property = %s AND o.name = %s AND o.begins = %s AND o.ends = %s AND o.by = %s AND o.filters = %s AND o.id <> %s
@@ -208,8 +212,8 @@ def beside(of: Order) -> list[Order]:
 
 
 def superseded_by(of: Order, others: Sequence[Order]) -> Order | None:
-    """The latest that stands beside it and says otherwise: one that is restated where it is not, or of a
-    later position.
+    """Return the latest other export that supersedes this one: restated if this one is not, or different and
+    of a later position.
     """
     for other in others:
         restates = other.what.books == RESTATED and of.what.books != RESTATED
@@ -224,13 +228,13 @@ def superseded_by(of: Order, others: Sequence[Order]) -> Order | None:
 
 
 def agains(id: int) -> list[Again]:
-    """When a kept export was made again, the latest first."""
+    """Return the results of rebuilding an archived export, the latest first."""
     query = "SELECT by, same, says, at FROM report_again WHERE kept = %s ORDER BY id DESC LIMIT 20"
     return [Again._make(row) for row in _all(query, [id])]
 
 
 def being_made_again(id: int) -> bool:
-    """Whether a worker is at it, or will be."""
+    """Return True if a worker is rebuilding this export, or a job to do so is waiting."""
     return bool(
         _all(
             f"SELECT FROM job WHERE kind = '{AGAIN}' AND state IN ('due', 'taken') AND stream LIKE %s"
@@ -241,12 +245,12 @@ def being_made_again(id: int) -> bool:
 
 
 def books_of(name: str) -> tuple[str, ...]:
-    """The books that a report can come from, besides all that is recorded."""
+    """Return the books that a report can be limited to."""
     return BOOKS if name in FROM_BOOKS else ()
 
 
 def not_in_books(name: str, books: str) -> str:
-    """Why this report cannot come from these books, in a sentence; empty where it can."""
+    """Return why this report cannot come from these books, as a sentence; empty text if it can."""
     if books in ("", *books_of(name)):
         return ""
     if name in FROM_BOOKS:

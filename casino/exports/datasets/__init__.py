@@ -1,11 +1,10 @@
-"""What can leave the house besides reports, one file each, found by name: there is no list to edit.
+"""Datasets: lists that can be exported, one module each, found by name, so that there is no list to edit.
 
-A source is a list in a total order. Its module has `TITLE`, `COLUMNS`, `KEY` (the names of the columns that
-order it: what a cursor holds), `FILTERS` (what it can be asked by), `ACT` (what its reader must be allowed)
-and `query(asked)`, whose columns are written as they leave the house; or, where SQL cannot say it,
-`rows(asked)`. Either serves a page by REST, the command and every format of a file. A list whose amounts are
-exact minor units by contract also has `FILE_COLUMNS` and `file_query(asked)`: in a file amounts are decimals
-of a currency.
+A dataset is a list in a total order. Its module has `TITLE`, `COLUMNS`, `KEY` (the columns that order it,
+which a cursor holds), `FILTERS`, `ACT` (the permission that its reader needs) and `query(asked)`, whose
+columns are already written as exported; or `rows(asked)`, if SQL cannot produce them. Both serve the pages of
+the REST API, the command and every file format. A list whose amounts are exact minor units by contract also
+has `FILE_COLUMNS` and `file_query(asked)`, because amounts in a file are decimals of a currency.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ __all__ = ["Asked", "Query", "Source", "columns", "names", "rows", "sheet", "sou
 
 
 class Source(Protocol):
-    """What a source's module has, besides `query(asked) -> Query` or `rows(asked) -> Iterable[Row]`;
-    `RECORDED` as in a Sheet, if any.
+    """What a dataset's module has, in addition to `query(asked) -> Query` or `rows(asked) -> Iterable[Row]`,
+    and optionally `RECORDED` as in a Sheet.
     """
 
     TITLE: str
@@ -42,19 +41,19 @@ class Source(Protocol):
 
 
 def names() -> list[str]:
-    """Every source there is, as it is called on the command line."""
+    """Return the names of all datasets, as on the command line."""
     return sorted(module.name.replace("_", "-") for module in iter_modules(__path__))
 
 
 def source(name: str) -> Source:
-    """The source of that name. Raises LookupError when there is none."""
+    """Return the dataset of that name. Raises LookupError if there is no such dataset."""
     if name not in names():
         raise LookupError(name)
     return cast(Source, import_module(f"{__name__}.{name.replace('-', '_')}"))
 
 
 def rows(of: Source, asked: Asked) -> Iterable[Row]:
-    """Its rows, read as they are taken; a limited number of them in one answer."""
+    """Return the rows of a dataset, lazily; if `asked` has a limit, all of them in one query."""
     if (told := getattr(of, "rows", None)) is not None:
         return cast(Iterable[Row], told(asked))
     query: Query = of.query(asked)  # type: ignore[attr-defined]
@@ -62,10 +61,8 @@ def rows(of: Source, asked: Asked) -> Iterable[Row]:
 
 
 def sheet(name: str, asked: Asked) -> Sheet:
-    """A sheet of a source for every format; with its query where its rows are just those of it, so that a
-    format may copy them.
-
-    Raises LookupError where there is no such source.
+    """Return a sheet of a dataset for any format. If the rows are exactly those of a query, the sheet has
+    that query, so that a format may copy its result. Raises LookupError if there is no such dataset.
     """
     of = source(name)
     if (file_query := getattr(of, "file_query", None)) is not None:
@@ -76,11 +73,13 @@ def sheet(name: str, asked: Asked) -> Sheet:
 
 
 def columns(names: Sequence[str], **types: Sequence[str]) -> tuple[Column, ...]:
-    """Columns of these names, headed by them; `types`: type to the names of those that are no text."""
+    """Return columns with these names, with the names as headings. `types` maps a type to the columns that
+    have it; the others are text.
+    """
     of = {name: type for type, named in types.items() for name in named}
     return tuple(Column(name, name.replace("_", " "), cast(Type, of.get(name, "text"))) for name in names)
 
 
 def written(at: datetime) -> str:
-    """An instant as it leaves the house: RFC 3339, UTC, microseconds."""
+    """Return a timestamp as it is exported: RFC 3339, UTC, microseconds."""
     return f"{at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"

@@ -63,8 +63,8 @@ EXAMPLE = {
 
 
 def rows(asked: Asked) -> Iterator[Row]:
-    """One row for each adjustment; `amount` raises the win of `of_day` by so much. `of`: the fact that it is
-    about, if it names one.
+    """Yield one row for each adjustment. `amount` is added to the win of `of_day`; `of` is the uid of the
+    corrected fact, if there is one.
     """
     table, left = asked.table, asked.limit
     for each, opened in facts.adjusted(asked._replace(table=None, limit=None)):

@@ -84,11 +84,10 @@ _TRAYS = (f.OpenerCounted, f.CloserCounted)
 
 
 def rows(asked: Asked) -> Iterator[Row]:
-    """One row for each count. `pieces` and `papers`: as they were recorded, denomination or what to minor
-    units or how many; amounts exact.
+    """Yield one row for each count.
 
-    `by`: who counted, of a box the team. `papers_amount`: what the vouchers and markers of a box come to,
-    part of `amount`.
+    `pieces` and `papers` are JSON as recorded. `by` is the counter; of a box, the whole team. `papers_amount`
+    is the total of the vouchers and markers in a box, and a part of `amount`.
     """
     kinds = KINDS if asked.kind is None else (asked.kind,)
     for each, beside in recorded.of_kinds(
@@ -128,8 +127,8 @@ def _pieces_and_people(one: Any) -> tuple[Any, tuple[str, str | None]]:
 
 
 def _shift(each: Recorded, beside: Beside) -> str:
-    """As the tally has it: a recount is of the shift of its count; without one, of that in which its box was
-    pulled last.
+    """Return the shift of a count, as the tally has it: a recount belongs to the shift of its count, or,
+    without a count, to the shift in which the box was last pulled.
     """
     one = each.fact
     if isinstance(one, f.DropCounted):
@@ -148,8 +147,8 @@ def _shift(each: Recorded, beside: Beside) -> str:
 
 
 def _currency(each: Recorded, shift: str, beside: Beside) -> str:
-    """As the tally has it: a box is of the currency in which it was pulled, or first counted; a tray of that
-    of its table then.
+    """Return the currency of a count, as the tally has it: for a box, the table's currency when the box was
+    pulled (or first counted); for a tray, the table's currency at the time of the count.
     """
     places = [each.number]
     if not isinstance(each.fact, _TRAYS):
@@ -167,7 +166,9 @@ def _currency(each: Recorded, shift: str, beside: Beside) -> str:
 
 
 def _of_count(each: Recorded) -> str | None:
-    """The shift of the count that this recount is held against, of a box that was pulled in several."""
+    """Return the shift of the count that this recount is compared with, for a box that was pulled in several
+    shifts.
+    """
     recounts = Recounts()
     for kept in cage_facts.facts(each.property, [each.stream], ("drop-counted", "count-verified")):
         if isinstance(kept.event, f.DropCounted | f.CountVerified) and kept.number <= each.number:
@@ -178,7 +179,7 @@ def _of_count(each: Recorded) -> str | None:
 
 
 def _counted_again(each: Recorded, beside: Beside) -> bool:
-    """Whether the next tray of the stream is the same one: of its kind, currency and shift."""
+    """Return True if the next tray count of the stream counts the same tray: same kind, currency and shift."""
     if not isinstance(each.fact, _TRAYS):
         return False
     later = next(

@@ -20,5 +20,5 @@ EXAMPLE = slip_rows.EXAMPLE | {"slip": "C-EOU01-2026-3"}
 
 
 def rows(asked: Asked) -> Iterator[Row]:
-    """One row for each credit that was sent."""
+    """Yield one row for each credit that was sent."""
     return slip_rows.rows(asked, "credit-sent")

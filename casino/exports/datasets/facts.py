@@ -27,5 +27,5 @@ EXAMPLE = {
 
 
 def query(asked: Asked) -> Query:
-    """One row for each fact."""
+    """Return the query of one row for each fact."""
     return recorded.facts(asked)

@@ -20,5 +20,5 @@ EXAMPLE = slip_rows.EXAMPLE | {"slip": "F-EOU01-2026-17"}
 
 
 def rows(asked: Asked) -> Iterator[Row]:
-    """One row for each fill that was sent."""
+    """Yield one row for each fill that was sent."""
     return slip_rows.rows(asked, "fill-sent")

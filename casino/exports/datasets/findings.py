@@ -1,8 +1,8 @@
-"""Every finding that stands, amounts exact in minor units, as the contract of findings has them: an integer,
+"""All current findings, with exact amounts in minor units as the contract of findings has them: an integer,
 or text such as `25/2`.
 
-In a file amounts are decimals of the table's currency, and what is a fraction of its minor unit has an exact
-column of its own.
+In a file, amounts are decimals of the table's currency, and an amount with a fraction of the minor unit is in
+an exact column of its own.
 """
 
 from __future__ import annotations
@@ -42,18 +42,20 @@ _EXACT = tuple(FINDING.index(name) for name in ("owed", "moved"))
 
 
 def rows(asked: Asked) -> Iterator[Row]:
-    """One row for each finding. A number or a text in one column is nothing that SQL can say."""
+    """Yield one row for each finding, in Python because SQL cannot put integers and texts into one column."""
     query = judged.findings(asked)
     return exact(query.rows() if asked.limit is None else query.at_once())
 
 
 def file_query(asked: Asked) -> Query:
-    """One row for each finding, with the columns of a file."""
+    """Return the query of one row for each finding, with the columns of a file."""
     return judged.exported_findings(asked)
 
 
 def exact(found: Iterable[Row]) -> Iterator[Row]:
-    """Rows of a query with these columns, `owed` and `moved` an integer where they are one."""
+    """Yield the rows of a query with these columns, with `owed` and `moved` as integers if they are whole
+    numbers.
+    """
     for row in found:
         cells = list(row)
         for place in _EXACT:

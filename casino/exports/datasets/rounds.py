@@ -49,7 +49,7 @@ EXAMPLE = {
 
 
 def rows(asked: Asked) -> Iterator[Row]:
-    """One row for each round. Rounds are folded by the one fold, which SQL is not."""
+    """Yield one row for each round. Rounds come from replay, not from SQL."""
     for one in rounds.rounds(asked):
         money = {name: decimal(getattr(one, name), one.currency) for name in _MONEY}
         said = {"day": one.day.isoformat(), "voided": "yes" if one.voided else ""}

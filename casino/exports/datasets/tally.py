@@ -38,5 +38,5 @@ EXAMPLE = {
 
 
 def query(asked: Asked) -> Query:
-    """One row for each dealer, hour, wager and price of a table's day."""
+    """Return the query of one row for each dealer, hour, wager and price of a table's gaming day."""
     return findings.tally(asked)

@@ -1,5 +1,5 @@
-"""Every verdict that was given, in the order of commit: on which day, on what finding of which hand, by whom,
-and what it saved or cost.
+"""All verdicts in the order of commit: gaming day, finding and hand, who gave the verdict, and what it saved
+or cost.
 """
 
 from __future__ import annotations
@@ -47,12 +47,14 @@ EXAMPLE = {
 
 
 def query(asked: Asked) -> Query:
-    """One row for each verdict; `owed` and `moved` are exact minor units as the officer saw them."""
+    """Return the query of one row for each verdict; `owed` and `moved` are the exact minor units that the
+    officer saw.
+    """
     return findings.verdicts(asked)
 
 
 def file_query(asked: Asked) -> Query:
-    """One row for each verdict, with the columns of a file: `owed` and `moved` as decimals of the table's
-    currency.
+    """Return the query of one row for each verdict, with the columns of a file: `owed` and `moved` as
+    decimals of the table's currency.
     """
     return findings.exported_verdicts(asked)

@@ -36,13 +36,13 @@ _READ: dict[str, Callable[[str], Any]] = {
 
 
 def as_parquet(sheet: Sheet) -> Iterator[bytes]:
-    """The file, made on disk and in flat memory."""
+    """Yield the bytes of the file, which is built on disk in flat memory."""
     return in_pieces(partial(_write, sheet))
 
 
 def copied_parquet(sheet: Sheet, told: Told) -> Iterator[bytes]:
-    """The same of a sheet that comes of one query: the server writes the rows, pyarrow reads them by columns.
-    The same rows and groups.
+    """Yield the bytes of the file of a sheet that comes from one query: the server writes the rows as text
+    and pyarrow reads them by columns. Rows and row groups are the same as from `as_parquet`.
     """
     return in_pieces(partial(_copy, sheet, told))
 
@@ -94,7 +94,7 @@ def _copy(sheet: Sheet, told: Told, file: IO[bytes]) -> None:
 
 
 def _blocks(parts: Iterator[bytes]) -> Iterator[bytes]:
-    """Parts of whole rows as larger ones."""
+    """Join blocks of whole rows into larger blocks."""
     held: list[bytes] = []
     size = 0
     for part in parts:
@@ -124,8 +124,8 @@ def _schema(sheet: Sheet) -> Any:
 
 
 def _cell(type: str, cell: Any) -> Any:
-    """What goes into the file: null for a word in place of a value, and for nothing in a column that is no
-    text.
+    """Return the value in the file: null for a word in place of a value, and for an empty cell of a column
+    that is not text.
     """
     if cell is None or isinstance(cell, Absent) or (cell == "" and type != "text"):
         return None

@@ -106,15 +106,17 @@ class Written(NamedTuple):
 
 
 def writer_of(format: str) -> Write:
-    """The writer of a format, row by row. Raises LookupError with a sentence where there is none."""
+    """Return the function that writes a format row by row. Raises LookupError with a sentence if there is no
+    such format.
+    """
     if format not in FORMATS:
         raise LookupError(f"no format {format!r}; there is {', '.join(FORMATS)}")
     return FORMATS[format]
 
 
 def parts(sheet: Sheet, format: str, told: Told = lambda rows: None) -> Iterator[bytes]:
-    """The bytes of a sheet in a format, as fast as there is a way. `told`: how many rows were copied. Raises
-    LookupError.
+    """Yield the bytes of a sheet in a format, in the fastest way that the format has. `told` is called with
+    the number of rows copied. Raises LookupError if there is no such format.
     """
     write = writer_of(format)
     return write(sheet) if sheet.query is None or format not in COPIED else COPIED[format](sheet, told)
@@ -137,7 +139,7 @@ def write(
 
 
 def as_recorded(sheet: Sheet, format: str) -> bool:
-    """Whether the rows go out as the very JSON that was recorded, and not as the sheet's columns."""
+    """Return True if the rows are exported as the JSON that was recorded, not as the sheet's columns."""
     return format == "ndjson" and sheet.recorded != ""
 
 

@@ -1,4 +1,4 @@
-"""A file that is made on disk and goes out in pieces: for formats that write here and there, in flat memory."""
+"""A temporary file that is streamed in pieces, for formats that must seek while they write."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CHUNK = 64 * 1024
 
 
 def in_pieces(write: Callable[[IO[bytes]], None]) -> Iterator[bytes]:
-    """What `write` writes, from its beginning; the file is gone when the last piece is taken."""
+    """Yield the bytes that `write` writes to a temporary file, which is deleted after the last piece."""
     with TemporaryFile() as file:
         write(file)
         file.seek(0)

@@ -19,7 +19,7 @@ ROWS = 1000
 
 
 def as_table(sheet: Sheet) -> Iterator[str]:
-    """For a terminal: numbers to the right, totals below."""
+    """Write a sheet for a terminal: numbers to the right, totals below."""
     rows = [[_word(cell) for cell in row] for row in (*sheet.rows, *sheet.totals)]
     if not rows:
         yield "nothing was counted in these days\n"
@@ -29,14 +29,12 @@ def as_table(sheet: Sheet) -> Iterator[str]:
 
 
 def heading(columns: Iterable[Column]) -> str:
-    """The first line of a CSV: the columns' names."""
+    """Return the first line of a CSV: the names of the columns."""
     return _line(column.key for column in columns)
 
 
 def as_csv(sheet: Sheet, text_cell: Callable[[Any], str] | None = None) -> Iterator[str]:
-    """For programs, and for people: a heading of the columns' names, then the rows. `text_cell`: how a text
-    is written.
-    """
+    """Write a sheet as CSV: a line of column names, then the rows. `text_cell` formats the texts."""
     yield heading(sheet.columns)
     write = text_cell or guarded
     texts = [column.type == "text" for column in sheet.columns]
@@ -52,14 +50,14 @@ def as_csv(sheet: Sheet, text_cell: Callable[[Any], str] | None = None) -> Itera
 
 
 def as_ndjson(sheet: Sheet) -> Iterator[str]:
-    """One JSON object a line; of what was recorded as JSON, that very text."""
+    """Write one JSON object a line; facts are written exactly as recorded."""
     place = next((place for place, column in enumerate(sheet.columns) if column.key == sheet.recorded), None)
     for row in sheet.rows:
         yield (_json(_object(sheet.columns, row)) if place is None else row[place]) + "\n"
 
 
 def as_json(sheet: Sheet) -> Iterator[str]:
-    """One JSON object: title, columns, rows and totals."""
+    """Write one JSON object with title, columns, rows and totals."""
     columns = [
         {"key": column.key, "heading": column.heading, "type": column.type} for column in sheet.columns
     ]

@@ -25,7 +25,7 @@ RUN_BEFORE = ("=", "+", "-", "@", "\t", "\r", "\n")
 were written.
 """
 ROWS = 1_048_575
-"""Rows of a worksheet besides its heading; more go on in another."""
+"""Rows of a worksheet without its heading; further rows go to another worksheet."""
 LONGEST = 32_767
 """Letters that a cell holds; a longer text is cut, and says so."""
 CUT = " … (cut)"
@@ -42,10 +42,9 @@ MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 def as_xlsx(
     sheet: Sheet, *, wide: bool = True, dated: bool = True, full_width: bool = True
 ) -> Iterator[bytes]:
-    """The file, made on disk and in flat memory.
-
-    Not `wide`, not `dated`, not `full_width`: as it was before columns had room, days were days, and
-    full-width signs were guarded.
+    """Yield the bytes of the file, which is built on disk in flat memory. `wide`, `dated` and `full_width`
+    are False to write a file as earlier releases did: without column widths, with days as text, and without a
+    guard for full-width signs.
     """
     return in_pieces(partial(_write, sheet, wide, dated, is_run if full_width else _was_run))
 
@@ -93,7 +92,7 @@ def _page(book: Any, columns: Sequence[Column], bold: Any, wide: bool) -> Any:
 
 
 def _number(column: Column, cell: Any) -> float | int | None:
-    """The number in a cell of numbers, where a double holds it exactly as written; None: it goes in as text."""
+    """Return the number in a numeric cell if a double holds it exactly as written; None to write it as text."""
     if column.type not in NUMBERS or cell is None or isinstance(cell, Absent) or cell == "":
         return None
     written = str(cell)
@@ -103,7 +102,7 @@ def _number(column: Column, cell: Any) -> float | int | None:
 
 
 def _days(column: Column, cell: Any) -> int | None:
-    """The day in a cell of days, as a spreadsheet counts them; None: it goes in as text."""
+    """Return the day in a day cell as a spreadsheet counts days; None to write it as text."""
     if column.type != "day" or not cell or isinstance(cell, Absent):
         return None
     try:

@@ -1,14 +1,12 @@
-"""Import profiles, one file each, found by name: there is no list to edit.
+"""Import profiles, one module each, found by name, so that there is no list to edit.
 
-A profile is a module with
-`STRICT`  True: one line that cannot be recorded refuses the whole file; False: the rest goes in;
-`TAKES`   the options of import_facts that it understands, by name; another is misuse;
-`read(file, told)`  the items of a file that can be sought in: facts as JSON, refusals and notes.
+A profile is a module with `STRICT` (True: one line that cannot be recorded refuses the whole file; False: the
+rest is recorded), `TAKES` (the names of the options of import_facts that it supports; others are a usage
+error) and `read(file, told)`, which yields the items of a seekable file: facts as JSON, refusals and notes.
 
-A profile says what its source reports (`sees`), whatever a file holds; it keeps what a message says twice and
-differently in the field
-`contradicts` of the fact, what it cannot name in `raw_text`, and makes the uid of the provider's own identity
-of the message.
+A profile states what its source reports (`sees`), independent of what a file contains. It records
+contradictions within a message in the field `contradicts` of the fact, and text that it cannot interpret in
+`raw_text`. It derives the uid of a fact from the provider's own identity of the message.
 """
 
 from __future__ import annotations
@@ -28,16 +26,16 @@ class Profile(Protocol):
     TAKES: frozenset[str]
 
     def read(self, file: IO[bytes], told: Told) -> Iterator[Item]:
-        """The items of a file, in its order."""
+        """Yield the items of a file, in its order."""
 
 
 def names() -> list[str]:
-    """Every profile there is."""
+    """Return the names of all profiles."""
     return sorted(module.name for module in iter_modules(__path__))
 
 
 def profile(name: str) -> Profile:
-    """The profile of that name. Raises LookupError when there is none."""
+    """Return the profile of that name. Raises LookupError if there is no such profile."""
     if name not in names():
         raise LookupError(name)
     return cast(Profile, import_module(f"{__name__}.{name}"))

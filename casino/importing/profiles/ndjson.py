@@ -1,5 +1,5 @@
-"""The house's own form: one fact a line, as the contract of facts has it. A file is recorded whole or not at
-all.
+"""The native format of Catwalk: one fact a line, as the contract of facts describes it. A file is recorded as
+a whole or not at all.
 """
 
 from __future__ import annotations
@@ -16,6 +16,6 @@ TAKES = frozenset({"property", "table"})
 
 
 def read(file: IO[bytes], told: Told) -> Iterator[Item]:
-    """Every line that is not blank. It is checked at the door like any other fact."""
+    """Yield every line that is not blank, to be validated like any other fact."""
     for number, line in lines_of(file):
         yield Fact(number, line)

@@ -1,10 +1,9 @@
-"""A count-room machine's file: one denomination of one count of one box a line. Count 1 is the drop, count 2
-its recount.
+"""The file of a count-room machine: one denomination of one count of one box a line.
 
-What the machine sent is recorded as it came, also where pieces and amount disagree or two counts differ: that
-is found, and neither is changed. Box ids are names, and leading zeros stay; a name and a day have one form,
-however they are written, and lines are grouped by it. A count of which a line cannot be understood is refused
-whole, the rest is recorded.
+Count 1 is the drop, count 2 its recount. What the machine sent is recorded as sent, also if pieces and amount
+disagree or two counts differ: that becomes a finding, and neither is changed. Box ids are names and keep
+their leading zeros. Different spellings of a name or a day are normalized, and lines are grouped by the
+result. A count with a line that cannot be read is refused as a whole; the rest is recorded.
 """
 
 from __future__ import annotations
@@ -73,8 +72,8 @@ class Line(NamedTuple):
 
 
 def read(file: IO[bytes], told: Told) -> Iterator[Item]:
-    """A fact for each count, in the order in which they begin, after the refusals. Raises Misused without a
-    property.
+    """Yield the refusals, then a fact for each count, in the order in which the counts begin. Raises Misused
+    without a property.
     """
     if told.property is None:
         raise Misused("soft_count needs --property: the machine's file does not say whose tables they are")
@@ -121,7 +120,7 @@ def _name(row: dict[str, str]) -> tuple[str, ...]:
 
 
 def _line(number: int, row: dict[str, str], told: Told) -> tuple[Count, Line]:
-    """Raises ValueError with a sentence."""
+    """Parse one row. Raises ValueError with a sentence."""
     for name in COLUMNS:
         if not row[name]:
             raise ValueError(f"{name} is empty")
@@ -243,17 +242,19 @@ class _Days:
         self.known: dict[str, tuple[TableOpened | None, list[str], dict[str, bytes]]] = {}
 
     def of(self, stream: str) -> TableOpened | None:
-        """Its last opening; None where it is not open: the door says so."""
+        """Return the table's last opening; None if the table is not open, which is then refused by
+        validation.
+        """
         return self._read(stream)[0]
 
     def shifts(self, stream: str) -> list[str]:
-        """Those with which it was opened and those in which its boxes were pulled; without any, a count may
-        be of whatever it says.
+        """Return the shifts of the table's opening and those in which its boxes were pulled; if there are
+        none, a count may name any shift.
         """
         return self._read(stream)[1]
 
     def counts(self, stream: str) -> dict[str, bytes]:
-        """The bodies of the counts that are recorded, by uid."""
+        """Return the bodies of the recorded counts, by uid."""
         return self._read(stream)[2]
 
     def _read(self, stream: str) -> tuple[TableOpened | None, list[str], dict[str, bytes]]:

@@ -1,4 +1,4 @@
-"""The whole house as it stands now, saved into a folder."""
+"""Save the whole installation as of now into a folder."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
 
 
 def in_megabytes(progress: Progress) -> backup.Progress:
-    """Tells whole megabytes of the bytes that it is told."""
+    """Return a progress function that takes bytes and reports whole megabytes."""
     done = 0
 
     def told(more: int) -> None:

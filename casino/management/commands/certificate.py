@@ -1,4 +1,4 @@
-"""The exact odds of every wager, beside what the manual prints, with every contradiction named."""
+"""Print the exact odds of every wager next to those in the manual, with every contradiction."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.kit.printed import percent
 
 
 def decks(text: str) -> int:
-    """A number of decks. Raises what argparse takes for a misuse."""
+    """Parse a number of decks. Raises ArgumentTypeError."""
     number = whole(text)
     if number is None or not 1 <= number <= certificates.MOST_DECKS:
         raise ArgumentTypeError(f"{text!r} is no number of decks from 1 to {certificates.MOST_DECKS}")
@@ -74,7 +74,9 @@ class Command(BaseCommand):
 
 
 def written(game: str, number: int | None) -> Iterator[str]:
-    """A game's certificate in plain text: the odds, the pay tables, what contradicts them."""
+    """Yield a game's certificate as plain text: the odds, the pay tables, and the contradictions with the
+    manual.
+    """
     source, lines = GAMES[game].source, certificates.shown(certificates.lines(game, number))
     yield f"{game.replace('_', ' ').upper()}  {source.title} ({source.dated})"
     for edition, of in certificates.by_edition(lines):
@@ -114,7 +116,7 @@ PAYS = ("wager", "pay table", "pays", "how often", "for what")
 
 
 def cells(each: Shown) -> tuple[str, ...]:
-    """One line of the odds: fractions with the percentage beside them."""
+    """Return one line of the odds: fractions with their percentages."""
     odds, printed = each.line.figures, each.line.printed
     return (
         each.line.case.wager,
@@ -132,7 +134,7 @@ def cells(each: Shown) -> tuple[str, ...]:
 
 
 def pay_lines(of: list[Shown]) -> Iterator[tuple[str, ...]]:
-    """The pay tables, drawn: what each wager pays, for what, and how often."""
+    """Yield the pay tables: for each wager its outcomes, what they pay and how often they come."""
     for each, pays in certificates.pay_tables(of):
         named = (each.line.case.wager, each.pay_table or "-")
         for pay in pays:

@@ -1,5 +1,5 @@
-"""The whole house with a sample month: what it finds, what each table held, and then web, worker and beat
-until Ctrl-C.
+"""Start an installation with a sample month: print its findings and each table's hold, then run web, worker
+and beat until Ctrl-C.
 """
 
 from __future__ import annotations
@@ -103,7 +103,9 @@ LOOK = (
     ("Alma", "tokens/", "a token for a program of hers; behind her name in the bar: one-time passwords"),
     ("Mia", "admin/", "the registers: tables, shifts, people, approvals"),
 )
-"""Who may see it, its address, and what there is to see; what this house does not have is left out."""
+"""For each demo user: the address to look at, and what it shows; pages that do not exist in this installation
+are left out.
+"""
 
 
 class Command(BaseCommand):
@@ -171,7 +173,7 @@ class Command(BaseCommand):
         )
 
     def hold(self, begins: date) -> None:
-        """What each table held in the days before the present one."""
+        """Print each table's hold in the days before the current gaming day."""
         from audit.queries.tallies import Span
         from casino.exports.formats.text import as_table
         from casino.reports import catalog
@@ -202,8 +204,8 @@ class Command(BaseCommand):
         return facts, fresh
 
     def open_tables(self) -> str:
-        """The gaming day now has begun, once in a house in which nobody has worked yet. What there is to say
-        of it.
+        """Begin the current gaming day, once in an installation in which nobody has worked yet. Returns what
+        to print about it.
         """
         day = calendar.gaming_day(PROPERTY)
         if closed := closed_now():
@@ -219,7 +221,7 @@ class Command(BaseCommand):
         )
 
     def run(self, port: int) -> None:
-        """Web, worker and beat, until somebody ends it."""
+        """Run web, worker and beat until they are stopped."""
         logins = _logins()
         with Running() as house:
             house.start("worker", supervisor.WORKER)
@@ -246,12 +248,12 @@ class Command(BaseCommand):
                 self.tell(house.watch())
 
     def tell(self, names: list[str]) -> None:
-        """Say what was started anew."""
+        """Print what was restarted."""
         for name in names:
             print(f"the {name} had ended and was started again", file=sys.stderr, flush=True)
 
     def wait_for(self, address: str, house: Running) -> None:
-        """Until the first page comes. Raises CommandError where none does."""
+        """Wait for the first page. Raises CommandError if it does not come."""
         deadline = time.monotonic() + PATIENCE
         while not _answers(address):
             self.tell(house.watch())
@@ -264,8 +266,8 @@ class Command(BaseCommand):
 
 
 def order_reports(days: tuple[date, ...]) -> None:
-    """What accounting would have asked for: reports that a worker makes and keeps, and one for every gaming
-    day; once in a house.
+    """Order, once, what accounting would order: reports that a worker builds and archives, and one for every
+    gaming day.
     """
     if not kept.orders([PROPERTY]):
         month = What(PROPERTY, "hold", days[0], DAY, ("table",), "xlsx")
@@ -280,8 +282,8 @@ def order_reports(days: tuple[date, ...]) -> None:
 
 
 def closed_now(now: datetime | None = None) -> str:
-    """Why none of the sample's tables is open at this instant, or now, and from when on, in a line; empty
-    where they are.
+    """Return why the sample's tables are closed at this instant (default: now), and until when, as one line;
+    empty text if they are open.
     """
     day = calendar.gaming_day(PROPERTY, now)
     if day > DAY:
@@ -296,8 +298,8 @@ def closed_now(now: datetime | None = None) -> str:
 
 
 def stand_by(day: date) -> None:
-    """A table to be opened on this gaming day, on which those of the sample are closed; before the sample's
-    year also what opens one.
+    """Add a table that can be opened on this gaming day, on which the sample's tables are closed; before the
+    sample's year also the registers that it needs.
     """
     entries = [Entry("tables", STAND_BY, standing(0, seed=1))]
     for register in ("property", "day-begins", "shifts", "pits", "chip-sets"):
@@ -310,13 +312,13 @@ def stand_by(day: date) -> None:
 
 
 def checked(facts: list[dict[str, Any]]) -> list[Prepared]:
-    """The facts as the door in wants them, made ready where they were played."""
+    """Validate the facts as they were played."""
     return [check(json.dumps(fact).encode()) for fact in facts]
 
 
 def post(facts: list[Prepared]) -> list[Recorded]:
-    """Through the one door in. Raises CommandError in a house whose sample was another one: what is recorded
-    there is never changed.
+    """Record the facts through `audit.ledger.intake`. Raises CommandError if the installation has another
+    sample, because recorded facts never change.
     """
     try:
         return intake.post_prepared(facts, Sender("demo"))
@@ -356,8 +358,8 @@ def _answers(address: str) -> bool:
 
 
 def _logins() -> list[Login]:
-    """The cast of the demo. Made once, and anew where somebody joined: the next start has the same passwords,
-    kept where only we read.
+    """Return the demo's logins, created at the first start and again if somebody was added. The passwords are
+    kept in a file that only this user can read, so that the next start has the same.
     """
     kept = settings.CATWALK_DATA / "demo_logins.json"
     if kept.exists():

@@ -1,5 +1,5 @@
-"""Facts, findings, rounds, the tally, and whatever else stands in casino/exports/datasets, or any report,
-written to a file with its manifest.
+"""Export a dataset (facts, findings, rounds, the tally and the others of casino/exports/datasets) or a report
+to a file with its manifest.
 """
 
 from __future__ import annotations
@@ -77,7 +77,9 @@ class Command(BaseCommand):
 
 
 def _asked(options: dict[str, Any]) -> tuple[Said, Callable[[], Sheet]]:
-    """What is asked for, and what reads it. Raises CommandError (misused) where there is no such thing."""
+    """Return what is ordered, and the function that reads it. Raises CommandError (misused) if there is no
+    such thing.
+    """
     name, span = options["name"], span_of(options)
     filters = tuple((each, options[each]) for each in sorted(FILTERS) if options[each] is not None)
     if name in datasets.names():
@@ -109,14 +111,14 @@ def _asked(options: dict[str, Any]) -> tuple[Said, Callable[[], Sheet]]:
 
 
 def _own(name: str) -> bool:
-    """Whether it is the ledger's own: nothing of it is folded, and what came after a position is left out by
-    asking.
+    """Return True if the dataset comes from the ledger alone: then nothing must be folded, and the query
+    leaves out what came after a position.
     """
     return name in datasets.names() and getattr(datasets.source(name), "RECORDED", "") != ""
 
 
 def _write(out: Path, said: Said, sheet: Callable[[], Sheet], position: int | None) -> None:
-    """The file, then its manifest: read in one moment, so that each number in one is of the other."""
+    """Write the file, then its manifest, from one snapshot, so that the numbers in both agree."""
     seen = moment(said.property, folded=not _own(said.what), position=position)
     with seen as ledgers, _whole(out) as file, Progress("written", "rows") as progress:
         made = sheet()
@@ -128,7 +130,7 @@ def _write(out: Path, said: Said, sheet: Callable[[], Sheet], position: int | No
 
 @contextmanager
 def _whole(path: Path) -> Iterator[IO[bytes]]:
-    """Beside its place first: nobody ever reads half a file."""
+    """Write to a temporary file next to the path and rename it, so that nobody reads half a file."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with part.open("wb") as file:

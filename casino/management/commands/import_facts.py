@@ -96,7 +96,7 @@ class Command(BaseCommand):
     def _refused(
         self, names: list[str], lines: list[tuple[int, int, str]], posted: Posted, strict: bool
     ) -> list[str]:
-        """Every refused line on stdout; what to say of them in one line."""
+        """Print every refused line to stdout, and return a summary of one line."""
         refused = [f"{names[file]} line {line}: {why}" for file, line, why in lines]
         for each in refused:
             self.stdout.write(f"refused: {each}")
@@ -114,7 +114,7 @@ class Command(BaseCommand):
         return [" ".join(said.split())]
 
     def _found(self, posted: Posted) -> list[str]:
-        """Examine what is new; what stands against the streams of this import."""
+        """Examine what is new, and return a summary of the findings in the streams of this import."""
         if not posted.streams:
             return []
         projection.follow()
@@ -132,7 +132,7 @@ class Command(BaseCommand):
 
 
 def _total(progress: Any) -> Any:
-    """Progress takes what is new; ours is told the sum."""
+    """Return a progress function that takes totals, for one that takes increments."""
     last = 0
 
     def told(total: int) -> None:
@@ -144,7 +144,7 @@ def _total(progress: Any) -> Any:
 
 
 def _told(options: dict[str, Any], profile: profiles.Profile) -> Told:
-    """The options, as the profile takes them. Raises Misused."""
+    """Return the options in the form that the profile takes. Raises Misused."""
     given = {name: options[name] for name in OPTIONS if options[name] is not None}
     if strange := sorted(given.keys() - profile.TAKES):
         raise Misused(

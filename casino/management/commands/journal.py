@@ -83,7 +83,9 @@ class Command(BaseCommand):
 
 
 def _write(made: Sequence[File], target: Path | None) -> None:
-    """To the file, each part beside its place first; or to standard output, which takes one."""
+    """Write the files, each to a temporary file next to its place first; or write the one file to standard
+    output.
+    """
     if target is None:
         if len(made) > 1:
             raise CommandError(
@@ -103,7 +105,9 @@ def _write(made: Sequence[File], target: Path | None) -> None:
 
 
 def told(held: Sequence[Held]) -> str:
-    """One line on what is not booked: how much of what, and the first of what only accounting can mend."""
+    """Return one line on what is not posted: how much of what, and the first entries that only accounting can
+    fix.
+    """
     if not held:
         return ""
     numbers = Counter(one.about for one in held)

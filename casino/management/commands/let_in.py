@@ -66,7 +66,9 @@ class Command(BaseCommand):
 
 
 def _changed(id: str, *, shut: bool) -> str:
-    """What was done to somebody who is known, in a line. Raises CommandError for one who is not."""
+    """Change a known user, and return what was done in one line. Raises CommandError if there is no such
+    user.
+    """
     if not Person.objects.filter(pk=id).exists():
         raise CommandError(f"there is no person {id}")
     if shut:

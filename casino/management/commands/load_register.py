@@ -74,14 +74,14 @@ class Command(BaseCommand):
 
 
 def _by_two(new: list[Entry], signed: Signed) -> None:
-    """Raises Unfit where somebody would approve a change of his own."""
+    """Raise Unfit if one of the two approvers would approve a change of their own rights."""
     for entry in new:
         if says := of_ones_own(entry.register, entry.key, signed.by, signed.second):
             raise Unfit(f"{entry.register}.{entry.key}", says)
 
 
 def _property(document: dict[str, Any], asked: str | None) -> str:
-    """The property that the document names, or that was asked for. Raises Unfit or Misused."""
+    """Return the property that the document or the option names. Raises Unfit or Misused."""
     named = document.get("property", asked)
     if named is None:
         raise Misused("of which property? The document names none: give --property")
@@ -95,7 +95,7 @@ def _property(document: dict[str, Any], asked: str | None) -> str:
 
 
 def _entry(facts: list[bytes], refused: Refused) -> str:
-    """The refusal in terms of the document: register and key."""
+    """Return the refusal in the terms of the document: register and key."""
     field = f"{refused.field}: " if refused.field else ""
     if refused.index is None:
         return f"{field}{refused.why}"

@@ -1,4 +1,4 @@
-"""The registers as they stand, read on from the ledger or made anew from it."""
+"""Bring the tables of registers in force up to date with the ledger, or rebuild them."""
 
 from __future__ import annotations
 

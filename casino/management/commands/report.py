@@ -1,5 +1,5 @@
-"""A report of gaming days: hold, drop, coverage, and whatever stands in casino/reports; or one that was kept,
-as it is or made again.
+"""Print a report of gaming days (hold, drop, coverage and the others of casino/reports), or an archived
+report, as stored or rebuilt.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Command(BaseCommand):
             self.write(options["format"], parts(report.sheet(span, by), options["format"]))
 
     def show_kept(self, id: int, again: bool) -> None:
-        """The bytes as they were kept, or as they come anew."""
+        """Print the bytes of an archived export as stored, or rebuilt."""
         one = orders.found(id)
         if one is None or not one.kept:
             raise CommandError(
@@ -90,7 +90,7 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def write(self, format: str, parts: Iterable[bytes]) -> None:
-        """To standard output; what is no text goes to no terminal."""
+        """Write to standard output; binary formats are not written to a terminal."""
         if format not in BINARY:
             # a piece may end within a letter
             text = getincrementaldecoder("utf-8")()
@@ -106,7 +106,7 @@ class Command(BaseCommand):
 
 
 def by_of(report: catalog.Report, given: str | None) -> tuple[str, ...]:
-    """What to group by. Raises CommandError (misused) for what the report does not know."""
+    """Return the grouping. Raises CommandError (misused) if the report cannot be grouped by it."""
     if given is None:
         return report.DEFAULT_BY
     by = tuple(dict.fromkeys(name.strip() for name in given.split(",")))

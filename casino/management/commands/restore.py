@@ -1,4 +1,4 @@
-"""A house made anew of a backup, and proved."""
+"""Restore an installation from a backup, and verify it."""
 
 from __future__ import annotations
 
@@ -61,6 +61,6 @@ class Command(BaseCommand):
 
 
 def told(manifest: Manifest) -> str:
-    """What a backup holds, in a line."""
+    """Return what a backup contains, in one line."""
     facts = sum(ledger.position for ledger in manifest.ledgers)
     return f"{facts:,} facts and {len(manifest.rows)} tables as of {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC"

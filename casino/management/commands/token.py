@@ -1,4 +1,4 @@
-"""Tokens of the REST door: a new one, or an end to one."""
+"""Create or revoke tokens of the REST API."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Settlement(NamedTuple):
 
 
 class Contents(Struct):
-    """What a capture holds besides its rounds."""
+    """What a capture contains in addition to its rounds."""
 
     first: str | None = None
     """The side that is dealt first."""
@@ -135,7 +135,7 @@ def sums_that_differ(value: Mapping[str, Any], back: Mapping[str, Any]) -> Itera
 
 
 def _amount(sent: Any) -> Decimal | None:
-    """Return an amount that can be added up; None where it is none."""
+    """Return an amount as a number; None if it is not a number."""
     if isinstance(sent, bool) or not isinstance(sent, int | Decimal) or not Decimal(sent).is_finite():
         return None
     return Decimal(sent) if abs(Decimal(sent).adjusted()) < 18 else None
@@ -211,7 +211,7 @@ def in_turn(value: Mapping[str, Any], first: str | None) -> list[tuple[str, Card
 
 
 def counts_that_differ(value: Mapping[str, Any], cards: int) -> Iterator[tuple[str, str, str]]:
-    """Yield the number of cards, or its band, where it is not that of the cards in the lists."""
+    """Yield the number of cards, or its band, if it differs from the number of cards in the lists."""
     declared = value.get("cards_after_joker")
     if declared is not None and number_of(declared) != cards:
         yield "the number of cards", f"cards_after_joker {raw_text(declared)}", f"{cards} in the lists"
