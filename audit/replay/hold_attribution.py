@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from audit.replay.results import Play
 from games.kit.amounts import Exact
-from games.kit.certificate import Cost
+from games.kit.certificate import Cost, certificate_of
 from games.kit.line import Line
 from games.kit.round import Round
 from games.kit.table import Table
@@ -20,7 +20,7 @@ class Dividing:
     """One opening of a table: which decisions its equipment sees, and whether it sees chips move."""
 
     def __init__(self, table: Table) -> None:
-        certificate = table.game.certificate
+        certificate = certificate_of(table.game)
         decisions = certificate.decisions if certificate is not None else {}
         self.table = table
         self.costs: dict[str, Cost] = {

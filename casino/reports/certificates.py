@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from games import GAMES
-from games.kit.certificate import Case, Certified, Pay
+from games.kit.certificate import Case, Certified, Pay, certificate_of
 from games.kit.printed import CONTRADICTS, DRAWN, EDGE, PAYS, percent, whose_edge
 
 MOST_DECKS = 99
@@ -19,19 +19,19 @@ MOST_DECKS = 99
 
 def certified_games() -> list[str]:
     """The games that have a certificate, in the order of the alphabet."""
-    return sorted(code for code, game in GAMES.items() if game.certificate is not None)
+    return sorted(code for code, game in GAMES.items() if certificate_of(game) is not None)
 
 
 @cache
 def lines(game: str, decks: int | None = None) -> tuple[Certified, ...]:
     """A game's certificate; `decks` in place of the manual's numbers, where it can be dealt from others."""
-    certificate = GAMES[game].certificate
+    certificate = certificate_of(GAMES[game])
     return tuple(certificate.certify(decks)) if certificate is not None else ()
 
 
 def only_decks(game: str) -> int | None:
     """The number of decks that a game is dealt from and no other; None where it may be dealt from any."""
-    certificate = GAMES[game].certificate
+    certificate = certificate_of(GAMES[game])
     return None if certificate is None or certificate.any_decks else certificate.decks[0]
 
 
@@ -59,7 +59,7 @@ def plain(game: str, line: Certified) -> dict[str, Any]:
 
 def unit(game: str, wager: str) -> str:
     """Return what edge, return and variance of a wager are per."""
-    certificate = GAMES[game].certificate
+    certificate = certificate_of(GAMES[game])
     return certificate.unit_of(wager) if certificate is not None else ""
 
 

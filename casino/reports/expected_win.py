@@ -14,6 +14,7 @@ from audit.models import Head
 from audit.queries.tallies import Span
 from casino.reference.registers import Threshold, threshold
 from games import GAMES
+from games.kit.certificate import certificate_of
 from games.kit.chances import figures
 
 
@@ -35,7 +36,7 @@ def price(
     """By the opening that it was bet under, all as the tally names it; None where the game, or the wager, has
     no certificate.
     """
-    certificate = GAMES[game].certificate if game in GAMES else None
+    certificate = certificate_of(GAMES[game]) if game in GAMES else None
     if certificate is None:
         return None
     answers = json.decode(readings, type=dict[str, str])

@@ -24,8 +24,8 @@ from casino.surveillance.queue_views import listed
 from casino.web import request_params
 from games import GAMES
 from games.kit.events import kind_of
-from games.kit.game import Rule
 from games.kit.question import Question, questions_for
+from games.kit.rules import Rule
 
 LINES = 200
 """Wagers on one page; those that differ come first where there are more."""
@@ -169,7 +169,11 @@ def questions(played: Played, found: list[Standing]) -> dict[str, list[Depends]]
         for one in found
         if (
             of := questions_for(
-                game, one.code, one.wager or "", played.round, lines.get((one.spot or "", one.wager or ""))
+                game.questions,
+                one.code,
+                one.wager or "",
+                played.round,
+                lines.get((one.spot or "", one.wager or "")),
             )
         )
     }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from games.kit import events as e
 from games.kit.events import Event
+from games.kit.protocols import RoundTable
 from games.kit.round import BEFORE, OPEN, Round
-from games.kit.table import Table
 
 
 class AndarBaharRound(Round):
@@ -13,7 +13,7 @@ class AndarBaharRound(Round):
 
     __slots__ = ("cards", "joker", "joker_late", "last", "match", "unread", "words")
 
-    def __init__(self, table: Table, opened: Event, number: int) -> None:
+    def __init__(self, table: RoundTable, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.windows = dict.fromkeys(table.game.wagers, BEFORE)
         self.joker: int | None = None

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from games.andar_bahar.hands import AndarBaharRound
 from games.andar_bahar.questions import CONTRADICTIONS, QUESTIONS
 from games.kit import studio
-from games.kit.diagnosis import Mistake
 from games.kit.game import Game
 from games.kit.line import Line
 from games.kit.odds import Odds, total_return
+from games.kit.rules import Mistake
 
 CHAPTER = "Andar Bahar"
 RULES, PAYOUT, SIDES = (

@@ -8,20 +8,20 @@ from games.andar_bahar.hands import AndarBaharRound
 from games.andar_bahar.manual import BETTING, RULES, game
 from games.kit import events as e
 from games.kit.events import Event
-from games.kit.game import Finds, Said, word
 from games.kit.round import BEFORE
+from games.kit.rules import RuleHit, RuleResult, announcement
 
 
 @game.rule("wrong-deal-order", on=e.Deal, needs="deal", cite=BETTING)
-def in_turn(round: AndarBaharRound, event: e.Deal) -> Finds:
+def in_turn(round: AndarBaharRound, event: e.Deal) -> RuleResult:
     """The first side is dealt first, and then the two in turn, each card by its position."""
     first = round.table.edition.first if round.table.edition else "andar"
     if event.to == "joker":
         late = round.windows["andar"] == BEFORE and round.cards
-        return Said("The joker was dealt after the first cards.", before=round.last) if late else None
+        return RuleHit("The joker was dealt after the first cards.", before=round.last) if late else None
     turn = first if round.cards % 2 == 0 else ("bahar" if first == "andar" else "andar")
     if event.to != turn and round.match is None:
-        return Said(
+        return RuleHit(
             f"Card {round.cards + 1} after the joker was dealt to {event.to} instead of {turn}.",
             before=round.last,
         )
@@ -29,7 +29,7 @@ def in_turn(round: AndarBaharRound, event: e.Deal) -> Finds:
 
 
 @game.rule("wrong-card-count", on=e.Deal, needs="deal", cite=RULES)
-def one_joker(round: AndarBaharRound, event: e.Deal) -> Finds:
+def one_joker(round: AndarBaharRound, event: e.Deal) -> RuleResult:
     """One joker is dealt."""
     return (
         "A second joker was dealt; it belongs to no hand."
@@ -39,10 +39,10 @@ def one_joker(round: AndarBaharRound, event: e.Deal) -> Finds:
 
 
 @game.rule("dealt-after-match", on=e.Deal, needs="deal", cite=RULES)
-def stop_at_the_match(round: AndarBaharRound, event: e.Deal) -> Finds:
+def stop_at_the_match(round: AndarBaharRound, event: e.Deal) -> RuleResult:
     """Once the matching card is drawn the round ends."""
     if round.match is not None and event.to != "joker":
-        return Said(
+        return RuleHit(
             f"A card was dealt after {round.match.card} had matched the joker on {round.match.to}.",
             before=round.match,
         )
@@ -55,11 +55,11 @@ def first_money(round: AndarBaharRound, event: Event) -> Event:
 
 
 @game.rule("stopped-before-match", on=e.RoundClosed, needs="deal", cite=RULES)
-def until_the_match(round: AndarBaharRound, event: Event) -> Finds:
+def until_the_match(round: AndarBaharRound, event: Event) -> RuleResult:
     """Cards are dealt until one has the joker's value."""
     if round.match is not None or round.unread or round.joker is None or round.joker_late:
         return None
-    return Said(
+    return RuleHit(
         f"The round ended after {round.cards} cards and none had matched the joker.",
         at=first_money(round, event),
         spot="",
@@ -68,27 +68,27 @@ def until_the_match(round: AndarBaharRound, event: Event) -> Finds:
 
 
 @game.rule("wrong-card-count", on=e.RoundClosed, needs="deal bet", cite=RULES)
-def a_joker_for_the_bets(round: AndarBaharRound, event: Event) -> Finds:
+def a_joker_for_the_bets(round: AndarBaharRound, event: Event) -> RuleResult:
     """A round begins with the joker."""
     if round.windows["andar"] == BEFORE and any(line.stake for line in round.lines.values()):
-        return Said("There were bets, and no joker was dealt.", at=first_money(round, event))
+        return RuleHit("There were bets, and no joker was dealt.", at=first_money(round, event))
     return None
 
 
-@game.rule("announced-wrong", on=word("outcome"), needs="announce deal", cite=RULES)
-def studio_outcome(round: AndarBaharRound, event: e.Announce) -> Finds:
+@game.rule("announced-wrong", on=announcement("outcome"), needs="announce deal", cite=RULES)
+def studio_outcome(round: AndarBaharRound, event: e.Announce) -> RuleResult:
     """The outcome that the studio declares is the side on which the match fell."""
     if round.match and event.value != round.match.to:
         return f"The studio declared {event.value}; {round.match.card} matched on {round.match.to}."
     return None
 
 
-@game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=RULES, though_void=True)
-def outcome_before_the_match(round: AndarBaharRound, event: Event) -> Iterator[Said]:
+@game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=RULES, also_when_void=True)
+def outcome_before_the_match(round: AndarBaharRound, event: Event) -> Iterator[RuleHit]:
     """An outcome declared before the match is measured against it."""
     for early in round.words:
         if round.match and early.value != round.match.to:
-            yield Said(
+            yield RuleHit(
                 f"The studio declared {early.value}; {round.match.card} matched on {round.match.to}.",
                 at=early,
             )

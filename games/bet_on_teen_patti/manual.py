@@ -10,10 +10,10 @@ from fractions import Fraction
 from games.bet_on_teen_patti.hands import BetOnTeenPattiRound
 from games.bet_on_teen_patti.questions import CONTRADICTIONS, QUESTIONS
 from games.kit import patti, studio
-from games.kit.diagnosis import Mistake
 from games.kit.game import Game
 from games.kit.line import Line
 from games.kit.odds import Odds
+from games.kit.rules import Mistake
 
 CHAPTER, OF = "Bet on Teen Patti", "Ezugi Bet on Teen Patti"
 RULES, BETTING, PLAYING = f"{OF} Game Rules", f"{OF} Betting Instructions", f"{OF} Playing Instructions"

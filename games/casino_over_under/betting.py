@@ -10,9 +10,9 @@ from games.casino_over_under.hands import BASE, OverUnderRound
 from games.casino_over_under.manual import DEALING, SPOTS, WAGERS, game
 from games.kit import events as e
 from games.kit.events import Event
-from games.kit.game import Said
 from games.kit.line import Line
 from games.kit.round import CLOSED
+from games.kit.rules import RuleHit
 
 
 def laid(round: OverUnderRound, spot: str, wager: str) -> Line | None:
@@ -28,31 +28,31 @@ def unfinished(round: OverUnderRound, spot: str, *wagers: str) -> bool:
     return round.voided is not None and any(round.window(spot, wager) != CLOSED for wager in wagers)
 
 
-@game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 1", though_void=True)
-def ante_for_the_bonus(round: OverUnderRound, event: Event) -> Iterator[Said]:
+@game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 1", also_when_void=True)
+def ante_for_the_bonus(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
     """Only a player who made an Ante wager may make a Bonus wager."""
     for spot in round.spots:
         bonus = laid(round, spot, "bonus")
         if bonus and not laid(round, spot, "ante") and not unfinished(round, spot, "ante"):
             says = f"Spot {spot} bet {round.table.say(bonus.stake)} on the bonus and has no ante."
-            yield Said(says, at=bonus.first, spot=spot, wager="bonus")
+            yield RuleHit(says, at=bonus.first, spot=spot, wager="bonus")
 
 
 @game.rule(
-    "out-of-order", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 1", though_void=True, present="bet"
+    "out-of-order", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 1", also_when_void=True, present="bet"
 )
-def ante_before_bonus(round: OverUnderRound, event: Event) -> Iterator[Said]:
+def ante_before_bonus(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
     """The Ante wager is made first, and after it the Bonus wager."""
     for spot in round.spots:
         ante, bonus = laid(round, spot, "ante"), laid(round, spot, "bonus")
         late = ante is not None and 0 < round.closed_at <= ante.since
         if ante and bonus and bonus.since < ante.since and not late:
             says = f"Spot {spot} bet on the bonus before it bet its ante."
-            yield Said(says, at=bonus.first, spot=spot, wager="bonus", after=ante.first)
+            yield RuleHit(says, at=bonus.first, spot=spot, wager="bonus", after=ante.first)
 
 
-@game.rule("unequal-bet", on=e.RoundClosed, needs="bet", cite=WAGERS, though_void=True)
-def bonus_equals_ante(round: OverUnderRound, event: Event) -> Iterator[Said]:
+@game.rule("unequal-bet", on=e.RoundClosed, needs="bet", cite=WAGERS, also_when_void=True)
+def bonus_equals_ante(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
     """The Bonus wager equals the Ante wager."""
     for spot in round.spots:
         ante, bonus = laid(round, spot, "ante"), laid(round, spot, "bonus")
@@ -61,11 +61,11 @@ def bonus_equals_ante(round: OverUnderRound, event: Event) -> Iterator[Said]:
                 f"Spot {spot} bet {round.table.say(bonus.stake)} on the bonus; its ante is"
                 f" {round.table.say(ante.stake)}."
             )
-            yield Said(says, at=bonus.last, spot=spot, wager="bonus")
+            yield RuleHit(says, at=bonus.last, spot=spot, wager="bonus")
 
 
-@game.rule("unequal-bet", on=e.RoundClosed, needs="bet deal", cite=f"{DEALING} 4", though_void=True)
-def base_equals_ante(round: OverUnderRound, event: Event) -> Iterator[Said]:
+@game.rule("unequal-bet", on=e.RoundClosed, needs="bet deal", cite=f"{DEALING} 4", also_when_void=True)
+def base_equals_ante(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
     """The Over or Under wager equals the Ante wager; a player who surrendered makes none."""
     for spot in round.spots:
         if unfinished(round, spot, *BASE):
@@ -75,39 +75,39 @@ def base_equals_ante(round: OverUnderRound, event: Event) -> Iterator[Said]:
             line = laid(round, spot, wager)
             if line and round.surrendered(spot):
                 says = f"Spot {spot} surrendered and has {round.table.say(line.stake)} on {wager}."
-                yield Said(says, at=line.last, spot=spot, wager=wager)
+                yield RuleHit(says, at=line.last, spot=spot, wager=wager)
             elif line and line.stake != ante:
                 says = (
                     f"Spot {spot} bet {round.table.say(line.stake)} on {wager}; its ante is"
                     f" {round.table.say(ante)}."
                 )
-                yield Said(says, at=line.last, spot=spot, wager=wager)
+                yield RuleHit(says, at=line.last, spot=spot, wager=wager)
 
 
-@game.rule("unequal-bet", on=e.RoundClosed, needs="bet choose deal", cite=f"{DEALING} 4", though_void=True)
-def choice_with_a_wager(round: OverUnderRound, event: Event) -> Iterator[Said]:
+@game.rule("unequal-bet", on=e.RoundClosed, needs="bet choose deal", cite=f"{DEALING} 4", also_when_void=True)
+def choice_with_a_wager(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
     """A player who chose Over or Under makes a wager."""
     for spot, choice in round.chosen.items():
         if choice.choice not in BASE or laid(round, spot, choice.choice) or round.stake(spot, *BASE):
             continue
         if laid(round, spot, "ante") and not unfinished(round, spot, *BASE):
-            yield Said(f"Spot {spot} chose {choice.choice} and laid no wager on it.", at=choice)
+            yield RuleHit(f"Spot {spot} chose {choice.choice} and laid no wager on it.", at=choice)
 
 
 @game.rule(
-    "choice-without-bet", on=e.RoundClosed, needs="bet choose deal", cite=f"{DEALING} 4", though_void=True
+    "choice-without-bet", on=e.RoundClosed, needs="bet choose deal", cite=f"{DEALING} 4", also_when_void=True
 )
-def chips_as_declared(round: OverUnderRound, event: Event) -> Iterator[Said]:
+def chips_as_declared(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
     """A player lays the wager on the side that he declares: the selection is made by placing it."""
     for spot, choice in round.chosen.items():
         line = round.said_otherwise(spot)
         if line is not None and round.stake(spot, "ante") and not unfinished(round, spot, *BASE):
             lies = f"bet on {line.wager} ({round.table.say(line.stake)})"
-            yield Said(f"Spot {spot} said {choice.choice}, {lies}; the wager counts.", at=choice)
+            yield RuleHit(f"Spot {spot} said {choice.choice}, {lies}; the wager counts.", at=choice)
 
 
-@game.rule("both-sides", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 4", though_void=True)
-def one_side(round: OverUnderRound, event: Event) -> Iterator[Said]:
+@game.rule("both-sides", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 4", also_when_void=True)
+def one_side(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
     """A player bets on Over or on Under."""
     for spot in round.spots:
         sides = [
@@ -118,7 +118,7 @@ def one_side(round: OverUnderRound, event: Event) -> Iterator[Said]:
         if len(sides) == len(BASE):
             second = max(sides, key=lambda line: line.since)
             both = " and ".join(f"{round.table.say(line.stake)} on {line.wager}" for line in sides)
-            yield Said(
+            yield RuleHit(
                 f"Spot {spot} bet {both}; a player bets on one of them.",
                 at=second.first,
                 spot=spot,
@@ -126,8 +126,8 @@ def one_side(round: OverUnderRound, event: Event) -> Iterator[Said]:
             )
 
 
-@game.rule("too-many-spots", on=e.RoundClosed, needs="bet", cite=WAGERS, though_void=True)
-def four_games(round: OverUnderRound, event: Event) -> Iterator[Said]:
+@game.rule("too-many-spots", on=e.RoundClosed, needs="bet", cite=WAGERS, also_when_void=True)
+def four_games(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
     """A player plays four spots at most."""
     first: dict[str, dict[str, Line]] = {}
     for line in sorted(
@@ -141,4 +141,4 @@ def four_games(round: OverUnderRound, event: Event) -> Iterator[Said]:
                 f"{player} bet on spots {', '.join(list(spots)[:-1])} and {list(spots)[-1]}; a player plays"
                 f" {SPOTS} spots at most."
             )
-            yield Said(says, at=line.first, spot=spot, wager=line.wager)
+            yield RuleHit(says, at=line.first, spot=spot, wager=line.wager)

@@ -9,13 +9,13 @@ from games.casino_over_under.hands import CHOICES, OverUnderRound
 from games.casino_over_under.manual import DEALING, game
 from games.kit import events as e
 from games.kit.events import Event
-from games.kit.game import Finds, Said
+from games.kit.rules import RuleHit, RuleResult
 
 
 @game.rule(
-    "not-announced", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 2", though_void=True
+    "not-announced", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 2", also_when_void=True
 )
-def asked_for_the_bonus(round: OverUnderRound, event: Event) -> Iterator[Said]:
+def asked_for_the_bonus(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
     """Ask each player without a Bonus wager "No bonus wager?" before the first card."""
     for spot, hand in round.hands.items():
         if hand.unasked:
@@ -24,11 +24,11 @@ def asked_for_the_bonus(round: OverUnderRound, event: Event) -> Iterator[Said]:
                 f"Spot {spot} has no bonus and was"
                 f" {'asked about it only after' if late else 'not asked about it before'} its first card"
             )
-            yield Said(f"{says}, {hand.cards[0].card}.", at=hand.cards[0], spot=spot, wager="", after=late)
+            yield RuleHit(f"{says}, {hand.cards[0].card}.", at=hand.cards[0], spot=spot, wager="", after=late)
 
 
 @game.rule("out-of-order", on=e.Deal, needs="choose deal bet", cite=f"{DEALING} 4")
-def cards_before_choices(round: OverUnderRound, event: e.Deal) -> Finds:
+def cards_before_choices(round: OverUnderRound, event: e.Deal) -> RuleResult:
     """Players are asked, and choose, when every one of them has the first card."""
     spot = event.to
     if spot in round.hands or not (round.since_first_card or spot in round.chosen):
@@ -36,7 +36,7 @@ def cards_before_choices(round: OverUnderRound, event: e.Deal) -> Finds:
     own = round.chosen.get(spot)
     soon = (
         [
-            Said(
+            RuleHit(
                 f"Spot {spot} chose {own.choice} before it had a card; {event.card} came after.",
                 at=own,
                 after=event,
@@ -52,12 +52,12 @@ def cards_before_choices(round: OverUnderRound, event: e.Deal) -> Finds:
                     f"Spot {early.spot} chose {early.choice} before spot {spot} had its first card,"
                     f" {event.card}."
                 )
-                soon.append(Said(says, at=early, after=event))
+                soon.append(RuleHit(says, at=early, after=event))
     return soon
 
 
 @game.rule("out-of-order", on=e.Choose, needs="choose deal bet", cite=f"{DEALING} 4")
-def asked_from_left_to_right(round: OverUnderRound, event: e.Choose) -> Finds:
+def asked_from_left_to_right(round: OverUnderRound, event: e.Choose) -> RuleResult:
     """Ask each player from left to right."""
     hand = round.hands.get(event.spot)
     if (
@@ -70,7 +70,7 @@ def asked_from_left_to_right(round: OverUnderRound, event: e.Choose) -> Finds:
         return None
     for spot, soon in round.chosen.items():
         if spot in round.hands and int(spot) > int(event.spot):
-            return Said(
+            return RuleHit(
                 f"Spot {spot} was asked before spot {event.spot}, which sits to its left.",
                 at=soon,
                 after=event,
@@ -79,16 +79,16 @@ def asked_from_left_to_right(round: OverUnderRound, event: e.Choose) -> Finds:
 
 
 @game.rule("out-of-order", on=e.Choose, needs="choose deal", cite=f"{DEALING} 4")
-def surrender_is_final(round: OverUnderRound, event: e.Choose) -> Finds:
+def surrender_is_final(round: OverUnderRound, event: e.Choose) -> RuleResult:
     """A player who surrendered has forfeited the ante and chooses no more."""
     if event.choice in CHOICES and round.surrendered(event.spot) and not round.seconds:
         says = f"Spot {event.spot} chose {event.choice} after it had surrendered; the surrender counts."
-        return Said(says, before=round.chosen.get(event.spot))
+        return RuleHit(says, before=round.chosen.get(event.spot))
     return None
 
 
 @game.rule("choice-too-late", on=e.Choose, needs="choose deal bet", cite=f"{DEALING} 5")
-def declared_before_the_second_cards(round: OverUnderRound, event: e.Choose) -> Finds:
+def declared_before_the_second_cards(round: OverUnderRound, event: e.Choose) -> RuleResult:
     """A declaration is made before the spot's second card, and is not changed after the first second card of
     the table.
     """
@@ -97,7 +97,7 @@ def declared_before_the_second_cards(round: OverUnderRound, event: e.Choose) -> 
         return None
     if len(hand.cards) > 1:
         own = hand.cards[1]
-        return Said(
+        return RuleHit(
             f"Spot {spot} chose {event.choice} after it had been dealt its second card,"
             f" {own.card or 'face down'}.",
             before=own,
@@ -110,18 +110,18 @@ def declared_before_the_second_cards(round: OverUnderRound, event: e.Choose) -> 
         f"Spot {spot} chose {event.choice} after {second_card(round.seconds[0])} and declarations were"
         f" closed. {before}, which counts."
     )
-    return Said(says, before=round.seconds[0])
+    return RuleHit(says, before=round.seconds[0])
 
 
 @game.rule("dealt-too-soon", on=e.Choose, needs="choose deal bet", cite=f"{DEALING} 5")
-def all_declare_first(round: OverUnderRound, event: e.Choose) -> Iterator[Said]:
+def all_declare_first(round: OverUnderRound, event: e.Choose) -> Iterator[RuleHit]:
     """Second cards are dealt once all declarations are made."""
     hand, spot = round.hands.get(event.spot) if round.seconds else None, event.spot
     if not hand or len(hand.cards) != 1 or spot in round.chosen or event.choice not in CHOICES:
         return
     if round.stake(spot, "ante") and not round.against_chips(event):
         for second in round.seconds[hand.seconds :]:
-            yield Said(
+            yield RuleHit(
                 sentence(f"{second_card(second)} before spot {spot} declared {event.choice}."),
                 at=second,
                 after=event,
@@ -129,12 +129,12 @@ def all_declare_first(round: OverUnderRound, event: e.Choose) -> Iterator[Said]:
 
 
 @game.rule("choice-missing", on=e.RoundClosed, needs="choose deal bet", cite=f"{DEALING} 4")
-def everyone_declares(round: OverUnderRound, event: Event) -> Iterator[Said]:
+def everyone_declares(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
     """Each player with an Ante wager is asked "Over, under or surrender?" and answers."""
     for spot, hand in round.hands.items():
         if spot not in round.chosen and round.stake(spot, "ante"):
             at = hand.cards[1] if len(hand.cards) > 1 else event
-            yield Said(
+            yield RuleHit(
                 f"Spot {spot} never chose over, under or surrender on its first card, {hand.cards[0].card}.",
                 at=at,
                 spot=spot,
@@ -142,9 +142,11 @@ def everyone_declares(round: OverUnderRound, event: Event) -> Iterator[Said]:
             )
 
 
-@game.rule("choice-without-bet", on=e.RoundClosed, needs="choose bet", cite=f"{DEALING} 4", though_void=True)
-def ante_for_a_choice(round: OverUnderRound, event: Event) -> Iterator[Said]:
+@game.rule(
+    "choice-without-bet", on=e.RoundClosed, needs="choose bet", cite=f"{DEALING} 4", also_when_void=True
+)
+def ante_for_a_choice(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
     """Only a player with an Ante wager has a choice to make."""
     for choice in round.declared:
         if not round.stake(choice.spot, "ante"):
-            yield Said(f"Spot {choice.spot} chose {choice.choice} and has no ante.", at=choice)
+            yield RuleHit(f"Spot {choice.spot} chose {choice.choice} and has no ante.", at=choice)

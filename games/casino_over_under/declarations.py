@@ -13,8 +13,8 @@ from games.kit import events as e
 from games.kit.betting import Key
 from games.kit.events import Event
 from games.kit.line import Line
+from games.kit.protocols import RoundTable
 from games.kit.round import BEFORE, CLOSED, OPEN, Round
-from games.kit.table import Table
 
 BY_SPOT = "by spot"
 """The window of over and under: the spot's own first card opens it."""
@@ -37,7 +37,7 @@ class Declarations(Round):
         "taken_back",
     )
 
-    def __init__(self, table: Table, opened: Event, number: int) -> None:
+    def __init__(self, table: RoundTable, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.hands: dict[str, Hand] = {}
         self.seconds: list[Event] = []

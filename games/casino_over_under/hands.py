@@ -6,34 +6,32 @@ from __future__ import annotations
 
 from games.casino_over_under.cards import PARTS, WHOLE, Hand, parts_of, worth
 from games.casino_over_under.declarations import BASE as BASE
-from games.casino_over_under.declarations import BY_SPOT, Declarations
+from games.casino_over_under.declarations import BY_SPOT
 from games.casino_over_under.declarations import CHOICES as CHOICES
-from games.casino_over_under.misdeal import interrupted_misdeal
+from games.casino_over_under.misdeal import Misdeals
 from games.kit import events as e
 from games.kit.events import Event
 from games.kit.line import Line
+from games.kit.protocols import RoundTable
 from games.kit.round import OPEN
-from games.kit.table import Table
 
 
-class OverUnderRound(Declarations):
+class OverUnderRound(Misdeals):
     """Dealing Procedures 1 to 6, one round."""
 
     __slots__ = (
-        "asked", "cleared_before", "closed_at", "early_words", "highest", "last_burned", "served", "short", "too_many", "two_firsts",
+        "asked", "cleared_before", "closed_at", "early_words", "last_burned", "served",
     )  # fmt: skip
 
     counts_unread = True
 
-    def __init__(self, table: Table, opened: Event, number: int) -> None:
+    def __init__(self, table: RoundTable, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.windows = {"ante": OPEN, "bonus": OPEN, "over": BY_SPOT, "under": BY_SPOT}
         self.closed_at = 0
         """How many facts of the round had come when ante and bonus were closed; 0 while they are open."""
         self.asked: dict[str | None, e.Announce] = {}
         """The first question about the bonus to each spot; None: to the whole table."""
-        self.highest: e.Deal | None = None
-        """The first card farthest to the dealer's right."""
         self.served: Hand | None = None
         """Of the hands with a second card, the one farthest to the dealer's right."""
         self.cleared_before: dict[str, Event] = {}
@@ -41,38 +39,6 @@ class OverUnderRound(Declarations):
         self.early_words: list[tuple[str, e.Announce]] = []
         """Outcomes announced before the spot's third card."""
         self.last_burned: Hand | None = None
-        self.too_many: e.Deal | None = None
-        """The first card that belongs to no hand."""
-        self.short: set[str] = set()
-        """Spots whose hand was cleared before all of its cards had come."""
-        self.two_firsts = False
-        """A spot that had declared nothing was dealt a second card."""
-
-    # -- whose hands are dealt -----------------------------------------------------------------------
-
-    def plays(self, spot: str) -> bool:
-        """Return True if a hand is dealt to the spot: a bonus without an ante is played out too."""
-        return any(line.stake and line.wager in PARTS for line in self.spots.get(spot, ()))
-
-    def burned(self, spot: str) -> bool:
-        """Return True if the spot's second and third card are burned: nothing is left to play for."""
-        return not self.stake(spot, "bonus") and self.side(spot) is None
-
-    def short_spots(self) -> list[str]:
-        """Return the spots with a hand to be dealt that have not all of its cards."""
-        return [spot for spot in self.spots if self.lacks(spot) and self.plays(spot)]
-
-    def lacks(self, spot: str) -> bool:
-        """Return True if cards of this hand have not come; how many are burned is another question."""
-        hand = self.hands.get(spot)
-        return hand is None or not (hand.whole or self.burned(spot))
-
-    @property
-    def misdealt(self) -> bool:
-        """Return True if a hand is known to have a wrong number of cards: all hands are void (Irregularities
-        1).
-        """
-        return self.too_many is not None or bool(self.short)
 
     # -- betting -------------------------------------------------------------------------------------
 
@@ -254,7 +220,7 @@ class OverUnderRound(Declarations):
 
     def void(self, event: e.Void) -> None:
         """After a wrong number of cards the cards are reshuffled; any other void does not ask for it."""
-        if self.voided is None and (self.misdealt or interrupted_misdeal(self)):
+        if self.voided is None and (self.misdealt or self.interrupted_misdeal()):
             self.table.shoe.shuffled = self.table.shoe.missed_shuffle = False
             self.table.shoe.misdealt = True
         super().void(event)

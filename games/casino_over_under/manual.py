@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from games.casino_over_under.hands import BASE, OverUnderRound
 from games.casino_over_under.questions import CONTRADICTIONS, QUESTIONS
 from games.kit import events as e
-from games.kit.diagnosis import Mistake
-from games.kit.game import MISDEAL, Game, Source
+from games.kit.common_rules import MISDEAL
+from games.kit.game import Game, Source
 from games.kit.line import Line
 from games.kit.odds import Odds, to_one
+from games.kit.rules import Mistake
 
 OVERVIEW, DEALING, IRREGULAR = (
     "COU Overview of the Rules",

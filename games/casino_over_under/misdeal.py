@@ -1,27 +1,68 @@
-"""When the cards of a Casino Over Under round that is voided cannot be those of a right deal (COU
-Irregularities 1).
+"""Wrong numbers of cards in a Casino Over Under round: whose hands are void, and when the cards of a round that
+is voided must be shuffled again (COU Irregularities 1).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from games.casino_over_under.cards import PARTS
+from games.casino_over_under.declarations import Declarations
+from games.kit import events as e
+from games.kit.events import Event
+from games.kit.protocols import RoundTable
 
-if TYPE_CHECKING:
-    from games.casino_over_under.hands import OverUnderRound
 
+class Misdeals(Declarations):
+    """The hands of one round that have, or may have, a wrong number of cards."""
 
-def interrupted_misdeal(round: OverUnderRound) -> bool:
-    """Return True if one spot has too many cards for what another has, although no hand is complete.
+    __slots__ = ("highest", "short", "too_many", "two_firsts")
 
-    That is two first cards to one spot, a spot that was passed over for its first card, and a hand left with
-    two cards.
-    """
-    if round.two_firsts:
-        return True
-    highest = int(round.highest.to) if round.highest is not None else 0
-    asked = bool(round.seconds) or any(choice.spot in round.hands for choice in round.declared)
-    for spot in round.spots if highest else ():
-        lacks_its_first = spot not in round.hands and round.table.game.has_place(spot) and round.plays(spot)
-        if lacks_its_first and (asked or int(spot) < highest):
+    def __init__(self, table: RoundTable, opened: Event, number: int) -> None:
+        super().__init__(table, opened, number)
+        self.highest: e.Deal | None = None
+        """The first card farthest to the dealer's right."""
+        self.too_many: e.Deal | None = None
+        """The first card that belongs to no hand."""
+        self.short: set[str] = set()
+        """Spots whose hand was cleared before all of its cards had come."""
+        self.two_firsts = False
+        """A spot that had declared nothing was dealt a second card."""
+
+    def plays(self, spot: str) -> bool:
+        """Return True if a hand is dealt to the spot: a bonus without an ante is played out too."""
+        return any(line.stake and line.wager in PARTS for line in self.spots.get(spot, ()))
+
+    def burned(self, spot: str) -> bool:
+        """Return True if the spot's second and third card are burned: nothing is left to play for."""
+        return not self.stake(spot, "bonus") and self.side(spot) is None
+
+    def short_spots(self) -> list[str]:
+        """Return the spots with a hand to be dealt that have not all of its cards."""
+        return [spot for spot in self.spots if self.lacks(spot) and self.plays(spot)]
+
+    def lacks(self, spot: str) -> bool:
+        """Return True if cards of this hand have not come; how many are burned is another question."""
+        hand = self.hands.get(spot)
+        return hand is None or not (hand.whole or self.burned(spot))
+
+    @property
+    def misdealt(self) -> bool:
+        """Return True if a hand is known to have a wrong number of cards: all hands are void (Irregularities
+        1).
+        """
+        return self.too_many is not None or bool(self.short)
+
+    def interrupted_misdeal(self) -> bool:
+        """Return True if one spot has too many cards for what another has, although no hand is complete.
+
+        That is two first cards to one spot, a spot that was passed over for its first card, and a hand left
+        with two cards.
+        """
+        if self.two_firsts:
             return True
-    return any(hand.passed_by is not None and not hand.whole for hand in round.hands.values())
+        highest = int(self.highest.to) if self.highest is not None else 0
+        asked = bool(self.seconds) or any(choice.spot in self.hands for choice in self.declared)
+        for spot in self.spots if highest else ():
+            lacks_its_first = spot not in self.hands and self.table.game.has_place(spot) and self.plays(spot)
+            if lacks_its_first and (asked or int(spot) < highest):
+                return True
+        return any(hand.passed_by is not None and not hand.whole for hand in self.hands.values())

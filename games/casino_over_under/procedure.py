@@ -11,11 +11,11 @@ from games.casino_over_under.hands import OverUnderRound
 from games.casino_over_under.manual import DEALING, IRREGULAR, game
 from games.kit import events as e
 from games.kit.events import Event
-from games.kit.game import Finds, Said
+from games.kit.rules import RuleHit, RuleResult
 
 
 @game.rule("wrong-deal-order", on=e.Deal, needs="deal bet", cite=f"{DEALING} 3")
-def first_cards_from_the_left(round: OverUnderRound, event: e.Deal) -> Finds:
+def first_cards_from_the_left(round: OverUnderRound, event: e.Deal) -> RuleResult:
     """Each player receives one card, from left to right, before anybody has a second."""
     if event.to in round.hands or not round.plays(event.to):
         return None
@@ -25,9 +25,9 @@ def first_cards_from_the_left(round: OverUnderRound, event: e.Deal) -> Finds:
             f"Spot {event.to} was passed over: spot {highest.to} had its first card, {highest.card},"
             " before it."
         )
-        return Said(says, before=highest)
+        return RuleHit(says, before=highest)
     if round.seconds:
-        return Said(
+        return RuleHit(
             f"Spot {event.to} was passed over: {dealt(round.seconds[0])} as a second card before it.",
             before=round.seconds[0],
         )
@@ -35,25 +35,25 @@ def first_cards_from_the_left(round: OverUnderRound, event: e.Deal) -> Finds:
 
 
 @game.rule("wrong-deal-order", on=(e.Deal, e.Burn), needs="deal bet", cite=f"{DEALING} 5")
-def hands_from_the_left(round: OverUnderRound, event: e.Deal | e.Burn) -> Finds:
+def hands_from_the_left(round: OverUnderRound, event: e.Deal | e.Burn) -> RuleResult:
     """Second and third card are dealt consecutively to each player, from the far left."""
     hand, served = round.hand_for(event), round.served
     if hand is None:
         return None
     if len(hand.cards) == 1 and served is not None and int(hand.spot) < int(served.spot):
         says = f"Spot {hand.spot} was passed over: spot {served.spot} had its second card before it."
-        return Said(says, before=served.cards[1])
+        return RuleHit(says, before=served.cards[1])
     if len(hand.cards) == WHOLE - 1 and hand.passed_by is not None:
         says = (
             f"Spot {hand.spot} did not get its third card after its second: {dealt(hand.passed_by)} between"
             " them."
         )
-        return Said(says, before=hand.passed_by)
+        return RuleHit(says, before=hand.passed_by)
     return None
 
 
 @game.rule("wrong-card-count", on=e.Deal, needs="deal bet", cite=f"{IRREGULAR} 1")
-def no_fourth_card(round: OverUnderRound, event: e.Deal) -> Finds:
+def no_fourth_card(round: OverUnderRound, event: e.Deal) -> RuleResult:
     """A hand has three cards, and only a spot with a wager has a hand."""
     hand = round.hands.get(event.to)
     if hand is not None:
@@ -71,7 +71,7 @@ def no_fourth_card(round: OverUnderRound, event: e.Deal) -> Finds:
 
 
 @game.rule("wrong-card-count", on=e.RoundClosed, needs="deal bet", cite=f"{IRREGULAR} 1")
-def three_cards(round: OverUnderRound, event: Event) -> Iterator[Said]:
+def three_cards(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
     """Every hand that is played out has three cards."""
     for spot in round.short_spots():
         hand = round.hands.get(spot)
@@ -80,7 +80,7 @@ def three_cards(round: OverUnderRound, event: Event) -> Iterator[Said]:
             (fact for fact in round.trail if settles(round, fact, spot)), event
         )
         cards = f"{count} card{'s' if count > 1 else ''}, {hand.shown}" if hand else "no card"
-        yield Said(
+        yield RuleHit(
             f"Spot {spot} was dealt {cards}; a hand has {WHOLE}.",
             at=at,
             spot=spot,
@@ -102,7 +102,7 @@ def settles(round: OverUnderRound, fact: Event, spot: str) -> bool:
 
 
 @game.rule("burn-count", on=(e.Clear, e.RoundClosed), needs="burn bet choose clear deal", cite=f"{DEALING} 5")
-def two_burned(round: OverUnderRound, event: e.Clear | e.RoundClosed) -> Iterator[Said]:
+def two_burned(round: OverUnderRound, event: e.Clear | e.RoundClosed) -> Iterator[RuleHit]:
     """For a player who surrendered without a bonus the second and third card are burned."""
     spots = [event.source_] if isinstance(event, e.Clear) else list(round.hands)
     for spot in spots:
@@ -117,7 +117,7 @@ def two_burned(round: OverUnderRound, event: e.Clear | e.RoundClosed) -> Iterato
             continue
         if hand.burns != WHOLE - 1:
             burned = f"{hand.burns} card{' was' if hand.burns == 1 else 's were'} burned"
-            yield Said(
+            yield RuleHit(
                 f"Spot {spot} surrendered without a bonus, and {burned} for it instead of {WHOLE - 1}.",
                 spot=spot,
                 wager="",
@@ -125,7 +125,7 @@ def two_burned(round: OverUnderRound, event: e.Clear | e.RoundClosed) -> Iterato
 
 
 @game.rule("burn-count", on=e.Burn, needs="burn bet choose deal", cite=f"{DEALING} 5")
-def burned_for_a_hand(round: OverUnderRound, event: e.Burn) -> Finds:
+def burned_for_a_hand(round: OverUnderRound, event: e.Burn) -> RuleResult:
     """Among the hands, cards are burned for a player who surrendered, and for nobody else."""
     last = round.last_burned
     stray = round.hands and round.to_burn() is None and (last is None or last.cleared is not None)
@@ -137,13 +137,13 @@ def burned_for_a_hand(round: OverUnderRound, event: e.Burn) -> Finds:
 
 
 @game.rule("out-of-order", on=(e.Deal, e.Burn), needs="deal bet clear", cite=f"{DEALING} 5", present="clear")
-def nothing_to_clear(round: OverUnderRound, event: e.Deal | e.Burn) -> Finds:
+def nothing_to_clear(round: OverUnderRound, event: e.Deal | e.Burn) -> RuleResult:
     """A player's cards are taken after the third was dealt."""
     hand = round.hand_for(event)
     spot = hand.spot if hand else event.to if isinstance(event, e.Deal) else ""
     early = hand.cleared if hand else round.cleared_before.pop(spot, None)
     return (
-        Said(
+        RuleHit(
             f"The cards of spot {spot} were taken before it had all three; {dealt(event)} after.",
             at=early,
             after=event,
@@ -154,12 +154,12 @@ def nothing_to_clear(round: OverUnderRound, event: e.Deal | e.Burn) -> Finds:
 
 
 @game.rule("not-cleared", on=e.RoundClosed, needs="bet clear deal", cite=f"{DEALING} 5")
-def every_hand_taken(round: OverUnderRound, event: Event) -> Iterator[Said]:
+def every_hand_taken(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
     """Take each player's cards before dealing to the next."""
     for spot, hand in round.hands.items():
         if hand.cleared is None and not round.lacks(spot):
             at = hand.next_card or hand.passed_by or event
-            yield Said(
+            yield RuleHit(
                 f"The cards of spot {spot}, {hand.shown}, were not taken before {next_step(at)}.",
                 at=at,
                 spot=spot,

@@ -11,15 +11,15 @@ from games.casino_over_under.hands import BASE, OverUnderRound
 from games.casino_over_under.manual import DEALING, base, bonus, game, over_or_under
 from games.kit import events as e
 from games.kit.events import Event
-from games.kit.game import MONEY, Finds, Said, word
 from games.kit.line import Line
 from games.kit.odds import same_odds
+from games.kit.rules import MONEY, RuleHit, RuleResult, announcement
 
 EVEN_MONEY = "even money"  # COU Dealing Procedures 6: "Winner on the over 23 for even money"
 
 
-@game.rule("announced-wrong", on=word("outcome"), needs="announce bet deal", cite=f"{DEALING} 6")
-def outcome_word(round: OverUnderRound, event: e.Announce) -> Finds:
+@game.rule("announced-wrong", on=announcement("outcome"), needs="announce bet deal", cite=f"{DEALING} 6")
+def outcome_word(round: OverUnderRound, event: e.Announce) -> RuleResult:
     """Announce the outcome: the total, and what a winning wager is paid at."""
     hand = round.spoken_of(event)
     return wrong_word(round, hand, event) if hand else None
@@ -30,10 +30,10 @@ def outcome_word(round: OverUnderRound, event: e.Announce) -> Finds:
     on=e.RoundClosed,
     needs="announce bet deal",
     cite=f"{DEALING} 6",
-    though_void=True,
+    also_when_void=True,
     present="announce",
 )
-def outcome_after_the_cards(round: OverUnderRound, event: Event) -> Iterator[Said]:
+def outcome_after_the_cards(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
     """The outcome is announced after the third card has been dealt."""
     for spot, early in round.early_words:
         hand = round.hands.get(spot)
@@ -44,22 +44,22 @@ def outcome_after_the_cards(round: OverUnderRound, event: Event) -> Iterator[Sai
                 f"The dealer announced {word} for spot {spot} before its third card,"
                 f" {third.card or 'not read'}, was dealt."
             )
-            yield Said(says, at=early, after=third)
+            yield RuleHit(says, at=early, after=third)
 
 
 @game.rule(
-    "announced-wrong", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", though_void=True
+    "announced-wrong", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", also_when_void=True
 )
-def outcome_before_the_cards(round: OverUnderRound, event: Event) -> Iterator[Said]:
+def outcome_before_the_cards(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
     """An outcome announced before the third card is compared with it all the same, and one for a spot without
     a hand is wrong.
     """
     for spot, early in round.early_words:
         hand = round.hands.get(spot)
         if hand is not None and (says := wrong_word(round, hand, early)):
-            yield Said(says, at=early)
+            yield RuleHit(says, at=early)
         elif hand is None and not round.voided and not round.plays(spot):
-            yield Said(f"The dealer announced an outcome for spot {spot}, which has no hand.", at=early)
+            yield RuleHit(f"The dealer announced an outcome for spot {spot}, which has no hand.", at=early)
 
 
 def wrong_word(round: OverUnderRound, hand: Hand, event: e.Announce) -> str | None:
@@ -97,9 +97,9 @@ def wrong_word(round: OverUnderRound, hand: Hand, event: e.Announce) -> str | No
 
 
 @game.rule(
-    "not-announced", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", though_void=True
+    "not-announced", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", also_when_void=True
 )
-def outcome_said_first(round: OverUnderRound, event: Event) -> Iterator[Said]:
+def outcome_said_first(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
     """Announce the outcome before paying or taking a player's money: each winning base wager, and each bonus,
     won or lost.
     """
@@ -114,7 +114,7 @@ def outcome_said_first(round: OverUnderRound, event: Event) -> Iterator[Said]:
             )
             head = f"The outcome of {wager} at spot {hand.spot}, {hand.total} with {hand.shown},"
             if moved is not None and said is not None:
-                yield Said(
+                yield RuleHit(
                     f"{head} was announced late: the money had moved.",
                     at=moved,
                     spot=hand.spot,
@@ -122,13 +122,15 @@ def outcome_said_first(round: OverUnderRound, event: Event) -> Iterator[Said]:
                     after=said,
                 )
             elif moved is not None or not (said or round.misdealt or round.voided):
-                yield Said(
+                yield RuleHit(
                     f"{head} was not announced.", at=moved or hand.cleared, spot=hand.spot, wager=wager
                 )
 
 
-@game.rule("out-of-order", on=word("outcome"), needs="announce bet deal take pay", cite=f"{DEALING} 6")
-def lost_before_it_is_said(round: OverUnderRound, event: e.Announce) -> Finds:
+@game.rule(
+    "out-of-order", on=announcement("outcome"), needs="announce bet deal take pay", cite=f"{DEALING} 6"
+)
+def lost_before_it_is_said(round: OverUnderRound, event: e.Announce) -> RuleResult:
     """An outcome that is announced is announced before the money moves, a lost base wager too."""
     hand = round.spoken_of(event)
     if (
@@ -144,7 +146,7 @@ def lost_before_it_is_said(round: OverUnderRound, event: e.Announce) -> Finds:
         f"Spot {hand.spot} lost on {hand.total} ({hand.shown}); its money was taken before the dealer"
         " announced the total."
     )
-    return Said(says, at=hand.base_moved, spot=hand.spot, after=event)
+    return RuleHit(says, at=hand.base_moved, spot=hand.spot, after=event)
 
 
 def due(round: OverUnderRound, hand: Hand, part: str) -> bool:
@@ -161,17 +163,17 @@ def due(round: OverUnderRound, hand: Hand, part: str) -> bool:
 
 
 @game.rule("settled-out-of-order", on=MONEY, needs="bet deal take pay", cite=f"{DEALING} 6")
-def base_first(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
+def base_first(round: OverUnderRound, event: Event, line: Line, signed: int) -> RuleResult:
     """Resolve ante and over or under first, then the bonus."""
     hand = round.hands.get(line.spot)
     if hand and hand.bonus_moved and hand.bonus_moved is not event and line.wager != "bonus":
         says = f"The {line.wager} of spot {line.spot} was settled after its bonus."
-        return Said(says, spot=line.spot, wager=line.wager, before=hand.bonus_moved)
+        return RuleHit(says, spot=line.spot, wager=line.wager, before=hand.bonus_moved)
     return None
 
 
 @game.rule("out-of-order", on=MONEY, needs="announce bet deal take pay", cite=f"{DEALING} 6")
-def base_before_the_bonus_word(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
+def base_before_the_bonus_word(round: OverUnderRound, event: Event, line: Line, signed: int) -> RuleResult:
     """Resolve ante and over or under, then determine and announce the bonus."""
     hand = round.hands.get(line.spot)
     if hand is None or hand.bonus_word is None or hand.bonus_moved is not None:
@@ -183,11 +185,11 @@ def base_before_the_bonus_word(round: OverUnderRound, event: Event, line: Line, 
     ):
         return None  # what one fact settles has no order in itself
     says = f"The dealer announced the bonus of spot {line.spot} before its {line.wager} was settled."
-    return Said(says, at=hand.bonus_word, after=event)
+    return RuleHit(says, at=hand.bonus_word, after=event)
 
 
 @game.rule("settled-out-of-order", on=MONEY, needs="bet choose deal take", cite=f"{DEALING} 4")
-def ante_at_once(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
+def ante_at_once(round: OverUnderRound, event: Event, line: Line, signed: int) -> RuleResult:
     """If a player surrenders, the Ante wager is taken before the hand goes on."""
     hand = round.hands.get(line.spot)
     if (
@@ -202,11 +204,11 @@ def ante_at_once(round: OverUnderRound, event: Event, line: Line, signed: int) -
         f"Spot {line.spot} surrendered; its ante was {'paid' if signed > 0 else 'taken'} only after the"
         f" hand's {second}."
     )
-    return Said(says, spot=line.spot, wager=line.wager, before=hand.cards[1])
+    return RuleHit(says, spot=line.spot, wager=line.wager, before=hand.cards[1])
 
 
 @game.rule("out-of-order", on=MONEY, needs="bet choose deal take", cite=f"{DEALING} 4")
-def ante_before_other_hands(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
+def ante_before_other_hands(round: OverUnderRound, event: Event, line: Line, signed: int) -> RuleResult:
     """If a player surrenders, the Ante wager is taken before another hand is played."""
     hand = round.hands.get(line.spot) if line.wager == "ante" and round.seconds else None
     if (
@@ -221,13 +223,13 @@ def ante_before_other_hands(round: OverUnderRound, event: Event, line: Line, sig
         f"Spot {line.spot} surrendered; its ante was {'paid' if signed > 0 else 'taken'} only after another"
         f" hand: {dealt(played)}."
     )
-    return Said(says, spot=line.spot, wager=line.wager, before=played)
+    return RuleHit(says, spot=line.spot, wager=line.wager, before=played)
 
 
 @game.rule("dealt-too-soon", on=(MONEY, e.Clear), needs="deal bet clear", cite=f"{DEALING} 6")
 def resolved_before_the_next(
     round: OverUnderRound, event: Event, line: Line | None = None, signed: int = 0
-) -> Finds:
+) -> RuleResult:
     """Resolve all wagers of a player and take the cards before moving on to the next."""
     spot = line.spot if line else event.source_ if isinstance(event, e.Clear) else ""
     hand = round.hands.get(spot)
@@ -240,15 +242,15 @@ def resolved_before_the_next(
         return None
     what = f"its {line.wager} was settled" if line else "its cards were taken"
     says = sentence(f"{dealt(hand.next_card)} before spot {spot} was done: {what} later.")
-    return Said(says, at=hand.next_card, after=event)
+    return RuleHit(says, at=hand.next_card, after=event)
 
 
 @game.rule("out-of-order", on=MONEY, needs="deal bet clear", cite=f"{DEALING} 5", present="clear")
-def money_before_clear(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
+def money_before_clear(round: OverUnderRound, event: Event, line: Line, signed: int) -> RuleResult:
     """Take the cards only when the player's wagers are resolved."""
     hand = round.hands.get(line.spot)
     if hand and hand.cleared and not round.taken_at_once(line):
-        return Said(
+        return RuleHit(
             f"The cards of spot {line.spot}, {hand.shown}, were taken before its {line.wager} was settled.",
             at=hand.cleared,
             after=event,

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from games.kit import events as e
 from games.kit.events import Event
-from games.kit.game import Said
 from games.kit.line import Line
+from games.kit.protocols import RoundTable
 from games.kit.round import BEFORE, CLOSED, OPEN, Round
+from games.kit.rules import RuleHit
 from games.kit.steps import Steps
-from games.kit.table import Table
 
 WORDS = {"dice": "dice word", "short-side": "short side", "no-short-side": "short side"}
 """What is said for the whole table, and the step that it is."""
@@ -64,7 +64,7 @@ class EasyRound(Round):
 
     counts_unread = True
 
-    def __init__(self, table: Table, opened: Event, number: int) -> None:
+    def __init__(self, table: RoundTable, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.windows = {"over": OPEN, "under": OPEN, "spread": OPEN, "short-side": BEFORE}
         self.steps = Steps("roll", "dice word", "mark", "short side", "cards")
@@ -114,7 +114,7 @@ class EasyRound(Round):
             "bet-not-offered",
             "EOU Dealer Instructions 8",
             event,
-            Said(says, spot=line.spot, wager=line.wager),
+            RuleHit(says, spot=line.spot, wager=line.wager),
         )
 
     def mark(self, event: e.Mark) -> None:

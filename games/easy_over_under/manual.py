@@ -8,10 +8,11 @@ from fractions import Fraction
 from games.easy_over_under.hands import EasyRound
 from games.easy_over_under.questions import CONTRADICTIONS, QUESTIONS
 from games.kit import events as e
-from games.kit.diagnosis import Mistake
-from games.kit.game import CUT_DEPTH, Game, Source
+from games.kit.common_rules import CUT_DEPTH
+from games.kit.game import Game, Source
 from games.kit.line import Line
 from games.kit.odds import Odds, to_one
+from games.kit.rules import Mistake
 
 RULES, DEALER, PAYOUTS = "EOU Game Rules", "EOU Dealer Instructions", "EOU Payouts & House Edge"
 

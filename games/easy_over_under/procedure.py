@@ -11,11 +11,11 @@ from games.easy_over_under.manual import DEALER, RULES, SHAKES, SHORT_SIDE, SHOR
 from games.kit import events as e
 from games.kit.cards import RANKS
 from games.kit.events import Event
-from games.kit.game import Finds, Said, word
 from games.kit.odds import same_odds, to_one
+from games.kit.rules import RuleHit, RuleResult, announcement
 from games.kit.table import Table
 
-STEPS = (e.Mark, word("dice"), word("short-side"), word("no-short-side"))
+STEPS = (e.Mark, announcement("dice"), announcement("short-side"), announcement("no-short-side"))
 """The moments between the roll and the first card."""
 SIDES = {"ties-push": "Ties Push", "ties-lose-half": "Ties Lose 1/2"}
 """What the two sides of the disc say."""
@@ -48,7 +48,7 @@ def step_of(event: e.Roll | e.Announce | e.Mark) -> str:
 
 
 @game.rule("cut-too-deep", on=e.Shuffled, needs="shuffled", cite=f"{DEALER} 1")
-def half_at_most(table: Table, event: e.Shuffled) -> Finds:
+def half_at_most(table: Table, event: e.Shuffled) -> RuleResult:
     """Cut the decks so that no more than half of the cards can be dealt."""
     if event.cut is not None and event.cut > 26 * event.decks:
         return (
@@ -59,7 +59,7 @@ def half_at_most(table: Table, event: e.Shuffled) -> Finds:
 
 
 @game.rule("too-few-shakes", on=e.Roll, needs="shake roll", cite=f"{DEALER} 3")
-def five_shakes(round: EasyRound, event: e.Roll) -> Finds:
+def five_shakes(round: EasyRound, event: e.Roll) -> RuleResult:
     """Shake the cup five times at least before the roll is shown."""
     if round.shakes < SHAKES and not round.rolled:
         times = "once" if round.shakes == 1 else f"{round.shakes} times"
@@ -71,12 +71,14 @@ def five_shakes(round: EasyRound, event: e.Roll) -> Finds:
 
 
 @game.rule("out-of-order", on=e.Shake, needs="shake roll", cite=f"{DEALER} 3 and 4", present="roll")
-def shaken_before_the_reveal(round: EasyRound, event: e.Shake) -> Finds:
+def shaken_before_the_reveal(round: EasyRound, event: e.Shake) -> RuleResult:
     """The cup is shaken and put down; then the dice are revealed, and the cup is shaken no more."""
     revealed = round.steps.came.get("roll")
     if revealed is None or event.times <= 0:
         return None
-    return Said(f"The cup was shaken after the dice had been revealed: {shown(revealed)}.", before=revealed)
+    return RuleHit(
+        f"The cup was shaken after the dice had been revealed: {shown(revealed)}.", before=revealed
+    )
 
 
 def shown(roll: Event) -> str:
@@ -85,7 +87,7 @@ def shown(roll: Event) -> str:
 
 
 @game.rule("impossible-die", on=e.Roll, needs="roll", cite="EOU Overview")
-def two_dice(round: EasyRound, event: e.Roll) -> Finds:
+def two_dice(round: EasyRound, event: e.Roll) -> RuleResult:
     """The game uses two six sided dice."""
     if len(event.dice) != 2 or not all(1 <= die <= 6 for die in event.dice):
         return f"The roll shows {shown(event)}; two dice with six sides each cannot show that."
@@ -93,15 +95,15 @@ def two_dice(round: EasyRound, event: e.Roll) -> Finds:
 
 
 @game.rule("out-of-order", on=e.Roll, needs="roll", cite=f"{DEALER} 4")
-def one_roll(round: EasyRound, event: e.Roll) -> Finds:
+def one_roll(round: EasyRound, event: e.Roll) -> RuleResult:
     """The dice are rolled once in a hand."""
     first = round.steps.came.get("roll")
     says = "The dice were rolled again in the same hand, {}; the first roll counts, {}."
-    return Said(says.format(shown(event), shown(first)), before=first) if first else None
+    return RuleHit(says.format(shown(event), shown(first)), before=first) if first else None
 
 
-@game.rule("announced-wrong", on=word("dice"), needs="announce roll", cite=f"{DEALER} 5")
-def dice_word(round: EasyRound, event: e.Announce) -> Finds:
+@game.rule("announced-wrong", on=announcement("dice"), needs="announce roll", cite=f"{DEALER} 5")
+def dice_word(round: EasyRound, event: e.Announce) -> RuleResult:
     """Announce the value of the dice."""
     if round.total is not None and event.value is not None and event.value != round.total:
         return f"The dealer announced {event.value} for the dice; they show {round.total}."
@@ -110,15 +112,15 @@ def dice_word(round: EasyRound, event: e.Announce) -> Finds:
 
 @game.rule(
     "announced-wrong",
-    on=(word("short-side"), word("no-short-side")),
+    on=(announcement("short-side"), announcement("no-short-side")),
     needs="announce roll",
     cite=f"{DEALER} 8 and 9",
 )
-def short_side_word(round: EasyRound, event: e.Announce) -> Finds:
+def short_side_word(round: EasyRound, event: e.Announce) -> RuleResult:
     """Announce the cards that win the Short Side and what it pays; on a seven, that there is none this hand."""
     total = round.total
     wrong = wrong_short_side(event, total) if total is not None else None
-    return Said(wrong, cite=clause(round, "short side")) if wrong else None
+    return RuleHit(wrong, cite=clause(round, "short side")) if wrong else None
 
 
 def wrong_short_side(event: e.Announce, total: int) -> str | None:
@@ -144,14 +146,14 @@ def wrong_short_side(event: e.Announce, total: int) -> str | None:
 
 
 @game.rule("marker-wrong-value", on=e.Mark, needs="mark roll", cite=f"{DEALER} 6")
-def disc_on_the_roll(round: EasyRound, event: e.Mark) -> Finds:
+def disc_on_the_roll(round: EasyRound, event: e.Mark) -> RuleResult:
     """Place the disc in the square of the value rolled."""
     wrong = round.total is not None and event.value != round.total
     return f"The disc was placed on {event.value}; the roll is {round.total}." if wrong else None
 
 
 @game.rule("marker-wrong-side", on=e.Mark, needs="mark roll", cite=f"{DEALER} 6")
-def disc_side(round: EasyRound, event: e.Mark) -> Finds:
+def disc_side(round: EasyRound, event: e.Mark) -> RuleResult:
     """Place the disc with "Ties Push" up on doubles, else with "Ties Lose 1/2" up."""
     right = "ties-push" if round.doubles else "ties-lose-half"
     if round.total is not None and event.side != right:
@@ -164,33 +166,33 @@ def disc_side(round: EasyRound, event: e.Mark) -> Finds:
 
 
 @game.rule("not-announced", on=e.RoundClosed, needs="announce roll", cite=f"{DEALER} 5, 8 and 9")
-def words_for_the_table(round: EasyRound, event: Event) -> Iterator[Said]:
+def words_for_the_table(round: EasyRound, event: Event) -> Iterator[RuleHit]:
     """Announce the roll, then the Short Side or that there is none."""
     short_side = "that there is no Short Side this hand" if round.total == 7 else "the Short Side"
     for step, words in (("dice word", "the value of the dice"), ("short side", short_side)):
         if round.rolled and step not in round.steps.came:
             at = round.steps.proof(step, round.trail, round.name) or event
-            yield Said(
+            yield RuleHit(
                 f"The dealer never announced {words}.", at=at, spot="", wager="", cite=clause(round, step)
             )
 
 
 @game.rule("not-marked", on=e.RoundClosed, needs="mark roll", cite=f"{DEALER} 6")
-def disc_placed(round: EasyRound, event: Event) -> Finds:
+def disc_placed(round: EasyRound, event: Event) -> RuleResult:
     """Mark the roll with the disc."""
     if "mark" in round.steps.came or not round.rolled:
         return None
     at = round.steps.proof("mark", round.trail, round.name) or event
-    return Said("The roll was never marked with the disc.", at=at)
+    return RuleHit("The roll was never marked with the disc.", at=at)
 
 
 @game.rule("out-of-order", on=(e.Roll, *STEPS), needs="roll announce mark", cite=f"{DEALER} 4 to 9")
-def steps_in_order(round: EasyRound, event: e.Roll | e.Announce | e.Mark) -> Finds:
+def steps_in_order(round: EasyRound, event: e.Roll | e.Announce | e.Mark) -> RuleResult:
     """Roll, announce, mark, Short Side: in this order."""
     step = step_of(event)
     soon = round.steps.too_soon(step)
     return [
-        Said(before(later, step), at=fact, after=event, cite=clause(round, step, later))
+        RuleHit(before(later, step), at=fact, after=event, cite=clause(round, step, later))
         for later, fact in soon.items()
         if later != "cards"
     ] or None
@@ -202,18 +204,18 @@ def before(later: str, step: str) -> str:
 
 
 @game.rule("out-of-order", on=STEPS[2:], needs="roll announce no-more-bets", cite=f"{DEALER} 9 and 10")
-def wave_after_the_offer(round: EasyRound, event: e.Announce) -> Finds:
+def wave_after_the_offer(round: EasyRound, event: e.Announce) -> RuleResult:
     """Announce the Short Side, and only then wave that there are no more bets."""
     if round.early_wave is None or "short side" in round.steps.came:
         return None
     says = f"The dealer waved for no more bets before announcing the Short Side on a roll of {round.total}."
-    return Said(says, at=round.early_wave, after=event)
+    return RuleHit(says, at=round.early_wave, after=event)
 
 
 @game.rule(
     "out-of-order", on=e.RoundClosed, needs="roll announce no-more-bets deal", cite=f"{DEALER} 9 and 10"
 )
-def wave_after_the_roll(round: EasyRound, event: Event) -> Finds:
+def wave_after_the_roll(round: EasyRound, event: Event) -> RuleResult:
     """The wave comes after the Short Side has been announced, not before the roll alone."""
     if not round.waved_too_soon or round.total in (None, 7) or "cards" not in round.steps.came:
         return None
@@ -221,36 +223,40 @@ def wave_after_the_roll(round: EasyRound, event: Event) -> Finds:
         f"The dealer waved for no more bets before the roll of {round.total}, and not after announcing the"
         " Short Side."
     )
-    return Said(says, at=round.first_wave, after=round.steps.came["short side"])
+    return RuleHit(says, at=round.first_wave, after=round.steps.came["short side"])
 
 
 @game.rule("dealt-too-soon", on=(e.Roll, *STEPS), needs="roll announce mark deal", cite=f"{DEALER} 4 to 11")
-def table_before_cards(round: EasyRound, event: e.Roll | e.Announce | e.Mark) -> Finds:
+def table_before_cards(round: EasyRound, event: e.Roll | e.Announce | e.Mark) -> RuleResult:
     """The first card is dealt after the roll, the disc and the words."""
     step = step_of(event)
     first = round.steps.too_soon(step).get("cards")
     return (
-        Said(f"{dealt(first)} before {DONE[step]}.", at=first, after=event, cite=clause(round, step, "cards"))
+        RuleHit(
+            f"{dealt(first)} before {DONE[step]}.", at=first, after=event, cite=clause(round, step, "cards")
+        )
         if first
         else None
     )
 
 
-@game.rule("dealt-too-soon", on=e.RoundClosed, needs="roll deal", cite=f"{DEALER} 4 to 11", though_void=True)
-def no_card_without_a_roll(round: EasyRound, event: Event) -> Finds:
+@game.rule(
+    "dealt-too-soon", on=e.RoundClosed, needs="roll deal", cite=f"{DEALER} 4 to 11", also_when_void=True
+)
+def no_card_without_a_roll(round: EasyRound, event: Event) -> RuleResult:
     """No card is dealt in a hand whose dice are not rolled."""
     first = round.steps.came.get("cards")
     if first is None or round.rolled:
         return None
-    return Said(
+    return RuleHit(
         f"{dealt(first)}, and the dice were never rolled.", at=first, cite=clause(round, "roll", "cards")
     )
 
 
 @game.rule("settled-too-soon", on=e.RoundClosed, needs="bet roll deal", cite=f"{RULES} 5")
-def no_money_without_a_roll(round: EasyRound, event: Event) -> Iterator[Said]:
+def no_money_without_a_roll(round: EasyRound, event: Event) -> Iterator[RuleHit]:
     """Wagers are settled by comparing the card with the roll; without a roll no money moves."""
     for line, early in round.early:
         if line.spot in round.hands and not round.rolled:
             says = f"Money moved on {line.wager} of spot {line.spot}, and the dice were never rolled."
-            yield Said(says, at=early, spot=line.spot, wager=line.wager)
+            yield RuleHit(says, at=early, spot=line.spot, wager=line.wager)

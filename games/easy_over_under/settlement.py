@@ -10,16 +10,16 @@ from games.easy_over_under.hands import EasyRound, Hand, dealt
 from games.easy_over_under.manual import DEALER, RULES, game
 from games.kit import events as e
 from games.kit.events import Event
-from games.kit.game import MONEY, Finds, Said, word
 from games.kit.line import Line
+from games.kit.rules import MONEY, RuleHit, RuleResult, announcement
 
 
 @game.rule("wrong-deal-order", on=e.Deal, needs="deal bet", cite=f"{DEALER} 11")
-def from_the_left(round: EasyRound, event: e.Deal) -> Finds:
+def from_the_left(round: EasyRound, event: e.Deal) -> RuleResult:
     """Deal from the player farthest to the dealer's left."""
     passed = round.highest
     if passed is not None and int(event.to) < int(passed.to) and round.belongs(event.to):
-        return Said(
+        return RuleHit(
             f"Spot {event.to} was passed over: spot {passed.to} had its card, {passed.card}, before it.",
             before=passed,
         )
@@ -27,7 +27,7 @@ def from_the_left(round: EasyRound, event: e.Deal) -> Finds:
 
 
 @game.rule("wrong-card-count", on=e.Deal, needs="deal bet", cite=f"{RULES} 5")
-def no_second_card(round: EasyRound, event: e.Deal) -> Finds:
+def no_second_card(round: EasyRound, event: e.Deal) -> RuleResult:
     """A single card is dealt to each player."""
     if round.belongs(event.to):
         return None
@@ -41,12 +41,12 @@ def no_second_card(round: EasyRound, event: e.Deal) -> Finds:
 
 
 @game.rule("wrong-card-count", on=e.RoundClosed, needs="deal bet", cite=f"{RULES} 5")
-def everyone_a_card(round: EasyRound, event: Event) -> Iterator[Said]:
+def everyone_a_card(round: EasyRound, event: Event) -> Iterator[RuleHit]:
     """A card is dealt to each player with a wager."""
     for spot in round.spots:
         if round.belongs(spot):
             at = next((fact for fact in round.trail if touches(fact, spot)), event)
-            yield Said(f"Spot {spot} had a wager and was dealt no card.", at=at, spot=spot)
+            yield RuleHit(f"Spot {spot} had a wager and was dealt no card.", at=at, spot=spot)
 
 
 def touches(fact: Event, spot: str) -> bool:
@@ -56,8 +56,8 @@ def touches(fact: Event, spot: str) -> bool:
     return isinstance(fact, e.Take | e.Pay) and fact.spot == spot
 
 
-@game.rule("not-announced", on=e.RoundClosed, needs="announce deal", cite=f"{DEALER} 12", though_void=True)
-def card_said_first(round: EasyRound, event: Event) -> Iterator[Said]:
+@game.rule("not-announced", on=e.RoundClosed, needs="announce deal", cite=f"{DEALER} 12", also_when_void=True)
+def card_said_first(round: EasyRound, event: Event) -> Iterator[RuleHit]:
     """Announce each card before its wagers are settled."""
     for spot, hand in round.hands.items():
         if hand.silent is None and (hand.announced is not None or round.voided is not None):
@@ -65,7 +65,7 @@ def card_said_first(round: EasyRound, event: Event) -> Iterator[Said]:
         card = f"The card of spot {spot}, {hand.card.card or 'not read'},"
         if hand.silent is not None and hand.announced is not None:
             did = "it was collected" if isinstance(hand.silent, e.Clear) else "the money had moved"
-            yield Said(
+            yield RuleHit(
                 f"{card} was announced late: {did}.",
                 at=hand.silent,
                 spot=spot,
@@ -73,11 +73,11 @@ def card_said_first(round: EasyRound, event: Event) -> Iterator[Said]:
                 after=hand.announced,
             )
         else:
-            yield Said(f"{card} was not announced.", at=hand.silent, spot=spot, wager="")
+            yield RuleHit(f"{card} was not announced.", at=hand.silent, spot=spot, wager="")
 
 
 @game.rule("settled-out-of-order", on=MONEY, needs="bet deal roll take pay", cite=f"{DEALER} 12 and 13")
-def losers_first(round: EasyRound, event: Event, line: Line, signed: int) -> Finds:
+def losers_first(round: EasyRound, event: Event, line: Line, signed: int) -> RuleResult:
     """Collect the losing wagers of a spot, then pay its winners."""
     hand = round.hands.get(line.spot)
     if signed < 0 and hand and hand.winner_paid and line.owed is not None and line.owed < 0:
@@ -85,20 +85,20 @@ def losers_first(round: EasyRound, event: Event, line: Line, signed: int) -> Fin
             f"The losing {line.wager} of spot {line.spot} was collected after a winner of the spot had been"
             " paid."
         )
-        return Said(says, spot=line.spot, wager=line.wager, before=hand.winner_paid)
+        return RuleHit(says, spot=line.spot, wager=line.wager, before=hand.winner_paid)
     return None
 
 
 @game.rule("dealt-too-soon", on=(MONEY, e.Clear), needs="deal bet clear", cite=f"{DEALER} 14")
 def settled_before_the_next(
     round: EasyRound, event: Event, line: Line | None = None, signed: int = 0
-) -> Finds:
+) -> RuleResult:
     """Settle a spot and collect its card before dealing to the next."""
     spot = line.spot if line else event.source_ if isinstance(event, e.Clear) else ""
     hand = round.hands.get(spot)
     if hand and hand.next_card and not (hand.cleared and isinstance(event, e.Clear)):
         what = f"its {line.wager} was settled" if line else "its card was collected"
-        return Said(
+        return RuleHit(
             f"{dealt(hand.next_card)} before spot {spot} was done: {what} later.",
             at=hand.next_card,
             after=event,
@@ -107,7 +107,7 @@ def settled_before_the_next(
 
 
 @game.rule("out-of-order", on=MONEY, needs="deal bet clear", cite=f"{DEALER} 14", present="clear")
-def money_before_clear(round: EasyRound, event: Event, line: Line, signed: int) -> Finds:
+def money_before_clear(round: EasyRound, event: Event, line: Line, signed: int) -> RuleResult:
     """Collect the card only when the spot's losers are collected and its winners paid."""
     hand = round.hands.get(line.spot)
     if hand and hand.cleared:
@@ -115,17 +115,17 @@ def money_before_clear(round: EasyRound, event: Event, line: Line, signed: int) 
             f"The card of spot {line.spot}, {hand.card.card or 'not read'}, was collected before its"
             f" {line.wager} was settled."
         )
-        return Said(says, at=hand.cleared, after=event)
+        return RuleHit(says, at=hand.cleared, after=event)
     return None
 
 
 @game.rule("out-of-order", on=e.Deal, needs="deal bet clear", cite=f"{DEALER} 14", present="clear")
-def nothing_to_clear(round: EasyRound, event: e.Deal) -> Finds:
+def nothing_to_clear(round: EasyRound, event: e.Deal) -> RuleResult:
     """A card is collected after it was dealt."""
     early = round.cleared_before.pop(event.to, None)
     if early is None:
         return None
-    return Said(
+    return RuleHit(
         f"Spot {event.to} was cleared before it was dealt its card, {event.card or 'not read'}.",
         at=early,
         after=event,
@@ -133,7 +133,7 @@ def nothing_to_clear(round: EasyRound, event: e.Deal) -> Finds:
 
 
 @game.rule("not-cleared", on=e.RoundClosed, needs="clear deal", cite=f"{DEALER} 14")
-def every_card_collected(round: EasyRound, event: Event) -> Iterator[Said]:
+def every_card_collected(round: EasyRound, event: Event) -> Iterator[RuleHit]:
     """Collect each player's card before dealing to the next."""
     for spot, hand in round.hands.items():
         if hand.cleared is None:
@@ -141,18 +141,20 @@ def every_card_collected(round: EasyRound, event: Event) -> Iterator[Said]:
             says = (
                 f"The card of spot {spot}, {hand.card.card or 'not read'}, was not collected before {then}."
             )
-            yield Said(says, at=hand.next_card or event, spot=spot, wager="")
+            yield RuleHit(says, at=hand.next_card or event, spot=spot, wager="")
 
 
-@game.rule("announced-wrong", on=word("card"), needs="announce deal", cite=f"{DEALER} 12")
-def card_word(round: EasyRound, event: e.Announce) -> Finds:
+@game.rule("announced-wrong", on=announcement("card"), needs="announce deal", cite=f"{DEALER} 12")
+def card_word(round: EasyRound, event: e.Announce) -> RuleResult:
     """Announce the card's value."""
     hand = round.spoken_of(event)
     return wrong_card(hand, event) if hand else None
 
 
-@game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=f"{DEALER} 12", though_void=True)
-def early_card_word(round: EasyRound, event: Event) -> Iterator[Said]:
+@game.rule(
+    "announced-wrong", on=e.RoundClosed, needs="announce deal", cite=f"{DEALER} 12", also_when_void=True
+)
+def early_card_word(round: EasyRound, event: Event) -> Iterator[RuleHit]:
     """A card announced before it is dealt is compared with it all the same, and one for a spot without a
     wager is wrong.
     """
@@ -167,15 +169,15 @@ def early_card_word(round: EasyRound, event: Event) -> Iterator[Said]:
             and not round.belongs(early.spot)
             and not round.voided
         ):
-            yield Said(f"The dealer announced a card for spot {early.spot}, which has no wager.", at=early)
+            yield RuleHit(f"The dealer announced a card for spot {early.spot}, which has no wager.", at=early)
 
 
-def wrong_card(hand: Hand, event: e.Announce) -> Said | None:
+def wrong_card(hand: Hand, event: e.Announce) -> RuleHit | None:
     """Return what is wrong in an announced card; None if it is right, or the card could not be read."""
     if hand.pip is None or event.value is None or event.value in (hand.pip, *hand.extra):
         return None
     spot = hand.card.to
-    return Said(
+    return RuleHit(
         f"The dealer announced {event.value} for the card of spot {spot}; {hand.card.card} is {hand.pip}.",
         spot=spot,
     )
@@ -186,10 +188,10 @@ def wrong_card(hand: Hand, event: e.Announce) -> Said | None:
     on=e.RoundClosed,
     needs="announce deal",
     cite=f"{DEALER} 12",
-    though_void=True,
+    also_when_void=True,
     present="announce",
 )
-def card_said_when_dealt(round: EasyRound, event: Event) -> Iterator[Said]:
+def card_said_when_dealt(round: EasyRound, event: Event) -> Iterator[RuleHit]:
     """A card is announced after it has been dealt."""
     for spot, hand in round.hands.items() if round.early_words else ():
         for early in hand.early_words:
@@ -198,4 +200,4 @@ def card_said_when_dealt(round: EasyRound, event: Event) -> Iterator[Said]:
                 f"The dealer announced {value}for spot {spot} before its card,"
                 f" {hand.card.card or 'not read'}, was dealt."
             )
-            yield Said(says, at=early, spot=spot, after=hand.card)
+            yield RuleHit(says, at=early, spot=spot, after=hand.card)

@@ -8,8 +8,8 @@ from games.high_side.hands import NUMBER, HighSideRound
 from games.high_side.manual import RULES, game
 from games.kit import events as e
 from games.kit.events import Event
-from games.kit.game import Said
 from games.kit.line import Line
+from games.kit.rules import RuleHit
 
 
 def mains(lines: list[Line]) -> dict[str, list[Line]]:
@@ -26,8 +26,8 @@ def interrupted(round: HighSideRound) -> bool:
     return round.voided is not None and not round.closed_by
 
 
-@game.rule("both-sides", on=e.RoundClosed, needs="bet", cite=f"{RULES} 1", though_void=True)
-def dice_or_card(round: HighSideRound, event: Event) -> Iterator[Said]:
+@game.rule("both-sides", on=e.RoundClosed, needs="bet", cite=f"{RULES} 1", also_when_void=True)
+def dice_or_card(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
     """A player bets on the dice or on the card, not on both."""
     for spot, lines in round.spots.items():
         sides = mains(lines)
@@ -37,7 +37,7 @@ def dice_or_card(round: HighSideRound, event: Event) -> Iterator[Said]:
                 for side in sides.values()
             ]
             second = sorted(firsts, key=lambda line: (line.since, lines.index(line)))[1]
-            yield Said(
+            yield RuleHit(
                 f"Spot {spot} bet on the dice and on the card; a player bets on one.",
                 at=second.first,
                 spot=spot,
@@ -45,8 +45,8 @@ def dice_or_card(round: HighSideRound, event: Event) -> Iterator[Said]:
             )
 
 
-@game.rule("unequal-bet", on=e.RoundClosed, needs="bet", cite=f"{RULES} 1", though_void=True)
-def three_equal_wagers(round: HighSideRound, event: Event) -> Iterator[Said]:
+@game.rule("unequal-bet", on=e.RoundClosed, needs="bet", cite=f"{RULES} 1", also_when_void=True)
+def three_equal_wagers(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
     """Players make three equal wagers."""
     if interrupted(round):
         return
@@ -57,7 +57,7 @@ def three_equal_wagers(round: HighSideRound, event: Event) -> Iterator[Said]:
             last = max(bet, key=lambda line: place(round.trail, line.last))
             made = " and ".join(line.wager for line in bet)
             says = f"Spot {spot} bet on {made} alone; a player makes three equal wagers."
-            yield Said(says, at=last.last, spot=spot, wager=last.wager)
+            yield RuleHit(says, at=last.last, spot=spot, wager=last.wager)
             continue
         for side in sides.values():
             first = next((line for line in (*side, *bet) if NUMBER[line.wager] == 1), bet[0])
@@ -67,7 +67,7 @@ def three_equal_wagers(round: HighSideRound, event: Event) -> Iterator[Said]:
                         f"Spot {spot} bet {round.table.say(line.laid)} on {line.wager} and"
                         f" {round.table.say(first.laid)} on {first.wager}; the three wagers are equal."
                     )
-                    yield Said(says, at=line.last, spot=spot, wager=line.wager)
+                    yield RuleHit(says, at=line.last, spot=spot, wager=line.wager)
 
 
 def place(trail: list[Event], fact: Event | None) -> int:
@@ -75,8 +75,8 @@ def place(trail: list[Event], fact: Event | None) -> int:
     return next((number for number, passed in enumerate(trail) if passed is fact), -1)
 
 
-@game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=f"{RULES} 1 and 2", though_void=True)
-def main_before_bonus(round: HighSideRound, event: Event) -> Iterator[Said]:
+@game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=f"{RULES} 1 and 2", also_when_void=True)
+def main_before_bonus(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
     """The Bonus is made together with the three wagers."""
     if interrupted(round):
         return
@@ -87,4 +87,4 @@ def main_before_bonus(round: HighSideRound, event: Event) -> Iterator[Said]:
                 f"Spot {spot} bet {round.table.say(line.stake)} on the Bonus and has no wager on dice or"
                 " card."
             )
-            yield Said(says, at=line.first, spot=spot, wager="bonus")
+            yield RuleHit(says, at=line.first, spot=spot, wager="bonus")

@@ -9,13 +9,13 @@ from games.high_side.manual import RULES, game
 from games.high_side.phrases import dealt, dice_of
 from games.kit import events as e
 from games.kit.events import Event
-from games.kit.game import Finds, Said
+from games.kit.rules import RuleHit, RuleResult
 
 DECISION = (e.Choose, e.Pull)
 
 
 @game.rule("unknown-kind-of-play", on=e.Choose, needs="choose", cite=f"{RULES} 5 and 9")
-def keep_or_withdraw(round: HighSideRound, event: e.Choose) -> Finds:
+def keep_or_withdraw(round: HighSideRound, event: e.Choose) -> RuleResult:
     """A player keeps a wager in play or withdraws it; there is no other choice."""
     if event.choice == "keep":
         return None
@@ -23,20 +23,20 @@ def keep_or_withdraw(round: HighSideRound, event: e.Choose) -> Finds:
 
 
 @game.rule("choice-without-bet", on=e.Choose, needs="choose roll bet", cite=f"{RULES} 5 and 9")
-def who_chooses_has_bet(round: HighSideRound, event: e.Choose) -> Finds:
+def who_chooses_has_bet(round: HighSideRound, event: e.Choose) -> RuleResult:
     """Players decide on wagers that they have made."""
     if event.choice == "keep" and round.shown and not round.has_main(event.spot):
         cite = f"{RULES} {5 if round.second_die is None else 9}"
-        return Said(f"Spot {event.spot} chose to keep a wager and has none on dice or card.", cite=cite)
+        return RuleHit(f"Spot {event.spot} chose to keep a wager and has none on dice or card.", cite=cite)
     return None
 
 
 @game.rule("choice-without-bet", on=e.Roll, needs="choose roll bet", cite=f"{RULES} 5 and 9")
-def who_chose_early_has_bet(round: HighSideRound, event: e.Roll) -> Iterator[Said]:
+def who_chose_early_has_bet(round: HighSideRound, event: e.Roll) -> Iterator[RuleHit]:
     """Players decide on wagers that they have made."""
     for early in round.early_choices:
         if not round.shown and not round.has_main(early.spot):
-            yield Said(
+            yield RuleHit(
                 f"Spot {early.spot} chose to keep a wager and has none on dice or card.",
                 at=early,
                 cite=f"{RULES} 5",
@@ -50,7 +50,7 @@ def who_chose_early_has_bet(round: HighSideRound, event: e.Roll) -> Iterator[Sai
     cite=f"{RULES} 4, 5, 6 and 9",
     present="choose pull",
 )
-def choice_before_its_die(round: HighSideRound, event: e.Roll) -> Iterator[Said]:
+def choice_before_its_die(round: HighSideRound, event: e.Roll) -> Iterator[RuleHit]:
     """The first wager is decided on when the first die is revealed, the second when both are."""
     shown = len(round.shown) + max(len(event.dice), 1)
     for early in round.early_choices:
@@ -58,35 +58,35 @@ def choice_before_its_die(round: HighSideRound, event: e.Roll) -> Iterator[Said]
         if round.has_main(early.spot) and (not second or shown > 1):
             place = "second" if second else "first"
             says = f"Spot {early.spot} decided on its {place} wager before the {place} die was revealed."
-            yield Said(says, at=early, after=event, cite=f"{RULES} {'6 and 9' if second else '4 and 5'}")
+            yield RuleHit(says, at=early, after=event, cite=f"{RULES} {'6 and 9' if second else '4 and 5'}")
 
 
 @game.rule("late-pull", on=e.Pull, needs="pull roll bet", cite=f"{RULES} 5 and 6")
-def first_wager_before_the_second_die(round: HighSideRound, event: e.Pull) -> Finds:
+def first_wager_before_the_second_die(round: HighSideRound, event: e.Pull) -> RuleResult:
     """The first wager may be withdrawn until the second die is revealed."""
     if NUMBER.get(event.wager) == 1 and round.pulling(event) == LATE:
         says = (
             f"Spot {event.spot} withdrew {event.wager} after both dice had been revealed"
             f" ({dice_of(*round.shown)}); it stays in play."
         )
-        return Said(says, before=round.second_die)
+        return RuleHit(says, before=round.second_die)
     return None
 
 
 @game.rule("late-pull", on=e.Pull, needs="pull deal bet", cite=f"{RULES} 9 and 10")
-def second_wager_before_the_card(round: HighSideRound, event: e.Pull) -> Finds:
+def second_wager_before_the_card(round: HighSideRound, event: e.Pull) -> RuleResult:
     """The second wager may be withdrawn until the card is drawn."""
     if NUMBER.get(event.wager) == 2 and round.pulling(event) == LATE:
         says = (
             f"Spot {event.spot} withdrew {event.wager} after the card, {dealt(round.card)}, had been drawn;"
             " it stays in play."
         )
-        return Said(says, before=round.card)
+        return RuleHit(says, before=round.card)
     return None
 
 
 @game.rule("pull-not-allowed", on=e.Pull, needs="pull roll bet", cite=f"{RULES} 5, 8 and 9")
-def only_the_first_and_second(round: HighSideRound, event: e.Pull) -> Finds:
+def only_the_first_and_second(round: HighSideRound, event: e.Pull) -> RuleResult:
     """Only the first and the second wager may be withdrawn, and on a seven the second may not."""
     if round.pulling(event) != FORBIDDEN:
         return None
@@ -95,40 +95,40 @@ def only_the_first_and_second(round: HighSideRound, event: e.Pull) -> Finds:
             f"Spot {event.spot} withdrew {event.wager} after the dice had come to seven, which takes it; it"
             " stays in play."
         )
-        return Said(says, before=round.second_die, cite=f"{RULES} 8")
+        return RuleHit(says, before=round.second_die, cite=f"{RULES} 8")
     says = (
         f"Spot {event.spot} withdrew {event.wager}; only the first and the second wager can be withdrawn, so"
         " it stays in play."
     )
-    return Said(says, cite=f"{RULES} 5 and 9")
+    return RuleHit(says, cite=f"{RULES} 5 and 9")
 
 
 @game.rule("revealed-too-soon", on=DECISION, needs="choose pull roll bet", cite=f"{RULES} 5 and 6")
-def first_decision_before_the_second_die(round: HighSideRound, event: e.Choose | e.Pull) -> Finds:
+def first_decision_before_the_second_die(round: HighSideRound, event: e.Choose | e.Pull) -> RuleResult:
     """The second die is revealed when every player has decided on the first wager."""
     if round.first_was_late(event):
         lids = (
             "Both lids were lifted at once, and" if round.both_at_once else "The second die was revealed, and"
         )
         says = f"{lids} spot {event.spot} decided on its first wager only after it."
-        return Said(says, at=round.second_die, spot="", wager="", after=event)
+        return RuleHit(says, at=round.second_die, spot="", wager="", after=event)
     return None
 
 
 @game.rule("dealt-too-soon", on=DECISION, needs="choose pull roll deal bet", cite=f"{RULES} 9 and 10")
-def second_decision_before_the_card(round: HighSideRound, event: e.Choose | e.Pull) -> Finds:
+def second_decision_before_the_card(round: HighSideRound, event: e.Choose | e.Pull) -> RuleResult:
     """The card is drawn when every player has decided on the second wager."""
     if round.second_is_late(event):
         says = (
             f"The card, {dealt(round.card)}, was drawn before spot {event.spot} had decided on its second"
             " wager."
         )
-        return Said(says, at=round.card, spot="", wager="", after=event)
+        return RuleHit(says, at=round.card, spot="", wager="", after=event)
     return None
 
 
 @game.rule("out-of-order", on=e.Choose, needs="choose pull roll bet", cite=f"{RULES} 8")
-def no_second_decision_on_a_seven(round: HighSideRound, event: e.Choose) -> Finds:
+def no_second_decision_on_a_seven(round: HighSideRound, event: e.Choose) -> RuleResult:
     """On a seven the second wager is collected; nobody is asked about it."""
     if (
         round.seven
@@ -139,12 +139,12 @@ def no_second_decision_on_a_seven(round: HighSideRound, event: e.Choose) -> Find
         says = (
             f"Spot {event.spot} decided on its second wager after the dice had come to seven, which takes it."
         )
-        return Said(says, before=round.second_die)
+        return RuleHit(says, before=round.second_die)
     return None
 
 
 @game.rule("choice-too-late", on=e.Choose, needs="choose pull roll deal bet", cite=f"{RULES} 9 and 10")
-def nothing_left_to_keep(round: HighSideRound, event: e.Choose) -> Finds:
+def nothing_left_to_keep(round: HighSideRound, event: e.Choose) -> RuleResult:
     """Once the card is drawn there is nothing to decide."""
     if round.card is None or round.total is None or round.decides(event) is None:
         return None
@@ -154,11 +154,11 @@ def nothing_left_to_keep(round: HighSideRound, event: e.Choose) -> Finds:
         f"Spot {event.spot} had decided, and chose to keep a wager once more after the card,"
         f" {dealt(round.card)}, had been drawn."
     )
-    return Said(says, before=round.card)
+    return RuleHit(says, before=round.card)
 
 
 @game.rule("choice-missing", on=e.RoundClosed, needs="choose pull roll bet", cite=f"{RULES} 5")
-def everyone_on_the_first(round: HighSideRound, event: Event) -> Iterator[Said]:
+def everyone_on_the_first(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
     """Every player decides whether the first wager stays in play."""
     at = round.second_die or round.card
     if at is None:
@@ -177,11 +177,11 @@ def everyone_on_the_first(round: HighSideRound, event: Event) -> Iterator[Said]:
                     " before"
                     f" {'the second die was revealed' if round.second_die else f'the card, {dealt(round.card)}, was drawn'}"
                 )
-            yield Said(f"Spot {spot} never decided on its first wager{how}.", at=at, spot=spot, wager="")
+            yield RuleHit(f"Spot {spot} never decided on its first wager{how}.", at=at, spot=spot, wager="")
 
 
 @game.rule("choice-missing", on=e.RoundClosed, needs="choose pull roll deal bet", cite=f"{RULES} 9")
-def everyone_on_the_second(round: HighSideRound, event: Event) -> Iterator[Said]:
+def everyone_on_the_second(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
     """Every player decides whether the second wager stays in play, unless the dice show a seven."""
     if round.card is None:
         return
@@ -192,4 +192,4 @@ def everyone_on_the_second(round: HighSideRound, event: Event) -> Iterator[Said]
                 f"Spot {spot} never decided on its second wager before the card, {dealt(round.card)}, was"
                 " drawn."
             )
-            yield Said(says, at=round.card, spot=spot, wager="")
+            yield RuleHit(says, at=round.card, spot=spot, wager="")

@@ -9,9 +9,9 @@ from games.high_side.phrases import dealt, dice_of
 from games.kit import events as e
 from games.kit.events import Event
 from games.kit.line import Line
+from games.kit.protocols import RoundTable
 from games.kit.round import OPEN, Round
 from games.kit.steps import Steps
-from games.kit.table import Table
 
 NUMBER = {f"{side}-{number}": number for side in ("dice", "card") for number in (1, 2, 3)}
 """The six circles and rectangles, and the number printed in each."""
@@ -44,7 +44,7 @@ class HighSideRound(Round):
 
     counts_unread = True
 
-    def __init__(self, table: Table, opened: Event, number: int) -> None:
+    def __init__(self, table: RoundTable, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.windows = dict.fromkeys(table.game.wagers, OPEN)
         self.shaken: set[int] = set()

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from games.high_side.hands import NUMBER, SWEPT, HighSideRound
 from games.high_side.questions import CONTRADICTIONS, QUESTIONS
 from games.kit import events as e
-from games.kit.diagnosis import Mistake
 from games.kit.game import Game, Source
 from games.kit.line import Line
 from games.kit.odds import Odds, to_one
+from games.kit.rules import Mistake
 
 OVERVIEW, RULES, PAYOUTS = "HS Overview", "HS Rules", "HS Payouts"
 

@@ -9,12 +9,12 @@ from games.high_side.manual import OVERVIEW, RULES, game
 from games.high_side.phrases import dealt, dice_of
 from games.kit import events as e
 from games.kit.events import Event
-from games.kit.game import MONEY, Finds, Said, word
 from games.kit.line import Line
+from games.kit.rules import MONEY, RuleHit, RuleResult, announcement
 
 
 @game.rule("too-few-shakes", on=e.Roll, needs="shake roll", cite=f"{RULES} 3")
-def both_cups_shaken(round: HighSideRound, event: e.Roll) -> Finds:
+def both_cups_shaken(round: HighSideRound, event: e.Roll) -> RuleResult:
     """Each of the two cups is shaken before its die is revealed."""
     first = len(round.shown)
     still = [cup for cup in CUPS[first : first + max(len(event.dice), 1)] if cup not in round.shaken]
@@ -24,18 +24,18 @@ def both_cups_shaken(round: HighSideRound, event: e.Roll) -> Finds:
 
 
 @game.rule("out-of-order", on=e.Shake, needs="shake roll", cite=f"{RULES} 3 and 4", present="roll")
-def shaken_before_the_first_lid(round: HighSideRound, event: e.Shake) -> Finds:
+def shaken_before_the_first_lid(round: HighSideRound, event: e.Shake) -> RuleResult:
     """Both cups are shaken and put down; then the first lid comes off, and no cup is shaken any more."""
     if not round.shown or event.times <= 0:
         return None
     opened, cups = round.shown[0][0], round.cups_of(event)
     if len(round.shown) == 1 and 2 in cups and 2 not in round.shaken:
         says = f"The first die was revealed ({dice_of(*round.shown)}) before the second cup had been shaken."
-        return Said(says, at=opened, after=event)
+        return RuleHit(says, at=opened, after=event)
     if cups & set(CUPS):
         cup = "A cup" if event.cup is None else f"Cup {event.cup}"
         dice = "the first die" if len(round.shown) == 1 else "both dice"
-        return Said(
+        return RuleHit(
             f"{cup} was shaken after {dice} had been revealed: {dice_of(*round.shown)}.",
             before=round.shown[-1][0],
         )
@@ -43,7 +43,7 @@ def shaken_before_the_first_lid(round: HighSideRound, event: e.Shake) -> Finds:
 
 
 @game.rule("impossible-die", on=e.Roll, needs="roll", cite=OVERVIEW)
-def one_die_a_cup(round: HighSideRound, event: e.Roll) -> Finds:
+def one_die_a_cup(round: HighSideRound, event: e.Roll) -> RuleResult:
     """Each cup holds a single die of six sides."""
     left = len(CUPS) - len(round.shown)
     if left and (not 1 <= len(event.dice) <= left or not all(1 <= die <= 6 for die in event.dice)):
@@ -58,16 +58,16 @@ def one_die_a_cup(round: HighSideRound, event: e.Roll) -> Finds:
 
 
 @game.rule("out-of-order", on=e.Roll, needs="roll", cite=f"{RULES} 4 and 6")
-def two_dice_a_hand(round: HighSideRound, event: e.Roll) -> Finds:
+def two_dice_a_hand(round: HighSideRound, event: e.Roll) -> RuleResult:
     """Two dice are revealed in a hand."""
     if round.second_die is not None:
         says = f"A third die was revealed in the same hand; the first two count, {dice_of(*round.shown)}."
-        return Said(says, before=round.second_die)
+        return RuleHit(says, before=round.second_die)
     return None
 
 
-@game.rule("announced-wrong", on=word("dice"), needs="announce roll", cite=f"{RULES} 7")
-def sum_of_the_dice(round: HighSideRound, event: e.Announce) -> Finds:
+@game.rule("announced-wrong", on=announcement("dice"), needs="announce roll", cite=f"{RULES} 7")
+def sum_of_the_dice(round: HighSideRound, event: e.Announce) -> RuleResult:
     """Announce the sum total of the two dice."""
     if round.total is not None and event.value is not None and event.value != round.total:
         return f"The dealer announced {event.value} for the dice; {dice_of(*round.shown)} make {round.total}."
@@ -93,10 +93,10 @@ def foretold(round: HighSideRound) -> list[e.Announce]:
     on=e.RoundClosed,
     needs="announce roll",
     cite=f"{RULES} 6 and 7",
-    though_void=True,
+    also_when_void=True,
     present="announce",
 )
-def said_when_shown(round: HighSideRound, event: Event) -> Iterator[Said]:
+def said_when_shown(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
     """The sum is announced when both dice are revealed."""
     for early in foretold(round):
         value = f" of {early.value}" if early.value is not None else ""
@@ -104,11 +104,11 @@ def said_when_shown(round: HighSideRound, event: Event) -> Iterator[Said]:
             f"The dealer announced a sum{value} before the second die was revealed; the dice then showed"
             f" {dice_of(*round.shown)}."
         )
-        yield Said(says, at=early, after=round.second_die)
+        yield RuleHit(says, at=early, after=round.second_die)
 
 
-@game.rule("announced-wrong", on=e.RoundClosed, needs="announce roll", cite=f"{RULES} 7", though_void=True)
-def said_wrong_too_soon(round: HighSideRound, event: Event) -> Iterator[Said]:
+@game.rule("announced-wrong", on=e.RoundClosed, needs="announce roll", cite=f"{RULES} 7", also_when_void=True)
+def said_wrong_too_soon(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
     """A sum announced before the second die was revealed is compared with the dice all the same."""
     for early in foretold(round):
         if round.total is not None and early.value is not None and early.value != round.total:
@@ -116,28 +116,28 @@ def said_wrong_too_soon(round: HighSideRound, event: Event) -> Iterator[Said]:
                 f"The dealer announced {early.value} for the dice; {dice_of(*round.shown)} make"
                 f" {round.total}."
             )
-            yield Said(says, at=early)
+            yield RuleHit(says, at=early)
 
 
 @game.rule("not-announced", on=e.RoundClosed, needs="announce roll", cite=f"{RULES} 7")
-def sum_is_said(round: HighSideRound, event: Event) -> Finds:
+def sum_is_said(round: HighSideRound, event: Event) -> RuleResult:
     """Announce the sum total of the two dice when they are revealed."""
     if round.second_die is None or "dice word" in round.steps.came or foretold(round):
         return None
     at = round.steps.proof("dice word", round.trail, round.name) or event
-    return Said(
+    return RuleHit(
         f"The dealer never announced the sum of the dice, {dice_of(*round.shown)}.", at=at, spot="", wager=""
     )
 
 
 @game.rule(
     "out-of-order",
-    on=word("dice"),
+    on=announcement("dice"),
     needs="announce roll choose pull bet",
     cite=f"{RULES} 7 and 9",
     present="choose pull",
 )
-def sum_before_the_second_decisions(round: HighSideRound, event: e.Announce) -> Iterator[Said]:
+def sum_before_the_second_decisions(round: HighSideRound, event: e.Announce) -> Iterator[RuleHit]:
     """Players decide on the second wager after the sum of the dice has been announced."""
     if round.card is not None or "dice word" in round.steps.came:
         return
@@ -147,59 +147,65 @@ def sum_before_the_second_decisions(round: HighSideRound, event: e.Announce) -> 
             f"Spot {early.spot} {did} before the dealer announced the sum of the dice,"
             f" {dice_of(*round.shown)}."
         )
-        yield Said(says, at=early, after=event)
+        yield RuleHit(says, at=early, after=event)
 
 
-@game.rule("dealt-too-soon", on=word("dice"), needs="announce roll deal", cite=f"{RULES} 7 and 10")
-def sum_before_the_card(round: HighSideRound, event: e.Announce) -> Finds:
+@game.rule("dealt-too-soon", on=announcement("dice"), needs="announce roll deal", cite=f"{RULES} 7 and 10")
+def sum_before_the_card(round: HighSideRound, event: e.Announce) -> RuleResult:
     """The card is drawn after the sum of the dice has been announced."""
     if round.card is not None and round.second_die is not None and "dice word" not in round.steps.came:
         says = (
             f"The card, {dealt(round.card)}, was drawn before the sum of the dice, {dice_of(*round.shown)},"
             " was announced."
         )
-        return Said(says, at=round.card, spot="", wager="", after=event)
+        return RuleHit(says, at=round.card, spot="", wager="", after=event)
     return None
 
 
 @game.rule(
-    "out-of-order", on=word("dice"), needs="announce roll take bet", cite=f"{RULES} 7 and 8", present="take"
+    "out-of-order",
+    on=announcement("dice"),
+    needs="announce roll take bet",
+    cite=f"{RULES} 7 and 8",
+    present="take",
 )
-def sum_before_the_sweep(round: HighSideRound, event: e.Announce) -> Finds:
+def sum_before_the_sweep(round: HighSideRound, event: e.Announce) -> RuleResult:
     """On a seven the sum is announced, and then the second and third wagers are collected."""
     if round.swept is not None and "dice word" not in round.steps.came:
         says = (
             f"Wagers were collected for the seven ({dice_of(*round.shown)}) before the dealer announced it."
         )
-        return Said(says, at=round.swept, after=event)
+        return RuleHit(says, at=round.swept, after=event)
     return None
 
 
 @game.rule("dealt-too-soon", on=e.Roll, needs="roll deal", cite=f"{RULES} 6 and 10")
-def dice_before_the_card(round: HighSideRound, event: e.Roll) -> Finds:
+def dice_before_the_card(round: HighSideRound, event: e.Roll) -> RuleResult:
     """The card is drawn after both dice are revealed."""
     if round.card is not None and round.second_die is None:
         says = f"The card, {dealt(round.card)}, was drawn before both dice were revealed."
-        return Said(says, at=round.card, spot="", wager="", after=event)
+        return RuleHit(says, at=round.card, spot="", wager="", after=event)
     return None
 
 
-@game.rule("dealt-too-soon", on=e.RoundClosed, needs="roll deal", cite=f"{RULES} 6 and 10", though_void=True)
-def no_card_without_dice(round: HighSideRound, event: Event) -> Finds:
+@game.rule(
+    "dealt-too-soon", on=e.RoundClosed, needs="roll deal", cite=f"{RULES} 6 and 10", also_when_void=True
+)
+def no_card_without_dice(round: HighSideRound, event: Event) -> RuleResult:
     """No card is drawn in a hand whose dice are not revealed."""
     if round.card is None or round.second_die is not None:
         return None
     says = f"The card, {dealt(round.card)}, was drawn, and {never_revealed(round)}."
-    return Said(says, at=round.card, spot="", wager="")
+    return RuleHit(says, at=round.card, spot="", wager="")
 
 
 @game.rule("settled-too-soon", on=e.RoundClosed, needs="bet roll deal", cite=f"{RULES} 11 and 12")
-def no_money_without_dice(round: HighSideRound, event: Event) -> Iterator[Said]:
+def no_money_without_dice(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
     """Wagers are settled by comparing the dice with the card; without both dice no money moves."""
     for line, early in round.early:
         if round.card is not None and round.second_die is None:
             says = f"Money moved on {line.wager} of spot {line.spot}, and {never_revealed(round)}."
-            yield Said(says, at=early, spot=line.spot, wager=line.wager)
+            yield RuleHit(says, at=early, spot=line.spot, wager=line.wager)
 
 
 def never_revealed(round: HighSideRound) -> str:
@@ -208,7 +214,7 @@ def never_revealed(round: HighSideRound) -> str:
 
 
 @game.rule("seven-not-swept", on=MONEY, needs="bet roll deal take pull", cite=f"{RULES} 8")
-def seven_takes_at_once(round: HighSideRound, event: Event, line: Line, signed: int) -> Finds:
+def seven_takes_at_once(round: HighSideRound, event: Event, line: Line, signed: int) -> RuleResult:
     """On a seven the second and third wagers are collected at once, before the card."""
     if (
         round.card is not None
@@ -222,12 +228,12 @@ def seven_takes_at_once(round: HighSideRound, event: Event, line: Line, signed: 
             f"Spot {line.spot} lost {line.wager} to the seven; it was collected only after the card, {card},"
             " had been drawn."
         )
-        return Said(says, at=round.card, spot=line.spot, wager=line.wager, after=event)
+        return RuleHit(says, at=round.card, spot=line.spot, wager=line.wager, after=event)
     return None
 
 
 @game.rule("wrong-card-count", on=e.Deal, needs="deal", cite=f"{RULES} 10")
-def one_card(round: HighSideRound, event: e.Deal) -> Finds:
+def one_card(round: HighSideRound, event: e.Deal) -> RuleResult:
     """A single card is drawn."""
     if round.card is None:
         return None
@@ -235,11 +241,11 @@ def one_card(round: HighSideRound, event: e.Deal) -> Finds:
 
 
 @game.rule("wrong-card-count", on=e.RoundClosed, needs="deal bet", cite=f"{RULES} 10")
-def a_card_for_the_bets(round: HighSideRound, event: Event) -> Finds:
+def a_card_for_the_bets(round: HighSideRound, event: Event) -> RuleResult:
     """A card is drawn in every hand."""
     if round.card is not None or not any(line.stake for line in round.lines.values()):
         return None
-    return Said(
+    return RuleHit(
         "There were wagers, and no card was drawn.",
         at=next((fact for fact in round.trail if needed_the_card(round, fact)), event),
     )
@@ -255,17 +261,17 @@ def needed_the_card(round: HighSideRound, fact: Event) -> bool:
 
 
 @game.rule("settled-out-of-order", on=MONEY, needs="bet deal roll take pay", cite=f"{RULES} 11 and 12")
-def mains_before_the_bonus(round: HighSideRound, event: Event, line: Line, signed: int) -> Finds:
+def mains_before_the_bonus(round: HighSideRound, event: Event, line: Line, signed: int) -> RuleResult:
     """The wagers on dice and card are settled, then the Bonus wagers."""
     before = round.bonus_settled
     if before is None or before is event or line.wager not in NUMBER or (round.seven and line.wager in SWEPT):
         return None
     says = f"The {line.wager} of spot {line.spot} was settled after a Bonus had been settled."
-    return Said(says, spot=line.spot, wager=line.wager, before=before)
+    return RuleHit(says, spot=line.spot, wager=line.wager, before=before)
 
 
 @game.rule("tie-unregulated", on=e.RoundClosed, needs="bet roll deal pull", cite=f"{RULES} 11")
-def tie_has_no_rule(round: HighSideRound, event: Event) -> Iterator[Said]:
+def tie_has_no_rule(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
     """No rule says what a wager on dice or card is owed on a tie; the table's reading does."""
     if round.total is None or round.total != round.pip:
         return
@@ -277,4 +283,4 @@ def tie_has_no_rule(round: HighSideRound, event: Event) -> Iterator[Said]:
                 f" {line.spot} is settled by "
             )
             says += f"this table's reading of a tie: {reading}."
-            yield Said(says, at=round.card, spot=line.spot, wager=line.wager, owed=owed)
+            yield RuleHit(says, at=round.card, spot=line.spot, wager=line.wager, owed=owed)

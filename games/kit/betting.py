@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
 
 from games.kit import events as e
 from games.kit.amounts import Exact
 from games.kit.events import Event
 from games.kit.line import Line
 from games.kit.phrases import clause
-
-if TYPE_CHECKING:
-    from games.kit.table import Table
+from games.kit.protocols import RoundTable
 
 BEFORE, OPEN, CLOSED, NOT_OFFERED = "before", "open", "closed", "not offered"
 """What a wager's betting window can be."""
@@ -70,7 +67,7 @@ class Betting(Decided):
         "worth",
     )
 
-    def __init__(self, table: Table, opened: Event, number: int) -> None:
+    def __init__(self, table: RoundTable, opened: Event, number: int) -> None:
         self.table, self.opened, self.name, self.start = table, opened, opened.round or "", number
         self.trail: list[Event] = []
         self.lines: dict[Key, Line] = {}

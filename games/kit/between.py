@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from games.kit import events as e
 from games.kit.breach import Breach
+from games.kit.common_rules import MISDEAL
 from games.kit.events import Event
-from games.kit.game import MISDEAL, Game
+from games.kit.game import Game
 from games.kit.outside import Outside, Told
 from games.kit.phrases import clause
 from games.kit.round import Round
@@ -54,7 +55,7 @@ class Between(Outside):
         """All cards are in the shoe again, in a new order."""
         round, shoe = self.round, self.shoe
         if round is not None and len(shoe.order) + len(shoe.cards) >= shoe.look:
-            check_order(self, round)
+            check_order(self, shoe, round)
         shoe.shuffle(event.at, event.cut, by_hand=event.n is None)
 
     def shuffled_within(self, round: Round, event: Event) -> None:
@@ -90,7 +91,7 @@ class Between(Outside):
             self.misplaced(event)
             return
         if not self.shoe.cut_shown:
-            check_cut(self, event)
+            check_cut(self, self.shoe, event)
         self.shoe.cut_shown = True
 
     def first_card(self, event: Event, after_cut: bool) -> None:
@@ -114,7 +115,7 @@ class Between(Outside):
                 "A new round was dealt after the cut card had come, without a shuffle.",
             )
         if not shoe.cut_shown:
-            check_past_cut(self, event)
+            check_past_cut(self, shoe, event)
         if shoe.every_round:
             shoe.shuffled = False
 

@@ -131,7 +131,7 @@ class Certificate:
         self.spaces: dict[str, Space] = {}
         self.decisions: dict[str, Decision] = {}
         self._counted: dict[Any, tuple[Chances, tuple[Pay, ...]]] = {}
-        game.certificate = self
+        _CERTIFICATES[game] = self
 
     def space(
         self,
@@ -322,6 +322,15 @@ class Certificate:
             {question: self.game.answer(question, readings) for question in space.readings},
             space.classes.get(price_class, space.classes.get("", {})),
         )
+
+
+_CERTIFICATES: dict[Game, Certificate] = {}
+"""Game to the certificate that its `odds` module made last."""
+
+
+def certificate_of(game: Game) -> Certificate | None:
+    """Return the exact odds of a game's wagers; None if the game has no `odds` module."""
+    return _CERTIFICATES.get(game)
 
 
 def pays(of: Chances, seat: Seat) -> tuple[Pay, ...]:

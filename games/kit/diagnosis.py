@@ -6,17 +6,12 @@ here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
 
 from games.kit.amounts import Exact
-from games.kit.odds import Odds
-
-if TYPE_CHECKING:
-    from games.kit.line import Line
-    from games.kit.round import Round
-    from games.kit.settling import Settling
+from games.kit.line import Line
+from games.kit.round import Round
 
 FACTORS = {10: "tenth", 100: "hundredth", 5: "fifth", 20: "twentieth", 4: "quarter", 2: "half"}
 """How far apart two denominations of chips commonly lie."""
@@ -33,49 +28,32 @@ guessed.
 """
 
 
-class Mistake(NamedTuple):
-    """How a dealer could have gone wrong on a line: what it would have moved, and the sentence that says so."""
+def likeliest_cause(round: Round, line: Line, owed: Exact, mistakes: Iterable[tuple[str, Exact]]) -> str:
+    """Return a sentence with the cause by which exactly this amount would have moved, after a space.
 
-    says: str
-    odds: Odds
-
-
-def likeliest(table: Settling, round: Round, line: Line, owed: Exact) -> str:
-    """A sentence with the cause by which exactly this would have moved, with a space before it; empty where
-    none fits.
-
-    The game's own mistakes come first, all that fit, then what goes wrong at every table: half a cent, a
+    The game's own mistakes come first, all that fit. Then come the mistakes of every table: half a cent, a
     wrong direction, an amount of another spot, a wrong chip.
+
+    Args:
+        round: the round of the line.
+        line: the line that was settled wrongly.
+        owed: what the line is owed, in minor units, signed from the player.
+        mistakes: the game's mistakes on this line: the sentence, and the amount that it would have moved.
+
+    Returns:
+        The sentence; empty if no cause fits.
     """
-    if explained(table, round, line):
-        return ""
     moved = line.moved
-    ask = table.game.slips.get(line.wager)
-    if ask is not None:
-        fitting = dict.fromkeys(
-            mistake.says for mistake in ask(round, line) if table.amount(mistake.odds, line) == moved
-        )
-        if fitting:
-            return f" Likeliest cause: {' Or: '.join(fitting)}"
+    fitting = dict.fromkeys(says for says, amount in mistakes if amount == moved)
+    if fitting:
+        return f" Likeliest cause: {' Or: '.join(fitting)}"
     return next(
-        (f" Likeliest cause: {says}" for says, amount in common(table, round, line, owed) if amount == moved),
-        "",
+        (f" Likeliest cause: {says}" for says, amount in common(round, line, owed) if amount == moved), ""
     )
 
 
-def explained(table: Settling, round: Round, line: Line) -> bool:
-    """Return True if another finding of the round, about this line or the whole table, says why another
-    amount was moved.
-    """
-    about = any(
-        of == round.name and spot in ("", line.spot) and wager in ("", line.wager)
-        for of, spot, wager in table.explaining
-    )
-    return about or round.explains(line)
-
-
-def common(table: Settling, round: Round, line: Line, owed: Exact) -> Iterator[tuple[str, Exact]]:
-    """What goes wrong at every table, each with the amount that it would have moved."""
+def common(round: Round, line: Line, owed: Exact) -> Iterator[tuple[str, Exact]]:
+    """Yield the mistakes of every table, each with the amount that it would have moved."""
     stake = line.at_risk
     if isinstance(owed, Fraction):
         yield "less than the smallest coin is owed, and it was rounded.", owed.__floor__()

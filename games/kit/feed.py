@@ -14,7 +14,7 @@ from games.kit import phrases
 from games.kit.cards import PIP
 from games.kit.citations import ENVELOPE, reference
 from games.kit.events import Event
-from games.kit.game import Said
+from games.kit.rules import RuleHit
 
 CODE = "feed-contradicts"
 CITE = ENVELOPE
@@ -38,7 +38,7 @@ def unread_card(event: e.Deal | e.Burn) -> str:
     return f"The feed sent {event.raw_text or 'an empty text'}, which is no card, for the card {went}."
 
 
-def declared_otherwise(declared: e.Announce, trail: list[Event]) -> Iterator[Said]:
+def declared_otherwise(declared: e.Announce, trail: list[Event]) -> Iterator[RuleHit]:
     """Yield a sentence for each place to which the result lists other cards than were dealt. `trail`: the
     facts of the round.
     """
@@ -53,7 +53,7 @@ def declared_otherwise(declared: e.Announce, trail: list[Event]) -> Iterator[Sai
                 ", ".join(cards) or "no card",
                 ", ".join(card.card or card.raw_text or "one not read" for card in came) or "no card",
             )
-            yield Said(
+            yield RuleHit(
                 f"The result that the feed declared lists {listed} at {place}; dealt there: {lay}.",
                 at=declared,
                 spot=place,

@@ -13,8 +13,9 @@ from games.kit.breach import Breach, clocks_contradict, place_of
 from games.kit.codes import GRADE
 from games.kit.diagnosis import EXPLAINS
 from games.kit.events import Event
-from games.kit.game import Game, Rule, Said, sight
+from games.kit.game import Game
 from games.kit.present import absent
+from games.kit.rules import Rule, RuleHit, reported_kinds
 
 
 class Judged:
@@ -24,7 +25,7 @@ class Judged:
 
     def __init__(self, game: Game, opened: e.TableOpened, found: list[Breach]) -> None:
         self.currency = opened.currency
-        self.sees = sight(opened.sees)
+        self.sees = reported_kinds(opened.sees)
         self.always = {
             code: rule for code, rule in game.always.items() if absent(rule.needs, rule.code) <= self.sees
         }
@@ -55,14 +56,14 @@ class Judged:
         """Something that every game has in common is broken; kept where the table sees enough to say so."""
         rule = self.always.get(code)
         if rule is not None:
-            said = Said(says, event, spot, wager, owed, moved, before, after)
+            said = RuleHit(says, event, spot, wager, owed, moved, before, after)
             self.keep(code, cite or rule.cite, event, said, slip, round)
 
-    def broken(self, rule: Rule, event: Event, said: str | Said | Iterable[Said]) -> None:
+    def broken(self, rule: Rule, event: Event, said: str | RuleHit | Iterable[RuleHit]) -> None:
         """Keep what one rule of the game says of a fact."""
         if isinstance(said, str):
-            said = Said(said)
-        for one in (said,) if isinstance(said, Said) else said:
+            said = RuleHit(said)
+        for one in (said,) if isinstance(said, RuleHit) else said:
             self.keep(rule.code, one.cite or rule.cite, event, one)
             declared = one.at or event
             if (
@@ -79,7 +80,7 @@ class Judged:
         code: str,
         cite: str,
         judged: Event,
-        said: Said,
+        said: RuleHit,
         slip: str | None = None,
         round: str | None = None,
     ) -> None:

@@ -137,7 +137,7 @@ class Money(Disconnection):
         """What the line is owed once its spot is decided; None where that cannot be judged."""
         if not line.priced:
             line.priced = True
-            self.table.price(self, line)  # type: ignore[arg-type]  # only a Round is ever made
+            self.table.price(self, line)
         return line.owed
 
     def deciding(self, event: Event) -> None:
@@ -158,7 +158,7 @@ class Money(Disconnection):
         """The cards go to the rack: where something moved, the spot's wagers are judged now."""
         for line in self.spots.get(event.source_, ()):
             if line.touch is not None and not line.judged and self.decided(line.spot, line.wager):
-                self.table.settle(self, line, event)  # type: ignore[arg-type]  # as above
+                self.table.settle(self, line, event)
 
     def announce(self, event: e.Announce) -> None:
         """What the dealer said; the games that ask for words remember them here."""

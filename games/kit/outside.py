@@ -12,10 +12,11 @@ from games.kit.amounts import size
 from games.kit.betting import Key
 from games.kit.breach import Breach
 from games.kit.events import Event
-from games.kit.game import Game, Said
+from games.kit.game import Game
 from games.kit.money import moves_of
 from games.kit.phrases import capital, clause
 from games.kit.round import Round
+from games.kit.rules import RuleHit
 from games.kit.settling import Settlement, Settling, slip_of
 from games.kit.signatures import not_by_two
 
@@ -181,7 +182,7 @@ class Outside(Settling):
                     f"The round {name} was cancelled: nothing is owed on {wager} of spot {spot}, and {way}."
                 )
                 self.keep(
-                    "void-not-returned", cite, event, Said(says, event, spot, wager, 0, moved), round=name
+                    "void-not-returned", cite, event, RuleHit(says, event, spot, wager, 0, moved), round=name
                 )
 
     # -- corrections ---------------------------------------------------------------------------------

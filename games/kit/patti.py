@@ -13,9 +13,7 @@ from typing import ClassVar
 
 from games.kit import events as e
 from games.kit import phrases
-from games.kit.diagnosis import Mistake
 from games.kit.events import Event
-from games.kit.game import Finds, Said
 from games.kit.odds import Odds, to_one
 from games.kit.poker import (
     A23,
@@ -32,8 +30,9 @@ from games.kit.poker import (
     six,
     three,
 )
+from games.kit.protocols import RoundTable
 from games.kit.round import CLOSED, OPEN, Round
-from games.kit.table import Table
+from games.kit.rules import Mistake, RuleHit, RuleResult
 
 PAIR_OR_BETTER = {  # Ezugi Teen Patti and Bet on Teen Patti, Payouts; its "Royal flush" is the mini royal
     "mini royal": "200:1", "straight flush": "40:1", "three of a kind": "30:1", "straight": "6:1", "flush": "3:1", "pair": "1:1",
@@ -88,7 +87,7 @@ class TwoHands(Round):
     """The wagers of which one must lie beside a side wager."""
     sides: ClassVar[tuple[str, ...]]
 
-    def __init__(self, table: Table, opened: Event, number: int) -> None:
+    def __init__(self, table: RoundTable, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.windows = dict.fromkeys((*self.mains, *self.sides), OPEN)
         self.hands: dict[str, list[str | None]] = {place: [] for place in self.places}
@@ -274,7 +273,7 @@ def six_mistakes(round: TwoHands, table: Sequence[Odds], another: Sequence[Odds]
 # ------------------------------------------------------------------
 
 
-def no_fourth_card(round: TwoHands, event: e.Deal) -> Finds:
+def no_fourth_card(round: TwoHands, event: e.Deal) -> RuleResult:
     """Three cards are dealt to each hand."""
     return (
         f"A fourth card was dealt to {event.to}; it belongs to no hand."
@@ -288,16 +287,16 @@ def given(dealt: Mapping[str, int]) -> str:
     return " and ".join(f"{phrases.place(name)} was dealt {count or 'none'}" for name, count in dealt.items())
 
 
-def six_cards(round: TwoHands, event: Event) -> Finds:
+def six_cards(round: TwoHands, event: Event) -> RuleResult:
     """A round with bets is dealt to the end: three cards to each hand."""
     short = {place: len(cards) for place, cards in round.hands.items() if len(cards) < 3}
     played = round.first_card is not None or any(line.stake for line in round.lines.values())
     if not short or not played:
         return None
-    return Said(f"Each hand has three cards, and {given(short)}.", at=round.first_money(event))
+    return RuleHit(f"Each hand has three cards, and {given(short)}.", at=round.first_money(event))
 
 
-def declared(round: TwoHands, event: e.Announce) -> Finds:
+def declared(round: TwoHands, event: e.Announce) -> RuleResult:
     """The outcome that the studio declares is that of the cards."""
     right = round.outcome()
     if right is None or event.value == right:
@@ -306,15 +305,15 @@ def declared(round: TwoHands, event: e.Announce) -> Finds:
     return f"The studio declared {event.value}, where {held}: the outcome is {right}."
 
 
-def declared_early(round: TwoHands, event: Event) -> Iterator[Said]:
+def declared_early(round: TwoHands, event: Event) -> Iterator[RuleHit]:
     """An outcome declared before the last card is measured against the cards."""
     for early in round.words:
         said = declared(round, early)
         if isinstance(said, str):
-            yield Said(said, at=early)
+            yield RuleHit(said, at=early)
 
 
-def main_for_each_side(round: TwoHands, event: Event) -> Iterator[Said]:
+def main_for_each_side(round: TwoHands, event: Event) -> Iterator[RuleHit]:
     """A side wager is made only beside a main one."""
     for spot, lines in round.spots.items():
         if any(line.stake and line.wager in round.mains for line in lines):
@@ -322,4 +321,4 @@ def main_for_each_side(round: TwoHands, event: Event) -> Iterator[Said]:
         for line in lines:
             if line.stake and line.wager in round.sides:
                 says = f"Spot {spot} bet on {line.wager} without {' or '.join(round.mains)}."
-                yield Said(says, at=line.first, spot=spot, wager=line.wager)
+                yield RuleHit(says, at=line.first, spot=spot, wager=line.wager)

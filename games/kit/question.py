@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 from games.kit.line import Line
-
-if TYPE_CHECKING:
-    from games.kit.game import Game
 
 SETTLED = ("wrong-settlement", "not-settled", "settled-twice")
 """Findings that depend on how much a wager is owed."""
@@ -63,11 +60,13 @@ def rounding(says: str, cite: str) -> Question:
     )
 
 
-def questions_for(game: Game, code: str, wager: str, round: Any, line: Line | None) -> list[Question]:
-    """Return the open questions on which a finding depends, in the order of the manual."""
+def questions_for(
+    questions: Iterable[Question], code: str, wager: str, round: Any, line: Line | None
+) -> list[Question]:
+    """Return those of a game's open questions on which a finding depends, in the order of the manual."""
     return [
         question
-        for question in game.questions
+        for question in questions
         if code in question.codes
         and (not question.wagers or wager in question.wagers)
         and question.concerns(round, line)

@@ -10,17 +10,15 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games.kit import events as e
 from games.kit.breach import Breach
+from games.kit.game import Game
 from games.kit.line import Line
 from games.kit.odds import Odds
 from games.kit.round import Round
 from games.kit.table import EFFECTS, Table
-
-if TYPE_CHECKING:
-    from games.kit.game import Game
 
 SPOT = "1"
 NOTHING = Fraction(0)

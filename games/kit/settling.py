@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from games.kit import events as e
 from games.kit.amounts import Exact, size
 from games.kit.breach import Breach
-from games.kit.diagnosis import likeliest
+from games.kit.diagnosis import likeliest_cause
 from games.kit.events import Event
-from games.kit.game import Game, Said
+from games.kit.game import Game
 from games.kit.judged import Judged
 from games.kit.line import Line
 from games.kit.odds import Odds, rounded
-
-if TYPE_CHECKING:
-    from games.kit.round import Round
+from games.kit.round import Round
+from games.kit.rules import RuleHit
 
 Settlement = tuple[Exact | None, int]
 """What a line was owed (None: not judged) and all that moved on it."""
@@ -97,7 +94,7 @@ class Settling(Judged):
             )
             return
         slip = slip_of(owed, moved)
-        cause = likeliest(self, round, line, owed)
+        cause = self.cause(round, line, owed)
         why = f"{line.why}{round.evidence(line)}{cause}"
         says = (
             f"{head}, {self.signed(moved)} moved ({slip.replace('-', ' ')}, {self.say(size(moved - owed))})."
@@ -114,6 +111,28 @@ class Settling(Judged):
             slip=slip,
             cite=line.cite,
         )
+
+    def cause(self, round: Round, line: Line, owed: Exact) -> str:
+        """Return the sentence with the likeliest cause of a wrong settlement; empty if another finding is the
+        cause.
+        """
+        if self.is_explained(round, line):
+            return ""
+        likely = self.game.likely_mistakes.get(line.wager)
+        mistakes = likely(round, line) if likely is not None else ()
+        return likeliest_cause(
+            round, line, owed, ((mistake.says, self.amount(mistake.odds, line)) for mistake in mistakes)
+        )
+
+    def is_explained(self, round: Round, line: Line) -> bool:
+        """Return True if another finding of the round, about this line or the whole table, says why another
+        amount was moved.
+        """
+        about_line = any(
+            name == round.name and spot in ("", line.spot) and wager in ("", line.wager)
+            for name, spot, wager in self.explaining
+        )
+        return about_line or round.explains(line)
 
     def leave_undecided(self, round: Round, line: Line, event: Event) -> None:
         """Judge a wager that the end of the round leaves undecided: nothing is owed on it, so nothing may
@@ -141,7 +160,7 @@ class Settling(Judged):
             what = f"{self.say(-moved)} was taken and not returned"
         says = f"{round.undecided_because()} Nothing is owed on {line.wager} of spot {line.spot}: {what}."
         cite = self.game.always["void-not-returned"].cite
-        self.keep("void-not-returned", cite, event, Said(says, event, line.spot, line.wager, 0, moved))
+        self.keep("void-not-returned", cite, event, RuleHit(says, event, line.spot, line.wager, 0, moved))
 
     @property
     def judges_undecided(self) -> bool:

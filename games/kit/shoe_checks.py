@@ -5,24 +5,23 @@ came in a new order.
 from __future__ import annotations
 
 from datetime import UTC
-from typing import TYPE_CHECKING
 
 from games.kit import card_order
 from games.kit import events as e
 from games.kit.cards import PIP
 from games.kit.citations import CARDS_COMPLETE
+from games.kit.common_rules import CUT_DEPTH, PAST_CUT_COUNTED
 from games.kit.events import Event
-from games.kit.game import CUT_DEPTH, PAST_CUT_COUNTED, Said
-
-if TYPE_CHECKING:
-    from games.kit.between import Between
-    from games.kit.round import Round
+from games.kit.outside import Outside
+from games.kit.round import Round
+from games.kit.rules import RuleHit
+from games.kit.shoe import Shoe
 
 BY_HAND = 2
 """A cut that a person entered may differ by so many cards."""
 
 
-def check_cut_declared(table: Between, event: e.Shuffled) -> None:
+def check_cut_declared(table: Outside, event: e.Shuffled) -> None:
     """Find a cut behind more cards than the decks hold."""
     cards = 52 * event.decks
     if event.cut is not None and event.decks > 0 and event.cut > cards:
@@ -30,17 +29,16 @@ def check_cut_declared(table: Between, event: e.Shuffled) -> None:
             f"{event.cut} cards lie in front of the cut card; {decks(event.decks)}"
             f" hold{'s' if event.decks == 1 else ''} {cards}."
         )
-        table.keep("cut-differs", CARDS_COMPLETE, event, Said(says))
+        table.keep("cut-differs", CARDS_COMPLETE, event, RuleHit(says))
 
 
-def check_cut(table: Between, event: e.CutCardShown) -> None:
+def check_cut(table: Outside, shoe: Shoe, event: e.CutCardShown) -> None:
     """Find a cut card that shows after another number of cards than the shuffle put in front of it: cards are
     missing or were added.
 
     Cards of the shoe that belong to no round may have been counted or not; where facts are missing, cards may
     have come unseen.
     """
-    shoe = table.shoe
     if shoe.cut is None or shoe.cut < 0 or shoe.resting:
         return
     tolerance = BY_HAND if shoe.cut_by_hand else 0
@@ -59,11 +57,11 @@ def check_cut(table: Between, event: e.CutCardShown) -> None:
     table.find("cut-differs", event, says)
 
 
-def check_past_cut(table: Between, event: Event) -> None:
+def check_past_cut(table: Outside, shoe: Shoe, event: Event) -> None:
     """Find a new round dealt although more cards than lie in front of the cut card have come, and the cut
     card was not shown.
     """
-    shoe, rule = table.shoe, table.always.get(PAST_CUT_COUNTED)
+    rule = table.always.get(PAST_CUT_COUNTED)
     if rule is None or shoe.shuffled_at is None or shoe.resting:
         return
     if shoe.cut is not None and shoe.cut >= 0:
@@ -78,16 +76,15 @@ def check_past_cut(table: Between, event: Event) -> None:
         return
     if shoe.dealt > most:
         says = f"A new round was dealt after {cards(shoe.dealt)} since the shuffle; {says}."
-        table.keep(rule.code, cite, event, Said(says))
+        table.keep(rule.code, cite, event, RuleHit(says))
 
 
-def check_order(table: Between, round: Round) -> None:
+def check_order(table: Outside, shoe: Shoe, round: Round) -> None:
     """Find cards that come in the order of the shoe before, or of a new deck: they were not shuffled.
 
     Asked when a round is over, and before a shuffle: only then are all cards known that have come. Points at
     the card that makes the order too unlikely.
     """
-    shoe = table.shoe
     if shoe.resting or shoe.shuffled_at is None:
         shoe.look = card_order.NEVER
         return

@@ -5,8 +5,7 @@ The table judges what every game has in common. What only one game has stands in
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 from games.kit import citations, reading
 from games.kit import events as e
@@ -15,15 +14,13 @@ from games.kit.breach import Breach, place_of
 from games.kit.cards import PIP
 from games.kit.events import Announce, Deal, Event, RoundClosed, kind_of
 from games.kit.feed import CITE_RESULT, CODE, declared_otherwise, unread_card
-from games.kit.game import Asked, Game, Rule, Said, sight
+from games.kit.game import Game
 from games.kit.outside import Told
 from games.kit.phrases import capital, clause
 from games.kit.round import OPEN, Round
+from games.kit.rules import AppliedRule, Rule, RuleHit, reported_kinds
 from games.kit.shoe import Shoe
 from games.kit.shoe_checks import check_order
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 EFFECTS: dict[type[Event], str] = {
     e.Bet: "bet", e.Bets: "bets", e.Unbet: "unbet", e.NoMoreBets: "no_more_bets", e.Shake: "shake", e.Roll: "roll",
@@ -69,8 +66,8 @@ _PLAY_ON = frozenset(
 OF_HANDS = frozenset({"wrong-card-count", "void-required"})
 """What is wrong with hands, where there are any."""
 
-NOBODY: tuple[Asked, ...] = ()
-Plan = tuple[Callable[..., None], tuple[Asked, ...]]
+NOBODY: tuple[AppliedRule, ...] = ()
+Plan = tuple[Callable[..., None], tuple[AppliedRule, ...]]
 """What a kind of fact does to a round, and the rules that are asked before it does."""
 
 
@@ -225,7 +222,7 @@ class Table(Between):
             self.find("out-of-order", event, says, cite=cite)
             return
         says = reading.sentence(misread, event)
-        self.keep(reading.CODE, cite, event, Said(says, event, place_of(misread)[0], ""))
+        self.keep(reading.CODE, cite, event, RuleHit(says, event, place_of(misread)[0], ""))
         if round is None or misread.round != round.name:
             self.find("out-of-order", event, f"{says} Its round {misread.round} is not open.", cite=cite)
         elif self.game.live_dealer and round.paused is None:
@@ -272,7 +269,7 @@ class Table(Between):
         for judge, rule in self.rules.get(RoundClosed, NOBODY):
             if unplayed and rule.code in OF_HANDS:
                 continue  # it was left open before it came to a hand: that it was never closed says it all
-            if round.voided is None or rule.though_void:
+            if round.voided is None or rule.also_when_void:
                 said = judge(round, event)
                 if said is not None:
                     self.broken(rule, event, said)
@@ -280,7 +277,7 @@ class Table(Between):
             self.compare_declared(round)
         shoe = self.shoe
         if len(shoe.order) + len(shoe.cards) >= shoe.look:
-            check_order(self, round)
+            check_order(self, shoe, round)
         if round.shuffles:
             self.shuffles_done(round)
         self.ending = ""
@@ -341,5 +338,5 @@ class Table(Between):
 
 def coverage(game: Game, sees: Iterable[str]) -> list[tuple[Rule, bool]]:
     """Every rule of the game and whether a table with this sight is judged by it."""
-    seen = sight(sees)
+    seen = reported_kinds(sees)
     return [(rule, rule.needs <= seen) for rule in game.every_rule()]

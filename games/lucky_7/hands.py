@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from games.kit import events as e
 from games.kit.events import Event
+from games.kit.protocols import RoundTable
 from games.kit.round import OPEN, Round
-from games.kit.table import Table
 
 SEVEN = 7
 RED = frozenset("hd")
@@ -24,7 +24,7 @@ class Lucky7Round(Round):
 
     counts_unread = True
 
-    def __init__(self, table: Table, opened: Event, number: int) -> None:
+    def __init__(self, table: RoundTable, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.windows = dict.fromkeys(table.game.wagers, OPEN)
         self.burned = 0

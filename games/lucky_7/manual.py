@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from games.kit import studio
 from games.kit.cards import PIP
-from games.kit.diagnosis import Mistake
 from games.kit.events import Burn
 from games.kit.game import Game
 from games.kit.line import Line
 from games.kit.odds import Odds, to_one
+from games.kit.rules import Mistake
 from games.lucky_7.hands import SEVEN, Lucky7Round, winners
 from games.lucky_7.questions import CONTRADICTIONS, QUESTIONS
 

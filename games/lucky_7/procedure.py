@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from games.kit import events as e
 from games.kit.events import Event
-from games.kit.game import Finds, Said, word
+from games.kit.rules import RuleHit, RuleResult, announcement
 from games.lucky_7.hands import Lucky7Round
 from games.lucky_7.manual import BETTING, BURNED, RULES, game
 
 
 @game.rule("burn-count", on=e.Deal, needs="burn deal", cite=BETTING)
-def three_burned(round: Lucky7Round, event: e.Deal) -> Finds:
+def three_burned(round: Lucky7Round, event: e.Deal) -> RuleResult:
     """Once the countdown has finished, the dealer burns three cards and then deals the card of the round."""
     if round.card is None and round.burned != BURNED:
         burned = (
@@ -25,44 +25,44 @@ def three_burned(round: Lucky7Round, event: e.Deal) -> Finds:
 
 
 @game.rule("burn-count", on=e.Burn, needs="burn deal", cite=BETTING)
-def none_after_the_card(round: Lucky7Round, event: e.Burn) -> Finds:
+def none_after_the_card(round: Lucky7Round, event: e.Burn) -> RuleResult:
     """Three cards are burned, and no more after the card."""
     if round.card is not None and round.burned >= BURNED:
         says = (
             f"A card was burned after the card of the round, {round.card.card or 'not read'}; three are"
             " burned, all before it."
         )
-        return Said(says, before=round.card)
+        return RuleHit(says, before=round.card)
     return None
 
 
 @game.rule("wrong-card-count", on=e.Deal, needs="deal", cite=RULES)
-def one_card(round: Lucky7Round, event: e.Deal) -> Finds:
+def one_card(round: Lucky7Round, event: e.Deal) -> RuleResult:
     """Only one card is dealt in a round."""
     return "A second card was dealt; it belongs to no hand." if round.card is not None else None
 
 
 @game.rule("wrong-card-count", on=e.RoundClosed, needs="deal bet", cite=RULES)
-def a_card_for_the_bets(round: Lucky7Round, event: Event) -> Finds:
+def a_card_for_the_bets(round: Lucky7Round, event: Event) -> RuleResult:
     """The dealer deals the card for this round."""
     if round.card is not None or not any(line.stake for line in round.lines.values()):
         return None
     money = next((fact for fact in round.trail if isinstance(fact, e.Take | e.Pay | e.Settled)), event)
-    return Said("There were bets, and no card was dealt.", at=money, spot="", wager="")
+    return RuleHit("There were bets, and no card was dealt.", at=money, spot="", wager="")
 
 
-@game.rule("announced-wrong", on=word("outcome"), needs="announce deal", cite=RULES)
-def studio_outcome(round: Lucky7Round, event: e.Announce) -> Finds:
+@game.rule("announced-wrong", on=announcement("outcome"), needs="announce deal", cite=RULES)
+def studio_outcome(round: Lucky7Round, event: e.Announce) -> RuleResult:
     """The outcome that the studio declares is the card drawn, or a bet that it makes win."""
     return contradiction(round, event)
 
 
-@game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=RULES, though_void=True)
-def outcome_before_the_card(round: Lucky7Round, event: Event) -> Iterator[Said]:
+@game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=RULES, also_when_void=True)
+def outcome_before_the_card(round: Lucky7Round, event: Event) -> Iterator[RuleHit]:
     """An outcome declared before the card is measured against it."""
     for early in round.words:
         if says := contradiction(round, early):
-            yield Said(says, at=early)
+            yield RuleHit(says, at=early)
 
 
 def contradiction(round: Lucky7Round, said: e.Announce) -> str | None:

@@ -7,8 +7,8 @@ from games.kit.events import Event
 from games.kit.line import Line
 from games.kit.patti import TwoHands
 from games.kit.poker import HIGH_CARD
+from games.kit.protocols import RoundTable
 from games.kit.round import BEFORE, CLOSED, OPEN
-from games.kit.table import Table
 
 QUALIFIES = HIGH_CARD << 12 | 12 << 8
 """Queen high: no hand below this strength qualifies, and every hand from it on does."""
@@ -23,7 +23,7 @@ class TeenPattiRound(TwoHands):
     mains = ("ante",)
     sides = ("pair-or-better", "3+3")
 
-    def __init__(self, table: Table, opened: Event, number: int) -> None:
+    def __init__(self, table: RoundTable, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.windows["play"] = BEFORE
         self.choices: dict[str, e.Choose] = {}

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from games.kit import events as e
 from games.kit import patti, studio
-from games.kit.diagnosis import Mistake
 from games.kit.game import Game
 from games.kit.line import Line
 from games.kit.odds import Odds, to_one
 from games.kit.poker import HIGH_CARD, THREE_NAMES
+from games.kit.rules import Mistake
 from games.teen_patti.hands import TeenPattiRound
 from games.teen_patti.questions import CONTRADICTIONS, QUESTIONS
 

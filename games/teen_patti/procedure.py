@@ -7,24 +7,24 @@ from collections.abc import Iterator
 from games.kit import events as e
 from games.kit import patti
 from games.kit.events import Event
-from games.kit.game import Finds, Said, word
 from games.kit.round import CLOSED
+from games.kit.rules import RuleHit, RuleResult, announcement
 from games.teen_patti.hands import TeenPattiRound
 from games.teen_patti.manual import BETTING, DISCONNECTION, OUTCOMES, PLAYING, RULES, SIDES, game
 
 game.rule("wrong-card-count", on=e.Deal, needs="deal", cite=PLAYING)(patti.no_fourth_card)
-game.rule("announced-wrong", on=word("outcome"), needs="announce deal", cite=OUTCOMES)(patti.declared)
-game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=OUTCOMES, though_void=True)(
+game.rule("announced-wrong", on=announcement("outcome"), needs="announce deal", cite=OUTCOMES)(patti.declared)
+game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=OUTCOMES, also_when_void=True)(
     patti.declared_early
 )
 game.rule("wrong-card-count", on=e.RoundClosed, needs="deal", cite=PLAYING)(patti.six_cards)
-game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=SIDES, though_void=True)(
+game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=SIDES, also_when_void=True)(
     patti.main_for_each_side
 )
 
 
 @game.rule("unknown-kind-of-play", on=e.Choose, needs="", cite=PLAYING)
-def play_or_fold(round: TeenPattiRound, event: e.Choose) -> Finds:
+def play_or_fold(round: TeenPattiRound, event: e.Choose) -> RuleResult:
     """A player decides to play or to fold."""
     return (
         None
@@ -34,12 +34,12 @@ def play_or_fold(round: TeenPattiRound, event: e.Choose) -> Finds:
 
 
 @game.rule("choice-too-late", on=e.Choose, needs="choose", cite=PLAYING)
-def decide_in_time(round: TeenPattiRound, event: e.Choose) -> Finds:
+def decide_in_time(round: TeenPattiRound, event: e.Choose) -> RuleResult:
     """A player decides before the round is settled."""
     if round.windows["play"] != CLOSED or round.disregards(event) or round.records_default(event):
         return None
     closer = round.closed_by["play"]
-    return Said(
+    return RuleHit(
         f"Spot {event.spot} decided to {event.choice} after the first {e.kind_of(closer)} had ended the"
         " decisions.",
         before=closer,
@@ -47,7 +47,7 @@ def decide_in_time(round: TeenPattiRound, event: e.Choose) -> Finds:
 
 
 @game.rule("choice-too-late", on=e.Choose, needs="choose", cite=PLAYING)
-def timeout_is_a_fold(round: TeenPattiRound, event: e.Choose) -> Finds:
+def timeout_is_a_fold(round: TeenPattiRound, event: e.Choose) -> RuleResult:
     """Where the decision time has expired the hand is folded."""
     timed_out = event.choice == "play" and event.timeout and event.spot not in round.choices
     if not timed_out or round.windows["play"] == CLOSED or round.disregards(event):
@@ -56,7 +56,7 @@ def timeout_is_a_fold(round: TeenPattiRound, event: e.Choose) -> Finds:
 
 
 @game.rule("choice-too-late", on=e.Choose, needs="choose player-lost", cite=DISCONNECTION)
-def decide_while_connected(round: TeenPattiRound, event: e.Choose) -> Finds:
+def decide_while_connected(round: TeenPattiRound, event: e.Choose) -> RuleResult:
     """A decision that is made while the connection is lost does not count; the default decision does, which
     is a fold.
     """
@@ -69,39 +69,39 @@ def decide_while_connected(round: TeenPattiRound, event: e.Choose) -> Finds:
 
 
 @game.rule("choice-too-late", on=e.RoundClosed, needs="choose player-lost bet", cite=DISCONNECTION)
-def wager_while_connected(round: TeenPattiRound, event: Event) -> Iterator[Said]:
+def wager_while_connected(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
     """A play wager that is laid while the connection is lost is a decision, and does not count."""
     for spot, wager in round.unasked.items():
         if spot not in round.disregarded:
             says = f"{round.not_placed((spot, 'play'))}, and the hand folds by default."
-            yield Said(says, at=wager, spot=spot, wager="play")
+            yield RuleHit(says, at=wager, spot=spot, wager="play")
 
 
 @game.rule("out-of-order", on=e.Choose, needs="choose", cite=PLAYING)
-def decide_once(round: TeenPattiRound, event: e.Choose) -> Finds:
+def decide_once(round: TeenPattiRound, event: e.Choose) -> RuleResult:
     """A decision once made stands."""
     first = round.choices.get(event.spot)
     if first is None or round.windows["play"] == CLOSED:
         return None
-    return Said(
+    return RuleHit(
         f"Spot {event.spot} had decided to {first.choice} and decided again; the first decision stands.",
         before=first,
     )
 
 
-@game.rule("choice-without-bet", on=e.RoundClosed, needs="choose bet", cite=BETTING, though_void=True)
-def ante_for_each_choice(round: TeenPattiRound, event: Event) -> Iterator[Said]:
+@game.rule("choice-without-bet", on=e.RoundClosed, needs="choose bet", cite=BETTING, also_when_void=True)
+def ante_for_each_choice(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
     """Who decides has an ante in the round; the studio may fold one whose ante is not placed because he lost
     the connection.
     """
     for spot, choice in round.choices.items():
         folded = choice.choice == "fold" and (spot, "ante") in round.unplaced
         if not round.stake(spot, "ante") and not folded:
-            yield Said(f"Spot {spot} decided to {choice.choice} without an ante.", at=choice)
+            yield RuleHit(f"Spot {spot} decided to {choice.choice} without an ante.", at=choice)
 
 
 @game.rule("choice-missing", on=e.RoundClosed, needs="choose bet deal", cite=PLAYING)
-def choice_for_each_ante(round: TeenPattiRound, event: Event) -> Iterator[Said]:
+def choice_for_each_ante(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
     """Each player with an ante plays or folds; where time runs out, he is folded."""
     if round.sixth is None:
         return
@@ -110,11 +110,13 @@ def choice_for_each_ante(round: TeenPattiRound, event: Event) -> Iterator[Said]:
         decided = spot in round.choices or spot in round.disregarded or spot in round.unasked
         if round.stake(spot, "ante") and not decided and spot not in absent:
             at = round.closed_by.get("play", event)
-            yield Said(f"Spot {spot} had an ante and neither played nor folded.", at=at, spot=spot, wager="")
+            yield RuleHit(
+                f"Spot {spot} had an ante and neither played nor folded.", at=at, spot=spot, wager=""
+            )
 
 
-@game.rule("unequal-bet", on=e.RoundClosed, needs="bet choose", cite=PLAYING, though_void=True)
-def play_like_the_ante(round: TeenPattiRound, event: Event) -> Iterator[Said]:
+@game.rule("unequal-bet", on=e.RoundClosed, needs="bet choose", cite=PLAYING, also_when_void=True)
+def play_like_the_ante(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
     """A play wager equals the ante; who folds has none."""
     for spot in round.spots:
         play, ante = round.lines.get((spot, "play")), round.stake(spot, "ante")
@@ -122,7 +124,7 @@ def play_like_the_ante(round: TeenPattiRound, event: Event) -> Iterator[Said]:
             continue
         choice = round.choices.get(spot)
         if (choice is not None and not round.plays(spot)) or spot in round.folded:
-            yield Said(
+            yield RuleHit(
                 f"Spot {spot} folded and has {round.table.say(play.stake)} on play.",
                 at=play.last,
                 spot=spot,
@@ -132,26 +134,26 @@ def play_like_the_ante(round: TeenPattiRound, event: Event) -> Iterator[Said]:
             says = (
                 f"Spot {spot} bet {round.table.say(play.stake)} on play; the ante is {round.table.say(ante)}."
             )
-            yield Said(says, at=play.last, spot=spot, wager="play")
+            yield RuleHit(says, at=play.last, spot=spot, wager="play")
 
 
 @game.rule("unequal-bet", on=e.RoundClosed, needs="bet choose", cite=PLAYING)
-def play_needs_a_wager(round: TeenPattiRound, event: Event) -> Iterator[Said]:
+def play_needs_a_wager(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
     """Who plays places a play wager."""
     for spot, choice in round.choices.items():
         if round.plays(spot) and round.stake(spot, "ante") and not round.stake(spot, "play"):
-            yield Said(f"Spot {spot} decided to play and laid no play wager.", at=choice)
+            yield RuleHit(f"Spot {spot} decided to play and laid no play wager.", at=choice)
 
 
-@game.rule("too-many-spots", on=e.RoundClosed, needs="bet", cite=RULES, though_void=True)
-def one_seat_each(round: TeenPattiRound, event: Event) -> Iterator[Said]:
+@game.rule("too-many-spots", on=e.RoundClosed, needs="bet", cite=RULES, also_when_void=True)
+def one_seat_each(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
     """Each player takes no more than one seat."""
     seats: dict[str, set[str]] = {}
     lines = [line for line in round.lines.values() if line.stake and line.player is not None]
     for line in sorted(lines, key=lambda line: line.since):
         taken = seats.setdefault(line.player or "", set())
         if taken and line.spot not in taken:
-            yield Said(
+            yield RuleHit(
                 f"Player {line.player} bet on spot {line.spot} and had a seat already.",
                 at=line.first,
                 spot=line.spot,

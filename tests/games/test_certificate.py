@@ -11,24 +11,24 @@ from games import GAMES
 from games.casino_over_under.odds import choices
 from games.easy_over_under.odds import ROLLS
 from games.high_side.odds import three_wagers
-from games.kit.certificate import Case, Certificate, Certified
+from games.kit.certificate import Case, Certificate, Certified, certificate_of
 from games.kit.chances import Chances, by_rank, chances, draws, figures, mean, mix
 from games.kit.printed import Printed, percent
 from games.kit.seat import Seat, roll
 from tests.games.published import ROWS, Row
 
-CERTIFIED = sorted(code for code, game in GAMES.items() if game.certificate)
+CERTIFIED = sorted(code for code, game in GAMES.items() if certificate_of(game))
 
 
-def certificate_of(game: str) -> Certificate:
-    certificate = GAMES[game].certificate
+def certificate_for(game: str) -> Certificate:
+    certificate = certificate_of(GAMES[game])
     assert certificate is not None, game
     return certificate
 
 
 @cache
 def certified(game: str, decks: int | None = None) -> list[Certified]:
-    return certificate_of(game).certify(decks)
+    return certificate_for(game).certify(decks)
 
 
 def line(
@@ -55,14 +55,14 @@ def case_of(row: Row) -> Case:
     wanted = (edition, row.wager, row.pay_table, row.decks)
     [case] = [
         case
-        for case in certificate_of(row.game).cases(row.decks)
+        for case in certificate_for(row.game).cases(row.decks)
         if case[:4] == wanted and case.reading == row.reading
     ]
     return case
 
 
 def chances_of(row: Row) -> Chances:
-    certificate, case = certificate_of(row.game), case_of(row)
+    certificate, case = certificate_for(row.game), case_of(row)
     if not row.otherwise:
         return certificate.chances(case)
     [other] = [
@@ -88,7 +88,7 @@ def test_a_wager_has_the_odds_that_another_hand_computed(row: Row) -> None:
 
 def test_every_wager_of_a_certificate_is_in_the_table_of_the_other_hand() -> None:
     for game in CERTIFIED:
-        assert set(certificate_of(game).spaces) == {row.wager for row in ROWS if row.game == game}
+        assert set(certificate_for(game).spaces) == {row.wager for row in ROWS if row.game == game}
 
 
 @pytest.mark.parametrize("game", CERTIFIED)
@@ -103,7 +103,7 @@ def test_probabilities_add_up_to_one_and_none_is_negative(game: str) -> None:
 
 @pytest.mark.parametrize("game", CERTIFIED)
 def test_every_wager_of_the_table_has_a_cost_or_is_counted_in_one_that_has(game: str) -> None:
-    certificate = certificate_of(game)
+    certificate = certificate_for(game)
     for wager in GAMES[game].wagers:
         assert wager in certificate.spaces or wager in certificate.counted_in, wager
 
@@ -286,15 +286,15 @@ def test_the_digits_that_are_printed_decide_whether_a_figure_agrees(figure: str,
 
 @pytest.mark.parametrize("game", CERTIFIED)
 def test_every_printed_figure_names_its_document_and_heading(game: str) -> None:
-    for printed in certificate_of(game).printed:
+    for printed in certificate_for(game).printed:
         assert printed.cite.startswith(GAMES[game].source.headings), printed
-        assert set(printed.wagers) <= set(certificate_of(game).spaces), printed
+        assert set(printed.wagers) <= set(certificate_for(game).spaces), printed
 
 
 def test_what_a_stake_costs_is_known_for_theoretical_win_by_the_tables_opening_and_the_price_class_of_the_tally() -> (
     None
 ):
-    easy, opened = certificate_of("easy_over_under"), {"decks": 6, "readings": {"rounding": "house"}}
+    easy, opened = certificate_for("easy_over_under"), {"decks": 6, "readings": {"rounding": "house"}}
 
     def edge(wager: str, table: str = "", price_class: str = "") -> str:
         return str(
@@ -343,7 +343,7 @@ def test_what_a_stake_costs_is_known_for_theoretical_win_by_the_tables_opening_a
     ],
 )
 def test_the_cost_of_a_main_game_is_on_its_first_stake_alone(game: str, costs: dict[str, str]) -> None:
-    certificate = certificate_of(game)
+    certificate = certificate_for(game)
     edition = next(iter(GAMES[game].editions))
     assert {
         wager: str(certificate.edge(edition, wager, pay_tables={}, decks=6, readings={}))
@@ -355,7 +355,7 @@ def test_every_price_class_that_a_round_can_name_has_its_cost() -> None:
     seat = Seat(
         GAMES["easy_over_under"], edition="2010-02-05", pay_tables={"spread": "A"}, decks=6, readings={}
     )
-    known = certificate_of("easy_over_under").spaces["short-side"].classes
+    known = certificate_for("easy_over_under").spaces["short-side"].classes
     assert {seat.hand(roll(*dice)).price_class("short-side") for dice in ROLLS if sum(dice) != 7} | {
         ""
     } == set(known)
@@ -363,7 +363,7 @@ def test_every_price_class_that_a_round_can_name_has_its_cost() -> None:
 
 def test_a_wager_without_a_certificate_has_no_cost() -> None:
     with pytest.raises(KeyError):
-        certificate_of("lucky_7").edge("ezugi", "8", pay_tables={}, decks=8, readings={})
+        certificate_for("lucky_7").edge("ezugi", "8", pay_tables={}, decks=8, readings={})
 
 
 def test_a_space_without_outcomes_is_refused() -> None:

@@ -11,6 +11,7 @@ from itertools import product
 import pytest
 
 from games import GAMES
+from games.kit.certificate import certificate_of
 
 DECKS = (1, 2, 3, 5, 7)
 Ways = dict[Fraction, int]
@@ -40,7 +41,7 @@ def counted(ways: Ways) -> tuple[Fraction, Fraction, Fraction, Fraction]:
 
 def certified(game: str, decks: int) -> dict[tuple[str, str, str | None, str], tuple[Fraction, ...]]:
     """Our own lines by edition, wager, pay table and reading."""
-    certificate = GAMES[game].certificate
+    certificate = certificate_of(GAMES[game])
     assert certificate is not None
     return {
         (

@@ -10,13 +10,14 @@ import pytest
 
 from games import GAMES
 from games.kit.cards import DECK, RANKS
+from games.kit.certificate import certificate_of
 from tests.vectors.reading import Case, cases
 
 
 def edge(
     game: str, wager: str, decks: int, pay_tables: dict[str, str] | None = None, price_class: str = ""
 ) -> Fraction:
-    certificate = GAMES[game].certificate
+    certificate = certificate_of(GAMES[game])
     assert certificate is not None
     edition = next(iter(GAMES[game].editions))
     return certificate.edge(

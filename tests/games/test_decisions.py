@@ -18,6 +18,7 @@ from audit.replay.fold import Fold
 from games import GAMES
 from games.kit import events as e
 from games.kit.cards import DECK, RANKS
+from games.kit.certificate import certificate_of
 from games.kit.events import Event
 from games.kit.game import Game
 from games.kit.poker import HIGH_CARD, three
@@ -58,7 +59,7 @@ def played(
     for (_, _, _, _, wager, _, price_class, _), row in fold.tally.play.items():
         if not wager:
             continue
-        certificate = game.certificate
+        certificate = certificate_of(game)
         assert certificate is not None
         if row.decided:
             edge = certificate.edge(

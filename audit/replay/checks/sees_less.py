@@ -11,7 +11,7 @@ from audit.replay.checks import Ledger, LedgerCheck
 from audit.replay.results import Finding
 from games.kit import events as e
 from games.kit.events import Event
-from games.kit.game import sight
+from games.kit.rules import reported_kinds
 
 
 class Kept(Struct):
@@ -31,7 +31,7 @@ class SeesLess(LedgerCheck):
         kept = self.kept
         assert isinstance(kept, Kept)
         assert isinstance(event, e.TableOpened)
-        before, now = kept.sees.get(event.table), sight(event.sees)
+        before, now = kept.sees.get(event.table), reported_kinds(event.sees)
         kept.sees[event.table] = sorted(now)
         if gone := sorted(set(before or ()) - now):
             yield self.finding("sees-less", ledger.place, f"The table no longer reports {', '.join(gone)}.")

@@ -14,7 +14,7 @@ from audit.queries.tallies import Span
 from audit.replay.checks import CAGE, SEATED, STREAM_CHECKS, StreamCheck
 from casino.reports.columns import Column, Rows, Sheet
 from games import GAMES
-from games.kit.game import sight
+from games.kit.rules import reported_kinds
 from games.kit.table import coverage
 
 TITLE = "Rules not judged"
@@ -55,7 +55,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 def _not_judged(seen: Sight) -> list[Rule]:
     game = GAMES.get(seen.game)
     every = coverage(game, seen.sees) if game is not None else ()
-    sees = sight(seen.sees)
+    sees = reported_kinds(seen.sees)
     rules = [(rule.code, rule.cite, rule.needs - sees) for rule, judged in every if not judged]
     for check in STREAM_CHECKS:
         if (

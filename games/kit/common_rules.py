@@ -1,0 +1,111 @@
+"""The rules that every game has, with the kinds of fact that each needs and the clause that it cites."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from games.kit import citations as c
+from games.kit.rules import Rule
+
+_KINDS_AND_CITES: dict[str, tuple[str, str]] = {
+    # code: (kinds that it needs, what it cites unless the game's manual has a clause of its own)
+    "unknown-kind-of-play": ("", c.ENVELOPE),
+    "out-of-order": ("round-opened", c.ENVELOPE),
+    "no-such-wager": ("bet", c.reference("bet")),
+    "late-bet": ("bet", c.BETS_AND_LIMITS),
+    "late-unbet": ("unbet", c.BETS_AND_LIMITS),
+    "no-such-bet": ("bet", c.PAYOUT_RIGHT),
+    "below-minimum": ("bet", c.BETS_AND_LIMITS),
+    "above-maximum": ("bet", c.BETS_AND_LIMITS),
+    "too-many-spots": ("bet", c.BETS_AND_LIMITS),
+    "bets-not-closed": ("no-more-bets deal", c.BETS_AND_LIMITS),
+    "card-not-read": ("deal", c.reference("deal")),
+    "impossible-card": ("", c.CARDS_COMPLETE),
+    "duplicate-card": ("deal shuffled", c.CARDS_COMPLETE),
+    "not-shuffled": ("deal shuffled", c.CARDS_SHUFFLED),
+    "dealt-past-cut": ("deal shuffled cut-card-shown", c.CARDS_SHUFFLED),
+    "cut-differs": ("deal shuffled cut-card-shown", c.CARDS_COMPLETE),
+    "shoe-overrun": ("deal shuffled", c.CARDS_COMPLETE),
+    "wrong-decks": ("", c.CARDS_COMPLETE),
+    "pay-table-not-approved": ("", c.PAY_TABLE_APPROVED),
+    "void-without-reason": ("void", c.VOID_SIGNED),
+    "void-not-signed": ("void", c.VOID_SIGNED),
+    "void-not-returned": ("void return bet", c.STAKES_RETURNED),
+    "void-required": ("void bet", c.STAKES_RETURNED),
+    "corrected-unsigned": ("corrected", c.CORRECTION_SIGNED),
+    "corrected-beyond-owed": ("corrected bet", c.GOODWILL),
+    "round-left-open": ("round-opened round-closed", c.reference("round-closed")),
+}
+_ONE_ROUND_DECK = {code: ("deal", _KINDS_AND_CITES[code][1]) for code in ("duplicate-card", "shoe-overrun")}
+"""Replacements for a deck that is shuffled every round: its cards are counted within the round, so these
+rules need no `shuffled`.
+"""
+_MONEY_CODES = ("wrong-settlement", "not-settled", "settled-twice", "settled-too-soon")
+_OUTCOME_CODES = ("void-required",)
+"""Rules that also need the kinds by which the game's wagers are decided."""
+PAST_CUT_COUNTED = "dealt-past-cut, by the count of cards"
+"""Key of the rule that finds `dealt-past-cut` if the cut card was not shown; it does not need
+`cut-card-shown`.
+"""
+CUT_DEPTH = "cut-depth"
+"""Key under which a game cites what its manual says about the part of the shoe that may be dealt."""
+MISDEAL = "misdeal"
+"""Key under which a game cites what its manual says about the cards after a wrong number of cards was dealt.
+"""
+
+
+def common_rules(
+    *,
+    decided_by: str,
+    cites: Mapping[str, str],
+    needs: Mapping[str, str],
+    every_round: bool,
+    burns: bool,
+    has_unapproved_pay_tables: bool,
+    waves: bool,
+) -> dict[str, Rule]:
+    """Return the common rules of one game by their code.
+
+    Args:
+        decided_by: kinds without which no settlement is judged, separated by spaces.
+        cites: clauses of the game's manual by rule code, if they replace the common ones.
+        needs: further kinds that a rule needs in this game, by rule code.
+        every_round: True if the deck is shuffled every round, so that there is no cut card.
+        burns: True if cards are burned too, so that only a table that reports `burn` sees all cards.
+        has_unapproved_pay_tables: True if the game names pay tables that no regulator has approved.
+        waves: True if the dealer closes betting before the cards.
+    """
+    common = (
+        dict(_KINDS_AND_CITES)
+        | (_ONE_ROUND_DECK if every_round else {})
+        | dict.fromkeys(_MONEY_CODES, (f"bet {decided_by}", c.PAYOUT_RIGHT))
+    )
+    for code in _OUTCOME_CODES:
+        kinds, cite = common[code]
+        common[code] = (f"{kinds} {decided_by}", cite)
+    if not has_unapproved_pay_tables:
+        del common["pay-table-not-approved"]  # approvals of the register are checked with the registers
+    if not waves:
+        del common["bets-not-closed"]
+    if burns:
+        common["cut-differs"] = (f"{common['cut-differs'][0]} burn", common["cut-differs"][1])
+    rules = {
+        code: Rule(
+            code=code,
+            cite=cites.get(code, cite),
+            needs=frozenset(f"{kinds} {needs.get(code, '')}".split()),
+            says=code.replace("-", " "),
+        )
+        for code, (kinds, cite) in common.items()
+    }
+    past = rules["dealt-past-cut"]
+    if every_round:
+        del rules["dealt-past-cut"]  # the deck is complete again before the next round
+    else:
+        rules[PAST_CUT_COUNTED] = Rule(
+            code=past.code,
+            cite=past.cite,
+            needs=frozenset({"deal", "shuffled"}),
+            says=PAST_CUT_COUNTED.replace("-", " "),
+        )
+    return rules
