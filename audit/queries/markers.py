@@ -14,7 +14,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from audit.findings.duplicate_serials import MARKER
-from audit.queries.cache.aggregates import Sum
+from audit.queries.cache.aggregates import Aggregate
 from audit.queries.cage_lists import again
 from audit.queries.closed_books import properties
 from audit.queries.tallies import Span, _books, _rows
@@ -58,7 +58,9 @@ class Markers:
                 self._rows.setdefault((property, slip, currency), []).append(row)
                 sums[currency][what == PAID] += 0 if what == VOIDED else amount
         self.keys = sorted(self._rows)
-        self.totals = [Sum((currency,), (issued, paid)) for currency, (issued, paid) in sorted(sums.items())]
+        self.totals = [
+            Aggregate((currency,), (issued, paid)) for currency, (issued, paid) in sorted(sums.items())
+        ]
 
     def __iter__(self) -> Iterator[Marker]:
         return map(self.marker, self.keys)

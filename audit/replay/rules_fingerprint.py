@@ -32,7 +32,7 @@ def rules_of(game: str) -> str:
     """
     from games import GAMES
 
-    return _hash(closure([TABLE, GAMES[game].module] if game in GAMES else [TABLE]))
+    return hash_of(closure([TABLE, GAMES[game].module] if game in GAMES else [TABLE]))
 
 
 @cache
@@ -40,18 +40,18 @@ def rules_of_ledger() -> str:
     """Return the hash of the rules that span tables."""
     from games import GAMES
 
-    return _hash(closure([LEDGER, *(game.module for game in GAMES.values())]))
+    return hash_of(closure([LEDGER, *(game.module for game in GAMES.values())]))
 
 
-def closure(roots: Iterable[str]) -> list[str]:
-    """Return these modules and all that they import of this project, in alphabetical order."""
+def closure(roots: Iterable[str], packages: frozenset[str] = PACKAGES) -> list[str]:
+    """Return these modules and all that they import of these packages, in alphabetical order."""
     known: set[str] = set()
     waiting = list(roots)
     while waiting:
         name = waiting.pop()
         if name not in known:
             known.add(name)
-            waiting.extend(_imports(name))
+            waiting.extend(_imports(name, packages))
     return sorted(known)
 
 
@@ -62,8 +62,8 @@ def source(name: str) -> Path:
 
 
 @cache
-def _imports(name: str) -> frozenset[str]:
-    """Return the modules of this project that a module imports, in a function too, and the packages around
+def _imports(name: str, packages: frozenset[str]) -> frozenset[str]:
+    """Return the modules of these packages that a module imports, in a function too, and the packages around
     it.
     """
     file = source(name)
@@ -77,11 +77,12 @@ def _imports(name: str) -> frozenset[str]:
     if name in LOADED_BY_NAME:
         found.update(f"{name}.{module.name}" for module in iter_modules([str(file.parent)]))
     return frozenset(
-        module for module in found if module.split(".")[0] in PACKAGES and source(module).is_file()
+        module for module in found if module.split(".")[0] in packages and source(module).is_file()
     )
 
 
-def _hash(modules: Iterable[str]) -> str:
+def hash_of(modules: Iterable[str]) -> str:
+    """Return the hash of the source of these modules, and of the data files that they read."""
     digest = sha256()
     for name in modules:
         file = source(name)

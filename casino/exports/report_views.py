@@ -32,7 +32,7 @@ from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.catalog import Report
 from casino.reports.columns import Absent, Column, Row, Sheet
-from casino.reports.progress_views import added_up
+from casino.reports.progress_views import with_progress
 from casino.web import request_params
 
 DAYS = 7
@@ -129,7 +129,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@added_up()
+@with_progress()
 def report(request: HttpRequest, name: str) -> HttpResponse:
     """Show one report. `from` and `to` are the first and the last gaming day, `by` the grouping."""
     one, wanted = _report(name), asked_for(request, name, request.GET)

@@ -208,7 +208,7 @@ def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
     together = len(unit.streams) > 1
     words = [wanting(row) if together or unit.late else figure(row).pending for row in rows]
     if by_shift:
-        if together or any(overnight_boxes.waits(row) for row in rows):
+        if together or any(overnight_boxes.box_not_pulled(row) for row in rows):
             return Why(
                 "shift",
                 "its box was on the table over several days: no shift has a win of its own, so it is booked"

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from audit.queries.cache.aggregates import Sum
+from audit.queries.cache.aggregates import Aggregate
 from audit.queries.tallies import Span
 from casino.journals.books import DAY, MONTH, PERIODS, SHIFT, Document, journal
-from casino.journals.cache import days
-from casino.journals.cache import lines as kept_lines
+from casino.journals.cache import adjustments, days, documents, lines, months
 from casino.journals.cache.lines import Line, lines_of, totals_of
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
@@ -23,7 +22,8 @@ TITLE = "Journal"
 BY = PERIODS
 DEFAULT_BY = (DAY,)
 CHART = ""
-ADDED_UP_BY = days.__name__
+CACHED_BY = tuple(module.__name__ for module in (adjustments, days, documents, lines, months))
+"""The modules that write the cache of this report."""
 EMPTY = Absent("")
 """The side of a line on which nothing stands."""
 COLUMNS = (
@@ -55,17 +55,17 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """
     if period(by) == MONTH or span.until is not None:
         return sheet_of(journal(span, period(by)).documents)
-    lines = kept_lines.Lines(span, period(by))
-    return Sheet(TITLE, COLUMNS, Rows(lines, _row), _totals(lines.totals))
+    cached = lines.Lines(span, period(by))
+    return Sheet(TITLE, COLUMNS, Rows(cached, _row), _totals(cached.totals))
 
 
-def sheet_of(documents: Sequence[Document]) -> Sheet:
-    """The same of these documents."""
-    lines = list(lines_of(documents))
-    return Sheet(TITLE, COLUMNS, Rows(lines, _row), _totals(totals_of(lines)))
+def sheet_of(of_journal: Sequence[Document]) -> Sheet:
+    """Return the report of these documents."""
+    every = list(lines_of(of_journal))
+    return Sheet(TITLE, COLUMNS, Rows(every, _row), _totals(totals_of(every)))
 
 
-def _totals(found: Sequence[Sum]) -> tuple[Row, ...]:
+def _totals(found: Sequence[Aggregate]) -> tuple[Row, ...]:
     columns, rows = [column.key for column in COLUMNS], []
     for (currency,), amounts, _ in found:
         sides = {

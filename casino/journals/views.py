@@ -26,7 +26,7 @@ from casino.journals.formats import FORMATS, files, packed
 from casino.journals.formats.fitting import Unwritable
 from casino.presentation.formatting import grouped, of_a_file
 from casino.reference.calendar import gaming_day
-from casino.reports.progress_views import added_up
+from casino.reports.progress_views import with_progress
 from casino.web import request_params
 from games.kit.amounts import decimal
 
@@ -102,7 +102,7 @@ class Shown(NamedTuple):
 
 
 @require_safe
-@added_up("Journal")
+@with_progress("Journal")
 def page(request: HttpRequest) -> HttpResponse:
     """The journal of the days asked for; at first, of the last gaming day."""
     wanted = _asked(request)

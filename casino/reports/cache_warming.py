@@ -13,8 +13,7 @@ from datetime import date, timedelta
 from itertools import product
 from time import monotonic
 
-from audit.queries.cache import aggregates as sums
-from audit.queries.cache import play, table_days
+from audit.queries.cache import aggregates, play, table_days
 from audit.queries.cache.aggregates import days_of
 from audit.queries.tallies import Span
 from casino.reports import catalog
@@ -53,12 +52,12 @@ def warm(patience: float = PATIENCE) -> int:
         year = Span(date(last.year - years_ago, 1, 1), date(last.year + 1 - years_ago, 1, 1), property)
         for name, by, books in _asked(property):
             try:
-                with sums.patient(lambda: monotonic() - begun > patience):
-                    sums.look_up()
+                with aggregates.time_budget(lambda: monotonic() - begun > patience):
+                    aggregates.check_budget()
                     catalog.report(name).sheet(
                         year._replace(books=books), by
                     )  # adds up; its rows are written for who reads them
-            except sums.OutOfPatience:
+            except aggregates.TimeBudgetExceeded:
                 return looked
             looked += 1
     return looked
@@ -69,8 +68,8 @@ def clean() -> int:
     many kinds of sums were.
     """
     stamps = {"pit": Pits().stamp, "hour": Hours().stamp}
-    useless = [name for name in sums.names() if not _can_be_used(name, stamps)]
-    sums.forget(useless, max((last for _, last in days_of(Span())), default=date.max) - DAYS)
+    useless = [name for name in aggregates.cached_names() if not _can_be_used(name, stamps)]
+    aggregates.evict(useless, max((last for _, last in days_of(Span())), default=date.max) - DAYS)
     return len(useless)
 
 
@@ -79,7 +78,7 @@ def _asked(property: str) -> Iterator[tuple[str, tuple[str, ...], str]]:
     asked for.
     """
     found = dict.fromkeys((name, catalog.report(name).DEFAULT_BY, "") for name in (*FIRST, *catalog.names()))
-    for name in sums.names(property):
+    for name in aggregates.cached_names(property):
         report, by, *rest = name.split(" ")
         if report in catalog.names():
             groups = tuple(name for name in by.split(",") if name in catalog.report(report).BY)
@@ -88,16 +87,18 @@ def _asked(property: str) -> Iterator[tuple[str, tuple[str, ...], str]]:
     yield from found
 
 
-def _added_up_by(report: str) -> str:
-    """The module that adds up for a report: its own, unless it names another."""
-    one = catalog.report(report)
-    return getattr(one, "ADDED_UP_BY", f"{catalog.__name__}.{report.replace('-', '_')}")
+def _fingerprints(report: str) -> set[str]:
+    """Return the fingerprints of the modules that write the cache of a report: its own, unless it names
+    others.
+    """
+    module = catalog.report(report)
+    return set(map(aggregates.code_fingerprint, getattr(module, "CACHED_BY", (module.__name__,))))
 
 
 def _can_be_used(name: str, stamps: dict[str, str]) -> bool:
     report, by, *rest = name.split(" ")
     if report in OF_NO_REPORT:
-        return rest[-1] == sums.source(OF_NO_REPORT[report])
-    if report not in catalog.names() or rest[-1] != sums.source(_added_up_by(report)):
+        return rest[-1] == aggregates.code_fingerprint(OF_NO_REPORT[report])
+    if report not in catalog.names() or rest[-1] not in _fingerprints(report):
         return False
     return all(stamp in rest for grouping, stamp in stamps.items() if grouping in by.split(","))

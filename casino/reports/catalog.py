@@ -22,8 +22,9 @@ from casino.reports.columns import Sheet
 
 
 class Report(Protocol):
-    """What a report's module has."""
+    """A report's module."""
 
+    __name__: str
     TITLE: str
     BY: tuple[str, ...]
     DEFAULT_BY: tuple[str, ...]

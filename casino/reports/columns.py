@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from audit.queries.lazy_sequence import Placed
+from audit.queries.lazy_sequence import LazySequence
 from audit.queries.list_filters import Query
 
 Type = Literal["text", "day", "instant", "count", "money", "percent"]
@@ -38,7 +38,7 @@ def _as_it_is(row: Any) -> Any:
     return row
 
 
-class Rows(Placed[Row]):
+class Rows(LazySequence[Row]):
     """Rows that are written when they are read: a page that shows a hundred of them writes no more, and a
     file so many after so many.
     """
@@ -64,7 +64,7 @@ class Rows(Placed[Row]):
     def __len__(self) -> int:
         return len(self._found) + len(self._behind)
 
-    def between(self, begins: int, ends: int) -> list[Row]:
+    def slice(self, begins: int, ends: int) -> list[Row]:
         """The rows from one place to another, written now."""
         found = len(self._found)
         return [

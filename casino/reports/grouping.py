@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 from audit.facts.clock import FIRST, SECOND, comes_twice, day_clock, offset_of
-from audit.queries.cache.aggregates import Sum, days_of, merged
+from audit.queries.cache.aggregates import Aggregate, days_of, merge
 from audit.queries.cache.play import played
 from audit.queries.play import Played
 from audit.queries.tallies import Span, TableDay
@@ -181,11 +181,11 @@ def blank(by: Sequence[str]) -> tuple[str, ...]:
     return ("total",) + ("",) * (len(by) - 1) if by else ()
 
 
-def totals(found: Iterable[Sum], by: Sequence[str]) -> list[Sum]:
+def totals(found: Iterable[Aggregate], by: Sequence[str]) -> list[Aggregate]:
     """A total of these sums for each currency, which stands last in their keys; none where they are not
     grouped.
     """
-    return merged(Sum((*blank(by), row.key[-1]), row.numbers) for row in found) if by else []
+    return merge(Aggregate((*blank(by), row.key[-1]), row.numbers) for row in found) if by else []
 
 
 def percent(part: int, whole: int) -> str:

@@ -17,7 +17,7 @@ from msgspec import json
 
 from audit import facts
 from audit.queries import cage_facts, hold_attribution_lines, tallies
-from audit.queries.cache.aggregates import merged
+from audit.queries.cache.aggregates import merge
 from audit.queries.hold_attribution import wrong
 from audit.queries.hold_attribution_lines import Laid
 from audit.queries.tallies import Span, TableDay
@@ -74,7 +74,7 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
     if not rows:
         raise Http404(stream)
     headings, sections = [column.key for column in report.headings(("table",))], []
-    for row in merged(rows):
+    for row in merge(rows):
         written = dict(zip(headings, report.written(row, alone=False), strict=True))
         sections.append(
             {"row": written, "steps": steps(written), "parts": list(_here(parts(written, wanted)))}

@@ -14,7 +14,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from audit.queries.cache.aggregates import Sum, merged
+from audit.queries.cache.aggregates import Aggregate, merge
 from audit.queries.tallies import Span
 from casino.presentation.charts import Step
 from casino.presentation.formatting import grouped, read_as
@@ -22,7 +22,7 @@ from casino.reference.calendar import gaming_day
 from casino.reports.columns import Absent
 from casino.reports.definitions import where_the_hold_went as report
 from casino.reports.grouping import PLAY_ALONE
-from casino.reports.progress_views import added_up
+from casino.reports.progress_views import with_progress
 from casino.web import request_params
 
 ACT = "see-hold"
@@ -128,7 +128,7 @@ class Asked(NamedTuple):
 
 
 @require_safe
-@added_up("Where the hold went")
+@with_progress("Where the hold went")
 def where(request: HttpRequest) -> HttpResponse:
     """The page: `from` is in, `to` is the last day that is in; `by` one name; any name as a parameter narrows
     to its value.
@@ -177,11 +177,11 @@ def _sections(wanted: Asked) -> Iterator[Section]:
         found if alone else _narrowed(wanted, tuple(wanted.within))
     )  # of whole days, however the rows go: as in the report
     headings = [column.key for column in report.headings((wanted.by,))]
-    groups: dict[tuple[str, ...], list[Sum]] = {}
+    groups: dict[tuple[str, ...], list[Aggregate]] = {}
     for row in found:
         groups.setdefault(row.key[-2:], []).append(row)
     for (basis, currency), rows in sorted(groups.items()):
-        (whole,) = merged(
+        (whole,) = merge(
             row._replace(key=("total", basis, currency)) for row in sums if row.key[-2:] == (basis, currency)
         )
         total, *each = (
@@ -196,7 +196,7 @@ def _sections(wanted: Asked) -> Iterator[Section]:
         yield Section(basis.capitalize(), currency, steps(total), parts(total, wanted), each, total, one)
 
 
-def _narrowed(wanted: Asked, by: tuple[str, ...]) -> list[Sum]:
+def _narrowed(wanted: Asked, by: tuple[str, ...]) -> list[Aggregate]:
     """The sums of what it is narrowed to, by these names, of which those that it is narrowed to are the first
     and in no key.
     """

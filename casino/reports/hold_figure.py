@@ -53,5 +53,5 @@ def _missing(day: TableDay) -> Iterator[str]:
     uncounted = day.pulled - day.counted if day.shift else day.open_boxes
     if uncounted > 0:
         yield f"{uncounted} box{'es' if uncounted > 1 else ''} not counted"
-    elif day.counted == 0 and not overnight_boxes.waits(day):
+    elif day.counted == 0 and not overnight_boxes.box_not_pulled(day):
         yield "no count"

@@ -16,7 +16,7 @@ from audit.queries.tallies import Span
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.columns import Absent, Row
-from casino.reports.progress_views import added_up
+from casino.reports.progress_views import with_progress
 from casino.web import request_params
 
 BY = {"table": ("table",), "shift": ("table", "shift")}
@@ -49,7 +49,7 @@ class Section(NamedTuple):
 
 
 @require_safe
-@added_up("Hold")
+@with_progress("Hold")
 def hold(request: HttpRequest) -> HttpResponse:
     """The page: `from` is in, `to` is the last day that is in; `by` table or shift."""
     places = request_params.where(request, "see-hold")

@@ -15,12 +15,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from audit.queries import tallies
-from audit.queries.cache.aggregates import Stamp, Sum, Unit, stamps_of, units_of
+from audit.queries.cache.aggregates import Aggregate, CachePeriod, Stamp, periods_of, stamps_of
 from audit.queries.cage_lists import Stay, stays
 from audit.queries.tallies import Adjustment, Span, TableDay
 from casino.reports.grouping import Pits, of_day
 
-Say = Callable[[TableDay, str], Sum]
+Say = Callable[[TableDay, str], Aggregate]
 """A report's row of a day, with why its win is not known yet; empty text: it is known."""
 Pending = Callable[[TableDay], str]
 """Why a day's win is not known, its own box aside."""
@@ -36,12 +36,14 @@ class Days(NamedTuple):
     last: list[TableDay]
 
 
-class Stays:
+class OvernightBoxes:
     """The stays of a span. The rows of their days are read once, however much is added up of them; so are the
     units of the span.
     """
 
-    def __init__(self, span: Span, closed: Stays | None = None, changes: Sequence[Adjustment] = ()) -> None:
+    def __init__(
+        self, span: Span, closed: OvernightBoxes | None = None, changes: Sequence[Adjustment] = ()
+    ) -> None:
         """Of the restated books, where both are asked for: the same of the `closed` ones, and every
         adjustment of the span's days.
         """
@@ -54,14 +56,14 @@ class Stays:
         return bool(self.found)
 
     @cached_property
-    def units(self) -> dict[str, list[Unit]]:
+    def units(self) -> dict[str, list[CachePeriod]]:
         """What sums of the span are kept by."""
         changes = (
             None
             if self._closed is None
             else [(one.property, one.of_day, one.position) for one in self._changes]
         )
-        return units_of(self.span, changes, self._stamps)
+        return periods_of(self.span, changes, self._stamps)
 
     @cached_property
     def _stamps(self) -> list[Stamp]:
@@ -96,8 +98,12 @@ class Stays:
                 if day is not None
                 for one in counted.get((stay.table, day), [])
             ]
-            has_it = [one for one in of if one.day != stay.days[0] and not waits(one) and since_before(one)]
-            yield Days(stay, [one for one in of if waits(one)], has_it)
+            has_it = [
+                one
+                for one in of
+                if one.day != stay.days[0] and not box_not_pulled(one) and box_from_previous_day(one)
+            ]
+            yield Days(stay, [one for one in of if box_not_pulled(one)], has_it)
 
     def _rows(self, by_shift: bool) -> list[TableDay]:
         whole, streams = self.span._replace(begins=None, ends=None), self.streams
@@ -116,26 +122,28 @@ class Stays:
         return self._counted[by_shift]
 
 
-def waits(day: TableDay) -> bool:
+def box_not_pulled(day: TableDay) -> bool:
     """Whether the box of this day, or shift of it, stayed on its table: what `rows` gives, and no cache of
     sums holds.
     """
     return day.boxes == 0 or (day.stays and not (day.shift and (day.pulled or day.counted)))
 
 
-def since_before(day: TableDay) -> bool:
+def box_from_previous_day(day: TableDay) -> bool:
     """Whether the first box of this day is in this row: where one had stayed the night before, it is that."""
     return day.boxes > 0 and (not day.shift or day.shift == day.first_box)
 
 
 def word(day: TableDay) -> str:
     """Why a day is not known by itself whose box stayed; empty text: it did not."""
-    if not waits(day):
+    if not box_not_pulled(day):
         return ""
     return "its last box is not counted" if day.counted else "no count"
 
 
-def rows(held: Stays, by: Sequence[str], pits: Pits | None, say: Say, pending: Pending) -> Iterator[Sum]:
+def rows(
+    held: OvernightBoxes, by: Sequence[str], pits: Pits | None, say: Say, pending: Pending
+) -> Iterator[Aggregate]:
     """What the days of stays add to sums in which those that wait are left out and all others stand as they
     were counted.
     """
@@ -151,14 +159,14 @@ def rows(held: Stays, by: Sequence[str], pits: Pits | None, say: Say, pending: P
             yield from _taken_out(days, span, say, pending)
 
 
-def _taken_out(days: Days, span: Span, say: Say, pending: Pending) -> Iterator[Sum]:
+def _taken_out(days: Days, span: Span, say: Say, pending: Pending) -> Iterator[Aggregate]:
     """What has the box is known by itself, but holds what was dropped before: its row is taken back and said
     anew, as pending.
     """
     for day in days.last:
         if _within(day.day, span) and day.counted and not pending(day):
             known = say(day, "")
-            yield Sum(
+            yield Aggregate(
                 known.key,
                 tuple(
                     -number if isinstance(number, int) else str(-Fraction(number)) for number in known.numbers

@@ -16,10 +16,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django_htmx.http import HttpResponseClientRefresh
 
-from audit.queries.cache.aggregates import OutOfPatience, patient
+from audit.queries.cache.aggregates import TimeBudgetExceeded, time_budget
 from casino.reports import catalog
 
-LOOK = 1.0
+SLICE_SECONDS = 1.0
 """Seconds that one look adds up, and the month that it is at; at least one."""
 LOOKS = "adding-up"
 """The part of the page that looks by itself."""
@@ -28,7 +28,7 @@ LOOKS = "adding-up"
 Page = Callable[..., HttpResponse]
 
 
-def added_up(title: str = "") -> Callable[[Page], Page]:
+def with_progress(title: str = "") -> Callable[[Page], Page]:
     """The page, or how far its figures are. `title`: its own; else that of the report of its name."""
 
     def of(page: Page) -> Page:
@@ -38,9 +38,9 @@ def added_up(title: str = "") -> Callable[[Page], Page]:
                 return page(request, *args, **named)
             begun, by_itself = monotonic(), request.headers.get("HX-Target") == LOOKS
             try:
-                with patient(lambda: waits.kept > 0 and monotonic() - begun > LOOK) as waits:
+                with time_budget(lambda: waits.kept > 0 and monotonic() - begun > SLICE_SECONDS) as waits:
                     shown = page(request, *args, **named)
-            except OutOfPatience as far:
+            except TimeBudgetExceeded as far:
                 says = {
                     "title": title or catalog.report(named["name"]).TITLE,
                     "address": request.get_full_path(),

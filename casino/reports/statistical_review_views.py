@@ -17,7 +17,7 @@ from casino.accounts.permissions import may
 from casino.presentation.formatting import read_as
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
-from casino.reports.progress_views import added_up
+from casino.reports.progress_views import with_progress
 from casino.reports.statistical_review import (
     REVIEWED,
     STATES,
@@ -70,7 +70,7 @@ class Section(NamedTuple):
 
 
 @either
-@added_up("Statistical review")
+@with_progress("Statistical review")
 def review(request: HttpRequest) -> HttpResponse:
     """The page: `from` is in, `to` is the last day that is in; a form records one word about one row."""
     property = request_params.house(request, ACT)

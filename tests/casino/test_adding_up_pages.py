@@ -27,7 +27,7 @@ PAGES = (
 def dana(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Client:
     """A browser in a house in which a look adds up one month."""
     record(*(felt(1000, 100, day=day) for day in DAYS))
-    monkeypatch.setattr(progress_views, "LOOK", 0.0)
+    monkeypatch.setattr(progress_views, "SLICE_SECONDS", 0.0)
     return cast.browser("Dana")
 
 

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from audit.findings.as_of import as_of
 from audit.queries import heads
-from audit.queries.cache.aggregates import keep, kept, patient
+from audit.queries.cache.aggregates import read_cache, time_budget, write_cache
 from audit.queries.tallies import Span
 from casino.journals.books import DAY, ENTRY, SHIFT, journal
 from casino.journals.cache import documents as kept_documents
@@ -210,16 +210,18 @@ def test_whatever_is_deleted_of_what_is_kept_or_was_kept_of_other_books_is_never
             cursor.execute("DELETE FROM summed WHERE name LIKE %s", [some])
             assert cursor.rowcount > 0
             assert list(Lines(every, DAY)) == made, some
-    stamp, content = kept("aurora", name, ["2026-01"])["2026-01"]
+    stamp, content = read_cache("aurora", name, ["2026-01"])["2026-01"]
     january = kept_documents.of_month("aurora", DAY, "2026-01")
     swapped = dict(zip(january, reversed(january.values()), strict=True))
     lines = Lines(every, DAY)
-    keep("aurora", "2026-01", name, stamp, kept_documents.written(swapped))
+    write_cache("aurora", "2026-01", name, stamp, kept_documents.written(swapped))
     assert list(lines) == made, "what stands under another day's stamp is made anew"
     assert lines[:3] == made[:3]
-    keep("aurora", "2026-01", name, "another", content)
+    write_cache("aurora", "2026-01", name, "another", content)
     assert list(lines) == list(Lines(every, DAY)) == made
-    assert kept("aurora", name, ["2026-01"])["2026-01"] == (stamp, content), "and is kept again as it was"
+    assert read_cache("aurora", name, ["2026-01"])["2026-01"] == (stamp, content), (
+        "and is kept again as it was"
+    )
 
 
 def test_what_is_recorded_while_documents_are_made_leaves_none_of_them_kept(house: Any) -> None:
@@ -233,7 +235,7 @@ def test_what_is_recorded_while_documents_are_made_leaves_none_of_them_kept(hous
         return False
 
     span = Span(property="aurora")
-    with patient(meanwhile):
+    with time_budget(meanwhile):
         found = list(Lines(span, DAY))
     assert found == list(lines_of(journal(span, DAY).documents))
     assert {*kept_documents.of_month("aurora", DAY, EVE[:7])} == {EVE}, "it came before the adjustment"

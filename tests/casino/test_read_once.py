@@ -17,7 +17,7 @@ from django.db import connection
 from audit.queries import tallies
 from audit.queries.cache import play as kept_play
 from audit.queries.cache import table_days as kept_days
-from audit.queries.cache.aggregates import names
+from audit.queries.cache.aggregates import cached_names
 from audit.queries.examination import covered
 from audit.queries.hold_attribution import divided
 from audit.queries.play import DIMENSIONS, played
@@ -122,9 +122,9 @@ def test_what_was_recorded_while_a_month_was_read_is_in_what_is_kept_of_it_or_no
             "it came behind the reading"
         )
     assert not late
-    assert not [name for name in names("aurora") if name.startswith(kept_days.NAME)]
+    assert not [name for name in cached_names("aurora") if name.startswith(kept_days.NAME)]
     assert [day.table for day in kept_days.table_days(NOVEMBER)] == ["aurora/T1", "aurora/T2"]
-    assert [name for name in names("aurora") if name.startswith(kept_days.NAME)]
+    assert [name for name in cached_names("aurora") if name.startswith(kept_days.NAME)]
 
 
 @pytest.mark.parametrize("days", [1, 5])

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from audit.queries.cache.aggregates import OutOfPatience, Sum, patient, summed
-from audit.queries.cache.lists import listed
+from audit.queries.cache.aggregates import Aggregate, TimeBudgetExceeded, aggregate, time_budget
+from audit.queries.cache.lists import cached_list
 from audit.queries.tallies import Span
 from casino.reports import cache_warming, catalog
 from tests.casino.books import counted, map_accounts
@@ -63,20 +63,20 @@ def test_who_runs_out_of_patience_keeps_the_months_that_are_added_up_and_goes_on
     record(*(felt(1000, 100, day=day) for day in DAYS))
     asked: list[date | None] = []
 
-    def adds(span: Span) -> Iterator[Sum]:
+    def adds(span: Span) -> Iterator[Aggregate]:
         asked.append(span.begins)
-        yield Sum((f"{span.begins}", "all"), (1,))
+        yield Aggregate((f"{span.begins}", "all"), (1,))
 
     def added_up() -> int:
-        return sum(int(row.numbers[0]) for row in summed("patience", every, adds))
+        return sum(int(row.numbers[0]) for row in aggregate("patience", every, adds))
 
     def counted_in_a_list() -> int:
-        return len(listed("patience of a list", every, adds, lambda key: key[0], lambda row: None))
+        return len(cached_list("patience of a list", every, adds, lambda key: key[0], lambda row: None))
 
     every = Span(property="aurora")
     for ask in (added_up, counted_in_a_list):
         asked.clear()
-        with pytest.raises(OutOfPatience), patient(lambda: len(asked) == 2):
+        with pytest.raises(TimeBudgetExceeded), time_budget(lambda: len(asked) == 2):
             ask()
         assert asked == MONTHS[:2]
         assert ask() == 3, "whoever looks at a page is not hurried"

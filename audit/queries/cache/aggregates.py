@@ -16,9 +16,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
-from importlib import import_module
 from math import lcm
-from pathlib import Path
 from typing import NamedTuple
 
 from django.db import connection
@@ -26,9 +24,13 @@ from msgspec import json
 
 from audit.queries.examination import only_examined
 from audit.queries.tallies import _OF_BOOKS, RESTATED, Span, _rows, _wanted, restated_days
+from audit.replay.rules_fingerprint import closure, hash_of
+
+PACKAGES = frozenset({"audit", "casino"})
+"""The packages whose code is in the fingerprint of what is cached."""
 
 
-class Sum(NamedTuple):
+class Aggregate(NamedTuple):
     """One row that can be added to another of the same key: numbers (integers, or fractions as text), and a
     few words in their order.
     """
@@ -38,18 +40,18 @@ class Sum(NamedTuple):
     words: tuple[str, ...] = ()
 
 
-def kept_number(exact: int | Fraction) -> int | str:
+def exact_number(exact: int | Fraction) -> int | str:
     """A number as a `Sum` has it."""
     return exact if isinstance(exact, int) else exact.numerator if exact.denominator == 1 else str(exact)
 
 
-Adds = Callable[[Span], Iterable[Sum]]
+Adds = Callable[[Span], Iterable[Aggregate]]
 """What a report adds up over any span of days. It reads tallies: a query of the ledger itself raises
 `examined.ReadsLedger`.
 """
 
 
-class Unit(NamedTuple):
+class CachePeriod(NamedTuple):
     """A whole month, or a day: its first day, its end (not in; None: no bound), its stamp, and the days of a
     month.
     """
@@ -58,14 +60,14 @@ class Unit(NamedTuple):
     begins: date
     ends: date | None
     stamp: str
-    days: tuple[Unit, ...] = ()
+    days: tuple[CachePeriod, ...] = ()
 
 
 WORDS = 4
 """Words kept of a row; a report that names the first few needs no more."""
 
 
-class OutOfPatience(Exception):
+class TimeBudgetExceeded(Exception):
     """Not all is added up: what was is kept, and who asks again goes on there.
 
     `unit`: the month, or day, that is next, behind `done` units of `of`; empty text and 0 where nobody counts
@@ -77,85 +79,87 @@ class OutOfPatience(Exception):
         self.unit, self.done, self.of = unit, done, of
 
 
-class Patience:
+class TimeBudget:
     """How long somebody waits, and how often something was kept meanwhile."""
 
     def __init__(self, enough: Callable[[], bool]) -> None:
         self.enough, self.kept = enough, 0
 
 
-_patience: ContextVar[Patience | None] = ContextVar("patience", default=None)
+_patience: ContextVar[TimeBudget | None] = ContextVar("patience", default=None)
 
 
 @contextmanager
-def patient(enough: Callable[[], bool]) -> Iterator[Patience]:
-    """What is added up here is added up while it is not enough. Raises OutOfPatience before the month, or
+def time_budget(enough: Callable[[], bool]) -> Iterator[TimeBudget]:
+    """What is added up here is added up while it is not enough. Raises TimeBudgetExceeded before the month, or
     day, that would be too many.
     """
-    before = _patience.set(of := Patience(enough))
+    before = _patience.set(of := TimeBudget(enough))
     try:
         yield of
     finally:
         _patience.reset(before)
 
 
-def look_up(unit: str = "", done: int = 0, of: int = 0) -> None:
-    """Before another unit is added up: raises OutOfPatience where it has been enough."""
+def check_budget(unit: str = "", done: int = 0, of: int = 0) -> None:
+    """Before another unit is added up: raises TimeBudgetExceeded where it has been enough."""
     if (patience := _patience.get()) is not None and patience.enough():
-        raise OutOfPatience(unit, done, of)
+        raise TimeBudgetExceeded(unit, done, of)
 
 
-def summed(name: str, span: Span, adds: Adds, units: dict[str, list[Unit]] | None = None) -> list[Sum]:
+def aggregate(
+    name: str, span: Span, adds: Adds, units: dict[str, list[CachePeriod]] | None = None
+) -> list[Aggregate]:
     """The sums of a span. `name` says what is added up, with all that it hangs on besides tallies (registers,
     grouping).
 
     `units`: those of the span, where they have been asked for.
     """
-    full = " ".join(filter(None, (name, span.books, source(adds.__module__))))
-    found = (units_of(span) if units is None else units).items()
-    return merged(
+    full = " ".join(filter(None, (name, span.books, code_fingerprint(adds.__module__))))
+    found = (periods_of(span) if units is None else units).items()
+    return merge(
         row
         for property, units in found
         for row in _sums_of(span._replace(property=property), full, units, adds)
     )
 
 
-def _sums_of(span: Span, name: str, units: Sequence[Unit], adds: Adds) -> Iterator[Sum]:
+def _sums_of(span: Span, name: str, units: Sequence[CachePeriod], adds: Adds) -> Iterator[Aggregate]:
     """The rows of each unit. A month that has changed since it was kept is made of its days, so that the next
     change costs a day.
     """
     property = span.property or ""
-    before = kept(property, name, [unit.name for unit in units])
+    before = read_cache(property, name, [unit.name for unit in units])
     for done, unit in enumerate(units):
         known = before.get(unit.name)
         if known is not None and known[0] == unit.stamp:
             yield from _read(known[1])
             continue
-        look_up(unit.name, done, len(units))
+        check_budget(unit.name, done, len(units))
         by_day = known is not None and unit.days
         with only_examined():
-            rows = merged(
+            rows = merge(
                 _sums_of(span, name, unit.days, adds)
                 if by_day
                 else adds(span._replace(begins=unit.begins, ends=unit.ends))
             )
-        if stands(span, unit):
-            keep(property, unit.name, name, unit.stamp, json.encode(rows))
+        if is_current(span, unit):
+            write_cache(property, unit.name, name, unit.stamp, json.encode(rows))
         yield from rows
 
 
-def stands(span: Span, unit: Unit) -> bool:
+def is_current(span: Span, unit: CachePeriod) -> bool:
     """Whether a unit of the span still is as it was when its stamp was read.
 
     What was recorded while it was added up has changed the stamp. Nobody can say then of which it was made,
     and nothing of it is kept: the stamp of before would be met again by who reads the ledger as it was.
     """
-    return units_of(span._replace(begins=unit.begins, ends=unit.ends)).get(span.property or "") == [unit]
+    return periods_of(span._replace(begins=unit.begins, ends=unit.ends)).get(span.property or "") == [unit]
 
 
-def merged(rows: Iterable[Sum]) -> list[Sum]:
+def merge(rows: Iterable[Aggregate]) -> list[Aggregate]:
     """Rows of one key as one, in the order of their keys. A row that has no other of its key stays as it is."""
-    sums: dict[tuple[str, ...], Sum | _Adding] = {}
+    sums: dict[tuple[str, ...], Aggregate | _Adding] = {}
     for row in rows:
         before = sums.get(row.key)
         if before is None:
@@ -174,12 +178,12 @@ class _Adding:
 
     __slots__ = ("downs", "key", "ups", "words")
 
-    def __init__(self, row: Sum) -> None:
+    def __init__(self, row: Aggregate) -> None:
         self.key, self.words = row.key, row.words
         parts = [_parts(number) for number in row.numbers]
         self.ups, self.downs = [up for up, _ in parts], [down for _, down in parts]
 
-    def add(self, row: Sum) -> None:
+    def add(self, row: Aggregate) -> None:
         ups, downs = self.ups, self.downs
         for place, number in enumerate(row.numbers):
             down = downs[place]
@@ -194,7 +198,7 @@ class _Adding:
         if row.words and len(self.words) < WORDS:
             self.words = (self.words + row.words)[:WORDS]
 
-    def sum(self) -> Sum:
+    def sum(self) -> Aggregate:
         exact = (
             Fraction(up, down) if down > 1 else up for up, down in zip(self.ups, self.downs, strict=True)
         )
@@ -202,7 +206,7 @@ class _Adding:
             each if isinstance(each, int) else each.numerator if each.denominator == 1 else str(each)
             for each in exact
         )
-        return Sum(self.key, numbers, self.words)
+        return Aggregate(self.key, numbers, self.words)
 
 
 def _parts(number: int | str) -> tuple[int, int]:
@@ -227,9 +231,9 @@ def stamps_of(span: Span) -> list[Stamp]:
     return [(property, day, stamp) for property, day, stamp in _rows(query, _wanted(span))]
 
 
-def units_of(
+def periods_of(
     span: Span, changes: Iterable[tuple[str, date, int]] | None = None, stamps: Sequence[Stamp] | None = None
-) -> dict[str, list[Unit]]:
+) -> dict[str, list[CachePeriod]]:
     """Property to its whole months, and the days of the months that are not in the span whole.
 
     `changes`: what `restated_days` gives of the span, where its adjustments have been read; only the restated
@@ -246,22 +250,22 @@ def units_of(
         days.setdefault((property, f"{day:%Y-%m}"), []).append(
             (day, stamp + changed.get((property, day), ""))
         )
-    found: dict[str, list[Unit]] = {}
+    found: dict[str, list[CachePeriod]] = {}
     for (property, month), of in days.items():
         begins = of[0][0].replace(day=1)
-        ends = after(begins, 31, of_month=True)
-        parts = tuple(Unit(str(day), day, after(day, 1), stamp) for day, stamp in of)
+        ends = days_after(begins, 31, of_month=True)
+        parts = tuple(CachePeriod(str(day), day, days_after(day, 1), stamp) for day, stamp in of)
         if (span.begins or begins) <= begins and (
             span.ends is None or (ends is not None and ends <= span.ends)
         ):
             stamp = sha256(" ".join(f"{day} {stamp}" for day, stamp in of).encode()).hexdigest()
-            found.setdefault(property, []).append(Unit(month, begins, ends, stamp, parts))
+            found.setdefault(property, []).append(CachePeriod(month, begins, ends, stamp, parts))
         else:
             found.setdefault(property, []).extend(parts)
     return found
 
 
-def after(day: date, days: int, *, of_month: bool = False) -> date | None:
+def days_after(day: date, days: int, *, of_month: bool = False) -> date | None:
     """So many days later, or the first of that month; None beyond the last day that there is."""
     try:
         later = day + timedelta(days=days)
@@ -271,25 +275,20 @@ def after(day: date, days: int, *, of_month: bool = False) -> date | None:
 
 
 @cache
-def source(module: str) -> str:
-    """The hash of what adds up, of what stands beside it, and of the package around them: other code makes
-    other sums.
+def code_fingerprint(module: str) -> str:
+    """Return the hash of a module and of all that it imports of `audit` and `casino`: other code may
+    aggregate otherwise. Code of games is in the stamp already, by the rules of each examination.
     """
-    digest = sha256()
-    own = Path(import_module(module).__file__ or "")
-    for folder in (Path(__file__).parent, own.parent, own.parent.parent):
-        for file in sorted(folder.glob("*.py")):
-            digest.update(file.read_bytes())
-    return digest.hexdigest()[:16]
+    return hash_of(closure([module], PACKAGES))[:16]
 
 
-def names(property: str | None = None) -> list[str]:
+def cached_names(property: str | None = None) -> list[str]:
     """What is kept: the names under which it was added up."""
     query = "SELECT DISTINCT name FROM summed WHERE %s::text IS NULL OR property = %s ORDER BY name"
     return [row[0] for row in _rows(query, [property, property])]
 
 
-def forget(useless: Sequence[str], days_before: date) -> None:
+def evict(useless: Sequence[str], days_before: date) -> None:
     """Throw away what is kept under these names, and of single days before this one under all."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -298,16 +297,16 @@ def forget(useless: Sequence[str], days_before: date) -> None:
         )
 
 
-_read = json.Decoder(list[Sum]).decode
+_read = json.Decoder(list[Aggregate]).decode
 
 
-def kept(property: str, name: str, units: list[str]) -> dict[str, tuple[str, bytes]]:
+def read_cache(property: str, name: str, units: list[str]) -> dict[str, tuple[str, bytes]]:
     """Unit to the stamp that it was kept with, and what was kept."""
     query = "SELECT unit, stamp, sums FROM summed WHERE property = %s AND name = %s AND unit = ANY(%s)"
     return {unit: (stamp, bytes(sums)) for unit, stamp, sums in _rows(query, [property, name, units])}
 
 
-def stamped(property: str, name: str, units: list[str]) -> dict[str, str]:
+def read_stamps(property: str, name: str, units: list[str]) -> dict[str, str]:
     """Unit to the stamp that it was kept with, where what was kept is not read."""
     return dict(
         _rows(
@@ -317,7 +316,7 @@ def stamped(property: str, name: str, units: list[str]) -> dict[str, str]:
     )
 
 
-def keep(property: str, unit: str, name: str, stamp: str, sums: bytes) -> None:
+def write_cache(property: str, unit: str, name: str, stamp: str, sums: bytes) -> None:
     """Keep what a unit adds up to, with its stamp, in place of what was kept."""
     if (patience := _patience.get()) is not None:
         patience.kept += 1

@@ -18,18 +18,18 @@ from msgspec import Raw, json
 
 from audit.queries.cache.aggregates import (
     Adds,
-    Sum,
-    Unit,
-    keep,
-    kept,
-    look_up,
-    merged,
-    source,
-    stands,
-    units_of,
+    Aggregate,
+    CachePeriod,
+    check_budget,
+    code_fingerprint,
+    is_current,
+    merge,
+    periods_of,
+    read_cache,
+    write_cache,
 )
 from audit.queries.examination import only_examined
-from audit.queries.lazy_sequence import Placed
+from audit.queries.lazy_sequence import LazySequence
 from audit.queries.tallies import Span
 
 Key = tuple[str, ...]
@@ -37,7 +37,7 @@ Part = Callable[[Key], str]
 """The part of a list that a row stands in, by its key: rows in the order of their keys are in the order of
 their parts.
 """
-Total = Callable[[Sum], Key | None]
+Total = Callable[[Aggregate], Key | None]
 """What a row's numbers are added to; None: to nothing."""
 
 
@@ -52,18 +52,18 @@ class Block(NamedTuple):
 class Kept(NamedTuple):
     """What is kept of a unit."""
 
-    totals: list[Sum]
+    totals: list[Aggregate]
     blocks: list[Block]
 
 
-class Listed(Placed[Sum]):
+class CachedList(LazySequence[Aggregate]):
     """The rows of a list in the order of their keys, read when they are asked for; and what all of them add
     up to.
     """
 
     def __init__(self, units: Iterable[Kept]) -> None:
         every = list(units)
-        self.totals = merged(row for unit in every for row in unit.totals)
+        self.totals = merge(row for unit in every for row in unit.totals)
         self._blocks: dict[str, list[Block]] = {}
         for unit in every:
             for block in unit.blocks:
@@ -76,44 +76,44 @@ class Listed(Placed[Sum]):
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 
-    def between(self, begins: int, ends: int) -> list[Sum]:
+    def slice(self, begins: int, ends: int) -> list[Aggregate]:
         """The rows from one place to another, read out of the blocks in which they stand."""
         first = bisect_right(self._ends, begins)
         before = self._ends[first - 1] if first else 0
         return list(islice(self._of(self._parts[first:]), begins - before, ends - before))
 
-    def __iter__(self) -> Iterator[Sum]:
+    def __iter__(self) -> Iterator[Aggregate]:
         return self._of(self._parts)
 
-    def _of(self, parts: Iterable[str]) -> Iterator[Sum]:
+    def _of(self, parts: Iterable[str]) -> Iterator[Aggregate]:
         for part in parts:
             yield from sorted(
                 (row for block in self._blocks[part] for row in _read(block.rows)), key=itemgetter(0)
             )
 
 
-def listed(name: str, span: Span, adds: Adds, part: Part, total: Total) -> Listed:
+def cached_list(name: str, span: Span, adds: Adds, part: Part, total: Total) -> CachedList:
     """The list of a span. `name` says what is listed, with all that it hangs on besides tallies (grouping)."""
-    full = " ".join(filter(None, (name, span.books, source(adds.__module__))))
-    return Listed(
+    full = " ".join(filter(None, (name, span.books, code_fingerprint(adds.__module__))))
+    return CachedList(
         unit
-        for property, units in units_of(span).items()
+        for property, units in periods_of(span).items()
         for unit in _of_units(span._replace(property=property), full, units, adds, part, total)
     )
 
 
 def _of_units(
-    span: Span, name: str, units: Sequence[Unit], adds: Adds, part: Part, total: Total
+    span: Span, name: str, units: Sequence[CachePeriod], adds: Adds, part: Part, total: Total
 ) -> Iterator[Kept]:
     """What is kept of each. A month that has changed since is made of its days, so that the next change costs
     a day.
     """
     property = span.property or ""
-    known = kept(property, name, [unit.name for unit in units])
+    known = read_cache(property, name, [unit.name for unit in units])
     for done, unit in enumerate(units):
         stamp, content = known.get(unit.name, ("", b""))
         if stamp != unit.stamp:
-            look_up(unit.name, done, len(units))
+            check_budget(unit.name, done, len(units))
             rows = (
                 (
                     row
@@ -125,20 +125,20 @@ def _of_units(
                 else adds(span._replace(begins=unit.begins, ends=unit.ends))
             )
             with only_examined():
-                content = json.encode(_kept(merged(rows), part, total))
-            if stands(span, unit):
-                keep(property, unit.name, name, unit.stamp, content)
+                content = json.encode(_kept(merge(rows), part, total))
+            if is_current(span, unit):
+                write_cache(property, unit.name, name, unit.stamp, content)
         yield _unit(content)
 
 
-def _kept(rows: list[Sum], part: Part, total: Total) -> Kept:
+def _kept(rows: list[Aggregate], part: Part, total: Total) -> Kept:
     blocks = [(name, list(of)) for name, of in groupby(rows, key=lambda row: part(row.key))]
     sums = ((key, row.numbers) for row in rows if (key := total(row)) is not None)
     return Kept(
-        merged(Sum(key, numbers) for key, numbers in sums),
+        merge(Aggregate(key, numbers) for key, numbers in sums),
         [Block(name, len(of), Raw(json.encode(of))) for name, of in blocks],
     )
 
 
 _unit = json.Decoder(Kept).decode
-_read = json.Decoder(list[Sum]).decode
+_read = json.Decoder(list[Aggregate]).decode

@@ -13,7 +13,7 @@ from fractions import Fraction
 from operator import add
 from typing import NamedTuple
 
-from audit.queries.cache.aggregates import Sum, summed
+from audit.queries.cache.aggregates import Aggregate, aggregate
 from audit.queries.cache.table_days import whole_month
 from audit.queries.hold_attribution import Divided, exactly
 from audit.queries.hold_attribution import divided as divided_now
@@ -93,7 +93,7 @@ def _kept(span: Span, by: tuple[str, ...]) -> Iterator[_Row]:
     assert span.property is not None
     of_month = (span.property, f"{span.begins:%Y-%m}")
     places, wager = [(*OF_ROW, *OF_MONTH).index(name) for name in by], OF_ROW.index("wager")
-    for row in summed(NAME, span._replace(books=CLOSED if span.books else ""), _read):
+    for row in aggregate(NAME, span._replace(books=CLOSED if span.books else ""), _read):
         values = (*row.key[:-3], *of_month)
         live_dealer, currency, parts = row.key[-3:]
         numbers = list(map(int, row.numbers))
@@ -107,7 +107,7 @@ def _kept(span: Span, by: tuple[str, ...]) -> Iterator[_Row]:
         )
 
 
-def _read(span: Span) -> Iterator[Sum]:
+def _read(span: Span) -> Iterator[Aggregate]:
     """What is alike in one stream is added up first: that of its openings is looked up for few rows then."""
     query = f"""SELECT {", ".join(DIMENSIONS[name] for name in OF_ROW)}, x.live_dealer, t.currency, t.parts,
             {", ".join(f"sum(t.{name})" for name in NUMBERS)}
@@ -117,7 +117,7 @@ def _read(span: Span) -> Iterator[Sum]:
             map(str, row[: len(OF_ROW)]),
             row[len(OF_ROW) : len(OF_ROW) + 3],
         )
-        yield Sum(
+        yield Aggregate(
             (*keys, "yes" * live_dealer, currency, str(int(parts))), tuple(map(int, row[len(OF_ROW) + 3 :]))
         )
 

@@ -20,7 +20,15 @@ from django.db import transaction
 from msgspec import json
 
 from audit.queries import tallies
-from audit.queries.cache.aggregates import Unit, after, keep, kept, source, stands, units_of
+from audit.queries.cache.aggregates import (
+    CachePeriod,
+    code_fingerprint,
+    days_after,
+    is_current,
+    periods_of,
+    read_cache,
+    write_cache,
+)
 from audit.queries.examination import only_examined
 from audit.queries.tallies import RESTATED, Span, TableDay, _books, _bounds, _rows, restate, restating
 
@@ -64,14 +72,14 @@ def whole_month(span: Span) -> bool:
         span.property is not None
         and begins is not None
         and begins.day == 1
-        and span.ends == after(begins, 31, of_month=True)
+        and span.ends == days_after(begins, 31, of_month=True)
     )
 
 
 def _of_month(span: Span, by_shift: bool) -> Iterable[TableDay]:
     property = span.property or ""
-    for unit in units_of(span).get(property, ()):
-        stamp, content = kept(property, _name(by_shift), [unit.name]).get(unit.name, ("", b""))
+    for unit in periods_of(span).get(property, ()):
+        stamp, content = read_cache(property, _name(by_shift), [unit.name]).get(unit.name, ("", b""))
         return (
             _days(property, _read(content))
             if stamp == unit.stamp
@@ -80,22 +88,22 @@ def _of_month(span: Span, by_shift: bool) -> Iterable[TableDay]:
     return ()
 
 
-def _anew(span: Span, unit: Unit, before: bytes, *, by_shift: bool) -> list[TableDay]:
+def _anew(span: Span, unit: CachePeriod, before: bytes, *, by_shift: bool) -> list[TableDay]:
     """The month, without the days of it that have not changed since; by day and by shift are made of one
     reading.
     """
     property = span.property or ""
     with only_examined():
         made = _made(span, unit, before, by_shift=by_shift)
-    if stands(span, unit):
+    if is_current(span, unit):
         with transaction.atomic():
             for shifts, days in made.items():
                 month = Month({day.name: day.stamp for day in unit.days}, [day[_TABLE:] for day in days])
-                keep(property, unit.name, _name(shifts), unit.stamp, _write(month))
+                write_cache(property, unit.name, _name(shifts), unit.stamp, _write(month))
     return made[by_shift]
 
 
-def _made(span: Span, unit: Unit, before: bytes, *, by_shift: bool) -> dict[bool, list[TableDay]]:
+def _made(span: Span, unit: CachePeriod, before: bytes, *, by_shift: bool) -> dict[bool, list[TableDay]]:
     """Return the rows of the month, by shift and not, or the one of them that was asked for where few of its
     days have changed.
     """
@@ -150,7 +158,7 @@ class Month(NamedTuple):
 
 
 def _name(by_shift: bool) -> str:
-    return f"{NAME} {'shift' if by_shift else 'day'} {source(__name__)}"
+    return f"{NAME} {'shift' if by_shift else 'day'} {code_fingerprint(__name__)}"
 
 
 def _days(property: str, month: Month) -> Iterator[TableDay]:

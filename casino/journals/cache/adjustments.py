@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec import json
 
 from audit.queries import closed_books as queries
-from audit.queries.cache.aggregates import keep, kept, source
+from audit.queries.cache.aggregates import code_fingerprint, read_cache, write_cache
 
 UNIT = "adjusted"
 
@@ -28,8 +28,8 @@ class Adjusted(NamedTuple):
 
 def adjusted(property: str) -> list[Adjusted]:
     """Every adjustment of the property, in the order of commit."""
-    name = f"journal adjustments {source(__name__)}"
-    chain, content = kept(property, name, [UNIT]).get(UNIT, ("", b"[]"))
+    name = f"journal adjustments {code_fingerprint(__name__)}"
+    chain, content = read_cache(property, name, [UNIT]).get(UNIT, ("", b"[]"))
     known = _read(content)
     found = list(queries.adjusted_from(property, known[-1].position if known else 0))
     if known and (not found or found[0].chain != chain):
@@ -37,7 +37,7 @@ def adjusted(property: str) -> list[Adjusted]:
     news = found[1:] if known else found
     every = known + [Adjusted(each.made, each.of_day, each.position) for each in news]
     if news:
-        keep(property, UNIT, name, news[-1].chain, json.encode(every))
+        write_cache(property, UNIT, name, news[-1].chain, json.encode(every))
     return every
 
 

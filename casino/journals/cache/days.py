@@ -15,8 +15,8 @@ from itertools import pairwise
 from operator import attrgetter, itemgetter
 
 from audit.queries.cache import table_days as kept_days
-from audit.queries.cache.aggregates import Adds, Sum, kept_number, summed
-from audit.queries.cache.lists import Listed, listed
+from audit.queries.cache.aggregates import Adds, Aggregate, aggregate, exact_number
+from audit.queries.cache.lists import CachedList, cached_list
 from audit.queries.cage_lists import Tray, last_trays, trays
 from audit.queries.closed_books import markers, streams
 from audit.queries.tallies import Span, TableDay, table_days
@@ -42,7 +42,7 @@ def table_days_and_markers(span: Span, *, by_shift: bool) -> Iterator[tuple[Tabl
     if kept_days.whole_month(span):
         yield from _beside(
             kept_days.counted(span, by_shift=by_shift),
-            summed("journal markers", span, _markers),
+            aggregate("journal markers", span, _markers),
             by_shift=by_shift,
         )
         return
@@ -89,25 +89,25 @@ def _pairs(
         yield from pairwise((last[table], *of) if table in last else of)
 
 
-def _listed(by: str, span: Span, adds: Adds) -> Listed:
-    return listed(f"journal {by}", span, adds, itemgetter(0), lambda row: None)
+def _listed(by: str, span: Span, adds: Adds) -> CachedList:
+    return cached_list(f"journal {by}", span, adds, itemgetter(0), lambda row: None)
 
 
-def _by_day(span: Span) -> Iterator[Sum]:
+def _by_day(span: Span) -> Iterator[Aggregate]:
     return _rows(span, by_shift=False)
 
 
-def _by_shift(span: Span) -> Iterator[Sum]:
+def _by_shift(span: Span) -> Iterator[Aggregate]:
     return _rows(span, by_shift=True)
 
 
-def _rows(span: Span, *, by_shift: bool) -> Iterator[Sum]:
+def _rows(span: Span, *, by_shift: bool) -> Iterator[Aggregate]:
     for day, *of_markers in _counted(span, by_shift=by_shift):
         said = day._asdict() | {"day": day.day.isoformat()}
         key = tuple(
             str(said[name]) if not isinstance(said[name], bool) else "yes" * said[name] for name in _KEY
         )
-        yield Sum(key, (*(said[name] for name in _NUMBERS), kept_number(day.unseen), *of_markers))
+        yield Aggregate(key, (*(said[name] for name in _NUMBERS), exact_number(day.unseen), *of_markers))
 
 
 def _counted(
@@ -121,7 +121,7 @@ def _counted(
 
 
 def _beside(
-    days: Iterable[TableDay], found: Iterable[Sum], *, by_shift: bool
+    days: Iterable[TableDay], found: Iterable[Aggregate], *, by_shift: bool
 ) -> Iterator[tuple[TableDay, int, int]]:
     """Each row with what was issued and paid in it as markers."""
     beside: dict[tuple[str, str, str], tuple[int, int]] = {}
@@ -133,16 +133,16 @@ def _beside(
         yield day, *beside.get((day.stream, day.currency, day.shift), (0, 0))
 
 
-def _markers(span: Span) -> Iterator[Sum]:
+def _markers(span: Span) -> Iterator[Aggregate]:
     return _markers_of(span, [stream.name for stream in streams(span) if stream.closed is not None])
 
 
-def _markers_of(span: Span, named: Sequence[str]) -> Iterator[Sum]:
+def _markers_of(span: Span, named: Sequence[str]) -> Iterator[Aggregate]:
     for one in markers(span.property or "", named):
-        yield Sum((one.stream, one.currency, one.shift), (one.issued, one.paid))
+        yield Aggregate((one.stream, one.currency, one.shift), (one.issued, one.paid))
 
 
-def _read(row: Sum) -> TableDay:
+def _read(row: Aggregate) -> TableDay:
     # in the order of TableDay's fields, by place: a month of a large house has thousands
     property, stream, table, day, game, currency, shift, live_dealer, cage, stays, first_box = row.key
     numbers = row.numbers
@@ -167,7 +167,7 @@ def _read(row: Sum) -> TableDay:
 _date = lru_cache(maxsize=512)(date.fromisoformat)
 
 
-def _trays(span: Span) -> Iterator[Sum]:
+def _trays(span: Span) -> Iterator[Aggregate]:
     for tray in trays(span, booked=True):
         key = (
             tray.property,
@@ -178,4 +178,4 @@ def _trays(span: Span) -> Iterator[Sum]:
             tray.kind,
             tray.currency,
         )
-        yield Sum(key, (tray.amount,))
+        yield Aggregate(key, (tray.amount,))

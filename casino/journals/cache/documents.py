@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from msgspec import json, msgpack
 
-from audit.queries.cache.aggregates import kept, source
+from audit.queries.cache.aggregates import code_fingerprint, read_cache
 from casino.journals.documents import Document
 
 LEVEL = 1
@@ -32,7 +32,7 @@ class Packed(NamedTuple):
 
 def name(by: str) -> str:
     """Under which they are kept."""
-    return f"journal documents,{by} {source(__name__)}"
+    return f"journal documents,{by} {code_fingerprint(__name__)}"
 
 
 def packed(stamp: str, documents: Sequence[Document]) -> Packed:
@@ -47,7 +47,7 @@ def unpacked(of: Packed) -> list[Document]:
 
 def of_month(property: str, by: str, month: str) -> dict[str, Packed]:
     """What is kept of a month, by day."""
-    _, content = kept(property, name(by), [month]).get(month, ("", b""))
+    _, content = read_cache(property, name(by), [month]).get(month, ("", b""))
     return _days(content) if content else {}
 
 

@@ -27,16 +27,24 @@ from django.db import transaction
 from msgspec import json
 
 from audit.queries import closed_books as queries
-from audit.queries.cache.aggregates import Sum, after, keep, kept, look_up, merged, source, stamped
+from audit.queries.cache.aggregates import (
+    Aggregate,
+    check_budget,
+    code_fingerprint,
+    days_after,
+    merge,
+    read_cache,
+    read_stamps,
+    write_cache,
+)
 from audit.queries.cage_lists import stays
-from audit.queries.lazy_sequence import Placed
+from audit.queries.lazy_sequence import LazySequence
 from audit.queries.tallies import CLOSED, Span
 from casino.journals.books import Document, journal
 from casino.journals.cache import documents as kept_documents
 from casino.journals.cache.adjustments import Adjusted, adjusted
 from casino.journals.documents import Posting
 from casino.reference.chart import Chart
-from casino.reports.definitions import hold
 
 Line = tuple[Document, int, Posting]
 """A posting with its document, the so manieth of it."""
@@ -50,7 +58,7 @@ class Day(NamedTuple):
 
     stamp: str
     lines: int
-    totals: list[Sum]
+    totals: list[Aggregate]
 
 
 class Place(NamedTuple):
@@ -60,7 +68,7 @@ class Place(NamedTuple):
     day: date
 
 
-class Lines(Placed[Line]):
+class Lines(LazySequence[Line]):
     """Every line of a journal in its order; the documents of a day are read, or made, when they are asked
     for.
     """
@@ -76,12 +84,12 @@ class Lines(Placed[Line]):
         self._stamps = {place: day.stamp for place, day in every if day.lines}
         self._places = list(self._stamps)
         self._ends = list(accumulate(day.lines for _, day in every if day.lines))
-        self.totals = merged(row for _, day in every for row in day.totals)
+        self.totals = merge(row for _, day in every for row in day.totals)
 
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 
-    def between(self, begins: int, ends: int) -> list[Line]:
+    def slice(self, begins: int, ends: int) -> list[Line]:
         """The lines from one place to another, of the documents of their days."""
         first, last = bisect_right(self._ends, begins), bisect_right(self._ends, max(ends - 1, begins))
         before = self._ends[first - 1] if first else 0
@@ -118,12 +126,12 @@ def lines_of(documents: Iterable[Document]) -> Iterator[Line]:
     )
 
 
-def totals_of(lines: Iterable[Line]) -> list[Sum]:
+def totals_of(lines: Iterable[Line]) -> list[Aggregate]:
     """What these lines debit and credit, by currency."""
     sides: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for document, _, posting in lines:
         sides[document.currency][posting.amount < 0] += abs(posting.amount)
-    return [Sum((currency,), tuple(of)) for currency, of in sorted(sides.items())]
+    return [Aggregate((currency,), tuple(of)) for currency, of in sorted(sides.items())]
 
 
 def _days(span: Span, property: str, by: str) -> dict[date, Day]:
@@ -132,8 +140,8 @@ def _days(span: Span, property: str, by: str) -> dict[date, Day]:
     months: dict[str, list[date]] = defaultdict(list)
     for day in stamps:
         months[f"{day:%Y-%m}"].append(day)
-    before = kept(property, _name(by), list(months)) if months else {}
-    beside = stamped(property, kept_documents.name(by), list(months)) if months else {}
+    before = read_cache(property, _name(by), list(months)) if months else {}
+    beside = read_stamps(property, kept_documents.name(by), list(months)) if months else {}
     found: dict[date, Day] = {}
     for done, (month, days) in enumerate(months.items()):
         stamp, content = before.get(month, ("", b""))
@@ -145,7 +153,7 @@ def _days(span: Span, property: str, by: str) -> dict[date, Day]:
         }
         found |= {day: known[str(day)] for day in days if day not in stale}
         if stale:
-            look_up(month, done, len(months))
+            check_budget(month, done, len(months))
             found |= _anew(span._replace(property=property), by, month, known, stale)
     return found
 
@@ -175,13 +183,13 @@ def _anew(span: Span, by: str, month: str, known: dict[str, Day], stale: dict[da
                 str(day): one for day, one in found.items() if one.stamp
             }
             stamp = sha256(repr(sorted((day, one.stamp) for day, one in packed.items())).encode()).hexdigest()
-            keep(property, month, kept_documents.name(by), stamp, kept_documents.written(packed))
-            keep(property, month, _name(by), stamp, json.encode(lines))
+            write_cache(property, month, kept_documents.name(by), stamp, kept_documents.written(packed))
+            write_cache(property, month, _name(by), stamp, json.encode(lines))
     return found
 
 
 def _name(by: str) -> str:
-    return f"journal lines,{by} {source(__name__)}"
+    return f"journal lines,{by} {code_fingerprint(__name__)}"
 
 
 _read = json.Decoder(dict[str, Day]).decode
@@ -193,9 +201,11 @@ def _made(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date
     """
     of: dict[date, list[Document]] = {day: [] for day in days}
     month = (
-        (days[0].replace(day=1), after(days[0].replace(day=1), 31, of_month=True)) if days else (None, None)
+        (days[0].replace(day=1), days_after(days[0].replace(day=1), 31, of_month=True))
+        if days
+        else (None, None)
     )
-    for begins, ends in [(day, after(day, 1)) for day in days] if len(days) <= FEW else [month]:
+    for begins, ends in [(day, days_after(day, 1)) for day in days] if len(days) <= FEW else [month]:
         for document in journal(span._replace(property=property, begins=begins, ends=ends), by).documents:
             if document.booked in of:
                 of[document.booked].append(document)
@@ -225,7 +235,7 @@ def _stamps(span: Span, property: str) -> dict[date, str]:
             for entry in Chart(property).entries
         ]
     )
-    beside += "".join(map(source, (__name__, hold.__name__, queries.__name__)))
+    beside += code_fingerprint(__name__)
     found: dict[date, str] = {}
     for year in range(begins.year, last.year + 1):
         first = date(max(year - 1, 1), 1, 1)

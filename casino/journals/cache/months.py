@@ -11,22 +11,22 @@ from datetime import date
 from msgspec import json
 
 from audit.queries import closed_books as queries
-from audit.queries.cache.aggregates import keep, kept, source
+from audit.queries.cache.aggregates import code_fingerprint, read_cache, write_cache
 
 
 def over(property: str, last: date, until: int | None) -> int | None:
     """The position at which the first table was opened after this last day of a month, as the ledger stood at
     `until`; None: none was.
     """
-    name, month = f"journal months {source(__name__)}", f"{last:%Y-%m}"
-    stamp, content = kept(property, name, [month]).get(month, ("", b""))
+    name, month = f"journal months {code_fingerprint(__name__)}", f"{last:%Y-%m}"
+    stamp, content = read_cache(property, name, [month]).get(month, ("", b""))
     position = _read(content) if content else 0
     if not stamp or queries.chain_at(property, position) != stamp:
         found = queries.passed(property, last)
         if found is None:
             return None
         position = found.position
-        keep(property, month, name, found.chain, json.encode(position))
+        write_cache(property, month, name, found.chain, json.encode(position))
     return position if until is None or position <= until else None
 
 

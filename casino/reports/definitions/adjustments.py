@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import date
 from fractions import Fraction
 
-from audit.queries.cache.aggregates import Sum, merged
+from audit.queries.cache.aggregates import Aggregate, merge
 from audit.queries.tallies import Adjustment, Span, adjustments
 from casino.reference.registers import amounts
 from casino.reports.columns import Column, Row, Sheet
@@ -43,7 +43,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
     least: dict[str, Amounts] = {}
     found = [one for one in adjustments(span) if abs(one.amount) > _least(one, least)]
-    sums = merged(Sum((one.currency,), (one.amount,)) for one in found)
+    sums = merge(Aggregate((one.currency,), (one.amount,)) for one in found)
     totals = [
         ("total", "", "", "", currency, decimal(int(amount), currency), "", "", "", "")
         for (currency,), (amount,), _ in sums

@@ -13,7 +13,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from fractions import Fraction
 
-from audit.queries.cache.aggregates import Sum, days_of, open_days
+from audit.queries.cache.aggregates import Aggregate, days_of, open_days
 from audit.queries.tallies import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.definitions import hold
@@ -57,7 +57,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     before = (begins.replace(day=1) - timedelta(days=1)).replace(day=1)
     month = span._replace(begins=before, ends=begins.replace(day=1))
     base, name = (year, str(begins.year - 1)) if any(days_of(year)) else (month, f"{before:%Y-%m}")
-    months: dict[tuple[str, ...], list[Sum]] = {}
+    months: dict[tuple[str, ...], list[Aggregate]] = {}
     for row in hold.sums(base, (*by, "month")):
         months.setdefault((*row.key[: len(by)], *row.key[len(by) + 1 :]), []).append(row)
     now = hold.sums(span._replace(begins=begins), by)
@@ -68,7 +68,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     return Sheet(TITLE, columns, rows)
 
 
-def _row(row: Sum, months: list[Sum], base: str, bounds: Bounds, played: int) -> Row:
+def _row(row: Aggregate, months: list[Aggregate], base: str, bounds: Bounds, played: int) -> Row:
     """`played`: on how many days of the base the house was open; several tables of one day are one."""
     held = _percent(row)
     known = [month for month in months if int(month.numbers[2]) > 0]
@@ -107,5 +107,5 @@ def _row(row: Sum, months: list[Sum], base: str, bounds: Bounds, played: int) ->
     )
 
 
-def _percent(row: Sum) -> Fraction:
+def _percent(row: Aggregate) -> Fraction:
     return 100 * Fraction(row.numbers[1]) / int(row.numbers[2])

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
-from audit.queries.cache.aggregates import Sum, summed
+from audit.queries.cache.aggregates import Aggregate, aggregate
 from audit.queries.play import Exposed, exposed
 from audit.queries.tallies import Span
 from audit.replay.checks import CODES as OF_CHECKS
@@ -50,11 +50,11 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
     pits = pits_for(by)
 
-    def adds(part: Span) -> Iterator[Sum]:
+    def adds(part: Span) -> Iterator[Aggregate]:
         for key, row in as_registered(partial(_exposed, part), by, pits):
-            yield Sum((*key, row.currency), (row.rounds, row.bets, row.number, row.gained, row.lost))
+            yield Aggregate((*key, row.currency), (row.rounds, row.bets, row.number, row.gained, row.lost))
 
-    found = summed(name_of_sums("dealer-errors", by, pits), span, adds)
+    found = aggregate(name_of_sums("dealer-errors", by, pits), span, adds)
     return Sheet(
         TITLE,
         columns,
@@ -67,7 +67,7 @@ def _exposed(span: Span, by: tuple[str, ...]) -> Iterator[Exposed]:
     return exposed(span, by, CODES)
 
 
-def _row(row: Sum) -> Row:
+def _row(row: Aggregate) -> Row:
     currency = row.key[-1]
     rounds, wagers, errors = map(int, row.numbers[:3])
     gained, lost = Fraction(row.numbers[3]), Fraction(row.numbers[4])

@@ -12,8 +12,8 @@ from datetime import date
 from operator import itemgetter
 
 from audit.queries import cage_facts, tallies
-from audit.queries.cache.aggregates import Sum
-from audit.queries.cache.lists import listed
+from audit.queries.cache.aggregates import Aggregate
+from audit.queries.cache.lists import cached_list
 from audit.queries.cage_lists import found_at
 from audit.queries.tallies import Span, TableDay
 from casino.count_room.services import KINDS, boxes_of
@@ -45,7 +45,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("findings", "findings", "count"),
         Column("note", "note"),
     )
-    loose = listed(
+    loose = cached_list(
         name_of_sums("drop-variance", (), None),
         span,
         _loose,
@@ -73,7 +73,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     return Sheet(TITLE, columns, Rows(loose, _row), tuple(totals))
 
 
-def _loose(span: Span) -> Iterator[Sum]:
+def _loose(span: Span) -> Iterator[Aggregate]:
     """The shifts whose counts do not tie."""
     differing = _differing(span)
     for day in tallies.table_days(span, by_shift=True, play="nowhere"):
@@ -94,16 +94,16 @@ def _differing(span: Span) -> Counter[tuple[str, str, str]]:
     return found
 
 
-def _of_day(day: TableDay, findings: int) -> Sum:
+def _of_day(day: TableDay, findings: int) -> Aggregate:
     key = (day.table, day.day.isoformat(), day.currency, day.shift)
-    return Sum(key, (day.pulled, day.counted, day.drop, day.verified, day.verified_drop, findings))
+    return Aggregate(key, (day.pulled, day.counted, day.drop, day.verified, day.verified_drop, findings))
 
 
-def _twice(row: Sum) -> bool:
+def _twice(row: Aggregate) -> bool:
     return 0 < int(row.numbers[1]) == row.numbers[3]
 
 
-def _row(row: Sum) -> Row:
+def _row(row: Aggregate) -> Row:
     table, day, currency, shift = row.key
     pulled, counted, drop, verified, second, findings = map(int, row.numbers)
     both, apart, uncounted = _twice(row), second - drop, pulled - counted

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from audit.queries.cache import table_days as kept_days
-from audit.queries.cache.aggregates import Sum, kept_number, merged, summed
+from audit.queries.cache.aggregates import Aggregate, aggregate, exact_number, merge
 from audit.queries.tallies import Span, TableDay
 from casino.reports import misplaced_boxes, overnight_boxes
 from casino.reports.columns import Absent, Column, Row, Sheet
@@ -35,7 +35,7 @@ from casino.reports.grouping import (
     rounded,
 )
 from casino.reports.hold_figure import FELT, LIVE, WAGERS, Figure, figure, wanting
-from casino.reports.overnight_boxes import Stays
+from casino.reports.overnight_boxes import OvernightBoxes
 from games.kit.amounts import decimal
 
 __all__ = ["percent"]
@@ -64,7 +64,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("hold_percent", "hold %", "percent"),
         Column("note", "note"),
     )
-    held = Stays(span)
+    held = OvernightBoxes(span)
     found = sums(span, by, held)
     of_row, in_all = _misplaced(span, by), _misplaced(span, ())
     whole = totals(span, by, found, held) if by else []
@@ -84,7 +84,7 @@ def _misplaced(span: Span, by: tuple[str, ...]) -> dict[tuple[str, ...], list[st
     return misplaced_boxes.notes(span, by, lambda day: (*of_day(day, by, pits), FELT, day.currency))
 
 
-def sums(span: Span, by: tuple[str, ...], held: Stays | None = None) -> list[Sum]:
+def sums(span: Span, by: tuple[str, ...], held: OvernightBoxes | None = None) -> list[Aggregate]:
     """By `by`, basis and currency: rounds, win, what it is over, how many days are in it and how many are
     pending, and which.
 
@@ -92,64 +92,68 @@ def sums(span: Span, by: tuple[str, ...], held: Stays | None = None) -> list[Sum
     """
     pits = pits_for(by)
 
-    def adds(part: Span) -> Iterator[Sum]:
+    def adds(part: Span) -> Iterator[Aggregate]:
         return _from_play(part, by, pits) if PLAY_ALONE & set(by) else _from_days(part, by, pits)
 
-    held = Stays(span) if held is None else held
-    return merged([*summed(name_of_sums("hold", by, pits), span, adds, held.units), *_stayed(held, by, pits)])
+    held = OvernightBoxes(span) if held is None else held
+    return merge(
+        [*aggregate(name_of_sums("hold", by, pits), span, adds, held.units), *_stayed(held, by, pits)]
+    )
 
 
-def totals(span: Span, by: tuple[str, ...], found: list[Sum], held: Stays | None = None) -> list[Sum]:
+def totals(
+    span: Span, by: tuple[str, ...], found: list[Aggregate], held: OvernightBoxes | None = None
+) -> list[Aggregate]:
     """The sums of each basis and currency, the same however the rows go: of whole days.
 
     A box that stayed over the days of several rows is whole in their total, and a day of which a shift is
     pending is in none of it.
     """
-    held = Stays(span) if held is None else held
+    held = OvernightBoxes(span) if held is None else held
     if not PLAY_ALONE & set(by) and ("shift" in by or held):
-        return [Sum((*blank(by), *row.key), row.numbers, row.words) for row in sums(span, (), held)]
-    return merged(Sum((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in found)
+        return [Aggregate((*blank(by), *row.key), row.numbers, row.words) for row in sums(span, (), held)]
+    return merge(Aggregate((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in found)
 
 
-def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
+def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Aggregate]:
     for day in kept_days.table_days(span, by_shift="shift" in by):
-        if not overnight_boxes.waits(day):
+        if not overnight_boxes.box_not_pulled(day):
             yield own(day, by, pits)
 
 
-def own(day: TableDay, by: tuple[str, ...], pits: Pits | None) -> Sum:
+def own(day: TableDay, by: tuple[str, ...], pits: Pits | None) -> Aggregate:
     """What a stream, or one of its shifts, adds by itself."""
     each = figure(day)
     return _of_day(day, each, each.pending, by, pits)
 
 
-def _stayed(held: Stays, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
+def _stayed(held: OvernightBoxes, by: tuple[str, ...], pits: Pits | None) -> Iterator[Aggregate]:
     if not PLAY_ALONE & set(by):
         yield from overnight_boxes.rows(
             held, by, pits, lambda day, why: _of_day(day, figure(day), why, by, pits), wanting
         )
 
 
-def _of_day(day: TableDay, each: Figure, pending: str, by: tuple[str, ...], pits: Pits | None) -> Sum:
+def _of_day(day: TableDay, each: Figure, pending: str, by: tuple[str, ...], pits: Pits | None) -> Aggregate:
     key = (*of_day(day, by, pits), each.basis, day.currency)
     if pending:
-        return Sum(
+        return Aggregate(
             key, (day.rounds, 0, 0, 0, 1), (f"{day.stream}{f' {day.shift}' if day.shift else ''}: {pending}",)
         )
-    return Sum(key, (day.rounds, kept_number(each.win), each.over, 1, 0))
+    return Aggregate(key, (day.rounds, exact_number(each.win), each.over, 1, 0))
 
 
-def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
+def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Aggregate]:
     for key, row in by_play(span, of_days(by), pits):
         basis = LIVE if row.live_dealer else WAGERED
         if row.any:
-            yield Sum(
+            yield Aggregate(
                 (*key, basis, row.currency),
-                (row.rounds, kept_number(row.won), row.staked - row.returned, 1, 0),
+                (row.rounds, exact_number(row.won), row.staked - row.returned, 1, 0),
             )
 
 
-def written(row: Sum) -> tuple[str, str, str, str]:
+def written(row: Aggregate) -> tuple[str, str, str, str]:
     """Win, what it is over, and the ratio as they are written, and what is to be said of them."""
     basis, currency = row.key[-2:]
     win, (over, known, pending) = Fraction(row.numbers[1]), map(int, row.numbers[2:5])
@@ -167,7 +171,7 @@ def written(row: Sum) -> tuple[str, str, str, str]:
     return money(win, currency), decimal(over, currency), hold, "; ".join(notes)
 
 
-def _row(row: Sum, said: dict[tuple[str, ...], list[str]], blanks: int = 0) -> Row:
+def _row(row: Aggregate, said: dict[tuple[str, ...], list[str]], blanks: int = 0) -> Row:
     """A row with what is said of its days. `blanks`: how many parts of its key are blank, in a total."""
     *figures, note = written(row)
     words = said.get(row.key[blanks:], [])

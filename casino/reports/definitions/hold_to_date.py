@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from audit.queries.cache.aggregates import Sum
+from audit.queries.cache.aggregates import Aggregate
 from audit.queries.tallies import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.definitions import hold
 from casino.reports.grouping import columns_of, last_day
-from casino.reports.overnight_boxes import Stays
+from casino.reports.overnight_boxes import OvernightBoxes
 
 TITLE = "Win and hold: day, month and year to date"
 BY = tuple(name for name in hold.BY if name not in ("day", "month"))
@@ -46,7 +46,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     if as_of is None:
         return Sheet(TITLE, tuple(columns), [])
     parts = periods(as_of, span)
-    held = [Stays(part) for part in parts]
+    held = [OvernightBoxes(part) for part in parts]
     sums = [hold.sums(part, by, of) for part, of in zip(parts, held, strict=True)]
     found = [{row.key: row for row in rows} for rows in sums]
     rows = [_row(key, found, as_of) for key in sorted(found[-1])]
@@ -69,7 +69,7 @@ def periods(as_of: date, span: Span) -> tuple[Span, ...]:
     )
 
 
-def _row(key: tuple[str, ...], found: list[dict[tuple[str, ...], Sum]], as_of: date) -> Row:
+def _row(key: tuple[str, ...], found: list[dict[tuple[str, ...], Aggregate]], as_of: date) -> Row:
     cells: list[object] = []
     notes = []
     for (_, heading), of in zip(PERIODS, found, strict=True):

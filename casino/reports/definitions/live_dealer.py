@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from audit.queries.cache import table_days as kept_days
-from audit.queries.cache.aggregates import Sum, kept_number, summed
+from audit.queries.cache.aggregates import Aggregate, aggregate, exact_number
 from audit.queries.tallies import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.grouping import (
@@ -56,15 +56,17 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
     pits, whole = pits_for(by), not PLAY_ALONE & set(by)
 
-    def adds(part: Span) -> Iterator[Sum]:
+    def adds(part: Span) -> Iterator[Aggregate]:
         for key, row in by_play(part, of_days(by), pits):
             if row.live_dealer and row.any:
                 moved = (row.staked, row.returned, row.taken, row.paid)
-                yield Sum((*key, row.currency), (row.rounds, row.bets, *moved, 0, kept_number(row.unseen)))
+                yield Aggregate(
+                    (*key, row.currency), (row.rounds, row.bets, *moved, 0, exact_number(row.unseen))
+                )
         if whole:
             yield from _corrections(part, by, pits)
 
-    found = summed(name_of_sums("live-dealer", by, pits), span, adds)
+    found = aggregate(name_of_sums("live-dealer", by, pits), span, adds)
     return Sheet(
         TITLE,
         columns,
@@ -73,13 +75,13 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
 
 
-def _corrections(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
+def _corrections(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Aggregate]:
     for day in kept_days.table_days(span, by_shift="shift" in by):
         if day.live_dealer and day.corrections:
-            yield Sum((*of_day(day, by, pits), day.currency), (0, 0, 0, 0, 0, 0, day.corrected, 0))
+            yield Aggregate((*of_day(day, by, pits), day.currency), (0, 0, 0, 0, 0, 0, day.corrected, 0))
 
 
-def _row(row: Sum, whole: bool) -> Row:
+def _row(row: Aggregate, whole: bool) -> Row:
     currency = row.key[-1]
     rounds, wagers, staked, returned, taken, paid, corrected = map(int, row.numbers[:-1])
     unseen = Fraction(row.numbers[-1])

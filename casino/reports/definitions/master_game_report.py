@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.queries.cache import table_days as kept_days
-from audit.queries.cache.aggregates import Sum, kept_number, merged, summed
+from audit.queries.cache.aggregates import Aggregate, aggregate, exact_number, merge
 from audit.queries.tallies import Span, TableDay
 from casino.reports import overnight_boxes
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.definitions import hold
 from casino.reports.grouping import Pits, columns_of, name_of_sums, of_day, percent, pits_for
 from casino.reports.hold_figure import FELT, figure, wanting
-from casino.reports.overnight_boxes import Stays
+from casino.reports.overnight_boxes import OvernightBoxes
 from games.kit.amounts import decimal
 
 TITLE = "Master game report"
@@ -43,19 +43,21 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("hold_percent", "hold %", "percent"),
         Column("note", "note"),
     )
-    pits, held = pits_for(by), Stays(span)
+    pits, held = pits_for(by), OvernightBoxes(span)
 
-    def found_by(by: tuple[str, ...]) -> list[Sum]:
-        def adds(part: Span) -> Iterator[Sum]:
+    def found_by(by: tuple[str, ...]) -> list[Aggregate]:
+        def adds(part: Span) -> Iterator[Aggregate]:
             for day in kept_days.table_days(part, by_shift="shift" in by):
                 each = figure(day)
-                if each.basis == FELT and not overnight_boxes.waits(day):
+                if each.basis == FELT and not overnight_boxes.box_not_pulled(day):
                     yield _of_day(day, each.pending, by, pits)
 
         apart = overnight_boxes.rows(held, by, pits, lambda day, why: _of_day(day, why, by, pits), wanting)
-        return merged([*summed(name_of_sums("master-game-report", by, pits), span, adds, held.units), *apart])
+        return merge(
+            [*aggregate(name_of_sums("master-game-report", by, pits), span, adds, held.units), *apart]
+        )
 
-    def wider(less: tuple[str, ...], first: tuple[str, ...]) -> list[Sum]:
+    def wider(less: tuple[str, ...], first: tuple[str, ...]) -> list[Aggregate]:
         """The same in larger parts: days of several shifts, or of a box that stayed over several rows, are
         whole there.
         """
@@ -63,10 +65,10 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         rows = (
             found_by(less)
             if anew
-            else [Sum((*row.key[: len(less)], row.key[-1]), row.numbers) for row in found]
+            else [Aggregate((*row.key[: len(less)], row.key[-1]), row.numbers) for row in found]
         )
-        return merged(
-            Sum((*first, *row.key[:-1], *blanks[len(first) + len(less) :], row.key[-1]), row.numbers)
+        return merge(
+            Aggregate((*first, *row.key[:-1], *blanks[len(first) + len(less) :], row.key[-1]), row.numbers)
             for row in rows
         )
 
@@ -76,16 +78,16 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     return Sheet(TITLE, columns, [_row(row) for row in found], tuple(map(_row, (*subtotals, *total))))
 
 
-def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None) -> Sum:
+def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None) -> Aggregate:
     key = (*of_day(day, by, pits), day.currency)
     if pending:
-        return Sum(key, (0, 1, 0, 0, 0, 0, 0, 0))
-    return Sum(
-        key, (1, 0, day.opener, day.fills, day.credits, day.closer, day.drop, kept_number(figure(day).win))
+        return Aggregate(key, (0, 1, 0, 0, 0, 0, 0, 0))
+    return Aggregate(
+        key, (1, 0, day.opener, day.fills, day.credits, day.closer, day.drop, exact_number(figure(day).win))
     )
 
 
-def _row(row: Sum) -> Row:
+def _row(row: Aggregate) -> Row:
     currency = row.key[-1]
     days, pending, *amounts = map(int, row.numbers)
     note = f"{pending} pending" if pending else ""

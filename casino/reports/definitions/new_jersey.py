@@ -6,7 +6,7 @@ It is the one place where nothing over nothing is `0.0`: the form prints it so. 
 
 from __future__ import annotations
 
-from audit.queries.cache.aggregates import Sum, merged
+from audit.queries.cache.aggregates import Aggregate, merge
 from audit.queries.tallies import Span
 from casino.reports.columns import Column, Row, Sheet
 from casino.reports.definitions import hold
@@ -32,14 +32,16 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("note", "note"),
     )
     tables = [row for row in hold.sums(span, (*by, "game", "table")) if row.key[-2] == FELT]
-    ones = [Sum((*row.key[:-3], row.key[-1]), (*row.numbers, 1), row.words) for row in tables]
-    totals = merged(Sum((*row.key[: len(by)], SUBTOTAL, row.key[-1]), row.numbers, row.words) for row in ones)
-    return Sheet(TITLE, columns, [_row(row) for row in merged(ones)], tuple(map(_row, totals)))
+    ones = [Aggregate((*row.key[:-3], row.key[-1]), (*row.numbers, 1), row.words) for row in tables]
+    totals = merge(
+        Aggregate((*row.key[: len(by)], SUBTOTAL, row.key[-1]), row.numbers, row.words) for row in ones
+    )
+    return Sheet(TITLE, columns, [_row(row) for row in merge(ones)], tuple(map(_row, totals)))
 
 
-def _row(row: Sum) -> Row:
+def _row(row: Aggregate) -> Row:
     *key, currency = row.key
-    win, drop, percentage, note = hold.written(Sum((*key, FELT, currency), row.numbers, row.words))
+    win, drop, percentage, note = hold.written(Aggregate((*key, FELT, currency), row.numbers, row.words))
     if row.numbers[1] == row.numbers[2] == 0 and percentage == hold.NOT_APPLICABLE:
         percentage = "0.0"
     return (*row.key, row.numbers[-1], win, drop, percentage, note)

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import NamedTuple
 
-from audit.queries.cache.aggregates import Sum
-from audit.queries.cache.lists import listed
+from audit.queries.cache.aggregates import Aggregate
+from audit.queries.cache.lists import cached_list
 from audit.queries.cage_lists import Tray, last_trays, trays
 from audit.queries.tallies import Span
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
@@ -34,8 +34,8 @@ shift.
 class Opener(NamedTuple):
     """An opener, and what was counted at its table in its currency before it."""
 
-    of: Sum
-    before: Sum | None
+    of: Aggregate
+    before: Aggregate | None
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
@@ -68,9 +68,11 @@ def _openers(span: Span) -> Iterator[Opener]:
     counted.
     """
     counted = list(
-        listed(name_of_sums("opener-closer", (), None), span, _trays, itemgetter(TABLE), lambda tray: None)
+        cached_list(
+            name_of_sums("opener-closer", (), None), span, _trays, itemgetter(TABLE), lambda tray: None
+        )
     )
-    before: dict[tuple[str, str], Sum] = {}
+    before: dict[tuple[str, str], Aggregate] = {}
     if span.begins is not None:
         tables = sorted(set(map(itemgetter(PROPERTY, TABLE, CURRENCY), map(itemgetter(0), counted))))
         before = {
@@ -84,11 +86,11 @@ def _openers(span: Span) -> Iterator[Opener]:
         before[of] = tray
 
 
-def _trays(span: Span) -> Iterator[Sum]:
+def _trays(span: Span) -> Iterator[Aggregate]:
     return map(_counted, trays(span))
 
 
-def _counted(tray: Tray) -> Sum:
+def _counted(tray: Tray) -> Aggregate:
     key = (
         tray.table,
         tray.day.isoformat(),
@@ -98,7 +100,7 @@ def _counted(tray: Tray) -> Sum:
         tray.kind,
         tray.property,
     )
-    return Sum(key, (tray.amount,))
+    return Aggregate(key, (tray.amount,))
 
 
 def _why(one: Opener) -> str:

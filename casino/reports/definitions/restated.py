@@ -12,13 +12,13 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from audit.queries import tallies
-from audit.queries.cache.aggregates import Sum, kept_number, merged
+from audit.queries.cache.aggregates import Aggregate, exact_number, merge
 from audit.queries.tallies import CLOSED, RESTATED, Adjustment, Span
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.definitions import hold
 from casino.reports.grouping import PLAY_ALONE, blank, columns_of, of_day, pits_for
 from casino.reports.hold_figure import FELT, LIVE, WAGERS
-from casino.reports.overnight_boxes import Stays
+from casino.reports.overnight_boxes import OvernightBoxes
 from games.kit.amounts import decimal
 
 TITLE = "Closed and restated"
@@ -63,8 +63,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
     closed, restated = span._replace(books=CLOSED), span._replace(books=RESTATED)
     changes = list(tallies.restating(span))
-    held = Stays(closed)
-    held_since = Stays(restated, held, changes)
+    held = OvernightBoxes(closed)
+    held_since = OvernightBoxes(restated, held, changes)
     before = hold.sums(closed, by, held)
     after = _restated(held_since, by, before, changes)
     rows, totals = Changes(), Changes()
@@ -77,8 +77,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def _restated(
-    held: Stays, by: tuple[str, ...], closed: list[Sum], changes: Sequence[Adjustment]
-) -> list[Sum]:
+    held: OvernightBoxes, by: tuple[str, ...], closed: list[Aggregate], changes: Sequence[Adjustment]
+) -> list[Aggregate]:
     """The sums of the restated books: the closed ones, with the few days that were adjusted taken out and put
     in anew.
 
@@ -95,8 +95,10 @@ def _restated(
     if any(row.words for row in first):
         return hold.sums(span, by, held)
     second = [hold.own(day, by, pits) for day in tallies.restate(days, changes, by_shift=shifts)]
-    taken = [Sum(row.key, tuple(kept_number(-Fraction(number)) for number in row.numbers)) for row in first]
-    return merged([*closed, *taken, *second])
+    taken = [
+        Aggregate(row.key, tuple(exact_number(-Fraction(number)) for number in row.numbers)) for row in first
+    ]
+    return merge([*closed, *taken, *second])
 
 
 def _count(
@@ -115,7 +117,7 @@ def _count(
         totals.add((*blank(by), basis, one.currency), one)
 
 
-def _rows(closed: list[Sum], restated: list[Sum], changes: Changes) -> Iterable[Row]:
+def _rows(closed: list[Aggregate], restated: list[Aggregate], changes: Changes) -> Iterable[Row]:
     before, after = ({row.key: row for row in rows} for rows in (closed, restated))
     for key in sorted({*before, *after, *changes.number, *changes.waiting}):
         first, second = (_written(of.get(key)) for of in (before, after))
@@ -129,6 +131,6 @@ def _rows(closed: list[Sum], restated: list[Sum], changes: Changes) -> Iterable[
         yield (*key, *first[:-1], number, adjusted, *second[:-1], "; ".join(notes))
 
 
-def _written(row: Sum | None) -> tuple[str, str, str, str]:
+def _written(row: Aggregate | None) -> tuple[str, str, str, str]:
     """Win, what it is over, the ratio, and what is to be said of them."""
     return (NOTHING, NOTHING, NOTHING, "") if row is None else hold.written(row)

@@ -14,8 +14,8 @@ from itertools import groupby
 
 from audit.findings.duplicate_serials import SLIP
 from audit.queries import cage_lists as queries
-from audit.queries.cache.aggregates import Sum
-from audit.queries.cache.lists import Listed, listed
+from audit.queries.cache.aggregates import Aggregate
+from audit.queries.cache.lists import CachedList, cached_list
 from audit.queries.cage_lists import Serial
 from audit.queries.tallies import Span
 from audit.replay.tally import SPOILT
@@ -50,8 +50,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("amount", "amount", "money"),
         Column("note", "note"),
     )
-    found = listed(name_of_sums("slips", (), None), span, _slips, _series, _total)
-    slips: Sequence[Sum] = found
+    found = cached_list(name_of_sums("slips", (), None), span, _slips, _series, _total)
+    slips: Sequence[Aggregate] = found
     if any(total.key == (SPOILT,) for total in found.totals):
         slips = _never_sent(found)
     totals = [
@@ -75,7 +75,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     return Sheet(TITLE, columns, Rows.together(slips, _rows, missing), tuple(totals))
 
 
-def _slips(span: Span) -> Iterator[Sum]:
+def _slips(span: Span) -> Iterator[Aggregate]:
     for slip in queries.slips(span, (*KINDS, SPOILT)):
         key = (
             slip.property,
@@ -87,7 +87,7 @@ def _slips(span: Span) -> Iterator[Sum]:
             slip.currency,
             STANDS if slip.stands else "",
         )
-        yield Sum(key, (slip.number, slip.amount))
+        yield Aggregate(key, (slip.number, slip.amount))
 
 
 def _series(key: tuple[str, ...]) -> str:
@@ -95,12 +95,12 @@ def _series(key: tuple[str, ...]) -> str:
     return f"{key[0]}\0{key[1][:SERIES]}"
 
 
-def _total(row: Sum) -> tuple[str, ...] | None:
+def _total(row: Aggregate) -> tuple[str, ...] | None:
     kind, _, currency, stands = row.key[4:]
     return (SPOILT,) if kind == SPOILT else (KINDS[kind], currency) if stands else None
 
 
-def _never_sent(found: Listed) -> list[Sum]:
+def _never_sent(found: CachedList) -> list[Aggregate]:
     """The list without numbers that were voided at one table and sent at another."""
     sent = {
         slip
@@ -110,7 +110,7 @@ def _never_sent(found: Listed) -> list[Sum]:
     return [row for row in found if row.key[4] != SPOILT or row.key[:2] not in sent]
 
 
-def _rows(slips: Sequence[Sum]) -> Iterator[Row]:
+def _rows(slips: Sequence[Aggregate]) -> Iterator[Row]:
     """Some of them, as many as are read at once: where else their numbers came is asked for all of these
     together.
     """
@@ -120,7 +120,7 @@ def _rows(slips: Sequence[Sum]) -> Iterator[Row]:
         yield _row(slip, max(elsewhere - 1, 0))
 
 
-def _again(slips: Sequence[Sum]) -> set[Serial]:
+def _again(slips: Sequence[Aggregate]) -> set[Serial]:
     """The serials of these under which something may have come elsewhere too."""
     of_properties = groupby(slips, key=lambda slip: slip.key[0])
     return {
@@ -130,7 +130,7 @@ def _again(slips: Sequence[Sum]) -> set[Serial]:
     }
 
 
-def _row(row: Sum, elsewhere: int) -> Row:
+def _row(row: Aggregate, elsewhere: int) -> Row:
     _, slip, day, table, kind, shift, currency, stands = row.key
     place = (table, day, shift, currency)
     if kind == SPOILT:

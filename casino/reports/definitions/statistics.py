@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from statistics import NormalDist
 
-from audit.queries.cache.aggregates import Sum, kept_number, summed
+from audit.queries.cache.aggregates import Aggregate, aggregate, exact_number
 from audit.queries.tallies import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.expected_win import Bounds, bounds_of, price, root
@@ -63,36 +63,36 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     return Sheet(TITLE, columns, [_row(row, far, bounds) for row in found], whole)
 
 
-def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
+def sums(span: Span, by: tuple[str, ...]) -> list[Aggregate]:
     """By `by` and currency: wagers, handle, win, expected win, variance, what was staked without known odds,
     and the variance at most.
     """
     pits = pits_for(by)
 
-    def adds(part: Span) -> Iterator[Sum]:
+    def adds(part: Span) -> Iterator[Aggregate]:
         asked = tuple(dict.fromkeys((*by, *ODDS)))
         for values, row in by_play(part, asked, pits):
             of = dict(zip(asked, values, strict=True))
             key, handle, win = (
                 (*(of[name] for name in by), row.currency),
                 row.staked - row.returned,
-                kept_number(row.won),
+                exact_number(row.won),
             )
             priced = price(*(of[name] for name in ODDS))
             if priced is None and handle:
-                yield Sum(key, (0, 0, 0, 0, 0, handle, 0))
+                yield Aggregate(key, (0, 0, 0, 0, 0, handle, 0))
             elif priced is None:
-                yield Sum(
+                yield Aggregate(
                     key, (0, 0, win, 0, 0, 0, 0)
                 )  # a payment without a bet of its own: it is in the odds of another wager
             else:
                 least, most = (str(squares * priced.variance) for squares in (row.squared, row.together))
-                yield Sum(key, (row.bets, handle, win, str(handle * priced.edge), least, 0, most))
+                yield Aggregate(key, (row.bets, handle, win, str(handle * priced.edge), least, 0, most))
 
-    return summed(name_of_sums("statistics", by, pits), span, adds)
+    return aggregate(name_of_sums("statistics", by, pits), span, adds)
 
 
-def _row(row: Sum, far: Fraction, bounds: Bounds) -> Row:
+def _row(row: Aggregate, far: Fraction, bounds: Bounds) -> Row:
     currency = row.key[-1]
     wagers, handle, unknown = (int(row.numbers[place]) for place in (0, 1, 5))
     win, expected, variance, most = (Fraction(row.numbers[place]) for place in (2, 3, 4, 6))

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from audit.queries.cache import table_days
-from audit.queries.cache.aggregates import Sum, kept_number
-from audit.queries.cache.lists import listed
+from audit.queries.cache.aggregates import Aggregate, exact_number
+from audit.queries.cache.lists import cached_list
 from audit.queries.cage_lists import shifts_begun, stays
 from audit.queries.tallies import Span, TableDay
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
@@ -66,33 +66,33 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("win", "win", "money"),
         *SIGNED,
     )
-    lines = listed(name_of_sums("stiff-sheet", (), None), span, _lines, itemgetter(0), _currency)
+    lines = cached_list(name_of_sums("stiff-sheet", (), None), span, _lines, itemgetter(0), _currency)
     totals = tuple(map(_total, lines.totals))
     held = {(stay.table, str(stay.counted_with)) for stay in stays(span)}
     return Sheet(TITLE, columns, Rows(lines, lambda line: _row(line, longer=line.key[:2] in held)), totals)
 
 
-def _lines(span: Span) -> Iterator[Sum]:
+def _lines(span: Span) -> Iterator[Aggregate]:
     begun = shifts_begun(span)
     for day in table_days.counted(span, by_shift=True):
         if day.cage:
             yield _of_day(day, begun.get((day.stream, day.shift), 0))
 
 
-def _of_day(day: TableDay, place: int) -> Sum:
+def _of_day(day: TableDay, place: int) -> Aggregate:
     """A shift of a table's day, the so manieth of it."""
     each = figure(day)
     key = (day.table, day.day.isoformat(), f"{place:02}", day.shift, day.currency, day.game)
-    return Sum(
-        key, (*(getattr(day, name) for name in FIGURES), kept_number(each.win), int(bool(each.pending)))
+    return Aggregate(
+        key, (*(getattr(day, name) for name in FIGURES), exact_number(each.win), int(bool(each.pending)))
     )
 
 
-def _currency(line: Sum) -> tuple[str]:
+def _currency(line: Aggregate) -> tuple[str]:
     return (line.key[4],)
 
 
-def _total(total: Sum) -> Row:
+def _total(total: Aggregate) -> Row:
     (currency,), numbers = total.key, map(int, total.numbers[: len(FIGURES)])
     of = dict(zip(FIGURES, numbers, strict=True))
     fills, credits, drop, verified = (
@@ -119,7 +119,7 @@ def _total(total: Sum) -> Row:
     )
 
 
-def _row(line: Sum, *, longer: bool) -> Row:
+def _row(line: Aggregate, *, longer: bool) -> Row:
     """`longer`: the box of this day was on its table before, and what it holds is no win of one day."""
     table, day, _, shift, currency, game = line.key
     (

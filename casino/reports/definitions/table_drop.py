@@ -12,8 +12,8 @@ from datetime import date
 from operator import itemgetter
 
 from audit.queries import tallies
-from audit.queries.cache.aggregates import Adds, Sum, merged, summed
-from audit.queries.cache.lists import listed
+from audit.queries.cache.aggregates import Adds, Aggregate, aggregate, merge
+from audit.queries.cache.lists import cached_list
 from audit.queries.cage_lists import Stay, stays
 from audit.queries.tallies import Span, TableDay
 from casino.reports import misplaced_boxes, overnight_boxes
@@ -45,7 +45,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("note", "note"),
     )
 
-    def adds(part: Span) -> Iterator[Sum]:
+    def adds(part: Span) -> Iterator[Aggregate]:
         for day in tallies.table_days(part, by_shift=True, play="nowhere"):
             if _of_drop(day):
                 yield _of_day(day, by)
@@ -54,33 +54,37 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     held = stays(span)
     of_row, in_all = (_together(_said(span, of, held), _misplaced(span, of)) for of in (by, ()))
     totals = (
-        tuple(_row(Sum((*blank(by), *key), numbers), in_all.get(key, [])) for key, numbers, _ in whole)
+        tuple(_row(Aggregate((*blank(by), *key), numbers), in_all.get(key, [])) for key, numbers, _ in whole)
         if by
         else ()
     )
     return Sheet(TITLE, columns, Rows(found, lambda row: _row(row, of_row.get(row.key, []))), totals)
 
 
-def _found(name: str, span: Span, adds: Adds, *, by_days: bool) -> tuple[Sequence[Sum], list[Sum]]:
+def _found(
+    name: str, span: Span, adds: Adds, *, by_days: bool
+) -> tuple[Sequence[Aggregate], list[Aggregate]]:
     """The rows, and their totals by currency. By day they are a list: of a year, too many to be read for a
     page.
     """
     if by_days:
-        rows = listed(name, span, adds, itemgetter(0), _currency)
+        rows = cached_list(name, span, adds, itemgetter(0), _currency)
         return rows, rows.totals
-    found = summed(name, span, adds)
-    return found, merged(Sum(_currency(row), row.numbers) for row in found)
+    found = aggregate(name, span, adds)
+    return found, merge(Aggregate(_currency(row), row.numbers) for row in found)
 
 
-def _currency(row: Sum) -> Key:
+def _currency(row: Aggregate) -> Key:
     return row.key[-1:]
 
 
 def _of_drop(day: TableDay) -> bool:
-    return bool(day.pulled or day.counted or day.verified or day.bought or overnight_boxes.waits(day))
+    return bool(
+        day.pulled or day.counted or day.verified or day.bought or overnight_boxes.box_not_pulled(day)
+    )
 
 
-def _of_day(day: TableDay, by: tuple[str, ...]) -> Sum:
+def _of_day(day: TableDay, by: tuple[str, ...]) -> Aggregate:
     """What a shift of a table adds: its figures, and how many boxes are not counted, shifts not verified and
     shifts whose box stayed.
     """
@@ -88,9 +92,9 @@ def _of_day(day: TableDay, by: tuple[str, ...]) -> Sum:
     amiss = (
         max(day.pulled - day.counted, 0),
         int(day.verified != day.counted),
-        int(overnight_boxes.waits(day)),
+        int(overnight_boxes.box_not_pulled(day)),
     )
-    return Sum((*of_day(day, by, None), day.currency), (*figures, *amiss))
+    return Aggregate((*of_day(day, by, None), day.currency), (*figures, *amiss))
 
 
 def _said(span: Span, by: tuple[str, ...], held: list[Stay]) -> Said:
@@ -103,9 +107,9 @@ def _said(span: Span, by: tuple[str, ...], held: list[Stay]) -> Said:
     having: dict[Key, set[tuple[str, date]]] = {}
     for day in tallies.table_days(span, by_shift=True, streams=streams, play="nowhere") if streams else ():
         key, place = (*of_day(day, by, None), day.currency), (day.table, day.day)
-        if overnight_boxes.waits(day):
+        if overnight_boxes.box_not_pulled(day):
             waiting.setdefault(key, set()).add(place)
-        if overnight_boxes.since_before(day) and day.day != stay[place].days[0]:
+        if overnight_boxes.box_from_previous_day(day) and day.day != stay[place].days[0]:
             having.setdefault(key, set()).add(place)
     return {
         key: list(_words(waiting.get(key, set()), having.get(key, set()), stay))
@@ -147,7 +151,7 @@ def _days(one: Stay) -> list[date]:
     return [day for day in (*one.days, one.counted_with) if day is not None]
 
 
-def _row(row: Sum, told: list[str]) -> Row:
+def _row(row: Aggregate, told: list[str]) -> Row:
     currency = row.key[-1]
     pulled, counted, drop, verified, second, bought, uncounted, not_verified, without_box = map(
         int, row.numbers

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import partial
 
 from audit.queries.cache import table_days as kept_days
-from audit.queries.cache.aggregates import Sum, kept_number, summed
+from audit.queries.cache.aggregates import Aggregate, aggregate, exact_number
 from audit.queries.tallies import Span
 from audit.queries.voids import voided
 from casino.reports.columns import Absent, Column, Row, Sheet
@@ -62,17 +62,17 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
     pits, alone = pits_for(by), bool(OF_ONE_ROUND & set(by))
 
-    def adds(part: Span) -> Iterator[Sum]:
+    def adds(part: Span) -> Iterator[Aggregate]:
         yield from _worth(part, by, pits, alone)
         if alone:
             return
         for key, row in by_play(part, of_days(by), pits):
-            yield Sum((*key, row.currency), (row.rounds, row.voided, row.returned, 0, 0, *CAGE))
+            yield Aggregate((*key, row.currency), (row.rounds, row.voided, row.returned, 0, 0, *CAGE))
         if not PLAY_ALONE & set(by):
             yield from _cage(part, by, pits)
 
     of_cage = not alone and not PLAY_ALONE & set(by)
-    found = summed(name_of_sums("voids", by, pits), span, adds)
+    found = aggregate(name_of_sums("voids", by, pits), span, adds)
     row = partial(_row, of_cage=of_cage, alone=alone, counted="spot" not in by)
     return Sheet(
         TITLE,
@@ -82,29 +82,29 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
 
 
-def _worth(span: Span, by: tuple[str, ...], pits: Pits | None, alone: bool) -> Iterator[Sum]:
+def _worth(span: Span, by: tuple[str, ...], pits: Pits | None, alone: bool) -> Iterator[Aggregate]:
     """Yield what each wager of the void rounds was worth, and the round itself where it is not counted by its
     play.
     """
     for key, row in as_registered(partial(voided, span), of_days(by), pits):
         worth = row.worth or Fraction(0)
         of_round = (int(row.first), int(row.first), row.refunded) if alone else (0, 0, 0)
-        yield Sum(
+        yield Aggregate(
             (*key, row.currency),
-            (*of_round, kept_number(max(worth, Fraction(0))), kept_number(max(-worth, Fraction(0))), *CAGE),
+            (*of_round, exact_number(max(worth, Fraction(0))), exact_number(max(-worth, Fraction(0))), *CAGE),
         )
 
 
-def _cage(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
+def _cage(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Aggregate]:
     for day in kept_days.table_days(span, by_shift="shift" in by):
         if day.corrections or day.slips_voided:
-            yield Sum(
+            yield Aggregate(
                 (*of_day(day, by, pits), day.currency),
                 (0, 0, 0, 0, 0, day.corrections, day.corrected, day.slips_voided, day.voided_amount),
             )
 
 
-def _row(row: Sum, of_cage: bool, alone: bool, counted: bool) -> Row:
+def _row(row: Aggregate, of_cage: bool, alone: bool, counted: bool) -> Row:
     """Return a row. `alone`: void rounds and nothing else is known here. `counted`: rounds are in one group
     each.
     """

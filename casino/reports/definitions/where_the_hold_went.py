@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import partial
 
 from audit.queries.cache import table_days as kept_days
-from audit.queries.cache.aggregates import Sum, kept_number, merged, summed
+from audit.queries.cache.aggregates import Aggregate, aggregate, exact_number, merge
 from audit.queries.cache.play import divided
 from audit.queries.hold_attribution import Divided
 from audit.queries.tallies import Span, TableDay
@@ -41,7 +41,7 @@ from casino.reports.grouping import (
     rounded,
 )
 from casino.reports.hold_figure import LIVE, WAGERS, figure, wanting
-from casino.reports.overnight_boxes import Stays
+from casino.reports.overnight_boxes import OvernightBoxes
 
 TITLE = "Where the hold went"
 BY = ("property", "table", "game", "pit", "day", "month", "shift", "dealer", "hour")
@@ -76,7 +76,7 @@ NUMBERS = (
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each group, kind of table and currency; a total for each kind and currency."""
     columns = headings(by)
-    held = Stays(span)
+    held = OvernightBoxes(span)
     found = sums(span, by, held)
     alone = bool(PLAY_ALONE & set(by))
     whole = totals(span, by, found, held) if by else []
@@ -114,37 +114,39 @@ def headings(by: tuple[str, ...]) -> tuple[Column, ...]:
     )
 
 
-def sums(span: Span, by: tuple[str, ...], held: Stays | None = None) -> list[Sum]:
+def sums(span: Span, by: tuple[str, ...], held: OvernightBoxes | None = None) -> list[Aggregate]:
     """By `by`, kind of table and currency: the NUMBERS, and days that are pending."""
     pits = pits_for(by)
 
-    def adds(part: Span) -> Iterator[Sum]:
+    def adds(part: Span) -> Iterator[Aggregate]:
         yield from _from_play(part, by, pits)
         if not PLAY_ALONE & set(by):
             yield from _from_days(part, by, pits)
 
-    held = Stays(span) if held is None else held
-    return merged(
+    held = OvernightBoxes(span) if held is None else held
+    return merge(
         [
-            *summed(name_of_sums("where-the-hold-went", by, pits), span, adds, held.units),
+            *aggregate(name_of_sums("where-the-hold-went", by, pits), span, adds, held.units),
             *_stayed(held, by, pits),
         ]
     )
 
 
-def totals(span: Span, by: tuple[str, ...], found: list[Sum], held: Stays | None = None) -> list[Sum]:
+def totals(
+    span: Span, by: tuple[str, ...], found: list[Aggregate], held: OvernightBoxes | None = None
+) -> list[Aggregate]:
     """The sums of each kind and currency, the same however the rows go: of whole days.
 
     A box that stayed over the days of several rows is whole in their total, and a day of which a shift is
     pending is in none of it.
     """
-    held = Stays(span) if held is None else held
+    held = OvernightBoxes(span) if held is None else held
     if not PLAY_ALONE & set(by) and ("shift" in by or held):
-        return [Sum((*blank(by), *row.key), row.numbers, row.words) for row in sums(span, (), held)]
-    return merged(Sum((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in found)
+        return [Aggregate((*blank(by), *row.key), row.numbers, row.words) for row in sums(span, (), held)]
+    return merge(Aggregate((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in found)
 
 
-def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
+def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Aggregate]:
     grouped = of_days(by)
     asked = tuple(dict.fromkeys((*grouped, *ODDS)))
     for values, row in as_registered(partial(divided, span), asked, pits):
@@ -174,19 +176,19 @@ def _parts(row: Divided, of: dict[str, str]) -> dict[str, int | Fraction]:
     }
 
 
-def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
+def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Aggregate]:
     """The days that stand alone; boxes that stayed over several are added by `_stayed`."""
     for day in kept_days.table_days(span, by_shift="shift" in by):
-        if not overnight_boxes.waits(day):
+        if not overnight_boxes.box_not_pulled(day):
             yield _of_day(day, figure(day).pending, by, pits)
 
 
-def _stayed(held: Stays, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
+def _stayed(held: OvernightBoxes, by: tuple[str, ...], pits: Pits | None) -> Iterator[Aggregate]:
     if not PLAY_ALONE & set(by):
         yield from overnight_boxes.rows(held, by, pits, lambda day, why: _of_day(day, why, by, pits), wanting)
 
 
-def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None) -> Sum:
+def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None) -> Aggregate:
     """What was counted of a day, or of one of its shifts, and what is unexplained of it."""
     key = (*of_day(day, by, pits), STUDIO if day.live_dealer else FELT, day.currency)
     each, later = figure(day), day.settled - day.corrected
@@ -215,12 +217,12 @@ def _where(day: TableDay, played: Fraction | int) -> dict[str, int | Fraction]:
     return {"tray": day.closer - expected, "box": day.drop - day.bought, "split": 1}
 
 
-def _sum(key: tuple[str, ...], *words: str, **numbers: int | Fraction) -> Sum:
+def _sum(key: tuple[str, ...], *words: str, **numbers: int | Fraction) -> Aggregate:
     found = (numbers.get(name, 0) for name in NUMBERS)
-    return Sum(key, tuple(map(kept_number, found)), words)
+    return Aggregate(key, tuple(map(exact_number, found)), words)
 
 
-def written(row: Sum, *, alone: bool) -> Row:
+def written(row: Aggregate, *, alone: bool) -> Row:
     """A row as the sheet has it; `alone`: it goes by what only play knows, and nothing is counted."""
     basis, currency = row.key[-2:]
     of = dict(zip(NUMBERS, map(Fraction, row.numbers), strict=True))
@@ -255,7 +257,7 @@ def written(row: Sum, *, alone: bool) -> Row:
     )
 
 
-def _notes(row: Sum, of: dict[str, Fraction]) -> Iterator[str]:
+def _notes(row: Aggregate, of: dict[str, Fraction]) -> Iterator[str]:
     if of["pending"]:
         more = f" and {int(of['pending']) - NAMED} more" if of["pending"] > NAMED else ""
         yield f"not counted: {'; '.join(row.words[:NAMED])}{more}"
