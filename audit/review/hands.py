@@ -20,9 +20,9 @@ from games import GAMES
 from games.kit import events as e
 from games.kit.amounts import Exact
 from games.kit.events import Event
-from games.kit.rules import Rule
 from games.kit.line import Line
 from games.kit.round import Round
+from games.kit.rules import Rule
 from games.kit.table import coverage
 
 AROUND = 4

@@ -32,7 +32,7 @@ from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.catalog import Report
 from casino.reports.columns import Absent, Column, Row, Sheet
-from casino.reports.progress_views import with_progress
+from casino.reports.progress import with_progress
 from casino.web import request_params
 
 DAYS = 7

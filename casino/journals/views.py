@@ -26,7 +26,7 @@ from casino.journals.formats import FORMATS, files, packed
 from casino.journals.formats.fitting import Unwritable
 from casino.presentation.formatting import grouped, of_a_file
 from casino.reference.calendar import gaming_day
-from casino.reports.progress_views import with_progress
+from casino.reports.progress import with_progress
 from casino.web import request_params
 from games.kit.amounts import decimal
 

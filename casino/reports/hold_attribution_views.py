@@ -22,7 +22,7 @@ from casino.reference.calendar import gaming_day
 from casino.reports.columns import Absent
 from casino.reports.definitions import where_the_hold_went as report
 from casino.reports.grouping import PLAY_ALONE
-from casino.reports.progress_views import with_progress
+from casino.reports.progress import with_progress
 from casino.web import request_params
 
 ACT = "see-hold"

@@ -16,7 +16,7 @@ from audit.queries.tallies import Span
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.columns import Absent, Row
-from casino.reports.progress_views import with_progress
+from casino.reports.progress import with_progress
 from casino.web import request_params
 
 BY = {"table": ("table",), "shift": ("table", "shift")}

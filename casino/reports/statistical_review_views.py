@@ -17,7 +17,7 @@ from casino.accounts.permissions import may
 from casino.presentation.formatting import read_as
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
-from casino.reports.progress_views import with_progress
+from casino.reports.progress import with_progress
 from casino.reports.statistical_review import (
     REVIEWED,
     STATES,

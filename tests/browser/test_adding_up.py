@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from casino.accounts.services import let_in
-from casino.reports import progress_views
+from casino.reports import progress
 from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast
 from tests.casino.nights import PASSWORD
@@ -25,7 +25,7 @@ def test_a_report_shows_how_far_it_is_and_then_itself_and_the_keyboard_stays_whe
     officer: Officer, night: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record(*(felt(1000, 100, "aurora/T9", f"2026-{month:02}-28") for month in range(4, 11)))
-    monkeypatch.setattr(progress_views, "SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "SLICE_SECONDS", 0.0)
     let_in("a-101", "Alma", PASSWORD)
     officer.log_in("a-101")
     page = officer.page

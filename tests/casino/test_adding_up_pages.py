@@ -9,7 +9,7 @@ import re
 import pytest
 from django.test import Client
 
-from casino.reports import catalog, progress_views
+from casino.reports import catalog, progress
 from tests.casino.conftest import Cast
 from tests.casino.feeding import run
 from tests.casino.test_reports import felt, record
@@ -27,7 +27,7 @@ PAGES = (
 def dana(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Client:
     """A browser in a house in which a look adds up one month."""
     record(*(felt(1000, 100, day=day) for day in DAYS))
-    monkeypatch.setattr(progress_views, "SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "SLICE_SECONDS", 0.0)
     return cast.browser("Dana")
 
 
@@ -46,13 +46,13 @@ def test_a_page_says_how_far_it_is_looks_by_itself_and_shows_itself_when_it_stan
     assert (first.status_code, far(page)) == (202, (1, 4))
     assert "next is 2026-09" in page
     assert f'hx-get="{address.replace("&", "&amp;")}"' in page
-    assert f'<section id="{progress_views.LOOKS}"' in page
+    assert f'<section id="{progress.LOOKS}"' in page
     assert "<script" not in page.partition("<main")[2], "the page's own script alone"
-    part = dana.get(address, headers={"HX-Request": "true", "HX-Target": progress_views.LOOKS})
+    part = dana.get(address, headers={"HX-Request": "true", "HX-Target": progress.LOOKS})
     assert (part.status_code, far(part.content.decode())) == (202, (2, 4))
     assert part.content.decode().startswith("<section"), "the part alone"
     for _ in range(40):
-        looked = dana.get(address, headers={"HX-Request": "true", "HX-Target": progress_views.LOOKS})
+        looked = dana.get(address, headers={"HX-Request": "true", "HX-Target": progress.LOOKS})
         if looked.status_code != 202:
             break
     assert (looked.status_code, looked.headers.get("HX-Refresh"), looked.content) == (200, "true", b"")

@@ -84,7 +84,8 @@ DJANGO_NAMES_IT = {
     "casino/runtime/embedded/backend/base.py"
 }  # Django looks for a backend under this name and no other
 WRITERS = re.compile(
-    r"^(audit/(store|findings|projections)(\.py$|/)|casino/((projections|schedules)\.py$|people/)|[a-z]+/migrations/|tests/)"
+    r"^(audit/(ledger/store|findings|review/projections)(\.py$|/)"
+    r"|casino/((reference/projection|exports/schedules)\.py$|accounts/)|[a-z]+/migrations/|tests/)"
 )
 WRITES = {"create", "bulk_create", "get_or_create", "update_or_create", "bulk_update", "update", "delete"}
 MARKS = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X|HA" + r"CK)\b")
@@ -318,7 +319,7 @@ CHECKS: tuple[Callable[[Source], Iterator[str]], ...] = (
 )
 NAMED = (
     "*/management/commands/*.py",
-    "casino/reports/*.py",
+    "casino/reports/definitions/*.py",
     "audit/replay/checks/*.py",
     "casino/importing/profiles/*.py",
     "tests/benchmarks/*.py",

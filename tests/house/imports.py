@@ -1,0 +1,133 @@
+"""Check the order of imports: capabilities import those below them, nothing imports in a circle, and no import
+hides inside a function.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
+
+from tests.house.tidy import Source
+
+AUDIT = (
+    ("apps", "models", "database", "source_closure"),
+    ("facts",),
+    ("controls",),
+    ("jobs",),
+    ("ledger",),
+    ("replay",),
+    ("review",),
+    ("findings",),
+    ("queries",),
+    ("reference",),
+    ("tasks", "management"),
+)
+CASINO = (
+    ("models",),
+    ("presentation",),
+    ("accounts",),
+    ("runtime",),
+    ("reference",),
+    ("web",),
+    ("account_pages",),
+    ("count_room", "surveillance"),
+    ("cage",),
+    ("reports",),
+    ("floor",),
+    ("day_close",),
+    ("exports", "importing"),
+    ("journals",),
+    ("api", "admin", "sample", "templatetags"),
+    ("apps", "celery", "management", "settings", "tasks", "urls", "wsgi"),
+)
+RANKS = {
+    f"{package}.{room}": rank
+    for package, order in (("audit", AUDIT), ("casino", CASINO))
+    for rank, rooms in enumerate(order)
+    for room in rooms
+}
+"""Room to its rank: a room imports rooms of a lower rank only."""
+OWN = ("views", "templatetags", "api")
+"""What another capability never imports."""
+LATE = {"casino/apps.py": ("casino.",)}
+"""Modules that import inside a function, and what: Django has to load the app first."""
+HEAVY = ("pyarrow",)
+"""Libraries that take long to load and that few commands need."""
+
+
+def room(module: str) -> str:
+    """Return the room of a module: `casino.cage` of `casino.cage.slips.serials`."""
+    return ".".join(module.split(".")[:2])
+
+
+def module_of(source: Source) -> str:
+    """Return the name under which a source is imported."""
+    return source.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def edges(sources: Iterable[Source]) -> Iterator[tuple[str, str, int]]:
+    """Yield (module, imported module, line) for every import between our own modules."""
+    every = {module_of(source): source for source in sources if "/migrations/" not in source.path}
+    for module, source in every.items():
+        for line, name, names in source.imports():
+            for target in {f"{name}.{each}" if f"{name}.{each}" in every else name for each in names} or {
+                name
+            }:
+                if target in every and target != module:
+                    yield module, target, line
+
+
+def upward(sources: Iterable[Source]) -> Iterator[str]:
+    """Yield a sentence for each import of a room that is not below."""
+    for module, target, line in edges(sources):
+        own, other = room(module), room(target)
+        if own == other or own.split(".")[0] != other.split(".")[0] or own.startswith(("games", "tests")):
+            continue
+        if own not in RANKS or other not in RANKS:
+            yield f"{module}:{line}: `{own if own not in RANKS else other}` has no place in the order of imports."
+        elif RANKS[other] >= RANKS[own]:
+            yield f"{module}:{line}: {own} may not import {other}, which is not below it."
+
+
+def foreign_views(sources: Iterable[Source]) -> Iterator[str]:
+    """Yield a sentence for each import of another capability's views, below the API and the admin."""
+    top = RANKS["casino.api"]
+    for module, target, line in edges(sources):
+        if (
+            not module.startswith("casino.")
+            or RANKS.get(room(module), top) >= top
+            or room(module) == room(target)
+        ):
+            continue
+        if any(part in OWN or part.endswith("_views") for part in target.split(".")[1:]):
+            yield f"{module}:{line}: {target} belongs to another capability; move what both need below both."
+
+
+def circles(sources: Iterable[Source]) -> Iterator[str]:
+    """Yield a sentence for a circle of modules, and for one of rooms."""
+    found = list(edges(sources))
+    for level in (lambda module: module, room):
+        graph: dict[str, set[str]] = {}
+        for module, target, _ in found:
+            if level(module) != level(target) and not module.startswith("tests"):
+                graph.setdefault(level(module), set()).add(level(target))
+        try:
+            TopologicalSorter(graph).prepare()
+        except CycleError as error:
+            yield f"{' -> '.join(error.args[1])} is a circle of imports."
+
+
+def hidden(sources: Iterable[Source]) -> Iterator[str]:
+    """Yield a sentence for each import inside a function of the product."""
+    for source in sources:
+        if source.top not in ("games", "audit", "casino") or "/migrations/" in source.path:
+            continue
+        for node in source.nodes:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                for inner in ast.walk(node):
+                    if isinstance(inner, ast.Import | ast.ImportFrom):
+                        name = inner.names[0].name if isinstance(inner, ast.Import) else inner.module or ""
+                        allowed = LATE.get(source.path, ()) + HEAVY
+                        if not name.startswith(allowed):
+                            yield f"{source.path}:{inner.lineno}: `{name}` is imported inside a function."
