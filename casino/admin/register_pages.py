@@ -195,7 +195,9 @@ def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
 
 
 def _property(request: HttpRequest) -> str:
-    """Return the chosen property, out of those whose registers the person manages. Raises PermissionDenied."""
+    """Return the chosen property, out of those whose registers the person manages. Raises
+    PermissionDenied.
+    """
     own = properties(request.user, "set-register")
     asked = request.POST.get("property") or request.GET.get("property") or (own[0] if own else "")
     if asked not in own:

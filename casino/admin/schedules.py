@@ -152,7 +152,9 @@ class ScheduleAdmin(Scheduling):
     ordering = ("name",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Allow changes by users who may schedule at the schedule's property; other schedulers only read it."""
+        """Allow changes by users who may schedule at the schedule's property; other schedulers only
+        read it.
+        """
         own = properties(request.user, ACT)
         return bool(own) if obj is None else _said(obj).property in own
 
@@ -225,7 +227,9 @@ class AskingAdmin(Scheduling):
     list_display = ("__str__",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse changes: a time is added, and another one chosen, because several schedules may share one."""
+        """Refuse changes: a time is added, and another one chosen, because several schedules may share
+        one.
+        """
         return False
 
 

@@ -123,7 +123,9 @@ class BackOffice(AdminSite):
         ]
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Redirect to the login page of Catwalk; refuse a user who is logged in without any permission here."""
+        """Redirect to the login page of Catwalk; refuse a user who is logged in without any permission
+        here.
+        """
         if request.user.is_authenticated:
             raise PermissionDenied
         return redirect_to_login(request.GET.get("next") or request.path)

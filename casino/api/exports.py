@@ -194,7 +194,9 @@ class Exports(APIView):
         gives=Answer(s.many(TOLD), "A hundred at most.", [SHOWN]),
     )
     def get(self, request: Any) -> Response:
-        """Return the exports of a property, ordered by anybody: an accountant, a report's page, a schedule."""
+        """Return the exports of a property, ordered by anybody: an accountant, a report's page, a
+        schedule.
+        """
         places = [property_of(request, ACT)]
         found = kept.orders(
             places, whole(request.query_params.get("before", "")), hidden(request.user, places)

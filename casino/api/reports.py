@@ -279,7 +279,9 @@ class KeptReports(APIView):
         gives=Answer(s.many(ORDERED), "The latest first, a hundred at most.", [AN_ORDER]),
     )
     def get(self, request: Any) -> Response:
-        """Return the archived reports of a property, the latest first; `before` a number to get earlier ones."""
+        """Return the archived reports of a property, the latest first; `before` a number to get earlier
+        ones.
+        """
         places = [property_of(request, ACT)]
         found = kept.orders(places, whole(request.query_params.get("before", "")), _hidden(request, places))
         return Response([_told(each) for each in found[: kept.PAGE]])

@@ -78,7 +78,9 @@ def _schema() -> bytes:
     {"style-src": [UNSAFE_INLINE], "img-src": ["data:"]}
 )  # Swagger cannot do without, and it is allowed on this page alone
 def docs(request: HttpRequest) -> HttpResponse:
-    """Show the schema as a page, from local files only; requests that are tried there go to this server only."""
+    """Show the schema as a page, from local files only; requests that are tried there go to this server
+    only.
+    """
     if request.method not in ("GET", "HEAD"):
         answer = problems.document(
             405, "method-not-allowed", f"{str(request.method)[:20]} is not for a page."

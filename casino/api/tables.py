@@ -53,7 +53,9 @@ class OpenTable(APIView):
         gives=Answer(STANDING, "The stream that one would post into now.", EXAMPLE),
     )
     def get(self, request: Any, property: str, table: str) -> Response:
-        """Return the table's last gaming day: its stream, the number of its last fact, and the current round."""
+        """Return the table's last gaming day: its stream, the number of its last fact, and the current
+        round.
+        """
         demand(request.user, "see-table", property)
         found = open_stream.of_table(property, table)
         if found is None:

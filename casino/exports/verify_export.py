@@ -176,7 +176,9 @@ def place_of(name: str) -> int:
 
 
 def parquet_row_count(path: Path) -> int:
-    """Read the number of rows from the footer: the third field of its metadata, in Thrift's compact protocol."""
+    """Read the number of rows from the footer: the third field of its metadata, in Thrift's compact
+    protocol.
+    """
     with path.open("rb") as file:
         size = file.seek(0, io.SEEK_END)
         if size < 12:
@@ -265,7 +267,9 @@ def number_in(cell: Any) -> Decimal | None:
 def added_up(
     rows: Iterator[Cells], columns: list[dict[str, str]]
 ) -> tuple[int, dict[str, tuple[int, dict[str, Decimal]]]]:
-    """Return the number of rows; and for each currency the number of rows and the sum of every summed column."""
+    """Return the number of rows; and for each currency the number of rows and the sum of every summed
+    column.
+    """
     summed = [column["key"] for column in columns if column["type"] in SUMMED]
     named = any(column["key"] == "currency" for column in columns)
     found: dict[str, tuple[int, dict[str, Decimal]]] = {}

@@ -151,7 +151,9 @@ class TableDays:
 
 
 class _Place:
-    """One stream while the file is written into it: where the table is opened, and whether a round is open."""
+    """One stream while the file is written into it: where the table is opened, and whether a round is
+    open.
+    """
 
     def __init__(self, days: TableDays, day: date, drafts: Sequence[Draft]) -> None:
         self.days, self.day, self.recorded = days, day, days.recorded(day)

@@ -1,31 +1,29 @@
-"""Gaming days made up from the manuals, as facts: honest ones, ones with a planted fault, a sample house and
-the month before it.
+"""Gaming days made up from the manuals, as facts: days without faults, days with a planted fault, a sample
+property, and the month before its present day.
 
 This package imports neither `games` nor `audit`: it is the second opinion on our rules. `Day`, planting,
-cage, house and the faults that games share know no game by name.
+cage, property and the faults that games share know no game by name.
 
 To add a game, write `GAME.py` here, with one subclass of `Table` (or `StudioTable`) whose `game` is the code;
 there is no list to edit. Every shared fault is then planted at it: each wager with each slip, limits, late
-bets, voids, corrections, the shoe, the feed, the order of a round. It gives
+bets, voids, corrections, the shoe, the feed, the order of a round. The subclass provides
 
-- what it is: `game`, `letters` (`L7`), `seats` at a felt, `only_decks`, `every_round`, `sees`, `acts`,
+- the table: `game`, `letters` (`L7`), `seats` at a felt, `only_decks`, `every_round`, `sees`, `acts`,
   `places`;
-- what is bet: `wagers` with the ends `hand` can bring each to, `payments`, `plain`, `step`, `exact`,
+- the bets: `wagers` with the ends that `hand` can bring each to, `payments`, `plain`, `step`, `exact`,
   `uneven`;
-- `settings(rng)`, settings of an honest table; `opinion(case)`, what each wager of a shared vector is owed,
-  from the manual alone;
-- `play(...)`, an honest round with all that may vary in it; it starts from `begin()`, which shuffles where
-  that is due, and deals by
-  `deal` and `burn`, which show the cut card; stakes are laid by `bet` or a studio's `lay`; money moves by
-  `settled` (rounding) and `move`;
-- `hand(wager, want, stake, spot)`, a round in which that wager of one spot comes to that end, with what else
-  it needs beside it;
-- where they differ from the usual: `closing`, `put_late`, `deciding`, `end`, `put_money`, `unread`,
-  `noticed`.
+- `settings(rng)`, the settings of a correct table; `opinion(case)`, what each wager of a shared vector is
+  owed, from the manual alone;
+- `play(...)`, a correct round with everything that may vary in it; it starts from `begin()`, which shuffles
+  if that is due, and deals by `deal` and `burn`, which show the cut card; stakes are placed by `bet` or a
+  studio's `lay`; money moves by `settled` (rounding) and `move`;
+- `hand(wager, want, stake, spot)`, a round in which that wager of one spot comes to that end, with the other
+  wagers that it needs;
+- if they differ from the usual: `closing`, `put_late`, `deciding`, `end`, `put_money`, `unread`, `noticed`.
 
-What its manual alone forbids stands in `faults_GAME.py`, listed by `@fault(name, GAME)`. A shared fault that
-cannot be at a game, or that its own file plants in another way, is named in `lacks`. A game of red and black,
-one card for all:
+What only its own manual forbids is in `faults_GAME.py`, listed by `@fault(name, GAME)`. A shared fault that
+is impossible at a game, or that its own file plants in another way, is named in `lacks`. A game of red and
+black, one card for all:
 
     class RedTable(StudioTable):
         game, letters, every_round, only_decks = "red", "RED", True, 1

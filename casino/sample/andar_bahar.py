@@ -56,8 +56,8 @@ ANDAR_WAGERS = ("andar", "bahar", *PLACES)
 
 
 def andar(wager: str, stake: int, side: str, place: int, edition: str) -> Fraction:
-    """What a wager at Andar Bahar is owed when the match lies on `side` as card `place` after the joker: a
-    second opinion.
+    """Return what a wager at Andar Bahar is owed when the match comes on `side` as card `place` after the
+    joker: a second opinion.
     """
     if wager in PLACES:
         low, high, odds = PLACES[wager]
@@ -86,7 +86,7 @@ class AndarTable(StudioTable):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Either side may be the first."""
+        """Draw settings; either side may be the first."""
         own = (
             {"41+": (100, 5_000), "andar": (200, 200_000), "bahar": (200, 200_000)}
             if rng.random() < 0.3
@@ -103,14 +103,14 @@ class AndarTable(StudioTable):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """By the side and the number of the last card."""
+        """Return what each wager is owed, by the side and the number of the last card."""
         place = len(case.cards) - 1
         first, second = ("bahar", "andar") if case.edition == BAHAR_FIRST else ("andar", "bahar")
         side = first if place % 2 else second
         return {wager: andar(wager, stake, side, place, case.edition) for wager, stake in case.stakes.items()}
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Other players bet as they like."""
+        """Play a round in which the wager comes to that end; other players bet at random."""
         rng = self.rng
         low, high = PLACES[wager][:2] if wager in PLACES and want == "win" else (1, 46)
         place = rng.randint(low, min(high, 46))
@@ -125,16 +125,16 @@ class AndarTable(StudioTable):
         return Dealt(play, spot, stake, andar(wager, stake, self.side(place), place, self.edition))
 
     def unread(self, play: Play) -> Draft:
-        """The joker: whatever follows, nobody can say that it did not match."""
+        """Return the joker: if it cannot be read, no later card can be judged as a match or not."""
         return play.one("deal", to="joker")
 
     @property
     def first(self) -> str:
-        """The side that gets the first card."""
+        """Return the side that gets the first card."""
         return "bahar" if self.edition == BAHAR_FIRST else "andar"
 
     def side(self, place: int) -> str:
-        """The side that card `place` after the joker belongs to."""
+        """Return the side that card `place` after the joker belongs to."""
         return self.first if place % 2 else ("andar" if self.first == "bahar" else "bahar")
 
     def play(
@@ -145,7 +145,9 @@ class AndarTable(StudioTable):
         batch: bool | None = None,
         said: bool | None = None,
     ) -> Play:
-        """One whole round, the match at `place` if given, bets and settlement in a `batch` or singly."""
+        """Play one whole round, with the match at `place` if given; bets and settlement are posted in a
+        `batch` or singly.
+        """
         play = self.begin(stakes if stakes is not None else self._stakes())
         play.add("round-opened")
         rank = self.deal(play, "joker", joker)["card"][0]
@@ -163,7 +165,7 @@ class AndarTable(StudioTable):
         return play
 
     def settle(self, play: Play, side: str, place: int) -> None:
-        """Every wager that lies is paid or taken."""
+        """Pay or take every wager on the layout."""
         for spot, wager, stake in placed(play):
             self.move(play, spot, wager, self.settled(andar(wager, stake, side, place, self.edition), stake))
 
@@ -179,7 +181,7 @@ class AndarTable(StudioTable):
         }
 
     def _place(self, rank: str) -> int:
-        """Where the match lies in this very deck."""
+        """Return the place of the match in the present deck."""
         return next(place for place, card in enumerate(reversed(self.shoe.cards), 1) if card[0] == rank)
 
     def _cards(self, play: Play, rank: str, place: int) -> Draft:
@@ -189,5 +191,5 @@ class AndarTable(StudioTable):
 
 
 def another_rank(rng: Random, *ranks: str) -> str:
-    """A rank that is none of these."""
+    """Return a rank other than these."""
     return rng.choice([rank for rank in RANKS if rank not in ranks])

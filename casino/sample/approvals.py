@@ -1,9 +1,9 @@
-"""Approvals of the sample house: two letters of a regulator as they stand in the manuals, and the house's own
-for what has no letter.
+"""Approvals of the sample property: two letters of a regulator as printed in the manuals, and made-up ones
+for the games without a letter.
 
-The Washington State Gambling Commission wrote the two letters for Washington; the sample house lies there.
-Their conditions are in their own words, but that "your game" is "the game" and "our agency" the Commission.
-The other entries are made up: their letter says so, and nobody but the sample house signed them.
+The Washington State Gambling Commission wrote the two letters for Washington, where the sample property is
+located. Their conditions are quoted, except that "your game" is "the game" and "our agency" the Commission.
+The other entries are made up, as their letter says, and signed by nobody but the sample property.
 """
 
 from __future__ import annotations
@@ -14,41 +14,43 @@ from typing import Any
 REGULATOR = "Washington State Gambling Commission"
 
 TRIBAL = """
-Tribal casinos: each Tribal Gaming Operation must request and obtain approval from their respective Tribal Gaming Agencies (TGA).
+Tribal casinos: each Tribal Gaming Operation must request and obtain approval from their respective Tribal
+Gaming Agencies (TGA).
 
-Tribal casinos: before TGA allows the game to operate, they will seek concurrence from the Commission as well.
+Tribal casinos: before TGA allows the game to operate, they will seek concurrence from the Commission as
+well.
 
-Tribal casinos: in addition to the approved rules, the Tribal submission to the Commission must include all supplemental
-information required by Tribal-State Compact Appendix A, Section 18.
+Tribal casinos: in addition to the approved rules, the Tribal submission to the Commission must include all
+supplemental information required by Tribal-State Compact Appendix A, Section 18.
 
-Tribal casinos: manufacturers and distributors of graphic layouts and/or any other equipment associated with the game must be
-certified by the state and licensed by the Tribe prior to the sale of the equipment.
+Tribal casinos: manufacturers and distributors of graphic layouts and/or any other equipment associated with
+the game must be certified by the state and licensed by the Tribe prior to the sale of the equipment.
 """
 HIGH_SIDE_CONDITIONS = f"""
-The game shall be played and operated under the terms and conditions set forth under the "High Side Rules of Play" provided on
-April 17, 2013, which are enclosed.
+The game shall be played and operated under the terms and conditions set forth under the "High Side Rules of
+Play" provided on April 17, 2013, which are enclosed.
 {TRIBAL}
 Any modifications to this game may affect this approval.
 """
 OVER_UNDER_CONDITIONS = f"""
-Commercial card rooms: the game shall be played and operated under the terms and conditions set forth under the "Casino Over
-Under – Rules of Play" provided and enclosed.
+Commercial card rooms: the game shall be played and operated under the terms and conditions set forth under
+the "Casino Over Under – Rules of Play" provided and enclosed.
 
-Commercial card rooms: operators seeking to operate this game must first submit their internal controls and receive approval
-from the Commission prior to implementing.
+Commercial card rooms: operators seeking to operate this game must first submit their internal controls and
+receive approval from the Commission prior to implementing.
 
-Commercial card rooms: manufacturers and distributors of graphic layouts and/or any other equipment associated with the game
-must be licensed by the state prior to the sale of the equipment.
+Commercial card rooms: manufacturers and distributors of graphic layouts and/or any other equipment
+associated with the game must be licensed by the state prior to the sale of the equipment.
 
-Tribal casinos: the game shall be played and operated under the terms and conditions set forth under the "Casino Over Under –
-Rules of Play" provided and enclosed.
+Tribal casinos: the game shall be played and operated under the terms and conditions set forth under the
+"Casino Over Under – Rules of Play" provided and enclosed.
 {TRIBAL}
 Any modifications to the games may affect this approval.
 """
 
 
 def paragraphs(text: str) -> list[str]:
-    """One text for each condition."""
+    """Split a text into one text for each condition."""
     return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
 
 
@@ -85,7 +87,7 @@ LETTERS = (HIGH_SIDE, CASINO_OVER_UNDER)
 
 
 def own(game: str) -> dict[str, Any]:
-    """The sample house's own approval of a game for which no letter is at hand: every edition, pay table and
+    """Return the sample property's own approval of a game without a letter: every edition, pay table and
     answer.
     """
     return {
@@ -93,8 +95,12 @@ def own(game: str) -> dict[str, Any]:
         "letter": f"sample house {game}",
         "regulator": "none: made up for the sample house",
         "conditions": [
-            "No regulator wrote this letter. It stands here so that the sample house plays nothing without an"
-            " approval."
+            # installations of earlier releases have recorded exactly these words: they must stay the same
+            (
+                "No regulator wrote this letter. It "
+                "stands"
+                " here so that the sample house plays nothing without an approval."
+            )
         ],
         "from": "2010-01-01",
         "to": None,
@@ -102,8 +108,8 @@ def own(game: str) -> dict[str, Any]:
 
 
 def approvals(games: Iterable[str]) -> list[tuple[str, str, Any]]:
-    """An entry of the register for each letter, by its name, and one of the house's own for each of these
-    games that has none.
+    """Return a register entry for each letter, by its name, and a made-up one for each of these games without
+    a letter.
     """
     written = [letter["game"] for letter in LETTERS]
     return [

@@ -34,7 +34,7 @@ class BetTable(PattiTable):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """By the two hands."""
+        """Return what each wager is owed, by the two hands."""
         question, _, answer = case.reading.partition("=")
         answers = {"a23": "lowest", "steel-wheel": "straight-flush"} | {question: answer}
         a, b = list(case.cards[:3]), list(case.cards[3:])
@@ -52,7 +52,7 @@ class BetTable(PattiTable):
         return {1: "a", -1: "b", 0: "tie"}[beats(first, second, self.answers[0])]
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Other players bet as they like."""
+        """Play a round in which the wager comes to that end; other players bet at random."""
         spot, stake = spot or self.account(), stake or self.amount(wager)
         cards = self.searched(
             lambda a, b: self.ends(want, bet_on_teen_patti(wager, 1, a, b, self.edition, *self.answers))

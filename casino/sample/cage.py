@@ -13,7 +13,7 @@ PAPERS = ("voucher", "marker")
 
 
 def heaps(amount: int, denominations: tuple[int, ...] = CHIPS) -> dict[str, int]:
-    """The fewest pieces that make the amount. `ValueError` where none do."""
+    """Return the fewest pieces that make the amount. Raises ValueError if no pieces do."""
     pieces: dict[str, int] = {}
     for denomination in denominations:
         count, amount = divmod(amount, denomination)
@@ -38,17 +38,17 @@ class Cage:
         self.pulled: list[tuple[Draft, list[Draft]]] = []
 
     def serial(self, letter: str) -> str:
-        """The next serial of a series: F fills, C credits, M markers."""
+        """Return the next serial of a series: F fills, C credits, M markers."""
         self.serials[letter] += 1
         return f"{letter}-{self.series}-{self.serials[letter]:06d}"
 
     def opener(self) -> Draft:
-        """The tray as counted before the first round."""
+        """Return the count of the tray before the first round."""
         amount = self.rng.randint(20, 60) * 100_000 + self.rng.randint(0, 99) * 2_500
         return draft("opener-counted", chips=heaps(amount), amount=amount, **self._two())
 
     def slip(self, letter: str = "F") -> Draft:
-        """A fill or a credit on four signatures, now and then five."""
+        """Return a fill or a credit with four signatures, sometimes five."""
         rng = self.rng
         amount = rng.randint(1, 40) * 10_000
         made = draft(
@@ -64,13 +64,13 @@ class Cage:
         return made
 
     def voided(self, letter: str = "F", slip: str | None = None) -> Draft:
-        """A slip torn up: its number is used, nothing moves."""
+        """Return a voided slip: its serial is used, no chips move."""
         return draft(
             "slip-voided", slip=slip or self.serial(letter), reason="wrong amount", **self._two(cashier=True)
         )
 
     def bought_chips(self, tender: str | None = None) -> list[Draft]:
-        """A player buys in; by marker, the marker comes first."""
+        """Return the facts of a buy-in; if by marker, with the marker first."""
         rng = self.rng
         tender = tender or rng.choice(("cash", "cash", "cash", "voucher", "marker"))
         amount, spot = rng.randint(1, 30) * 10_000, str(rng.randint(1, 6))
@@ -88,7 +88,7 @@ class Cage:
         return made
 
     def marker_paid(self) -> list[Draft]:
-        """The oldest open marker, bought back at the cage."""
+        """Return the redemption of the oldest open marker at the cage."""
         if not self.markers:
             return []
         slip, player, amount = self.markers.pop(0)
@@ -97,7 +97,7 @@ class Cage:
         ]
 
     def pull(self, shift: str = "") -> Draft:
-        """The box leaves the table at the end of its shift; another takes its place for the next."""
+        """Return the pull of the box at the end of its shift; another box replaces it for the next shift."""
         by, second = f"g-{self.rng.randint(1, 9)}", f"s-{self.rng.randint(101, 110)}"
         made = draft("box-pulled", box=self.box, shift=self.shift, by=by, second=second)
         self.pulled.append((made, self.bought))
@@ -105,11 +105,11 @@ class Cage:
         return made
 
     def last_pulled(self) -> list[Draft]:
-        """The box goes when the table shuts."""
+        """Return the pull of the last box, when the table closes."""
         return [self.pull()]
 
     def counts(self) -> list[Draft]:
-        """Every box counted once and once more."""
+        """Return a count and a recount of every box."""
         made = []
         for pulled, bought in self.pulled:
             cash = sum(each["amount"] for each in bought if each["tender"] == "cash")
@@ -132,22 +132,20 @@ class Cage:
         return made
 
     def deepen(self, drafts: list[Draft], ends: Iterable[Draft]) -> None:
-        """A tray that players would have emptied, by the end of a shift or of the day, held more from the
-        start.
-        """
+        """Increase the opener of a tray that players would have emptied by the end of a shift or day."""
         opener = next(each for each in drafts if each["kind"] == "opener-counted")
         if (missing := -min(tray(drafts), *(tray(until(drafts, end)) for end in ends), 0)) > 0:
             opener["amount"] += missing + 2_000_000 - missing % 100_000
             opener["chips"] = heaps(opener["amount"])
 
     def closer(self, drafts: Iterable[Draft]) -> Draft:
-        """The tray counted at the end, as everything that happened must leave it."""
+        """Return the count of the tray at the end, with exactly what all the facts leave in it."""
         amount = tray(drafts)
         return draft("closer-counted", chips=heaps(amount), amount=amount, **self._two())
 
     def between(self, drafts: list[Draft], pulled: Draft, seated: Draft) -> None:
-        """The tray counted between two shifts: the closer of one before the next dealer sits down, his opener
-        after.
+        """Insert the counts of the tray between two shifts: the closer of one before the next dealer sits
+        down, that dealer's opener after.
         """
         closer = self.closer(until(drafts, pulled))
         opener = draft("opener-counted", chips=closer["chips"], amount=closer["amount"], **self._two())
@@ -160,12 +158,12 @@ class Cage:
 
 
 def place_of(drafts: list[Draft], draft_: Draft) -> int:
-    """Where this very draft stands; another may be equal to it."""
+    """Return the index of this very draft; another may be equal to it."""
     return next(place for place, each in enumerate(drafts) if each is draft_)
 
 
 def until(drafts: list[Draft], last: Draft) -> list[Draft]:
-    """The drafts up to this one, it included."""
+    """Return the drafts up to and including this one."""
     return drafts[: place_of(drafts, last) + 1]
 
 
@@ -173,8 +171,8 @@ SIGNS = {"fill-sent": 1, "credit-sent": -1, "chips-bought": -1, "take": 1, "pay"
 
 
 def tray(drafts: Iterable[Draft]) -> int:
-    """What the tray holds after these facts: a voided slip never moved, a stake returned counts as far as it
-    had been taken.
+    """Return what the tray holds after these facts: a voided slip never moved, a returned stake counts as far
+    as it had been taken.
     """
     facts = list(drafts)
     slips = {fact["slip"] for fact in facts if fact["kind"] == "slip-voided"}

@@ -57,17 +57,19 @@ BONUS_PAYS = {
 
 
 def total(cards: Iterable[str]) -> int:
-    """Two to ten at face value, face cards ten, aces eleven."""
+    """Add up the cards: two to ten at face value, face cards ten, aces eleven."""
     return sum(WORTH[card[0]] for card in cards)
 
 
 def wins(side: str, count: int) -> bool:
-    """Over 23, or under 18."""
+    """Return True if the side wins: over 23, or under 18."""
     return count >= 24 if side == "over" else count <= 17
 
 
 def over_under(wager: str, stake: int, count: int, choice: str) -> Fraction:
-    """What a wager is owed when three cards make this total: a second opinion, written from the manual alone."""
+    """Return what a wager is owed when three cards make this total: a second opinion, written from the manual
+    alone.
+    """
     if wager == "bonus":
         return Fraction(stake * BONUS_PAYS.get(count, -1))
     side = choice if wager == "ante" else wager
@@ -75,8 +77,8 @@ def over_under(wager: str, stake: int, count: int, choice: str) -> Fraction:
 
 
 def advised(card: str) -> str:
-    """What the first card advises: with six and more, the next two come over 23 oftener than under 18. No
-    card is bad enough to give up.
+    """Return the better choice after the first card: from a six on, the total is more often over 23 than
+    under 18. No card is bad enough to surrender.
     """
     return "over" if WORTH[card[0]] >= 6 else "under"
 
@@ -95,7 +97,9 @@ class OverUnderTable(Table):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Chips of one, five or 25 dollars, any number of decks; the ante may have a limit of its own."""
+        """Draw settings: chips of one, five or 25 dollars, any number of decks; the ante may have a limit of
+        its own.
+        """
         chip = rng.choice((100, 500, 2500))
         return {
             "edition": "2016",
@@ -111,14 +115,16 @@ class OverUnderTable(Table):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """By the three cards and the choice; a wager that goes with the choice may be left out of the line."""
+        """Return what each wager is owed, by the three cards and the choice; a wager that follows the choice
+        may be absent.
+        """
         choice = case.decisions["ante"]
         stakes = case.stakes | ({choice: case.stakes["ante"]} if choice in BASE else {})
         return {wager: over_under(wager, stake, total(case.cards), choice) for wager, stake in stakes.items()}
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Other spots play as they like; the ante lies beside every wager, and a lost ante may have been
-        given up.
+        """Play a round in which the wager comes to that end. Other spots play at random; every wager is
+        accompanied by the ante, and a lost ante may have been surrendered.
         """
         rng = self.rng
         choice = (
@@ -136,11 +142,11 @@ class OverUnderTable(Table):
         return Dealt(play, spot, stake, over_under(wager, stake, total(cards), choice))
 
     def closing(self, play: Play, spot: str, wager: str) -> Draft:
-        """The wave, or for over and under the spot's second card."""
+        """Return the wave, or, for over and under, the spot's second card."""
         return play.all("deal", to=spot)[1] if wager in BASE else play.one("no-more-bets")
 
     def deciding(self, play: Play, spot: str, wager: str) -> Draft:
-        """The third card, or for an ante that is given up the choice."""
+        """Return the third card, or, for a surrendered ante, the choice."""
         given_up = play.all("choose", spot=spot, choice="surrender") if wager == "ante" else []
         return (given_up or play.all("deal", to=spot)[2:])[0]
 
@@ -166,7 +172,9 @@ class OverUnderTable(Table):
         cards: dict[str, str] | None = None,
         heaps: bool = True,
     ) -> Play:
-        """One whole round; what is not given is drawn. A spot's three cards may be named by their ranks."""
+        """Play one whole round, at random where nothing is given. A spot's three cards may be named by their
+        ranks.
+        """
         rng, cards = self.rng, cards or {}
         play = self.begin(self._stakes() if stakes is None else stakes)
         chosen = {
@@ -198,7 +206,7 @@ class OverUnderTable(Table):
         return stakes
 
     def _size(self) -> int:
-        """A stake within the limits of every wager."""
+        """Return a stake within the limits of every wager."""
         pairs = [self.limit(wager) for wager in self.wagers]
         low, high = max(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
         low, high = -(-low // self.chip) * self.chip, high // self.chip * self.chip
@@ -212,7 +220,7 @@ class OverUnderTable(Table):
         )
 
     def _lay(self, play: Play, spot: str, wager: str, amount: int, heaps: bool, **fields: str) -> None:
-        """In heaps as they come, or in one."""
+        """Bet the amount in random heaps, or in one."""
         if heaps:
             self.bet(play, spot, wager, amount, **fields)
         else:
@@ -242,7 +250,7 @@ class OverUnderTable(Table):
             play.move_before(said, play.all("bet", spot=spot, wager=choice)[0])
 
     def _serve(self, play: Play, spot: str, choice: str, wanted: str) -> None:
-        """Steps 5 and 6 for one player."""
+        """Play steps 5 and 6 for one player."""
         laid = play.stakes[spot]
         if choice == "surrender" and "bonus" not in laid:
             face_down = self.rng.random() < 0.1 and not self.shoe.rigged
@@ -274,7 +282,7 @@ class OverUnderTable(Table):
         play.add("clear", **{"from": spot})
 
     def _word(self, play: Play, spot: str, wager: str, count: int) -> None:
-        """The outcome, and what a winner is paid at; a lost base wager goes without a word now and then."""
+        """Announce the outcome, and a winner's odds; a lost base wager is sometimes not announced."""
         pays = over_under(wager, 1, count, "")
         if pays > 0:
             play.add("announce", what="outcome", spot=spot, wager=wager, value=count, pays=f"{pays} to 1")
@@ -283,7 +291,7 @@ class OverUnderTable(Table):
 
 
 def situation(rng: Random, wager: str, want: str, choice: str) -> str:
-    """Three ranks at which the wager will `win` or `lose`. `ValueError` where it never can."""
+    """Return three ranks at which the wager will `win` or `lose`. Raises ValueError if impossible."""
     for _ in range(10_000):
         ranks = "".join(rng.choice(RANKS) for _ in range(3))
         if end_of(over_under(wager, 100, total(ranks), choice), 100) == want:

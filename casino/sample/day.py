@@ -1,4 +1,6 @@
-"""A gaming day of one sample table, from the first count to the last, honest except where a fault is planted."""
+"""A gaming day of one sample table, from the first count to the last, honest except where a fault is
+planted.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ class Day:
 
     @property
     def bounds(self) -> dict[str, Any]:
-        """When each shift begins, where there are several."""
+        """Return when each shift begins, if there are several."""
         return (
             {"shifts": {name: self.instant(hour).isoformat() for name, hour in self.shifts}}
             if len(self.shifts) > 1
@@ -62,12 +64,12 @@ class Day:
         )
 
     def instant(self, hour: int) -> datetime:
-        """The gaming day's hour; those before six are of the next morning."""
+        """Return the instant of an hour of the gaming day; hours before six are of the next morning."""
         at = datetime.combine(self.day, time(hour % 24), self.zone)
         return at + timedelta(days=1) if hour % 24 < 6 else at
 
     def open(self) -> Draft:
-        """Settings, shoe, dealer, opener."""
+        """Open the table: settings, shoe, dealer, opener."""
         opened: Draft = self.table.opened(**self.bounds)
         if not self.table.every_round:
             self.table.shuffle(self.cut)
@@ -78,7 +80,7 @@ class Day:
         return opened
 
     def honest(self, rounds: int = 1) -> None:
-        """Rounds as they ought to be, with everything that may lie between them."""
+        """Play correct rounds, with everything that may come between them."""
         for _ in range(rounds):
             play = self.table.play()
             if self.rng.random() < self.voids:
@@ -89,7 +91,7 @@ class Day:
             self._between()
 
     def change_shift(self, name: str, hour: int) -> None:
-        """The next shift's dealer sits down; with a cage, the old shift's box goes."""
+        """Seat the next shift's dealer; with a cage, pull the old shift's box."""
         if self.cage:
             self.drafts.append(self.cage.pull(shift=name))
         pulled = self.drafts[-1]
@@ -97,7 +99,7 @@ class Day:
         self.changes.append((pulled, self.drafts[-1]))
 
     def close(self) -> None:
-        """The last box, the closer, the counts, the day sealed."""
+        """Close the day: the last box, the closer, the counts."""
         if self.cage:
             self.drafts += self.cage.last_pulled()
             self.cage.deepen(self.drafts, [pulled for pulled, _ in self.changes])
@@ -112,7 +114,7 @@ class Day:
             change()
 
     def facts(self) -> list[dict[str, Any]]:
-        """Everything posted, in order; each draft has its uid from now on."""
+        """Return everything posted, in order; from now on each draft has its uid."""
         names = {"shoe": self.table.shoe_name, "pit": self.pit, "cage": "cage-1", "count": "count-1"}
         names["stakes"] = f"{'studio' if self.table.studio else 'rfid'}-{self.table.shoe_name[5:]}"
         start = time(self.shifts[0][1]) if len(self.shifts) > 1 else time(12)
@@ -122,7 +124,7 @@ class Day:
         )
 
     def expect(self, fact: Draft, code: str, also: bool = False, **fields: Any) -> None:
-        """That fact is where this code must, or `also` may, be found."""
+        """Expect a finding of this code at that fact; with `also`, only allow it."""
         if "round" in fact and "round" not in fields:
             fields["round"] = fact["round"]
         self.expected.append((fact, {"code": code} | fields, also))
@@ -137,16 +139,16 @@ class Day:
             self.expect(closed, "void-not-returned", spot=spot, wager=wager, owed=0, moved=moved)
 
     def findings(self, also: bool = False) -> list[dict[str, Any]]:
-        """What must be found, or what may; only after `facts`."""
+        """Return the findings that are required, or those that are allowed; only after `facts`."""
         expected = [found(fact, said) for fact, said, may in self.expected if may == also]
         return expected + self.notices() if also else expected
 
     def notices(self) -> list[dict[str, Any]]:
-        """What is noticed though nothing is wrong; only after `facts`. It must be found in an honest day."""
+        """Return the notices of a day without faults; only after `facts`. They are required."""
         return [found(fact, said) for day in (self, *self.others) for fact, said in day.table.notices]
 
     def _void(self, play: Play) -> None:
-        """Some fact after the first bet is the last before the round is declared dead."""
+        """Void a round after a random fact that follows the first bet."""
         bets = play.all("bet", "bets")
         first = play.place(bets[0]) if bets else 1
         after = play.facts[self.rng.randint(first, len(play.facts) - 2)]
@@ -183,7 +185,9 @@ class Day:
             self._cage()
 
     def _reopen(self) -> None:
-        """New limits between two rounds; the shoe goes on, or a new one begins."""
+        """Open the table again between two rounds with new limits; the shoe continues, or a new one
+        begins.
+        """
         self.table.limits = {
             wager: (low, high - high // 10 // self.table.chip * self.table.chip)
             for wager, (low, high) in self.table.limits.items()
@@ -210,20 +214,20 @@ class Day:
 
 
 def found(fact: Draft, said: dict[str, Any]) -> dict[str, Any]:
-    """A finding on that fact, which has its identity by now."""
+    """Return a finding at that fact, which has its uid by now."""
     made = {"code": said["code"], "uid": fact["uid"]}
     return made | {name: plain(value) for name, value in said.items() if value is not None and name != "code"}
 
 
 def plain(value: Any) -> Any:
-    """An exact amount as it stands in a finding: whole, or a fraction as a string."""
+    """Return an exact amount as in a finding: an integer, or a fraction as text."""
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
     return value
 
 
 def played(game: str, seed: int | str, *, rounds: int = 40, **options: Any) -> Day:
-    """A whole honest day, drawn up and not yet stamped; the options are those of `honest_day`."""
+    """Play a whole day without faults, its facts not stamped yet; the options are those of `honest_day`."""
     made = Day(game, seed, **options)
     made.open()
     for number, (name, hour) in enumerate(made.shifts):
@@ -235,9 +239,9 @@ def played(game: str, seed: int | str, *, rounds: int = 40, **options: Any) -> D
 
 
 def honest_day(game: str, seed: int | str, *, rounds: int = 40, **options: Any) -> list[dict[str, Any]]:
-    """A whole stream in which nothing is wrong. Options: `property`, `table`, `day`, `house` (slips, box,
-    counts), `shifts` 1 to 3,
-    `zone`, `pit`, and any of the table's settings: `edition` `pay_tables` `decks` `limits` `chip` `rounding`
-    `currency` `readings`.
+    """Return the facts of a whole stream without faults.
+
+    Options: `property`, `table`, `day`, `house` (slips, box, counts), `shifts` 1 to 3, `zone`, `pit`, and any
+    of the table's settings: `edition` `pay_tables` `decks` `limits` `chip` `rounding` `currency` `readings`.
     """
     return played(game, seed, rounds=rounds, **options).facts()

@@ -46,9 +46,9 @@ ORDINARY = (0.4, 2.4)
 
 
 def draft(kind: str, round: str | None = None, **fields: Any) -> Draft:
-    """A fact that has no identity yet. A field whose name begins with `_` is for the stamp and never posted:
-    `_gap` numbers lost before it, `_back` seconds before its source's last, `_at` the earliest instant,
-    `_source`.
+    """Return a fact without a uid. A field whose name begins with `_` is for the stamp and never posted:
+    `_gap` numbers lost before the fact, `_back` seconds before the previous fact of its source, `_at` the
+    earliest instant, `_source`.
     """
     made: Draft = {"kind": kind}
     if round is not None:
@@ -77,7 +77,7 @@ class Stamp:
         self._last: dict[str, datetime] = {}
 
     def facts(self, drafts: list[Draft]) -> list[dict[str, Any]]:
-        """The drafts as facts; each draft also learns its own `uid`."""
+        """Return the drafts as facts; each draft gets its `uid`."""
         return [self._one(each) for each in drafts]
 
     def _one(self, made: Draft) -> dict[str, Any]:
@@ -103,7 +103,7 @@ class Stamp:
 
 
 def uuid7(rng: Random, at: datetime) -> str:
-    """A UUID in the layout of version 7, from the instant and the seeded generator."""
+    """Return a UUID of version 7 from the instant and the seeded generator."""
     bits = (
         int(at.timestamp() * 1000) << 80 | 7 << 76 | rng.getrandbits(12) << 64 | 2 << 62 | rng.getrandbits(62)
     )

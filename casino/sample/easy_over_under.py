@@ -54,15 +54,15 @@ SPREAD_PAYS = {"A": {6: 1, 7: 2, 8: 3, 9: 5, 10: 10, 11: 30}, "B": {6: 1, 7: 2, 
 
 
 def short_side(roll: int) -> list[str]:
-    """The ranks of the short side of the number grid; none on a seven."""
+    """Return the ranks of the short side of the number grid; none on a seven."""
     if roll == 7:
         return []
     return list(RANKS[: roll - 1] if roll < 7 else RANKS[roll:])
 
 
 def easy(wager: str, stake: int, dice: tuple[int, ...], card: str, pay_table: str) -> Fraction:
-    """What a wager at Easy Over Under is owed once the spot's card lies: a second opinion, written from the
-    manual alone.
+    """Return what a wager at Easy Over Under is owed after the spot's card: a second opinion, written from
+    the manual alone.
     """
     roll, value = sum(dice), pip(card)
     if wager == "spread":
@@ -97,7 +97,7 @@ class EasyTable(Table):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Chips of one, five or 25 dollars, and any number of decks."""
+        """Draw settings: chips of one, five or 25 dollars, and any number of decks."""
         chip = rng.choice((100, 500, 2500))
         return {
             "edition": "2010-02-05",
@@ -113,14 +113,16 @@ class EasyTable(Table):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """By the dice and the spot's one card."""
+        """Return what each wager is owed, by the dice and the spot's one card."""
         return {
             wager: easy(wager, stake, case.dice, case.cards[0], case.pay_table)
             for wager, stake in case.stakes.items()
         }
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Other spots play as they like; a short side has a main wager beside it."""
+        """Play a round in which the wager comes to that end. Other spots play at random; a short side is
+        accompanied by a main wager.
+        """
         rng, spread = self.rng, self.pay_tables["spread"]
         dice, rank = situation(rng, wager, want, spread)
         stakes = {other: laid for other, laid in self._stakes(sum(dice)).items() if rng.random() < 0.5}
@@ -133,15 +135,15 @@ class EasyTable(Table):
         return Dealt(play, spot, stake, easy(wager, stake, dice, rank + "s", spread))
 
     def closing(self, play: Play, spot: str, wager: str) -> Draft:
-        """The roll, or for the short side the wave."""
+        """Return the roll, or, for the short side, the wave."""
         return play.one("no-more-bets" if wager == "short-side" else "roll")
 
     def put_late(self, play: Play, wager: str, late: Draft) -> None:
-        """After the dealer's words and the disc, before the first card."""
+        """Insert the late bet after the dealer's announcements and the disc, before the first card."""
         play.put_before(play.one("deal"), late)
 
     def deciding(self, play: Play, spot: str, wager: str) -> Draft:
-        """The spot's card."""
+        """Return the spot's card."""
         return play.one("deal", to=spot)
 
     def end(self, play: Play, spot: str) -> Draft:
@@ -149,7 +151,7 @@ class EasyTable(Table):
         return play.one("clear", **{"from": spot})
 
     def put_money(self, play: Play, move: Draft) -> None:
-        """Steps 12 and 13: losers are collected before winners are paid."""
+        """Insert a take or a pay as steps 12 and 13 require: losers are collected before winners are paid."""
         pays = play.all("pay", spot=move["spot"]) if move["kind"] == "take" else []
         play.put_before(next(iter(pays), self.end(play, move["spot"])), move)
 
@@ -159,7 +161,7 @@ class EasyTable(Table):
         dice: tuple[int, ...] | None = None,
         cards: dict[str, str] | None = None,
     ) -> Play:
-        """One whole round; what is not given is drawn. A card may be named by its rank alone."""
+        """Play one whole round, at random where nothing is given. A card may be named by its rank alone."""
         play = self.begin()
         dice = dice or (self.rng.randint(1, 6), self.rng.randint(1, 6))
         play.stakes = stakes if stakes is not None else self._stakes(sum(dice))
@@ -191,7 +193,7 @@ class EasyTable(Table):
         return stakes
 
     def _roll(self, play: Play, dice: tuple[int, ...]) -> None:
-        """Steps 3 to 10: from the cup to the wave."""
+        """Play steps 3 to 10: from the cup to the wave."""
         roll = sum(dice)
         play.add("shake", times=self.rng.randint(5, 9))
         play.add("roll", dice=list(dice))
@@ -212,7 +214,7 @@ class EasyTable(Table):
         play.add("no-more-bets")
 
     def _serve(self, play: Play, spot: str, dice: tuple[int, ...], wanted: str) -> None:
-        """Steps 11 to 14 for one player."""
+        """Play steps 11 to 14 for one player."""
         card = self.deal(play, spot, wanted)["card"]
         play.add("announce", what="card", value=pip(card), spot=spot)
         moves = [
@@ -229,8 +231,8 @@ class EasyTable(Table):
 
 
 def situation(rng: Random, wager: str, want: str, pay_table: str = "A") -> tuple[tuple[int, int], str]:
-    """Dice and a rank at which the wager will `win`, `lose`, `half` or `push`. `ValueError` where it never
-    can.
+    """Return dice and a rank at which the wager will `win`, `lose`, `half` or `push`. Raises ValueError if
+    there is no such combination.
     """
     for _ in range(10_000):
         dice, rank = (rng.randint(1, 6), rng.randint(1, 6)), rng.choice(RANKS)

@@ -18,12 +18,12 @@ SPOT = "p-90111"
 
 
 def dealt(play: Play) -> list[Draft]:
-    """The cards after the joker."""
+    """Return the cards after the joker."""
     return play.all("deal")[1:]
 
 
 def plain_round(day: Day, place: int, batch: bool = False, **options: Any) -> Play:
-    """One player on Andar, one on a side bet; the match at `place`."""
+    """Play a round of one player on Andar and one on a side bet, with the match at `place`."""
     stakes = {SPOT: {"andar": 1_000}, "p-90122": {"11-15": 500, "bahar": 400}}
     play: Play = day.table.play(stakes, place, batch=batch, said=False, **options)
     return play
@@ -33,7 +33,7 @@ def plain_round(day: Day, place: int, batch: bool = False, **options: Any) -> Pl
 
 
 def wrong_side(day: Day, match: bool) -> None:
-    """A card laid on the wrong side; a match wins for the side it lies on."""
+    """Deal a card to the wrong side; a match wins for the side on which it lies."""
     play = plain_round(day, 8)
     fact = dealt(play)[-1] if match else dealt(play)[day.rng.randint(0, 6)]
     fact["to"] = "andar" if fact["to"] == "bahar" else "bahar"
@@ -53,7 +53,7 @@ fault("wrong-deal-order:match", ANDAR)(partial(wrong_side, match=True))
 
 @fault("wrong-deal-order:first-side", ANDAR)
 def wrong_first_side(day: Day) -> None:
-    """The first card goes to the side that comes second; the rest lies where it belongs."""
+    """Deal the first card to the side that should be second; the other cards are correct."""
     play = plain_round(day, 6)
     fact = dealt(play)[0]
     fact["to"] = "andar" if fact["to"] == "bahar" else "bahar"
@@ -63,7 +63,7 @@ def wrong_first_side(day: Day) -> None:
 
 @fault("dealt-after-match", ANDAR)
 def after_the_match(day: Day) -> None:
-    """The dealer goes on."""
+    """Deal on after the match."""
     play = plain_round(day, 7)
     last = dealt(play)[-1]
     extra = draft("deal", play.name, to=day.table.side(8), card=day.table.shoe.draw(avoid=last["card"][0]))
@@ -73,7 +73,7 @@ def after_the_match(day: Day) -> None:
 
 
 def stopped(day: Day, settled: bool) -> None:
-    """The match is never dealt."""
+    """End the round before the match."""
     play = plain_round(day, 12)
     play.drop(dealt(play)[-1])
     if settled:
@@ -96,7 +96,7 @@ fault("stopped-before-match:settled", ANDAR)(partial(stopped, settled=True))
 
 @fault("duplicate-card", ANDAR)
 def duplicate(day: Day) -> None:
-    """The same card twice in one deck."""
+    """Deal the same card twice from one deck."""
     play = plain_round(day, 9)
     cards = dealt(play)
     cards[5]["card"] = cards[2]["card"]
@@ -106,7 +106,7 @@ def duplicate(day: Day) -> None:
 
 @fault("duplicate-card:joker", ANDAR)
 def joker_again(day: Day) -> None:
-    """The joker itself comes again, and so ends the round."""
+    """Deal the joker again, which ends the round."""
     play = plain_round(day, 9)
     dealt(play)[-1]["card"] = play.one("deal", to="joker")["card"]
     day.expect(dealt(play)[-1], "duplicate-card")
@@ -115,7 +115,7 @@ def joker_again(day: Day) -> None:
 
 @fault("not-shuffled", ANDAR)
 def not_shuffled(day: Day) -> None:
-    """The next round is dealt on from the same deck."""
+    """Deal the next round from the same deck."""
     day.table.keep(day.table.play(place=3))
     rank = next(rank for rank in RANKS if sum(card[0] == rank for card in day.table.shoe.cards) == 4)
     day.table.unshuffled = True
@@ -134,7 +134,7 @@ fault("not-shuffled:new-deck", ANDAR)(partial(new_deck_order, place=9))
 
 @fault("out-of-order:early-bet", ANDAR)
 def before_the_joker(day: Day) -> None:
-    """A bet before the joker lies; it stands and is settled."""
+    """Place a bet before the joker; it is valid and is settled."""
     play = plain_round(day, 5)
     bet = whole(play, SPOT, "andar")
     play.move_before(bet, play.one("deal"))
@@ -144,7 +144,7 @@ def before_the_joker(day: Day) -> None:
 
 @fault("late-bet:after-first-card", ANDAR)
 def after_the_first_card(day: Day) -> None:
-    """A bet when cards already lie."""
+    """Place a bet after the first card."""
     play = plain_round(day, 8)
     bet = whole(play, SPOT, "andar")
     play.drop(bet)
@@ -155,7 +155,7 @@ def after_the_first_card(day: Day) -> None:
 
 @fault("announced-wrong:outcome", ANDAR)
 def wrong_outcome(day: Day) -> None:
-    """The studio declares the other side."""
+    """Declare the other side."""
     play = plain_round(day, 7)
     last = dealt(play)[-1]
     fact = draft("announce", play.name, what="outcome", value="andar" if last["to"] == "bahar" else "bahar")

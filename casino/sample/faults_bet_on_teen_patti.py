@@ -15,7 +15,7 @@ BET = "bet_on_teen_patti"
 
 
 def paid_otherwise(day: Day, pays: Fraction) -> None:
-    """The better hand is paid by another pay than the edition's."""
+    """Pay the better hand with odds other than the edition's."""
     hand = Hand(day, day.rng.choice(day.table.mains), "win")
     fact = hand.moves[0]
     fact["amount"] = int(hand.stake * pays)
@@ -35,12 +35,12 @@ fault("wrong-settlement:this-edition", BET, edition="ezugi-0.95")(
 
 @fault("both-hands:honest", BET)
 def both_hands(day: Day) -> None:
-    """A player bets on Player A and on Player B."""
+    """Bet on Player A and on Player B with one player."""
     day.table.keep(asked(day, {"p-90111": {"player-a": 1_000, "player-b": 2_000}}))
 
 
 def by_another_reading(day: Day, answer: str) -> None:
-    """Ace, two, three against king, queen, jack is settled as another property reads it."""
+    """Settle ace, two, three against king, queen, jack by another property's option."""
     table = day.table
     play = asked(day, {"p-90111": {"player-a": 1_000}}, ["As", "2d", "3h", "Kc", "Qd", "Jh"])
     a, b = table.hands(play)

@@ -17,7 +17,7 @@ from .table import TABLES, Table
 
 
 def limits(day: Day, wager: str, stake: int, code: str, heaps: int = 1) -> None:
-    """A stake that the limits forbid, or just allow."""
+    """Bet a stake outside the limits, or just within them."""
     hand = Hand(day, wager, "lose", stake=stake)
     bet = hand.whole()
     for _ in range(heaps - 1):
@@ -29,8 +29,8 @@ def limits(day: Day, wager: str, stake: int, code: str, heaps: int = 1) -> None:
 
 
 def list_limits(table: type[Table]) -> None:
-    """Each wager under a limit of its own and the rest wide, and one under the table's limit for all where
-    the rest have their own.
+    """Plant stakes at limits: each wager with a limit of its own and wide limits for the rest, and one wager
+    under the table's general limit while the others have their own.
     """
     low, high = table.exact["limits"]["*"]
     unit, wide = table.unit(), (low // 10, high * 10)
@@ -63,7 +63,7 @@ for _table in TABLES.values():
 
 @shared("too-many-spots:seat", felt)
 def one_seat_more(day: Day) -> None:
-    """A bet on a seat that the table does not have."""
+    """Bet at a seat that the table does not have."""
     hand = Hand(day, day.table.plain[0], "lose", spot=str(day.table.seats + 1))
     day.expect(hand.play.one("bet", spot=hand.spot), "too-many-spots", spot=hand.spot)
     hand.keep()
@@ -73,7 +73,7 @@ def one_seat_more(day: Day) -> None:
 
 
 def late_bet(day: Day, part: bool) -> None:
-    """A bet moved, or a raise added, after the close; it stands and is settled."""
+    """Move a bet, or raise one, after the close; it is valid and is settled."""
     hand = plain_hand(day)
     bet = hand.whole()
     late = hand.money("bet", bet["amount"] // 4) if part else bet
@@ -92,7 +92,7 @@ shared("late-bet:raise")(partial(late_bet, part=True))
 
 @shared("late-unbet")
 def late_unbet(day: Day) -> None:
-    """A stake taken back after the close; it stays as it was."""
+    """Take back a stake after the close; it remains as it was."""
     hand = plain_hand(day)
     fact = hand.money("unbet", day.rng.choice((hand.stake, hand.stake // 2)))
     day.table.put_late(hand.play, hand.wager, fact)
@@ -102,7 +102,7 @@ def late_unbet(day: Day) -> None:
 
 @shared("no-such-wager")
 def no_such_wager(day: Day) -> None:
-    """A bet that the game does not have; nothing is owed on it."""
+    """Bet on a wager that the game does not have; nothing is owed on it."""
     play = busy(day)
     spot = placed(play)[0][0]
     fact = draft("bet", play.name, spot=spot, wager="insurance", amount=1_000)
@@ -112,13 +112,15 @@ def no_such_wager(day: Day) -> None:
 
 
 def waves(table: type[Table]) -> bool:
-    """A table at which the dealer closes the betting in so many words."""
+    """Return True if the dealer closes the betting with a fact of its own."""
     return "no-more-bets" in table.sees
 
 
 @shared("bets-not-closed", waves)
 def bets_not_closed(day: Day) -> None:
-    """The dealer does not wave. Nobody was lost after the wave: without it he would have been lost in time."""
+    """Leave out the dealer's wave. A player lost after the wave is removed: without it, the loss would have
+    been in time.
+    """
     play = busy(day)
     while not play.all("no-more-bets") or play.all("player-lost"):
         day.table.keep(play)

@@ -23,7 +23,7 @@ def spots(
     choices: dict[str, str] | None = None,
     cards: dict[str, str] | None = None,
 ) -> Play:
-    """A round with these spots: two, of which the left one has a bonus, unless others are named."""
+    """Play a round with these spots: two, of which the left one has a bonus, if none are given."""
     play: Play = day.table.play(
         stakes or BOTH, choices or (CHOSEN if stakes is None else None), cards, heaps=False
     )
@@ -31,12 +31,12 @@ def spots(
 
 
 def cards_of(play: Play, spot: str) -> list[Draft]:
-    """What the spot was dealt."""
+    """Return the spot's cards."""
     return play.all("deal", to=spot)
 
 
 def cleared(play: Play, spot: str) -> Draft:
-    """When the spot's cards were taken."""
+    """Return the fact by which the spot's cards were cleared."""
     return play.one("clear", **{"from": spot})
 
 
@@ -45,7 +45,7 @@ def cleared(play: Play, spot: str) -> Draft:
 
 @fault("side-without-main", OVER_UNDER)
 def bonus_alone(day: Day) -> None:
-    """A bonus without an ante; it is dealt and settled."""
+    """Bet a bonus without an ante; it is dealt and settled."""
     play = spots(day, {"3": {"bonus": 6_000}, "6": {"ante": 7_000, "bonus": 7_000}})
     day.expect(play.one("bet", spot="3"), "side-without-main", spot="3", wager="bonus")
     day.table.keep(play)
@@ -53,7 +53,7 @@ def bonus_alone(day: Day) -> None:
 
 @fault("out-of-order:bonus-first", OVER_UNDER)
 def bonus_before_ante(day: Day) -> None:
-    """The bonus lies before the ante."""
+    """Bet the bonus before the ante."""
     play = spots(day)
     bonus = play.one("bet", spot="2", wager="bonus")
     play.move_before(bonus, play.one("bet", spot="2", wager="ante"))
@@ -62,7 +62,7 @@ def bonus_before_ante(day: Day) -> None:
 
 
 def unequal(day: Day, wager: str, over: int) -> None:
-    """A wager that is not of the ante's size, settled by its own."""
+    """Bet an amount other than the ante's; the wager is settled on its own amount."""
     hand = Hand(day, wager, "lose", stake=5_000)
     bet = hand.whole()
     bet["amount"] += over
@@ -78,7 +78,7 @@ for _wager in ("over", "under", "bonus"):
 
 @fault("unequal-bet:not-made", OVER_UNDER)
 def no_chips(day: Day) -> None:
-    """Under is chosen, and no chips are laid on it; the ante goes with the choice."""
+    """Choose under without a bet on it; the ante follows the choice."""
     play = spots(day)
     for fact in play.all("bet", "take", "pay", spot="5", wager="under"):
         play.drop(fact)
@@ -87,7 +87,7 @@ def no_chips(day: Day) -> None:
 
 
 def bet_after_surrender(day: Day, moved: int) -> None:
-    """Over is bet although the player has given up. Nothing is owed on it, so that no money may move there."""
+    """Bet on over after a surrender. Nothing is owed on it, so no money may move there."""
     play = spots(day, choices={"2": "surrender", "5": "under"}, cards={"2": HIGH})
     late = draft("bet", play.name, spot="2", wager="over", amount=4_000)
     play.put_after(play.one("take", spot="2", wager="ante"), late)
@@ -106,7 +106,7 @@ fault("wrong-settlement:after-surrender-taken", OVER_UNDER)(partial(bet_after_su
 
 @fault("both-sides", OVER_UNDER)
 def both_sides(day: Day) -> None:
-    """Over and under at one spot; both lose on these cards."""
+    """Bet over and under at one spot; both lose with these cards."""
     play = spots(day, cards={"2": HIGH})
     second = draft("bet", play.name, spot="2", wager="under", amount=4_000)
     play.put_after(play.one("bet", spot="2", wager="over"), second)
@@ -119,7 +119,9 @@ def both_sides(day: Day) -> None:
 
 
 def games_of_a_player(day: Day, count: int) -> None:
-    """One player at so many spots, of which four are allowed; another sits among them."""
+    """Seat one player at this number of spots, of which four are allowed; another player sits between
+    them.
+    """
     play = spots(day, {spot: {"ante": 1_000, "bonus": 1_000} for spot in "1234567"[: count + 1]})
     for bet in play.all("bet"):
         bet["player"] = "p-90201" if bet["spot"] == "2" else "p-90202"
@@ -134,7 +136,7 @@ fault("at-four-games:player", OVER_UNDER)(partial(games_of_a_player, count=4))
 
 @fault("out-of-order:early-bet", OVER_UNDER)
 def early_bet(day: Day) -> None:
-    """Under is bet before the spot has a card; it stands."""
+    """Bet on under before the spot has a card; the bet is valid."""
     play = spots(day)
     bet = play.one("bet", spot="5", wager="under")
     play.move_before(bet, play.one("deal"))
@@ -144,7 +146,7 @@ def early_bet(day: Day) -> None:
 
 @fault("late-bet:bonus", OVER_UNDER)
 def late_bonus(day: Day) -> None:
-    """A bonus when the first card is seen; it stands."""
+    """Bet the bonus after the first card; the bet is valid."""
     hand = Hand(day, "bonus", day.rng.choice(("win", "lose")))
     bet = hand.whole()
     hand.play.drop(bet)
@@ -161,7 +163,7 @@ def late_bonus(day: Day) -> None:
 
 @fault("not-announced:no-bonus?", OVER_UNDER)
 def not_asked(day: Day) -> None:
-    """A player without a bonus is not asked for one, or too late."""
+    """Do not ask a player without a bonus for one, or ask too late."""
     play = spots(day)
     asked = play.one("announce", what="no-bonus?")
     play.drop(asked)
@@ -173,7 +175,7 @@ def not_asked(day: Day) -> None:
 
 @fault("out-of-order:early-choice", OVER_UNDER)
 def early_choice(day: Day) -> None:
-    """A choice before there is a card; it stands."""
+    """Choose before there is a card; the choice is valid."""
     play = spots(day)
     choice = play.one("choose", spot="5")
     play.move_before(choice, play.one("deal"))
@@ -183,7 +185,7 @@ def early_choice(day: Day) -> None:
 
 @fault("out-of-order:asked-last", OVER_UNDER)
 def asked_last(day: Day) -> None:
-    """The player on the right is asked first."""
+    """Ask the player on the right first."""
     play = spots(day)
     for fact in play.all("choose", "bet", spot="2"):
         if fact.get("wager") not in ("ante", "bonus"):
@@ -194,7 +196,7 @@ def asked_last(day: Day) -> None:
 
 @fault("out-of-order:chosen-again", OVER_UNDER)
 def chosen_again(day: Day) -> None:
-    """Who has given up wants to play on; the ante is gone."""
+    """Let a player who surrendered play on; the ante is lost."""
     play = spots(day, choices={"2": "over", "5": "surrender"})
     again = draft("choose", play.name, spot="5", choice="under")
     play.put_after(play.one("take", spot="5", wager="ante"), again)
@@ -203,7 +205,7 @@ def chosen_again(day: Day) -> None:
 
 
 def second_before_choice(day: Day, given_up: bool) -> None:
-    """The left spot's second card, dealt or burned, before the right one has declared."""
+    """Deal or burn the left spot's second card before the right spot has chosen."""
     stakes: Stakes = {"2": {"ante": 4_000}, "5": {"ante": 2_000}}
     play = spots(day, stakes, {"2": "surrender" if given_up else "over", "5": "under"})
     card = play.one("burn") if given_up else cards_of(play, "2")[1]
@@ -219,7 +221,7 @@ fault("dealt-too-soon:burned", OVER_UNDER)(partial(second_before_choice, given_u
 
 @fault("choice-missing", OVER_UNDER)
 def choice_missing(day: Day) -> None:
-    """Nobody heard the choice, though the wager was made."""
+    """Leave out the choice, although the wager was made."""
     play = spots(day)
     play.drop(play.one("choose", spot="5"))
     day.expect(cards_of(play, "5")[1], "choice-missing", spot="5")
@@ -228,7 +230,7 @@ def choice_missing(day: Day) -> None:
 
 @fault("choice-too-late", OVER_UNDER)
 def choice_too_late(day: Day) -> None:
-    """The choice is heard when the spot's second card lies."""
+    """Record the choice after the spot's second card."""
     play = spots(day)
     choice = play.one("choose", spot=day.rng.choice(("2", "5")))
     play.drop(choice)
@@ -241,7 +243,7 @@ def choice_too_late(day: Day) -> None:
 
 @fault("choice-too-late:changed", OVER_UNDER)
 def choice_changed_late(day: Day) -> None:
-    """Another choice when the second card lies; the first one stands."""
+    """Choose again after the second card; the first choice counts."""
     play = spots(day)
     choice = draft("choose", play.name, spot="2", choice="surrender")
     play.put_after(cards_of(play, "2")[1], choice)
@@ -251,7 +253,7 @@ def choice_changed_late(day: Day) -> None:
 
 @fault("choice-without-bet", OVER_UNDER)
 def choice_without_bet(day: Day) -> None:
-    """A choice at a spot without an ante."""
+    """Choose at a spot without an ante."""
     play = spots(day)
     choice = draft("choose", play.name, spot="3", choice=day.rng.choice(("over", "under", "surrender")))
     play.put_after(play.all("choose")[-1], choice)
@@ -261,7 +263,7 @@ def choice_without_bet(day: Day) -> None:
 
 @fault("choice:changed-in-time:honest", OVER_UNDER)
 def changed_in_time(day: Day) -> None:
-    """Another choice before the second card takes the place of the first."""
+    """Choose again before the second card: the last choice counts."""
     play = spots(day)
     first = draft("choose", play.name, spot="5", choice="over")
     play.put_before(min(play.all("choose", "bet", spot="5")[1:], key=play.place), first)

@@ -17,7 +17,7 @@ from .planting import fault
 
 @fault("wrong-deal-order:first-cards", OVER_UNDER)
 def first_card_last(day: Day) -> None:
-    """The left spot gets its first card last."""
+    """Deal the left spot its first card last."""
     play = spots(day)
     first, other = play.all("deal")[:2]
     play.drop(first)
@@ -28,7 +28,7 @@ def first_card_last(day: Day) -> None:
 
 @fault("wrong-deal-order:hands", OVER_UNDER)
 def hand_last(day: Day) -> None:
-    """The left spot is served last."""
+    """Serve the left spot last."""
     play = spots(day)
     card = cards_of(play, "2")[1]
     start, end = play.place(card), play.place(cleared(play, "2")) + 1
@@ -40,7 +40,7 @@ def hand_last(day: Day) -> None:
 
 
 def wrong_count(day: Day, void: bool, shuffled: bool) -> None:
-    """A fourth card: all hands are void, and all cards are shuffled."""
+    """Deal a fourth card: all hands are void, and all cards are shuffled."""
     play = spots(day)
     extra = draft("deal", play.name, to="2", card=day.table.shoe.draw())
     play.put_after(cards_of(play, "2")[2], extra)
@@ -68,7 +68,7 @@ fault("not-shuffled:misdeal", OVER_UNDER)(partial(wrong_count, void=True, shuffl
 
 @fault("wrong-card-count:empty-spot", OVER_UNDER)
 def card_to_nobody(day: Day) -> None:
-    """A card to a spot without a wager, and the round is voided."""
+    """Deal a card to a spot without a wager, and void the round."""
     play = spots(day)
     extra = draft("deal", play.name, to="7", card=day.table.shoe.draw())
     play.put_after(play.all("deal")[1], extra)
@@ -79,7 +79,7 @@ def card_to_nobody(day: Day) -> None:
 
 
 def too_few(day: Day, money: bool, clear: bool) -> None:
-    """Two cards in a hand that is settled, or taken, as if it were whole."""
+    """Settle or clear a hand of two cards as if it were whole."""
     play = spots(day)
     play.drop(cards_of(play, "5")[2])
     for fact in play.all("announce", spot="5", what="outcome"):
@@ -102,7 +102,7 @@ fault("wrong-card-count:two:left", OVER_UNDER)(partial(too_few, money=False, cle
 
 
 def burned(day: Day, count: int) -> None:
-    """Another number of cards than two is burned for who gave up without a bonus."""
+    """Burn a number of cards other than two for a spot that surrendered without a bonus."""
     play = spots(day, choices={"2": "over", "5": "surrender"})
     burns = play.all("burn")
     for extra in burns[count:]:
@@ -119,7 +119,7 @@ for _count, _name in ((0, "none"), (1, "one"), (3, "three")):
 
 @fault("burn-count:nobody", OVER_UNDER)
 def burned_for_nobody(day: Day) -> None:
-    """A card is burned among the hands, and nobody gave up."""
+    """Burn a card between the hands, although no spot surrendered."""
     play = spots(day)
     stray = draft("burn", play.name, card=day.table.shoe.draw())
     play.put_after(cleared(play, "2"), stray)
@@ -128,7 +128,7 @@ def burned_for_nobody(day: Day) -> None:
 
 
 def not_cleared(day: Day, last: bool, given_up: bool = False) -> None:
-    """A hand stays on the layout: when the next hand has its card, or the round is over."""
+    """Leave a hand on the layout until the next hand has its card, or until the round is over."""
     play = spots(day, choices={"2": "over", "5": "surrender" if given_up else "under"})
     spot = "5" if last else "2"
     play.drop(cleared(play, spot))
@@ -147,7 +147,7 @@ fault("not-cleared:burned", OVER_UNDER)(partial(not_cleared, last=True, given_up
 
 
 def silent(day: Day, wager: str, want: str) -> None:
-    """An outcome that is not announced, or only when the money has moved."""
+    """Do not announce an outcome, or announce it only after the money has moved."""
     hand = Hand(day, wager, want)
     word = hand.play.one("announce", what="outcome", spot=hand.spot, wager=wager)
     hand.play.drop(word)
@@ -169,7 +169,7 @@ fault("not-announced:bonus:lost", OVER_UNDER)(partial(silent, wager="bonus", wan
 
 
 def said_wrong(day: Day, wager: str, want: str, what: str) -> None:
-    """Another total is said, another payout, or a loser is said to pay."""
+    """Announce another total, other odds, or odds for a loser."""
     hand = Hand(day, wager, want)
     word = hand.play.one("announce", what="outcome", spot=hand.spot, wager=wager)
     if what == "total":
@@ -197,7 +197,7 @@ fault("announced-wrong:bonus:lost-pays", OVER_UNDER)(
 
 @fault("settled-out-of-order:bonus-first", OVER_UNDER)
 def bonus_settled_first(day: Day) -> None:
-    """One of the base wagers is settled after the bonus."""
+    """Settle one of the base wagers after the bonus."""
     play = spots(day)
     wager = day.rng.choice(("ante", "over"))
     late = play.one("take", "pay", spot="2", wager=wager)
@@ -207,7 +207,7 @@ def bonus_settled_first(day: Day) -> None:
 
 
 def ante_late(day: Day, bonus: bool) -> None:
-    """The ante of who gave up is taken only when the hand goes on, or when the bonus has been settled."""
+    """Take the ante of a surrendered spot only when the hand continues, or after the bonus is settled."""
     play = spots(day, choices={"2": "surrender", "5": "under"})
     late = play.one("take", spot="2", wager="ante")
     play.move_before(late, cleared(play, "2") if bonus else cards_of(play, "2")[2])
@@ -221,7 +221,7 @@ fault("settled-out-of-order:ante-last", OVER_UNDER)(partial(ante_late, bonus=Tru
 
 @fault("out-of-order:cleared-first", OVER_UNDER)
 def cleared_before_money(day: Day) -> None:
-    """The cards are taken before the money has moved."""
+    """Clear the cards before the money has moved."""
     play = spots(day)
     early = cleared(play, "2")
     play.move_before(early, play.one("take", "pay", spot="2"))
@@ -231,7 +231,7 @@ def cleared_before_money(day: Day) -> None:
 
 @fault("out-of-order:cleared-before-a-card", OVER_UNDER)
 def cleared_before_the_third(day: Day) -> None:
-    """The cards are taken before the third lies."""
+    """Clear the cards before the third one."""
     play = spots(day)
     early = cleared(play, "2")
     play.move_before(early, cards_of(play, "2")[2])
@@ -241,7 +241,7 @@ def cleared_before_the_third(day: Day) -> None:
 
 @fault("dealt-too-soon:unresolved", OVER_UNDER)
 def next_hand_first(day: Day) -> None:
-    """The next hand goes on before the money of this one has moved, or its cards are taken."""
+    """Continue with the next hand before this hand's money has moved, or before its cards are cleared."""
     play = spots(day)
     soon = cards_of(play, "5")[1]
     play.move_before(

@@ -19,13 +19,13 @@ EASY = "easy_over_under"
 def spots(
     day: Day, stakes: Stakes, dice: tuple[int, int] = (5, 4), cards: dict[str, str] | None = None
 ) -> Play:
-    """A round with these spots; a nine is rolled unless other dice are named."""
+    """Play a round with these spots and a nine, if no other dice are given."""
     play: Play = day.table.play(stakes, dice, cards)
     return play
 
 
 def three(day: Day, **options: Any) -> Play:
-    """A round of three spots."""
+    """Play a round of three spots."""
     return spots(
         day,
         {"1": {"over": 4_000}, "3": {"under": 6_000, "short-side": 2_000}, "5": {"spread": 3_000}},
@@ -38,7 +38,7 @@ def three(day: Day, **options: Any) -> Play:
 
 @fault("side-without-main", EASY)
 def side_without_main(day: Day) -> None:
-    """A short-side wager beside nothing but a spread."""
+    """Bet the short side with only a spread."""
     play = spots(day, {"2": {"spread": 2_000, "short-side": 1_000}, "4": {"over": 5_000}})
     day.expect(play.one("bet", wager="short-side"), "side-without-main", spot="2", wager="short-side")
     day.table.keep(play)
@@ -46,7 +46,7 @@ def side_without_main(day: Day) -> None:
 
 @fault("side-without-main:alone", EASY)
 def side_alone(day: Day) -> None:
-    """A short-side wager and nothing else."""
+    """Bet only the short side."""
     play = spots(day, {"2": {"short-side": 1_000}, "4": {"over": 5_000}})
     day.expect(play.one("bet", wager="short-side"), "side-without-main", spot="2", wager="short-side")
     day.table.keep(play)
@@ -54,14 +54,14 @@ def side_alone(day: Day) -> None:
 
 @fault("side-above-main", EASY)
 def side_above_main(day: Day) -> None:
-    """A short-side wager above the main one."""
+    """Bet more on the short side than on the main wager."""
     play = spots(day, {"3": {"under": 5_000, "short-side": 5_100}})
     day.expect(whole(play, "3", "short-side"), "side-above-main", spot="3", wager="short-side")
     day.table.keep(play)
 
 
 def equal_side(day: Day, over: int) -> None:
-    """The short side in two heaps, together as much as the main wager, or a chip more."""
+    """Bet the short side in two heaps, together equal to the main wager or one chip more."""
     play = spots(day, {"3": {"under": 5_000, "short-side": 5_000 + over}})
     bet = whole(play, "3", "short-side")
     bet["amount"] -= 2_000
@@ -78,7 +78,7 @@ fault("side-above-main:two-heaps", EASY)(partial(equal_side, over=100))
 
 @fault("both-sides", EASY)
 def both_sides(day: Day) -> None:
-    """Over and under at one spot; each is settled."""
+    """Bet over and under at one spot; each is settled."""
     play = spots(day, {"2": {"over": 3_000, "under": 2_000}, "6": {"spread": 1_000}})
     day.expect(play.one("bet", spot="2", wager="under"), "both-sides", spot="2", wager="under")
     day.table.keep(play)
@@ -86,7 +86,7 @@ def both_sides(day: Day) -> None:
 
 @fault("bet-not-offered", EASY)
 def bet_not_offered(day: Day) -> None:
-    """A short-side wager on a seven; nothing is owed on it."""
+    """Bet the short side on a seven; nothing is owed on it."""
     play = spots(day, {"1": {"over": 4_000}}, dice=(3, 4))
     fact = draft("bet", play.name, spot="1", wager="short-side", amount=2_000)
     play.put_after(play.one("announce", what="no-short-side"), fact)
@@ -96,7 +96,7 @@ def bet_not_offered(day: Day) -> None:
 
 @fault("out-of-order:early-bet", EASY)
 def early_short_side(day: Day) -> None:
-    """A short-side wager before the roll; it stands and is settled."""
+    """Bet the short side before the roll; the bet is valid and is settled."""
     play = spots(day, {"2": {"over": 4_000, "short-side": 2_000}})
     bet = whole(play, "2", "short-side")
     play.move_before(bet, play.one("shake"))
@@ -106,7 +106,7 @@ def early_short_side(day: Day) -> None:
 
 
 def late_short_side(day: Day, after_card: bool) -> None:
-    """A short-side wager after the wave, or after the first card of the round."""
+    """Bet the short side after the wave, or after the first card of the round."""
     play = three(day)
     bet = whole(play, "3", "short-side")
     play.move_before(bet, play.one("deal"))
@@ -126,7 +126,7 @@ fault("late-bet:short-side-after-card", EASY)(partial(late_short_side, after_car
 
 @fault("wrong-settlement:whole-taken-on-a-tie", EASY)
 def whole_taken_on_a_tie(day: Day) -> None:
-    """The whole stake goes where half of it was lost."""
+    """Take the whole stake if only half of it was lost."""
     hand = Hand(day, day.rng.choice(("over", "under", "short-side")), "half")
     fact = hand.moves[0]
     fact["amount"] = hand.stake
@@ -136,7 +136,7 @@ def whole_taken_on_a_tie(day: Day) -> None:
 
 @fault("wrong-settlement:half-a-cent", EASY, chip=1, limits={"*": (100, 50_000)})
 def half_a_cent(day: Day) -> None:
-    """Half a cent owed can never be settled rightly under the reading `exact`."""
+    """Owe half a cent, which can never be settled correctly with the option `exact`."""
     dice, rank = situation(day.rng, "over", "half")
     spot, stake = day.rng.choice("123456"), day.rng.randrange(1_001, 9_000, 2)
     play = spots(day, {spot: {"over": stake - 1}}, dice, {spot: rank})
@@ -158,7 +158,7 @@ def half_a_cent(day: Day) -> None:
 
 
 def shakes(day: Day, times: tuple[int, ...]) -> None:
-    """The cup is shaken in these bouts; five in all are needed."""
+    """Shake the cup in these bouts; five shakes in all are required."""
     play = busy(day)
     shake = play.one("shake")
     play.put_after(shake, *[draft("shake", play.name, times=count) for count in times])
@@ -176,7 +176,7 @@ fault("at-five-shakes:two-bouts", EASY)(partial(shakes, times=(3, 2)))
 
 @fault("impossible-die", EASY)
 def impossible_die(day: Day) -> None:
-    """A seven on a die; the sum stays right."""
+    """Roll a seven on one die; the sum stays correct."""
     play = three(day)
     roll = play.one("roll")
     roll["dice"] = [7, 2]
@@ -185,7 +185,7 @@ def impossible_die(day: Day) -> None:
 
 
 def word(day: Day, what: str, **change: Any) -> None:
-    """The dealer says something else than lies there."""
+    """Announce something other than the result."""
     play = three(day)
     fact = play.one("announce", what=what)
     fact.update(change)
@@ -200,7 +200,7 @@ fault("announced-wrong:card", EASY)(partial(word, what="card", value=14))
 
 
 def unsaid(day: Day, what: str, dice: tuple[int, int] = (5, 4)) -> None:
-    """A word left out."""
+    """Leave out an announcement."""
     play = spots(day, {"1": {"over": 4_000}, "5": {"spread": 3_000}}, dice)
     fact = play.one("announce", what=what)
     day.expect(play.after(fact), "not-announced", spot="1" if what == "card" else None)
@@ -214,7 +214,7 @@ fault("not-announced:no-short-side", EASY)(partial(unsaid, what="no-short-side",
 
 
 def disc(day: Day, dice: tuple[int, int], code: str, **change: Any) -> None:
-    """The disc lies wrong."""
+    """Place the disc incorrectly."""
     play = spots(day, {"4": {"over": 4_000}}, dice)
     mark = play.one("mark")
     mark.update(change)
@@ -233,7 +233,7 @@ fault("marker-wrong-side:no-doubles", EASY)(
 
 @fault("not-marked", EASY)
 def not_marked(day: Day) -> None:
-    """The disc stays beside the chip rack."""
+    """Leave the disc next to the chip rack."""
     play = three(day)
     mark = play.one("mark")
     day.expect(play.after(mark), "not-marked")
@@ -246,7 +246,7 @@ def not_marked(day: Day) -> None:
 
 @fault("settled-out-of-order", EASY)
 def paid_before_collected(day: Day) -> None:
-    """A winner is paid before the same spot's loser is collected."""
+    """Pay a winner before the same spot's loser is collected."""
     play = spots(day, {"2": {"under": 4_000, "short-side": 2_000}, "5": {"over": 1_000}}, cards={"2": "K"})
     take = play.one("take", spot="2")
     play.move_before(take, play.one("clear", **{"from": "2"}))
@@ -255,7 +255,7 @@ def paid_before_collected(day: Day) -> None:
 
 
 def not_cleared(day: Day, spot: str) -> None:
-    """A card stays on the layout."""
+    """Leave a card on the layout."""
     play = three(day)
     clear = play.one("clear", **{"from": spot})
     day.expect(play.after(clear), "not-cleared", spot=spot)
@@ -269,7 +269,7 @@ fault("not-cleared:last-spot", EASY)(partial(not_cleared, spot="5"))
 
 @fault("out-of-order:early-clear", EASY)
 def early_clear(day: Day) -> None:
-    """The card goes before the money."""
+    """Clear the card before the money has moved."""
     hand = Hand(day, day.rng.choice(("over", "under", "spread")), day.rng.choice(("win", "lose")))
     hand.play.move_before(hand.end, hand.moves[0])
     day.expect(hand.end, "out-of-order", spot=hand.spot)
@@ -278,7 +278,7 @@ def early_clear(day: Day) -> None:
 
 @fault("dealt-too-soon", EASY)
 def dealt_too_soon(day: Day) -> None:
-    """The next card before the money is settled."""
+    """Deal the next card before the money is settled."""
     play = spots(day, {"2": {"under": 4_000}, "6": {"over": 5_000}}, cards={"2": "K", "6": "Q"})
     deal = play.one("deal", to="6")
     play.move_before(deal, play.one("take", spot="2"))
@@ -289,7 +289,7 @@ def dealt_too_soon(day: Day) -> None:
 
 @fault("wrong-deal-order", EASY)
 def passed_over(day: Day) -> None:
-    """A spot is passed over, and served after the last."""
+    """Skip a spot, and serve it after the last one."""
     play = spots(day, {"1": {"spread": 4_000}, "2": {"over": 4_000}, "4": {"under": 2_000}})
     start, end = play.place(play.one("deal", to="1")), play.place(play.one("clear", **{"from": "1"})) + 1
     served = play.facts[start:end]
@@ -301,7 +301,7 @@ def passed_over(day: Day) -> None:
 
 @fault("wrong-card-count:two", EASY)
 def two_cards(day: Day) -> None:
-    """A second card for a spot; it belongs to no hand."""
+    """Deal a second card to a spot; it belongs to no hand."""
     play = spots(day, {"2": {"over": 4_000}, "4": {"under": 2_000}}, cards={"2": "K"})
     extra = draft("deal", play.name, to="2", card=day.table.shoe.draw())
     play.put_after(play.one("announce", what="card", spot="2"), extra)
@@ -314,7 +314,7 @@ def two_cards(day: Day) -> None:
 
 @fault("wrong-card-count:none", EASY)
 def no_card(day: Day) -> None:
-    """The last spot never gets its card, and nothing moves."""
+    """Deal no card to the last spot; no money moves."""
     play = spots(day, {"2": {"over": 4_000}, "6": {"under": 2_000}})
     start, end = play.place(play.one("deal", to="6")), play.place(play.one("clear", **{"from": "6"})) + 1
     del play.facts[start:end]
@@ -327,7 +327,7 @@ def no_card(day: Day) -> None:
 
 
 def shuffled_with(day: Day, cut: int, code: str) -> None:
-    """How deep the cut card lies."""
+    """Insert the cut card at this depth."""
     day.table.shuffle(cut)
     if code:
         day.expect(day.drafts[-1], code)

@@ -19,7 +19,7 @@ KEEP = ("keep", "keep")
 
 
 def both(amount: int = 4_000, bonus: int = 0) -> Stakes:
-    """Spot 2 on the dice and spot 5 on the card."""
+    """Return stakes of spot 2 on the dice and of spot 5 on the card."""
     return {
         "2": dict.fromkeys(SIDES["dice"], amount),
         "5": dict.fromkeys(SIDES["card"], amount) | ({"bonus": bonus} if bonus else {}),
@@ -29,8 +29,8 @@ def both(amount: int = 4_000, bonus: int = 0) -> Stakes:
 def spots(
     day: Day, stakes: Stakes, dice: tuple[int, int] = (5, 4), card: str = "K", **decisions: tuple[str, str]
 ) -> Play:
-    """A round with these spots, a nine and a king unless others are named; `s2=("keep", "pull")` is what spot
-    2 decides, else all stays.
+    """Play a round with these spots, with a nine and a king if nothing else is given; `s2=("keep", "pull")`
+    are the decisions of spot 2, otherwise all wagers stay.
     """
     decided = dict.fromkeys(stakes, KEEP) | {name.removeprefix("s"): what for name, what in decisions.items()}
     play: Play = day.table.play(stakes, dice, card, decided)
@@ -41,7 +41,7 @@ def spots(
 
 
 def unequal(day: Day, wager: str, step: int) -> None:
-    """One of the three wagers is another amount than the first, which it can never come to again."""
+    """Bet another amount on one of the three wagers than on the first, which can then never become equal."""
     stakes = both()
     spot = "2" if wager in SIDES["dice"] else "5"
     play = spots(day, stakes)
@@ -59,7 +59,7 @@ for _wager in MAINS:
 
 
 def fewer(day: Day, count: int) -> None:
-    """Fewer than three wagers; found at the last of them."""
+    """Bet fewer than three wagers; the finding is at the last of them."""
     play = spots(day, {"3": dict.fromkeys(SIDES["card"][:count], 3_000)})
     day.expect(play.all("bet")[-1], "unequal-bet", spot="3", wager=SIDES["card"][count - 1])
     day.table.keep(play)
@@ -71,7 +71,7 @@ fault("unequal-bet:one-wager", HIGH)(partial(fewer, count=1))
 
 @fault("at-equal:two-heaps", HIGH)
 def equal_in_heaps(day: Day) -> None:
-    """The third wager in two heaps, together as much as the first."""
+    """Bet the third wager in two heaps, together equal to the first."""
     play = spots(day, both())
     bet = whole(play, "2", "dice-3")
     bet["amount"] -= 1_000
@@ -81,7 +81,7 @@ def equal_in_heaps(day: Day) -> None:
 
 @fault("both-sides", HIGH)
 def both_sides(day: Day) -> None:
-    """Circles and rectangles at one spot; each is settled."""
+    """Bet circles and rectangles at one spot; each is settled."""
     play = spots(day, {"4": dict.fromkeys(SIDES["dice"] + SIDES["card"], 6_000)}, card=day.rng.choice("2K"))
     decisions = play.all("choose", spot="4")
     for extra in decisions[1::2]:
@@ -92,7 +92,7 @@ def both_sides(day: Day) -> None:
 
 @fault("side-without-main", HIGH)
 def bonus_alone(day: Day) -> None:
-    """A Bonus and nothing else."""
+    """Bet only a Bonus."""
     play = spots(day, both() | {"6": {"bonus": 2_000}})
     day.expect(play.one("bet", spot="6"), "side-without-main", spot="6", wager="bonus")
     day.table.keep(play)
@@ -102,7 +102,7 @@ def bonus_alone(day: Day) -> None:
 
 
 def cups(day: Day, shakes: tuple[dict[str, int], ...], roll: int | None) -> None:
-    """What is shaken, and the lid under which a die lies that was not."""
+    """Shake these cups; with `roll`, uncover a die under a lid that was not shaken."""
     play = busy(day)
     for shake in play.all("shake"):
         play.drop(shake)
@@ -123,7 +123,7 @@ fault("at-one-shake:each-cup", HIGH)(
 
 
 def late_shake(day: Day, again: bool) -> None:
-    """The second cup is shaken, or shaken again, when the first die lies open."""
+    """Shake the second cup, or shake it again, after the first die is uncovered."""
     play = busy(day)
     first = play.one("roll")
     late = draft("shake", play.name, times=3, cup=2)
@@ -142,7 +142,7 @@ fault("out-of-order:shaken-again", HIGH)(partial(late_shake, again=True))
 
 @fault("impossible-die", HIGH)
 def impossible_die(day: Day) -> None:
-    """A seven on a die; the sum stays right."""
+    """Roll a seven on one die; the sum stays correct."""
     play = spots(day, both())
     roll = day.rng.choice(play.all("roll"))
     roll["dice"] = [7]
@@ -152,7 +152,7 @@ def impossible_die(day: Day) -> None:
 
 @fault("out-of-order:third-roll", HIGH)
 def third_roll(day: Day) -> None:
-    """A third die; the first two count."""
+    """Roll a third die; the first two count."""
     play = spots(day, both())
     fact = draft("roll", play.name, dice=[day.rng.randint(1, 6)])
     play.put_before(play.one("deal"), fact)
@@ -161,7 +161,7 @@ def third_roll(day: Day) -> None:
 
 
 def word(day: Day, change: str) -> None:
-    """The sum of the dice is said wrong, not at all, or when the card lies already."""
+    """Announce the sum of the dice wrongly, not at all, or only after the card."""
     play = spots(day, both(), dice=day.rng.choice(((5, 4), (2, 2), (6, 1))))
     fact = play.one("announce")
     if change == "wrong":
@@ -179,7 +179,7 @@ fault("not-announced:dice", HIGH)(partial(word, change="missing"))
 
 @fault("out-of-order:word-before-the-die", HIGH)
 def word_before_the_die(day: Day) -> None:
-    """The sum is announced before the second lid comes off."""
+    """Announce the sum before the second die is uncovered."""
     play = spots(day, both())
     fact = play.one("announce")
     play.move_before(fact, play.all("roll")[1])
@@ -189,7 +189,7 @@ def word_before_the_die(day: Day) -> None:
 
 @fault("dealt-too-soon:before-the-word", HIGH)
 def card_before_the_word(day: Day) -> None:
-    """The card is drawn before the sum is announced."""
+    """Draw the card before the sum is announced."""
     play = spots(day, both())
     fact, card = play.one("announce"), play.one("deal")
     play.drop(fact)
@@ -200,7 +200,7 @@ def card_before_the_word(day: Day) -> None:
 
 @fault("out-of-order:sweep-before-the-word", HIGH)
 def sweep_before_the_word(day: Day) -> None:
-    """On a seven wagers are collected before it is announced."""
+    """Collect wagers on a seven before it is announced."""
     play = spots(day, both(), dice=(3, 4))
     fact, first = play.one("announce"), play.one("take")
     play.drop(fact)
@@ -213,7 +213,7 @@ def sweep_before_the_word(day: Day) -> None:
 
 
 def not_swept(day: Day, count: int) -> None:
-    """On a seven second and third wagers are left lying until the card has been drawn."""
+    """Leave second and third wagers on a seven until the card is drawn."""
     play = spots(day, both(), day.rng.choice(((3, 4), (6, 1), (5, 2))))
     late = day.rng.sample(
         play.facts[play.place(play.one("announce")) + 1 : play.place(play.one("deal"))], count
@@ -230,8 +230,8 @@ fault("seven-not-swept:three", HIGH)(partial(not_swept, count=3))
 
 
 def seven_forgotten(day: Day, number: int) -> None:
-    """The dice show a seven, and the wager is paid by the card; or the first wager, which a seven does not
-    take, is taken with the rest.
+    """Pay a wager by the card although the dice show a seven; or take the first wager, which a seven does not
+    take, with the others.
     """
     play = spots(day, both(), (3, 4))
     wager = f"card-{number}"
@@ -256,7 +256,7 @@ for _number in (1, 2, 3):
 
 @fault("settled-too-soon:sweep", HIGH)
 def swept_before_the_die(day: Day) -> None:
-    """A wager that a seven takes is collected before the second die shows it."""
+    """Collect a wager that loses to a seven before the second die shows the seven."""
     play = spots(day, both(), (3, 4))
     fact = play.one("take")
     play.move_before(fact, play.all("roll")[1])
@@ -269,7 +269,7 @@ def swept_before_the_die(day: Day) -> None:
 
 @fault("wrong-card-count:two", HIGH)
 def two_cards(day: Day) -> None:
-    """A second card; it belongs to no hand."""
+    """Draw a second card; it belongs to no hand."""
     play = spots(day, both())
     extra = draft("deal", play.name, to="community", card=day.table.shoe.draw())
     play.put_after(play.one("deal"), extra)
@@ -278,7 +278,7 @@ def two_cards(day: Day) -> None:
 
 
 def no_card(day: Day, money: bool) -> None:
-    """No card is drawn; where money moves all the same, it moves without one."""
+    """Draw no card; with `money`, money moves without one."""
     play = spots(day, both())
     place = play.place(play.one("deal"))
     first = play.facts[place + 1]
@@ -296,9 +296,7 @@ fault("wrong-card-count:none-and-settled", HIGH)(partial(no_card, money=True))
 
 @fault("dealt-too-soon:between-the-dice", HIGH)
 def card_between_the_dice(day: Day) -> None:
-    """The card is drawn before the second lid comes off; what is decided after it is late as well, on the
-    same card.
-    """
+    """Draw the card before the second die is uncovered; later decisions are late too, on the same card."""
     play = spots(day, both())
     card = play.one("deal")
     play.move_before(card, play.all("roll")[1])
@@ -308,7 +306,7 @@ def card_between_the_dice(day: Day) -> None:
 
 @fault("settled-out-of-order", HIGH)
 def bonus_first(day: Day) -> None:
-    """A main wager is settled after the Bonus of whatever spot."""
+    """Settle a main wager after a Bonus of any spot."""
     play = spots(day, both(bonus=2_000), card=day.rng.choice("AK"))
     late = day.rng.choice([move for move in play.all("take", "pay") if move["wager"] in MAINS])
     play.move_before(late, play.one("round-closed"))
@@ -317,8 +315,8 @@ def bonus_first(day: Day) -> None:
 
 
 def tied(day: Day, dice: tuple[int, int], **settings: Any) -> None:
-    """Dice and card are equal: every main wager that is still in play is noticed, with what the table's
-    reading owes.
+    """Play a round in which dice and card are equal: every main wager in play is noticed, with what the
+    table's option owes.
     """
     play = spots(day, both(), dice, "A23456789TJQK"[sum(dice) - 1], s2=("pull", "keep"))
     card, push = play.one("deal"), day.table.readings["tie"] == "push"
@@ -337,7 +335,7 @@ for _reading in ("lose", "push"):
 
 
 def tie_read_otherwise(day: Day, wager: str) -> None:
-    """A tie is settled as the table's reading does not have it."""
+    """Settle a tie other than by the table's option."""
     play = spots(day, both(), (5, 3), "8")
     spot = "2" if wager in SIDES["dice"] else "5"
     if day.table.readings["tie"] == "push":
@@ -357,7 +355,7 @@ fault("not-settled:tie-pushed", HIGH, readings={"tie": "lose"})(partial(tie_read
 
 
 def other_table(day: Day, pays: int) -> None:
-    """The Bonus is paid by another pay table than the one that the table opened with."""
+    """Pay the Bonus by another pay table than the table's."""
     play = spots(day, both(bonus=2_000), (1, 1), "K")
     fact = play.one("pay", wager="bonus")
     owed, fact["amount"] = fact["amount"], pays * 2_000
@@ -374,7 +372,7 @@ for _mine, _other, _pays in (("1", "2", 30), ("2", "3", 20), ("3", "4", 25), ("4
 
 @fault("wrong-settlement:bonus-of-five", HIGH)
 def bonus_of_five(day: Day) -> None:
-    """A margin of five is paid like one of six."""
+    """Pay a margin of five like a margin of six."""
     play = spots(day, both(bonus=2_000), (5, 3), "K")
     fact = play.one("take", wager="bonus")
     fact["kind"] = "pay"
@@ -386,7 +384,9 @@ def bonus_of_five(day: Day) -> None:
 
 @fault("pay-table-not-approved:felt", HIGH, opening=True, pay_tables={"bonus": "felt"})
 def felt_table(day: Day) -> None:
-    """The table opens with the pay table that the layout shows, which nobody approved; it is settled by it."""
+    """Open the table with the pay table printed on the layout, which is not approved; wagers are settled by
+    it.
+    """
     day.expect(day.drafts[0], "pay-table-not-approved", wager="bonus")
     hand = Hand(day, "bonus", "win")
     hand.keep()

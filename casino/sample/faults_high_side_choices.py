@@ -14,9 +14,7 @@ from .planting import fault
 
 
 def pulled_late(day: Day, number: int) -> None:
-    """The wager had been kept, and is withdrawn when it is too late; it goes back all the same, and the
-    house's loss is found.
-    """
+    """Withdraw a wager too late after it was kept; it is returned all the same, and the loss is found."""
     play = spots(day, both(), card=day.rng.choice("AK"))
     spot, side = day.rng.choice((("2", "dice"), ("5", "card")))
     wager = SIDES[side][number - 1]
@@ -36,7 +34,7 @@ fault("late-pull:second", HIGH)(partial(pulled_late, number=2))
 
 
 def not_to_be_pulled(day: Day, wager: str, dice: tuple[int, int] = (5, 4)) -> None:
-    """A wager that cannot be withdrawn; it stays in play and is settled."""
+    """Withdraw a wager that cannot be withdrawn; it stays in play and is settled."""
     play = spots(day, both(bonus=2_000), dice)
     spot = "5" if wager[:4] != "dice" else "2"
     fact = draft("pull", play.name, spot=spot, wager=wager)
@@ -52,7 +50,7 @@ fault("pull-not-allowed:on-a-seven", HIGH)(partial(not_to_be_pulled, wager="dice
 
 @fault("out-of-order:early-pull", HIGH)
 def early_pull(day: Day) -> None:
-    """The second wager is withdrawn before the second die; it is out of play."""
+    """Withdraw the second wager before the second die; it is out of play."""
     play = spots(day, both(), s2=("keep", "pull"))
     fact = play.one("pull")
     play.move_before(fact, play.all("roll")[1])
@@ -61,7 +59,7 @@ def early_pull(day: Day) -> None:
 
 
 def pulled_and_moved(day: Day, kind: str) -> None:
-    """Money moves on a wager that had been withdrawn."""
+    """Move money on a withdrawn wager."""
     play = spots(day, both(), s2=("pull", "pull"), s5=("pull", "pull"), card="K" if kind == "pay" else "A")
     spot, wager = ("5", "card-1") if day.rng.random() < 0.5 else ("5", "card-2")
     fact = draft(kind, play.name, spot=spot, wager=wager, amount=4_000)
@@ -75,7 +73,7 @@ fault("no-such-bet:withdrawn-taken", HIGH)(partial(pulled_and_moved, kind="take"
 
 
 def pulled_twice(day: Day, wager: str) -> None:
-    """A wager is withdrawn that is gone, or was never made."""
+    """Withdraw a wager that was already withdrawn, or never made."""
     play = spots(day, both(), s2=("pull", "keep"))
     fact = draft("pull", play.name, spot="2", wager=wager)
     play.put_after(play.one("pull"), fact)
@@ -88,8 +86,8 @@ fault("no-such-bet:withdrawn-from-nothing", HIGH)(partial(pulled_twice, wager="c
 
 
 def decided_late(day: Day, number: int, dice: tuple[int, int], late: str) -> None:
-    """A spot decides on its first wager after the second die, or on its second after the card. Who withdraws
-    so late is found as well.
+    """Decide on the first wager after the second die, or on the second one after the card. A late withdrawal
+    is found as well.
     """
     decision = (late, "keep") if number == 1 else ("keep", late)
     play = spots(day, both(), dice, s5=("keep", "keep"))
@@ -112,7 +110,7 @@ fault("dealt-too-soon:pull", HIGH)(partial(decided_late, number=2, dice=(5, 4), 
 
 
 def undecided(day: Day, number: int, dice: tuple[int, int] = (5, 4)) -> None:
-    """A spot never decides; the next lid, or the card, proves it."""
+    """Leave out a spot's decision; the next die, or the card, proves it."""
     play = spots(day, both(), dice)
     spot = day.rng.choice("25")
     play.drop(play.all("choose", spot=spot)[number - 1])
@@ -128,8 +126,8 @@ fault("choice-missing:second", HIGH)(partial(undecided, number=2))
 def choice(
     day: Day, code: str, after: str, spot: str, what: str = "keep", dice: tuple[int, int] = (5, 4)
 ) -> None:
-    """A choice with no place there: without a bet, before the first lid, on a seven, after the card, or of
-    another game.
+    """Insert a decision with no place there: without a bet, before the first die, on a seven, after the card,
+    or of another game.
     """
     play = spots(day, both(), dice)
     fact = draft("choose", play.name, spot=spot, choice=what)

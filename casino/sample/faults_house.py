@@ -16,14 +16,14 @@ from .play import DEALERS
 
 @shared("dealer-unknown")
 def dealer_unknown(day: Day) -> None:
-    """A dealer who is not in the register."""
+    """Seat a dealer who is not in the register."""
     day.before += [register(day, "people", dealer, {"role": "dealer"}) for dealer in DEALERS]
     day.expect(day.table.seated("d-999"), "dealer-unknown")
 
 
 def approved(day: Day, edition: str = "", pay_table: str = "", rounding: str = "", days: int = 1) -> None:
-    """A letter for this table as it opened, unless it names another edition, pay table or answer, or has run
-    out.
+    """Record an approval for this table as opened, or for another edition, pay table or answer, or one that
+    has expired.
     """
     table = day.table
     named = dict(table.pay_tables)
@@ -60,7 +60,7 @@ shared(f"{CODE}:run-out")(partial(approved, days=0))
 
 @shared("house:honest", felt, house=True)
 def honest_house(day: Day) -> None:
-    """A day with everything that a cage does, and nothing wrong."""
+    """Play a day with everything that a cage does, without faults."""
     assert day.cage
     day.drafts += [
         day.cage.slip("F"),
@@ -77,7 +77,7 @@ def honest_house(day: Day) -> None:
 
 
 def signed_once(day: Day, letter: str, one: str, two: str) -> None:
-    """One person signs for two."""
+    """Let one person sign twice."""
     assert day.cage
     slip = day.cage.slip(letter)
     slip[one] = slip[two]
@@ -99,7 +99,7 @@ shared("slip-signed-once:fill:verified-sent", felt, house=True)(
 
 
 def serials(day: Day, letter: str, step: int) -> None:
-    """A series that skips a number, or uses one twice."""
+    """Skip a serial, or use one twice."""
     assert day.cage
     day.drafts.append(day.cage.slip(letter))
     day.cage.serials[letter] += step
@@ -116,14 +116,14 @@ for _letter, _name in (("F", "fill"), ("C", "credit")):
 
 @shared("slip-voided:fills-its-number:honest", felt, house=True)
 def voided_between(day: Day) -> None:
-    """A voided slip's number is used up: no gap."""
+    """Void a slip between two others: its serial is used, so there is no gap."""
     assert day.cage
     day.drafts += [day.cage.slip("F"), day.cage.voided("F"), day.cage.slip("F")]
 
 
 @shared("void-after-receipt", felt, house=True)
 def voided_after(day: Day) -> None:
-    """A fill whose chips were received is voided: it counts no more, and its serial is not twice."""
+    """Void a fill whose chips were received: it no longer counts, and its serial is not a duplicate."""
     assert day.cage
     slip = day.cage.slip("F")
     void = day.cage.voided(slip=slip["slip"])
@@ -134,7 +134,7 @@ def voided_after(day: Day) -> None:
 
 @shared("slip-serial-twice:two-tables", felt, house=True)
 def twice_at_two_tables(day: Day) -> None:
-    """Two tables of one property hold slips of the same number."""
+    """Use the same slip number at two tables of one property."""
     assert day.cage
     slip = day.cage.slip("F")
     day.drafts.append(slip)
@@ -159,12 +159,12 @@ def twice_at_two_tables(day: Day) -> None:
 
 
 def closing(day: Day, kind: str) -> Draft:
-    """The last fact of that kind."""
+    """Return the last fact of that kind."""
     return next(each for each in reversed(day.drafts) if each["kind"] == kind)
 
 
 def unbalanced(day: Day, by: int) -> None:
-    """The tray is not what it should be."""
+    """Count another amount than the tray should hold."""
 
     def change() -> None:
         closer = closing(day, "closer-counted")
@@ -181,7 +181,7 @@ shared("inventory-does-not-balance:over", felt, house=True)(partial(unbalanced, 
 
 @shared("drop-missing", felt, house=True)
 def drop_missing(day: Day) -> None:
-    """A box was pulled and never counted."""
+    """Pull a box without a count."""
 
     def change() -> None:
         for kind in ("drop-counted", "count-verified"):
@@ -193,7 +193,7 @@ def drop_missing(day: Day) -> None:
 
 
 def counted(day: Day, kind: str, **fields: Any) -> None:
-    """The two counts, or the notes and their sum, differ."""
+    """Let the two counts, or the notes and their sum, differ."""
     assert day.cage
     day.drafts += day.cage.bought_chips("cash")
 

@@ -20,7 +20,7 @@ LUCKY = "lucky_7"
 
 
 def burned(day: Day, count: int) -> None:
-    """Another number of cards than three is burned before the card."""
+    """Burn a number of cards other than three before the card."""
     play = busy(day)
     card = play.one("deal")
     for extra in play.all("burn")[count:]:
@@ -37,7 +37,7 @@ fault("burn-count:four", LUCKY)(partial(burned, count=4))
 
 
 def burned_after(day: Day, fourth: bool) -> None:
-    """A card is burned after the card of the round: a fourth one, or the third one late."""
+    """Burn a card after the card of the round: a fourth one, or the third one late."""
     play = busy(day)
     card = play.one("deal")
     late = draft("burn", play.name, card=day.table.shoe.draw()) if fourth else play.all("burn")[-1]
@@ -53,7 +53,7 @@ fault("burn-count:third-after-the-card", LUCKY)(partial(burned_after, fourth=Fal
 
 
 def second_card(day: Day, void: bool) -> None:
-    """A second card is dealt; the first one counts, or the round is void at once."""
+    """Deal a second card; the first one counts, or the round is voided at once."""
     play = busy(day)
     extra = draft("deal", play.name, to="table", card=day.table.shoe.draw())
     play.put_after(play.one("deal"), extra)
@@ -68,7 +68,7 @@ fault("wrong-card-count:second-and-void", LUCKY)(partial(second_card, void=True)
 
 
 def no_card(day: Day, settled: bool) -> None:
-    """No card is dealt; nothing is owed, whatever moves."""
+    """Deal no card; nothing is owed, even if money moves."""
     play = plain_hand(day, "lose").play
     for gone in play.all("deal", "cut-card-shown", "announce"):
         play.drop(gone)
@@ -86,7 +86,7 @@ fault("wrong-card-count:none-and-settled", LUCKY)(partial(no_card, settled=True)
 
 
 def among_the_burned(day: Day, what: str) -> None:
-    """A bet, or money, between two burned cards."""
+    """Place a bet, or move money, between two burned cards."""
     hand = plain_hand(day)
     fact = hand.whole() if what == "late-bet" else hand.moves[0]
     hand.play.drop(fact)
@@ -100,7 +100,7 @@ fault("settled-too-soon:among-the-burned", LUCKY)(partial(among_the_burned, what
 
 
 def declared(day: Day, wager: bool, early: bool) -> None:
-    """The studio declares another card, or a bet that lost, after the card or already before it."""
+    """Declare another card, or a bet that lost, after the card or before it."""
     play = day.table.play(said=False)
     dealt = play.one("deal")
     others = [name for name in LUCKY_WAGERS if lucky(name, 100, dealt["card"], day.table.edition) < 0]
@@ -112,7 +112,7 @@ def declared(day: Day, wager: bool, early: bool) -> None:
 
 
 def another(card: str) -> str:
-    """A card of the same rank and another suit."""
+    """Return a card of the same rank and another suit."""
     return card[0] + ("s" if card[1] != "s" else "h")
 
 
@@ -123,7 +123,7 @@ for _what in ("card", "bet"):
 
 @fault("announced:the-bet-that-won:honest", LUCKY)
 def declared_bet(day: Day) -> None:
-    """The studio declares the colour that came."""
+    """Declare the color that came."""
     play = day.table.play(said=False)
     dealt = play.one("deal")
     play.put_after(
@@ -137,7 +137,7 @@ def declared_bet(day: Day) -> None:
 
 
 def moved_instead(hand: Hand, moved: int, slip: str) -> Draft:
-    """Another amount moves than is owed."""
+    """Move another amount than is owed."""
     for fact in hand.moves:
         hand.play.drop(fact)
     fact = hand.put(moved)
@@ -147,13 +147,13 @@ def moved_instead(hand: Hand, moved: int, slip: str) -> Draft:
 
 
 def half_missed(day: Day, wager: str, whole: bool) -> None:
-    """On a seven the whole bet is taken, or it is paid."""
+    """Take the whole bet on a seven, or pay it."""
     hand = Hand(day, wager, "half")
     moved_instead(hand, -hand.stake if whole else hand.stake, "overtaken" if whole else "paid-a-loser")
 
 
 def half_forgotten(day: Day, wager: str) -> None:
-    """On a seven nothing is taken: the bet is left as at a push."""
+    """Take nothing on a seven, as at a push."""
     hand = Hand(day, wager, "half")
     hand.play.drop(hand.moves[0])
     hand.expect(hand.play.one("round-closed"), "not-settled", owed=hand.owed, moved=0)
@@ -161,7 +161,7 @@ def half_forgotten(day: Day, wager: str) -> None:
 
 
 def half_of_a_loser(day: Day, wager: str) -> None:
-    """Half is taken though the card was no seven, or the bet a side bet."""
+    """Take half although the card was not a seven, or although the bet is a side bet."""
     hand = Hand(day, wager, "lose")
     moved_instead(hand, -hand.stake // 2, "undertaken")
 
@@ -175,7 +175,7 @@ for _wager in LUCKY_WAGERS:
 
 
 def other_edition(day: Day, wager: str, edition: str) -> None:
-    """A side bet is paid as the other edition pays it."""
+    """Pay a side bet as the other edition pays it."""
     hand = Hand(day, wager, "win")
     other = next(pays[wager] for name, pays in SIDES.items() if name != edition)
     moved = int(hand.stake * other)
@@ -189,7 +189,7 @@ for _edition in SIDES:
 
 
 def misread(day: Day, wager: str, rank: str, taken_for: str) -> None:
-    """A card is settled as if it were another one."""
+    """Settle a card as if it were another one."""
     table, spot, stake = day.table, "p-90199", 1_000
     card = rank + day.rng.choice("shdc")
     play: Play = table.play({spot: {wager: stake}}, card, batch=False)

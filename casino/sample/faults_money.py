@@ -25,7 +25,7 @@ WANT = {
 
 
 def wrong(day: Day, wager: str, slip: str) -> Hand:
-    """A round in which the wager is settled wrongly in that way; found at its last take or pay."""
+    """Settle the wager incorrectly in that way; the finding is at its last take or pay."""
     hand = Hand(day, wager, WANT[slip])
     if slip == "push-moved":
         moved = (1 if wager in day.table.payments else day.rng.choice((-1, 1))) * hand.stake
@@ -46,7 +46,7 @@ def wrong(day: Day, wager: str, slip: str) -> Hand:
 
 
 def not_settled(day: Day, wager: str) -> None:
-    """Nothing moves though something is owed."""
+    """Move nothing although something is owed."""
     ends = [end for end in day.table.wagers[wager] if end in ("win", "lose")]
     hand = Hand(day, wager, day.rng.choice(ends))
     hand.play.drop(hand.moves[0])
@@ -63,7 +63,7 @@ for _table in TABLES.values():
 
 
 def rounded_the_wrong_way(day: Day) -> None:
-    """The house rounds in its own favour; here the dealer rounded in the player's."""
+    """Round in the player's favor, although the rule rounds in the casino's favor."""
     wager, want, stake, _ = day.table.uneven
     hand = Hand(day, wager, want, stake=stake)
     fact = hand.moves[0]
@@ -80,7 +80,7 @@ for _table in TABLES.values():
 
 
 def settled_twice(day: Day, want: str) -> None:
-    """The same again, at once."""
+    """Settle a wager twice in succession."""
     hand = plain_hand(day, want)
     fact = hand.moves[0]
     again = hand.money(fact["kind"], fact["amount"])
@@ -94,7 +94,7 @@ shared("settled-twice:taken")(partial(settled_twice, want="lose"))
 
 
 def without_bet(day: Day, want: str, kind: str) -> None:
-    """Money moves on a wager that the spot did not make, or a stake is taken back that never lay there."""
+    """Move money on a wager that the spot did not make, or take back a stake that was never placed."""
     hand = Hand(day, day.table.plain[0], want)
     bet = hand.play.one("bet", spot=hand.spot)
     laid = {each["wager"] for each in hand.play.all("bet", spot=hand.spot)}
@@ -119,7 +119,7 @@ shared("no-such-bet:unbet")(partial(without_bet, want="win", kind="unbet"))
 
 @shared("settled-too-soon")
 def settled_too_soon(day: Day) -> None:
-    """Money moves before the card that decides."""
+    """Move money before the deciding card."""
     hand = plain_hand(day)
     fact = hand.moves[0]
     hand.play.move_before(fact, day.table.deciding(hand.play, hand.spot, hand.wager))
@@ -129,7 +129,7 @@ def settled_too_soon(day: Day) -> None:
 
 
 def correction(hand: Hand, amount: int, **fields: str) -> Draft:
-    """A correction of the hand's wager after its round."""
+    """Return a correction of the hand's wager after its round."""
     by, second = hand.day.rng.sample(("s-104", "s-105", "s-106"), 2)
     made = draft(
         "corrected",
@@ -147,7 +147,7 @@ def correction(hand: Hand, amount: int, **fields: str) -> Draft:
 
 
 def corrected(day: Day, part: Fraction, code: str = "", signed: bool = True) -> None:
-    """An underpaid wager, made good by that part of what was missing."""
+    """Correct an underpaid wager by that part of the missing amount."""
     hand = wrong(day, day.rng.choice(day.table.plain), "underpaid")
     missing = int(hand.owed) - hand.moves[0]["amount"]
     amount = int(missing * part)
@@ -166,7 +166,7 @@ shared("corrected-beyond-owed:further")(partial(corrected, part=Fraction(-1), co
 
 @shared("corrected-beyond-owed:nothing-wrong")
 def corrected_without_need(day: Day) -> None:
-    """A rightly settled wager is corrected all the same."""
+    """Correct a correctly settled wager."""
     hand = plain_hand(day, "win")
     hand.keep()
     amount = day.rng.choice((-500, 500))

@@ -28,13 +28,13 @@ def at_both(name: str, act: Callable[..., None], **settings: Any) -> None:
 
 
 def one_bet(day: Day, cards: Cards | None = None) -> Play:
-    """One player with a main bet, which is played where that is asked."""
+    """Play a round of one player with a main bet, played where the game asks for it."""
     main = day.table.mains[0]
     return asked(day, {"p-90111": {main: day.table.amount(main)}}, cards)
 
 
 def asked(day: Day, stakes: dict[str, dict[str, int]], cards: Cards | None = None) -> Play:
-    """A round in which these bets are made, and nobody folds."""
+    """Play a round with these bets, in which nobody folds."""
     playing = {spot: True for spot, laid in stakes.items() if "ante" in laid}
 
     def decide(play: Play) -> None:
@@ -49,7 +49,7 @@ def asked(day: Day, stakes: dict[str, dict[str, int]], cards: Cards | None = Non
 
 
 def card_too_many(day: Day, first: bool, void: bool) -> None:
-    """A fourth card for one hand; it belongs to no hand. Played on, or cancelled at once."""
+    """Deal a fourth card to one hand; it belongs to no hand. The round is played on, or cancelled at once."""
     play = one_bet(day)
     place = day.table.places[0 if first else 1]
     third = play.all("deal", to=place)[2]
@@ -67,8 +67,8 @@ at_both("wrong-card-count:void", partial(card_too_many, first=False, void=True))
 
 
 def card_missing(day: Day, settled: bool) -> None:
-    """One hand has only two cards; found at the first money, or at the end where none moves. Who has won is
-    not judged.
+    """Deal only two cards to one hand; found at the first money, or at the end if no money moves. The winner
+    is not judged.
     """
     play = one_bet(
         day, day.table.searched(lambda first, second: rank(first, "lowest") != rank(second, "lowest"))
@@ -90,7 +90,7 @@ at_both("wrong-card-count:few-unsettled", partial(card_missing, settled=False))
 
 
 def duplicate(day: Day, one_hand: bool) -> None:
-    """The same card twice in one deck, in one hand or in both; the hands are judged as dealt."""
+    """Deal the same card twice from one deck, to one hand or to both; the hands are judged as dealt."""
     card = day.rng.choice(("9c", "Kd", "As"))
     others = day.table.searched(lambda first, second: card not in first + second)
     cards = [card, card, *others[:4]] if one_hand else [card, *others[:2], card, *others[2:4]]
@@ -107,7 +107,7 @@ at_both("duplicate-card:both-hands", partial(duplicate, one_hand=False))
 
 
 def declared_wrong(day: Day, early: bool) -> None:
-    """The studio declares another outcome than that of the cards, before the last one or after it."""
+    """Declare another outcome than that of the cards, before the last one or after it."""
     table = day.table
     play = one_bet(day, table.searched(lambda first, second: rank(second, "lowest")[0] > 0))
     right = table.outcome(*table.hands(play))
@@ -126,7 +126,7 @@ at_both("announced-wrong:early", partial(declared_wrong, early=True))
 
 
 def side_alone(day: Day, side: str, void: bool = False) -> None:
-    """A side bet without a main one: it stands and is settled."""
+    """Bet on the side without a main bet: the bet is valid and is settled."""
     play = (
         busy(day)
         if void
@@ -150,7 +150,7 @@ for _table in BOTH:
 
 @partial(at_both, "side-before-main:honest")
 def side_first(day: Day) -> None:
-    """The side bet is posted before the main one: both lie when betting closes."""
+    """Post the side bet before the main bet: both are in place when betting closes."""
     play = one_bet(day)
     main = play.one("bet")
     side = draft("bet", play.name, spot=main["spot"], wager="3+3", amount=day.table.amount("3+3"))
@@ -167,7 +167,7 @@ def side_first(day: Day) -> None:
 
 
 def by_another_answer(day: Day, sort: str) -> None:
-    """The 3+3 with a suited wheel is paid as another property reads it."""
+    """Pay a 3+3 with a suited wheel by another property's option."""
     table = day.table
     suit = day.rng.choice("shdc")
     wheel = [value + suit for value in "A2345"]
@@ -202,7 +202,7 @@ for _answer, _as in (
 
 
 def by_rank(day: Day, side: str, kind: int, paid: int) -> None:
-    """A pair bet paid by the line of another kind of hand."""
+    """Pay a pair bet by the line of another kind of hand."""
     hand = Hand(day, side, "win")
     while rank(own_hand(day, hand.play, side), "lowest")[0] != kind:
         hand.keep()
@@ -220,7 +220,7 @@ def by_rank(day: Day, side: str, kind: int, paid: int) -> None:
 
 
 def own_hand(day: Day, play: Play, side: str) -> Cards:
-    """The hand that a pair bet is about."""
+    """Return the hand that a pair bet is about."""
     first, second = day.table.hands(play)
     cards: Cards = second if side == "pair-b" else first
     return cards
@@ -244,7 +244,7 @@ for _table in BOTH:
 
 
 def six_by_rank(day: Day, kind: str, paid: int) -> None:
-    """The 3+3 paid by the line of another kind of hand."""
+    """Pay the 3+3 by the line of another kind of hand."""
     table = day.table
     cards = table.searched(lambda first, second: of_best(first + second) == kind)
     play = asked(day, {"p-90111": {table.mains[0]: 1_000, "3+3": 1_000}}, cards)
@@ -259,7 +259,7 @@ def six_by_rank(day: Day, kind: str, paid: int) -> None:
 
 
 def of_best(cards: Cards) -> str:
-    """The kind of the best five of six, where no suited wheel is among them."""
+    """Return the kind of the best five of six, if no suited wheel is among them."""
     pays = three_plus_three(cards, "nothing")
     return {5: "three", 10: "run", 20: "suited", 25: "full house", 50: "four"}.get(pays, "")
 

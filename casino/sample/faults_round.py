@@ -18,7 +18,7 @@ from .table import TABLES
 
 
 def void(day: Day, change: str) -> None:
-    """A dead round with something wrong about it."""
+    """Void a round incorrectly in this way."""
     hand = plain_hand(day, "lose")
     fact = day.table.void(hand.play, hand.play.before(hand.moves[0]))
     back = hand.play.one("return", spot=hand.spot, wager=hand.wager)
@@ -50,7 +50,7 @@ shared("void-not-returned:too-much")(partial(void, change="too-much"))
 
 
 def void_after_money(day: Day, want: str, honest: bool) -> None:
-    """Money has moved before the round is dead: a stake taken comes back, winnings paid are taken back."""
+    """Void a round after money has moved: a taken stake is returned, a paid amount is taken back."""
     hand = plain_hand(day, want)
     moved = hand.moves[0]
     day.table.void(hand.play, moved)
@@ -73,7 +73,7 @@ shared("void-not-returned:winnings-kept")(partial(void_after_money, want="win", 
 
 @shared("feed-gap")
 def feed_gap(day: Day) -> None:
-    """Three facts of one source never arrived."""
+    """Lose three facts of one source."""
     play = busy(day)
     fact = day.rng.choice(play.facts[1:])
     fact["_gap"] = 3
@@ -83,7 +83,7 @@ def feed_gap(day: Day) -> None:
 
 @shared("clock-backwards")
 def clock_backwards(day: Day) -> None:
-    """A source's clock runs backwards."""
+    """Turn back the clock of a source."""
     play = busy(day)
     fact = play.facts[-1]
     fact["_back"] = 5
@@ -92,7 +92,7 @@ def clock_backwards(day: Day) -> None:
 
 
 def left_open(day: Day, last: bool) -> None:
-    """`round-closed` left out; found when the next round opens, or the table closes."""
+    """Leave out `round-closed`; found when the next round opens, or the table closes."""
     play = busy(day)
     play.drop(play.one("round-closed"))
     day.table.keep(play)
@@ -115,7 +115,7 @@ shared("round-left-open:table-closed")(partial(left_open, last=True))
 
 
 def odd_one(day: Day, kind: str, **fields: Any) -> None:
-    """A fact that has no place in this game."""
+    """Insert a fact that has no place in this game."""
     play = busy(day)
     fact = draft(kind, play.name, **fields)
     play.put_before(play.facts[-1], fact)
@@ -142,7 +142,7 @@ for _table in TABLES.values():
 
 @shared("out-of-order:closed-round")
 def closed_round(day: Day) -> None:
-    """A bet names a round that has been closed; it has no other effect."""
+    """Bet in a round that is closed; it has no other effect."""
     earlier = busy(day)
     day.table.keep(earlier)
     play = busy(day)
@@ -154,7 +154,7 @@ def closed_round(day: Day) -> None:
 
 
 def astray(day: Day, round: str | None) -> None:
-    """A pay names a round that never was, or none: no bet lies there."""
+    """Pay in a round that never was, or in none: there is no bet."""
     play = busy(day)
     spot, wager, amount = placed(play)[0]
     fact = draft("pay", round, spot=spot, wager=wager, amount=amount)
@@ -170,7 +170,7 @@ shared("out-of-order:no-round")(partial(astray, round=None))
 
 @shared("out-of-order:between-rounds")
 def between_rounds(day: Day) -> None:
-    """A stake that was lost is taken once more when its round is over."""
+    """Take a lost stake again after its round."""
     hand = plain_hand(day, "lose")
     hand.keep()
     fact = hand.money("take", hand.stake)
@@ -181,7 +181,7 @@ def between_rounds(day: Day) -> None:
 
 @shared("out-of-order:return-without-void")
 def return_without_void(day: Day) -> None:
-    """A stake that was lost is handed back, and the round was not voided."""
+    """Return a lost stake although the round was not voided."""
     hand = plain_hand(day, "lose")
     fact = hand.money("return", hand.stake)
     hand.play.put_before(hand.play.facts[-1], fact)
@@ -194,7 +194,9 @@ def return_without_void(day: Day) -> None:
 
 
 def alarms(day: Day, count: int, answered: int) -> None:
-    """One finding where the next round opens, however many alarms are open, and none for an alarm once found."""
+    """Raise alarms without an answer: one finding when the next round opens, for any number of open alarms,
+    and none for an alarm already found.
+    """
     made = [draft("alarm", device=day.table.shoe_name, text="card jam") for _ in range(count)]
     day.drafts += made
     day.drafts += [draft("alarm-answered", alarm=each, by="s-107") for each in made[:answered]]
@@ -215,13 +217,13 @@ shared("alarm-unanswered:one-of-two")(partial(alarms, count=2, answered=1))
 
 @shared("sees-less")
 def sees_less(day: Day) -> None:
-    """The table goes on with equipment that reports fewer kinds than before."""
+    """Open the table again with equipment that reports fewer kinds than before."""
     fact = day.table.opened(continues=True, sees=sorted(kind for kind in day.table.sees if kind != "alarm"))
     day.expect(fact, "sees-less")
 
 
 def wrong_day(day: Day, seconds: int) -> None:
-    """A round that opens after the day has ended; one that opens just before is in it."""
+    """Open a round after the day has ended; a round that opens just before belongs to the day."""
     day.before.append(register(day, "day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"}))
     play = busy(day)
     play.facts[0]["_at"] = day.instant(6) + timedelta(days=1, seconds=seconds)

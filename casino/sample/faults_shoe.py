@@ -15,8 +15,8 @@ from .table import TABLES
 
 
 def copies(day: Day, decks: int = 0) -> None:
-    """The same card once more than there are decks, over as many rounds as it takes; in a round of one deck
-    two others lie between.
+    """Deal the same card once more often than there are decks, over as many rounds as needed; with one deck,
+    two other rounds are between them.
     """
     card = day.rng.choice(("9c", "Kd", "As"))
     if decks:
@@ -35,7 +35,7 @@ def copies(day: Day, decks: int = 0) -> None:
 
 
 def cards_since(day: Day, start: int) -> list[Draft]:
-    """The cards that came out since so many facts, those of rounds without a bet among them."""
+    """Return the cards that came out since this number of facts, including rounds without a bet."""
     return [fact for fact in day.drafts[start:] if fact["kind"] in ("deal", "burn")]
 
 
@@ -50,8 +50,8 @@ for _table in TABLES.values():
 
 @shared("shoe-overrun", from_shoe, decks=1)
 def shoe_overrun(day: Day) -> None:
-    """More cards than the shoe has; no cut card was reported. One deck is quickest, even where the manual has
-    more.
+    """Deal more cards than the shoe has, without a report of the cut card. With one deck this is quickest,
+    even if the manual has more.
     """
     if day.table.only_decks:
         day.expect(day.drafts[0], "wrong-decks", also=True)
@@ -70,7 +70,7 @@ def shoe_overrun(day: Day) -> None:
 
 @shared("not-shuffled:opening", opening=True)
 def never_shuffled(day: Day) -> None:
-    """The day's first round is dealt from cards that nobody shuffled."""
+    """Deal the day's first round from cards that were not shuffled."""
     day.table.drafts[:] = [each for each in day.drafts if each["kind"] != "shuffled"]
     day.table.unshuffled = True
     play = plain_hand(day).play
@@ -80,13 +80,13 @@ def never_shuffled(day: Day) -> None:
 
 
 def dealt_on(table: Any) -> bool:
-    """A table that is shuffled before each round."""
+    """Return True if the table is shuffled before each round."""
     return bool(table.every_round)
 
 
 @shared("not-shuffled", dealt_on)
 def not_shuffled(day: Day) -> None:
-    """The next round is dealt on from the same deck."""
+    """Deal the next round from the same deck."""
     day.table.unshuffled = True
     play = plain_hand(day).play
     day.table.unshuffled = False
@@ -96,7 +96,7 @@ def not_shuffled(day: Day) -> None:
 
 @shared("not-shuffled:new-shoe", from_shoe)
 def new_shoe_not_shuffled(day: Day) -> None:
-    """New settings without `continues` begin a new shoe, and nobody shuffles it."""
+    """Open again without `continues`, which begins a new shoe, and do not shuffle it."""
     day.table.opened()
     play = plain_hand(day).play
     day.table.keep(play)
@@ -105,14 +105,14 @@ def new_shoe_not_shuffled(day: Day) -> None:
 
 @shared("continues:honest", from_shoe)
 def shoe_goes_on(day: Day) -> None:
-    """New settings with `continues`: the shoe goes on, nothing is asked of it."""
+    """Open again with `continues`: the shoe continues, and needs no shuffle."""
     day.table.opened(continues=True)
     day.table.keep(busy(day))
 
 
 @shared("dealt-past-cut", from_shoe)
 def past_the_cut(day: Day) -> None:
-    """The cut card has shown, and the next round is dealt from the same shoe."""
+    """Deal the next round from the same shoe after the cut card has come."""
     shuffled = next(each for each in day.drafts if each["kind"] == "shuffled")
     shuffled["cut"] = day.table.shoe.cut = day.table.shoe.dealt + 1
     day.table.keep(plain_hand(day).play)
@@ -125,8 +125,8 @@ def past_the_cut(day: Day) -> None:
 
 @shared("dealt-past-cut:not-shown", from_shoe)
 def cut_card_not_shown(day: Day) -> None:
-    """More cards have come than lie in front of the cut card, nobody saw it, and the next round is dealt from
-    the same shoe.
+    """Deal more cards than there are in front of the cut card, without a report of it, and the next round
+    from the same shoe.
     """
     shuffled = next(each for each in day.drafts if each["kind"] == "shuffled")
     shuffled["cut"], day.table.shoe.cut = day.table.shoe.dealt, None
@@ -138,7 +138,7 @@ def cut_card_not_shown(day: Day) -> None:
 
 
 def cut_card_differs(day: Day, cards: int) -> None:
-    """The cut card shows so many cards later than the shuffle said, or sooner where it is less than nothing."""
+    """Show the cut card this number of cards later than the shuffle said; earlier if negative."""
     shuffled = next(each for each in day.drafts if each["kind"] == "shuffled")
     day.table.shoe.cut = day.table.shoe.dealt + 1
     shuffled["cut"] = day.table.shoe.cut - cards
@@ -154,9 +154,7 @@ TWELVE = ("7h", "2c", "Kd", "9s", "4h", "Jc", "3d", "Ts", "6c", "Qh", "8d", "5s"
 
 
 def same_order(day: Day, **options: Any) -> None:
-    """Twelve cards come in the order in which they came from the shoe before, or six in that of the deck
-    before.
-    """
+    """Deal twelve cards in the same order as from the shoe before, or six as from the deck before."""
     cards = list(TWELVE[:6] if day.table.every_round else TWELVE)
     for _ in range(2):
         start = stacked(day, cards, **options)
@@ -165,7 +163,7 @@ def same_order(day: Day, **options: Any) -> None:
 
 
 def new_deck_order(day: Day, **options: Any) -> None:
-    """The cards come as they lie in a new deck."""
+    """Deal the cards in the order of a new deck."""
     cards = [f"{rank}s" for rank in "A23456789TJQK"]
     start = stacked(day, cards[:6] if day.table.every_round else cards, **options)
     day.expect(cards_since(day, start)[5], "not-shuffled")
@@ -177,7 +175,7 @@ shared("not-shuffled:new-deck")(new_deck_order)
 
 
 def stacked(day: Day, cards: list[str], **options: Any) -> int:
-    """Rounds dealt from a shoe that begins with these cards. How many facts there were before."""
+    """Deal rounds from a shoe that begins with these cards, and return the number of facts before them."""
     if not day.table.every_round:
         day.table.shuffle(26 * day.table.decks)
     start = len(day.drafts)
@@ -189,7 +187,7 @@ def stacked(day: Day, cards: list[str], **options: Any) -> int:
 
 @shared("wrong-decks:shuffled")
 def other_decks(day: Day) -> None:
-    """More decks are shuffled than the table was opened with."""
+    """Shuffle more decks than the table was opened with."""
     if day.table.every_round:
         day.table.keep(day.table.play())
     else:
@@ -201,13 +199,13 @@ def other_decks(day: Day) -> None:
 
 @shared("at-any-decks:two", lambda table: not table.only_decks, decks=2)
 def two_decks(day: Day) -> None:
-    """The manual names no number of decks."""
+    """Open the table with a number of decks that the manual does not name."""
     day.table.shuffle()
 
 
 @shared("wrong-decks:table", lambda table: bool(table.only_decks), opening=True)
 def decks_of_the_table(day: Day) -> None:
-    """The table names another number of decks than the manual; an equal shuffle is not found again."""
+    """Open the table with another number of decks than the manual; an equal shuffle is not found again."""
     day.table.decks += 2
     for fact in day.drafts:
         if "decks" in fact:
@@ -216,7 +214,7 @@ def decks_of_the_table(day: Day) -> None:
 
 
 def unreadable(day: Day, code: str, card: str | None) -> None:
-    """The reader sees no card, or one that cannot be; what depends on it is not judged."""
+    """Read no card, or an impossible one; what depends on it is not judged."""
     play = busy(day)
     deal = day.table.unread(play)
     deal["card"] = card

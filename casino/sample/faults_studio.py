@@ -13,7 +13,7 @@ from .play import batched
 
 @shared("late-bet:batch", studio)
 def late_batch(day: Day) -> None:
-    """A betting window posted when it had closed."""
+    """Post a betting window after its close."""
     hand = plain_hand(day)
     bet = hand.whole()
     hand.play.drop(bet)
@@ -24,7 +24,7 @@ def late_batch(day: Day) -> None:
 
 
 def batch_wrong(day: Day, fault_name: str) -> None:
-    """One entry of a settlement posted as a batch is wrong, missing, or there twice."""
+    """Post a settlement as a batch in which one entry is wrong, missing, or duplicated."""
     hand = plain_hand(day, "win")
     batched(hand.play)
     fact = hand.play.one("settled")
@@ -54,7 +54,7 @@ for _name in ("wrong-settlement", "not-settled", "settled-twice", "no-such-bet")
 
 
 def lost(day: Day, early: bool, settled: bool) -> None:
-    """Lost before the close, nothing counts as placed; lost later, everything stands."""
+    """Lose a player: before the close nothing counts as placed, later all bets count."""
     hand = Hand(day, day.table.plain[0], "win")
     gone = draft("player-lost", hand.play.name, spot=hand.spot)
     close = hand.play.one("no-more-bets")
@@ -78,7 +78,7 @@ shared("not-settled:player-lost-late", studio)(partial(lost, early=False, settle
 
 @shared("player-back:bets-anew:honest", studio)
 def back_in_time(day: Day) -> None:
-    """Lost and back before the close: only what is bet after that counts."""
+    """Lose a player who is back before the close: only later bets count."""
     hand = Hand(day, day.table.plain[0], "lose")
     close = hand.play.one("no-more-bets")
     lost_and_back = [draft(kind, hand.play.name, spot=hand.spot) for kind in ("player-lost", "player-back")]
@@ -90,7 +90,7 @@ def back_in_time(day: Day) -> None:
 
 @shared("paused:resumed:honest", studio)
 def paused_and_resumed(day: Day) -> None:
-    """An error that the manager resolves at once."""
+    """Pause for an error that the manager resolves at once."""
     play = busy(day)
     pair = [draft(kind, play.name, reason="card not seen", by="s-101") for kind in ("paused", "resumed")]
     play.put_after(play.one("no-more-bets"), *pair)

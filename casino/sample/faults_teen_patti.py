@@ -18,11 +18,11 @@ from .play import Play
 TP = "teen_patti"
 ONE, TWO = "p-90111", "p-90122"
 BETTER = ["As", "Kd", "Jh", "Ks", "9h", "4d"]
-"""Ace high against king high: whoever plays wins, and who folds loses."""
+"""Ace high against king high: a player who plays wins, and one who folds loses."""
 
 
 def two_players(day: Day, **plays: bool) -> Play:
-    """Two players with an ante each; the first plays unless that is said, the second folds."""
+    """Play a round of two players with an ante each; by default the first plays and the second folds."""
     stakes = {ONE: {"ante": 1_000}, TWO: {"ante": 600}}
     decided = {ONE: plays.get("one", True), TWO: plays.get("two", False)}
     play: Play = day.table.play(
@@ -32,7 +32,7 @@ def two_players(day: Day, **plays: bool) -> Play:
 
 
 def decide_in_turn(play: Play, decided: dict[str, bool]) -> None:
-    """The second player's decision is the last fact before the money."""
+    """Move the second player's decision behind all facts before the money."""
     for spot, stays in decided.items():
         play.add("choose", spot=spot, choice="play" if stays else "fold")
         if stays:
@@ -44,7 +44,7 @@ def decide_in_turn(play: Play, decided: dict[str, bool]) -> None:
 
 @fault("choice-missing", TP)
 def no_decision(day: Day) -> None:
-    """Nobody hears of a decision: it is a fold, and missing at the first money."""
+    """Leave out the decision: it counts as a fold, and is missing at the first money."""
     play = two_players(day)
     play.drop(play.one("choose", spot=TWO))
     day.expect(play.one("take", "pay"), "choice-missing", spot=TWO)
@@ -53,7 +53,7 @@ def no_decision(day: Day) -> None:
 
 @fault("choice-missing:played", TP)
 def no_decision_but_a_wager(day: Day) -> None:
-    """The play wager lies, the decision never came: it is judged as played."""
+    """Leave out the decision although the play wager is made: it counts as played."""
     play = two_players(day)
     play.drop(play.one("choose", spot=ONE))
     day.expect(play.one("take", "pay"), "choice-missing", spot=ONE)
@@ -62,7 +62,7 @@ def no_decision_but_a_wager(day: Day) -> None:
 
 @fault("choice-too-late", TP)
 def decided_late(day: Day) -> None:
-    """A decision after the first money; it stands."""
+    """Decide after the first money; the decision counts."""
     play = two_players(day)
     choice = play.one("choose", spot=TWO)
     play.drop(choice)
@@ -73,7 +73,7 @@ def decided_late(day: Day) -> None:
 
 @fault("choice-without-bet", TP)
 def decided_without_ante(day: Day) -> None:
-    """Someone decides who is not in the round."""
+    """Decide for a player who is not in the round."""
     play = two_players(day)
     choice = draft("choose", play.name, spot="p-90199", choice="fold")
     play.put_after(play.one("choose"), choice)
@@ -82,7 +82,7 @@ def decided_without_ante(day: Day) -> None:
 
 
 def early(day: Day, kind: str, spot: str, **fields: Any) -> None:
-    """A decision, or a play wager, before the sixth card; it stands."""
+    """Decide (or bet on play) before the sixth card; it counts."""
     play = two_players(day)
     fact = play.one(kind, spot=spot, **fields)
     play.move_before(fact, day.rng.choice(play.all("deal")[1:]))
@@ -96,7 +96,7 @@ fault("out-of-order:early-play", TP)(partial(early, kind="bet", spot=ONE, wager=
 
 @fault("out-of-order:second-choice", TP)
 def decided_again(day: Day) -> None:
-    """Who has folded wants to play: the first decision stands."""
+    """Play after a fold: the first decision counts."""
     play = two_players(day)
     again = draft("choose", play.name, spot=TWO, choice="play")
     play.put_after(play.one("choose", spot=TWO), again)
@@ -106,7 +106,7 @@ def decided_again(day: Day) -> None:
 
 @fault("unknown-kind-of-play:choice", TP)
 def another_games_choice(day: Day) -> None:
-    """A decision that this game does not have."""
+    """Decide something that this game does not have."""
     play = two_players(day)
     odd = draft("choose", play.name, spot=ONE, choice=day.rng.choice(("surrender", "over", "keep")))
     play.put_before(play.one("choose"), odd)
@@ -118,7 +118,7 @@ def another_games_choice(day: Day) -> None:
 
 
 def unequal(day: Day, step: int) -> None:
-    """The play wager is not the ante; each is settled on its own stake."""
+    """Bet another amount on play than on the ante; each is settled on its own stake."""
     play = two_players(day)
     bet = play.one("bet", spot=ONE, wager="play")
     bet["amount"] += step
@@ -133,7 +133,7 @@ fault("unequal-bet:more", TP)(partial(unequal, step=10))
 
 @fault("unequal-bet:two-heaps", TP)
 def unequal_in_two(day: Day) -> None:
-    """Found on the last of two bets."""
+    """Bet another amount on play in two bets; the finding is at the last one."""
     play = two_players(day)
     more = draft("bet", play.name, spot=ONE, wager="play", amount=200)
     play.put_after(play.one("bet", spot=ONE, wager="play"), more)
@@ -143,9 +143,7 @@ def unequal_in_two(day: Day) -> None:
 
 
 def played_and_folded(day: Day, moved: int) -> None:
-    """A player who folds lays a play wager all the same. Nothing is owed on it, so that no money may move
-    there.
-    """
+    """Bet on play after a fold. Nothing is owed on it, so no money may move there."""
     play = two_players(day)
     bet = draft("bet", play.name, spot=TWO, wager="play", amount=600)
     play.put_after(play.one("choose", spot=TWO), bet)
@@ -164,7 +162,7 @@ fault("wrong-settlement:folded-play-taken", TP)(partial(played_and_folded, moved
 
 @fault("unequal-bet:no-wager", TP)
 def played_without_wager(day: Day) -> None:
-    """Who plays lays no play wager."""
+    """Play without a play wager."""
     play = two_players(day)
     play.drop(play.one("bet", spot=ONE, wager="play"))
     play.drop(play.one("pay", spot=ONE, wager="play"))
@@ -174,7 +172,7 @@ def played_without_wager(day: Day) -> None:
 
 @fault("late-bet:play", TP)
 def play_wager_late(day: Day) -> None:
-    """Decided in time, and the wager laid after the first money: only the wager is late."""
+    """Decide in time, and bet the play wager after the first money: only the wager is late."""
     play = two_players(day)
     bet = play.one("bet", spot=ONE, wager="play")
     play.drop(bet)
@@ -189,7 +187,7 @@ def play_wager_late(day: Day) -> None:
 def settled_wrongly(
     day: Day, cards: str, wager: str, owed: int, moved: int, slip: str, fold: bool = False
 ) -> None:
-    """One player with an ante of ten; what moves on one wager is wrong."""
+    """Settle one wager of a player with an ante of ten incorrectly."""
     play: Play = day.table.play(
         {ONE: {"ante": 1_000}},
         cards.split(),
@@ -279,7 +277,7 @@ for _name, _wrong in WRONG.items():
 
 
 def rightly(day: Day, cards: str) -> None:
-    """At the limit of what qualifies, settled as it should be."""
+    """Settle correctly at the limit of what qualifies."""
     day.table.keep(asked(day, {ONE: {"ante": 1_000, "pair-or-better": 500, "3+3": 500}}, cards.split()))
 
 
@@ -292,7 +290,7 @@ fault("at-ante-bonus:tie", TP)(partial(rightly, cards="2s 3d 4h 2h 3c 4d"))
 
 @fault("settled-twice:ante-bonus", TP)
 def bonus_twice(day: Day) -> None:
-    """The bonus is paid again."""
+    """Pay the bonus again."""
     hand = Hand(day, "ante-bonus", "win")
     again = hand.money("pay", hand.moves[0]["amount"])
     hand.play.put_after(hand.moves[0], again)
@@ -302,7 +300,7 @@ def bonus_twice(day: Day) -> None:
 
 @fault("no-such-bet:ante-bonus", TP)
 def bonus_without_ante(day: Day) -> None:
-    """A bonus where no ante lies."""
+    """Pay a bonus without an ante."""
     play = two_players(day)
     paid = draft("pay", play.name, spot="p-90199", wager="ante-bonus", amount=1_000)
     play.put_before(play.one("round-closed"), paid)
@@ -312,7 +310,7 @@ def bonus_without_ante(day: Day) -> None:
 
 @fault("no-such-wager:ante-bonus", TP)
 def bet_on_the_bonus(day: Day) -> None:
-    """Nobody can bet on the bonus."""
+    """Bet on the bonus, which cannot be bet on."""
     play = two_players(day)
     bet = draft("bet", play.name, spot=ONE, wager="ante-bonus", amount=500)
     play.put_before(play.one("no-more-bets"), bet)
@@ -322,7 +320,7 @@ def bet_on_the_bonus(day: Day) -> None:
 
 @fault("void-not-returned:bonus-kept", TP)
 def bonus_kept(day: Day) -> None:
-    """The round is cancelled when the bonus has been paid, and nobody takes it back."""
+    """Cancel the round after the bonus was paid, without taking it back."""
     hand = Hand(day, "ante-bonus", "win")
     paid = hand.moves[0]
     day.table.void(hand.play, paid)
@@ -333,7 +331,7 @@ def bonus_kept(day: Day) -> None:
 
 @fault("announced:unqualified:honest", TP)
 def declared_unqualified(day: Day) -> None:
-    """Where the dealer does not qualify, nobody knows what the studio must declare."""
+    """Declare any outcome if the dealer does not qualify, because the manual does not say what to declare."""
     play = asked(day, {ONE: {"ante": 1_000}}, JACK_HIGH.split())
     play.put_after(
         day.table.sixth(play),
@@ -343,7 +341,7 @@ def declared_unqualified(day: Day) -> None:
 
 
 def by_another_reading(day: Day, answer: str) -> None:
-    """Ace, two, three against king, queen, jack is settled as another property reads it."""
+    """Settle ace, two, three against king, queen, jack by another property's option."""
     table = day.table
     play = asked(day, {ONE: {"ante": 1_000}}, ["As", "2d", "3h", "Kc", "Qd", "Jh"])
     player, dealer = table.hands(play)
@@ -370,7 +368,9 @@ for _mine, _other in (
 
 
 def seats(day: Day, spots: int) -> None:
-    """One player, known by his account, on several seats; each beyond the first is found at its first bet."""
+    """Seat one player, known by account, on several seats; each beyond the first is found at its first
+    bet.
+    """
     play = asked(day, {f"p-9013{number}": {"ante": 1_000, "3+3": 500} for number in range(spots)})
     for fact in play.all("bet"):
         fact["player"] = "a-77001"
@@ -386,7 +386,7 @@ fault("too-many-spots:three-seats", TP)(partial(seats, spots=3))
 
 
 def lost(day: Day, early: bool, moved: int, code: str = "", back: bool = False) -> None:
-    """One player is lost before the close or after it, and never decides."""
+    """Lose a player before or after the close, without a decision."""
     play = two_players(day, one=False)
     play.drop(play.one("choose", spot=ONE))
     taken: Draft = play.one("take", spot=ONE, wager="ante")
@@ -421,7 +421,7 @@ fault("player-lost:back:silent", TP)(
 
 @fault("player-lost:after-play:honest", TP)
 def lost_after_playing(day: Day) -> None:
-    """Lost when the play wager lies: it stands."""
+    """Lose a player after the play wager: the wager counts."""
     play = two_players(day)
     play.put_after(play.one("bet", spot=ONE, wager="play"), draft("player-lost", play.name, spot=ONE))
     day.table.keep(play)
@@ -429,7 +429,7 @@ def lost_after_playing(day: Day) -> None:
 
 @fault("player-lost:side-lives-on:honest", TP)
 def side_of_a_lost_player(day: Day) -> None:
-    """Lost after the close with a side bet: the ante is folded, the side bet is settled as ever."""
+    """Lose a player with a side bet after the close: the ante is folded, the side bet is settled."""
     cards = ["2s", "2d", "3h", "Ks", "9h", "4d"]
     stakes = {ONE: {"ante": 1_000, "pair-or-better": 500}}
     play: Play = day.table.play(stakes, cards, batch=False, said=False, decide=lambda play: None)

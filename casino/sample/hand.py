@@ -13,7 +13,7 @@ from .table import Dealt
 
 
 class Hand:
-    """A round at which one wager of one spot comes to a wanted end, whatever else happens at the table."""
+    """A round in which one wager of one spot comes to a wanted end, with any other play at the table."""
 
     def __init__(self, day: Day, wager: str, want: str, stake: int = 0, spot: str = "") -> None:
         self.day, self.table, self.wager = day, day.table, wager
@@ -22,45 +22,45 @@ class Hand:
 
     @property
     def moves(self) -> list[Draft]:
-        """What moves on the wager, as drafted."""
+        """Return the drafts of what moves on the wager."""
         return self.play.all("take", "pay", spot=self.spot, wager=self.wager)
 
     @property
     def end(self) -> Draft:
-        """The fact before which the spot's money has all moved."""
+        """Return the fact before which all money of the spot has moved."""
         made: Draft = self.table.end(self.play, self.spot)
         return made
 
     def keep(self) -> None:
-        """The round has been played as drafted."""
+        """Record the round as drafted."""
         self.table.keep(self.play)
 
     def money(self, kind: str, amount: int) -> Draft:
-        """A take or a pay of the wager, not yet in the round."""
+        """Return a take or a pay of the wager that is not yet in the round."""
         return draft(kind, self.play.name, spot=self.spot, wager=self.wager, amount=amount)
 
     def put(self, moved: int) -> Draft:
-        """One more pay, or take where `moved` is negative, in the order of settlement."""
+        """Add a pay, or a take if `moved` is negative, in the order of settlement."""
         made = self.money("pay" if moved > 0 else "take", abs(moved))
         self.table.put_money(self.play, made)
         return made
 
     def whole(self) -> Draft:
-        """The one bet of the wager, its heaps put together."""
+        """Return the one bet of the wager, with its heaps combined."""
         return whole(self.play, self.spot, self.wager)
 
     def expect(self, fact: Draft, code: str, also: bool = False, **fields: Any) -> None:
-        """Found with this spot and wager."""
+        """Expect a finding with this spot and wager."""
         self.day.expect(fact, code, also, spot=self.spot, wager=self.wager, **fields)
 
 
 def plain_hand(day: Day, want: str = "", **options: Any) -> Hand:
-    """A hand with a wager that any spot may make; it wins or loses unless that is said."""
+    """Play a hand with a wager that any spot may make; by default it wins or loses."""
     return Hand(day, day.rng.choice(day.table.plain), want or day.rng.choice(("win", "lose")), **options)
 
 
 def whole(play: Play, spot: str, wager: str) -> Draft:
-    """The one bet of spot and wager, its heaps put together."""
+    """Return the one bet of spot and wager, with its heaps combined."""
     bets = play.all("bet", spot=spot, wager=wager)
     amount = sum(bet["amount"] for bet in bets) - sum(
         back["amount"] for back in play.all("unbet", spot=spot, wager=wager)
@@ -72,12 +72,12 @@ def whole(play: Play, spot: str, wager: str) -> Draft:
 
 
 def some_bet(play: Play) -> Draft:
-    """The first bet of the round, single or in a batch."""
+    """Return the first bet of the round, single or in a batch."""
     return play.one("bet", "bets")
 
 
 def busy(day: Day) -> Play:
-    """A round with at least one bet."""
+    """Play a round with at least one bet."""
     while True:
         play: Play = day.table.play()
         if placed(play):
@@ -86,5 +86,5 @@ def busy(day: Day) -> Play:
 
 
 def first_card(play: Play) -> Draft:
-    """The first card of the round, dealt or burned."""
+    """Return the first card of the round, dealt or burned."""
     return play.one("deal", "burn")

@@ -50,8 +50,8 @@ Decisions = dict[str, tuple[str, str]]
 
 
 def high(wager: str, stake: int, dice: tuple[int, int], card: str, pay_table: str, tie: str) -> Fraction:
-    """What a wager at High Side that was not withdrawn is owed: a second opinion, written from the manual
-    alone.
+    """Return what a wager at High Side that was not withdrawn is owed: a second opinion, written from the
+    manual alone.
     """
     roll, value = sum(dice), pip(card)
     if wager == "bonus":
@@ -87,7 +87,7 @@ class HighSideTable(Table):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Chips of one, five or 25 dollars, any approved pay table and either reading of a tie."""
+        """Draw settings: chips of 1, 5 or 25 dollars, any approved pay table and either option of a tie."""
         chip = rng.choice((100, 500, 2500))
         return {
             "edition": "2013-03",
@@ -104,7 +104,7 @@ class HighSideTable(Table):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """By the two dice and the card; nothing is owed on what was withdrawn."""
+        """Return what each wager is owed, by the two dice and the card; nothing on withdrawn ones."""
         tie = case.reading.removeprefix("tie=") or "lose"
         dice = (case.dice[0], case.dice[1])
         return {
@@ -117,11 +117,13 @@ class HighSideTable(Table):
         }
 
     def owed(self, wager: str, stake: int, dice: tuple[int, int], card: str) -> Fraction:
-        """What a wager that stayed in play is owed at this table."""
+        """Return what a wager that stayed in play is owed at this table."""
         return high(wager, stake, dice, card, self.pay_tables["bonus"], self.readings["tie"])
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Other spots play as they like; the three wagers of a side lie together, and beside a Bonus."""
+        """Play a round in which the wager comes to that end. Other spots play at random; the three wagers of
+        a side come together, with a Bonus.
+        """
         rng = self.rng
         dice, rank = self.situation(wager, want)
         stakes = {other: laid for other, laid in self._stakes().items() if rng.random() < 0.5}
@@ -141,8 +143,8 @@ class HighSideTable(Table):
         return Dealt(play, spot, stake, self.owed(wager, stake, dice, rank + "s"))
 
     def situation(self, wager: str, want: str) -> tuple[tuple[int, int], str]:
-        """Dice and a rank at which the wager comes to that end. `ValueError` where it never can at this
-        table.
+        """Return dice and a rank at which the wager comes to that end. Raises ValueError if that is
+        impossible at this table.
         """
         for _ in range(10_000):
             dice, rank = (self.rng.randint(1, 6), self.rng.randint(1, 6)), self.rng.choice(RANKS)
@@ -151,15 +153,17 @@ class HighSideTable(Table):
         raise ValueError(f"{wager} never comes to {want}")
 
     def closing(self, play: Play, spot: str, wager: str) -> Draft:
-        """The first die."""
+        """Return the first die."""
         return play.one("roll")
 
     def deciding(self, play: Play, spot: str, wager: str) -> Draft:
-        """The card; for a second or third wager on a seven the second die."""
+        """Return the card; for a second or third wager on a seven, the second die."""
         return play.all("roll")[1] if swept(play, wager) else play.one("deal")
 
     def put_money(self, play: Play, move: Draft) -> None:
-        """Before the card what the seven takes, then every main wager, then the Bonus."""
+        """Insert a take or a pay in order: before the card what the seven takes, then every main wager, then
+        the Bonus.
+        """
         if swept(play, move["wager"]):
             play.put_before(play.one("deal"), move)
             return
@@ -167,7 +171,7 @@ class HighSideTable(Table):
         play.put_before(next(iter(bonus), self.end(play, move["spot"])), move)
 
     def noticed(self, play: Play) -> Iterator[tuple[Draft, dict[str, Any]]]:
-        """Every main wager that is in play on a tie."""
+        """Yield every main wager that is in play on a tie."""
         if play.all("void") or not play.all("deal"):
             return
         card, roll = play.one("deal"), shown(play)
@@ -183,7 +187,7 @@ class HighSideTable(Table):
         card: str = "",
         decisions: Decisions | None = None,
     ) -> Play:
-        """One whole round; what is not given is drawn. The card may be named by its rank alone."""
+        """Play one whole round, at random where nothing is given. The card may be named by its rank alone."""
         play = self.begin(stakes if stakes is not None else self._stakes())
         one, two = dice or (self.rng.randint(1, 6), self.rng.randint(1, 6))
         decided = {spot: (self._pick(), self._pick()) for spot in play.stakes} | (decisions or {})
@@ -218,14 +222,14 @@ class HighSideTable(Table):
         return stakes
 
     def _amount(self, side: tuple[str, ...]) -> int:
-        """A stake within the limits of all three wagers."""
+        """Return a stake within the limits of all three wagers."""
         narrow = max(side, key=lambda wager: self.limit(wager)[0])
         return self.amount(
             narrow, most=min([12 * self.limit(narrow)[0]] + [self.limit(wager)[1] for wager in side])
         )
 
     def _shake(self, play: Play) -> None:
-        """Rule 3: each cup by itself, or both in two hands at once."""
+        """Shake as rule 3 says: each cup by itself, or both with two hands at once."""
         if self.rng.random() < 0.2:
             play.add("shake", times=self.rng.randint(1, 8))
             return
@@ -233,8 +237,8 @@ class HighSideTable(Table):
             play.add("shake", times=self.rng.randint(1, 8), cup=cup)
 
     def _decide(self, play: Play, decided: Decisions, number: int, told: Decisions) -> None:
-        """Rules 5 and 9: every spot that has a wager of this number scratches or waves; who was not `told`
-        may think.
+        """Decide as rules 5 and 9 say: every spot with a wager of this number scratches or waves; spots
+        without a given decision decide at random.
         """
         for spot, laid in play.stakes.items():
             for wager in laid:
@@ -246,7 +250,9 @@ class HighSideTable(Table):
                         play.add("choose", spot=spot, choice="keep")
 
     def _settle(self, play: Play, dice: tuple[int, int], card: str) -> None:
-        """Rules 11 and 12: the main wagers, losers first or spot by spot, and then every Bonus."""
+        """Settle as rules 11 and 12 say: the main wagers, losers first or spot by spot, and then every
+        Bonus.
+        """
         moves = [
             (spot, wager, self.settled(self.owed(wager, stake, dice, card), stake))
             for spot, wager, stake in placed(play)
@@ -260,18 +266,18 @@ class HighSideTable(Table):
 
 
 def shown(play: Play) -> int:
-    """The sum of the dice that the round shows."""
+    """Return the sum of the dice that the round shows."""
     return sum(die for roll in play.all("roll")[:2] for die in roll["dice"])
 
 
 def advised(wager: str, dice: int) -> str:
-    """Whether what the dice show so far speaks for the wager's side: of one die four and more, of both eight
-    and more for the dice.
+    """Return True if the dice so far favor the wager's side: four and more with one die, eight and more with
+    both, favor the dice.
     """
     high_enough = dice >= (4 if wager[-1] == "1" else 8)
     return "keep" if high_enough == wager.startswith("dice") else "pull"
 
 
 def swept(play: Play, wager: str) -> bool:
-    """Whether a seven has decided this wager: the second and third lose at once."""
+    """Return True if a seven has decided this wager: the second and third lose at once."""
     return shown(play) == 7 and wager in MAINS and wager[-1] != "1"

@@ -1,4 +1,4 @@
-"""The house around the sample tables: register entries, and the gaming day that `make demo` shows."""
+"""The sample property: its register entries, and the gaming day that `make demo` shows."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ ZONE = "America/Los_Angeles"
 
 
 def register(day: Day, name: str, key: str, value: Any) -> dict[str, Any]:
-    """One register entry, valid from the start of the year, posted early on the gaming day."""
+    """Return one register entry, in force from the start of the year, posted early on the gaming day."""
     return entry(day.rng, len(day.before) + 1, day.property, day.day, name, key, value)
 
 
 def entry(
     rng: Random, number: int, property: str, day: date, name: str, key: str, value: Any, begins: str = ""
 ) -> dict[str, Any]:
-    """A `register-set` fact of the house stream, signed by two administrators, but not their own. It holds
-    from the start of the year unless told.
+    """Return a `register-set` fact of the property's stream, signed by two administrators who sign no entries
+    about themselves. In force from the start of the year if `begins` is empty.
     """
     by, second = INSTALLERS if key in ADMINISTRATORS else ADMINISTRATORS
     said = {
@@ -45,7 +45,7 @@ def entry(
 def of_the_house(
     rng: Random, number: int, property: str, day: date, kind: str, said: dict[str, Any]
 ) -> dict[str, Any]:
-    """A fact of the house stream, done in the office early on the gaming day."""
+    """Return a fact of the property's stream, recorded in the office early on the gaming day."""
     at = datetime.combine(day, time(6, 30), PACIFIC)
     fact: dict[str, Any] = {
         "uid": uuid7(rng, at),
@@ -57,13 +57,17 @@ def of_the_house(
 
 
 def registers(seed: int) -> list[dict[str, Any]]:
-    """Who works here, when the day begins, what the house may play, and a camera over each table."""
+    """Return the registers: who works here, when the day begins, what may be played, and a camera for each
+    table.
+    """
     rng = Random(f"registers/{seed}")
     return [entry(rng, number, PROPERTY, DAY, *each) for number, each in enumerate(entries(), 1)]
 
 
 def entries() -> list[tuple[Any, ...]]:
-    """Register, key, value, and from when it holds where that is not the start of the year."""
+    """Return register, key, value, and the day from which an entry applies if that is not the start of the
+    year.
+    """
     said: list[tuple[Any, ...]] = [("day-begins", "*", {"time": "06:00", "zone": ZONE})]
     said += [("people", person, entry_of(person)) for person in ROLES]
     said += [(*each, each[2]["from"]) for each in approvals(dict.fromkeys(game for _, game, *_ in FLOOR))]
@@ -113,8 +117,8 @@ FLOOR: tuple[tuple[str, str, str, int, tuple[tuple[int, str], ...]], ...] = (
 
 
 def sample_house(seed: int = 1) -> list[dict[str, Any]]:
-    """One gaming day of a property `aurora`: registers, two pits, a table or more of every game, a handful of
-    real faults.
+    """Return the facts of one gaming day of the property `aurora`: registers, two pits, at least one table of
+    every game, and a few faults.
     """
     return registers(seed) + [
         fact for place in range(len(FLOOR)) for fact in table_of(place, seed).played().facts()
@@ -128,7 +132,7 @@ class Placed(NamedTuple):
     place: int
 
     def played(self) -> Day:
-        """Its whole present day, with the faults that the floor names."""
+        """Play the table's whole present day, with the faults that FLOOR names."""
         from .planting import FAULTS
 
         table, (_, game, _, rounds, faults) = self.day, FLOOR[self.place]
@@ -146,7 +150,7 @@ class Placed(NamedTuple):
 
 
 def table_of(place: int, seed: int) -> Placed:
-    """The table at this place of FLOOR. Nobody deals at two tables: each has its own four dealers."""
+    """Return the table at this place of FLOOR. Each table has four dealers of its own."""
     code, game, pit, *_ = FLOOR[place]
     settings = TABLES[game].exact | {"currency": "USD", "dealers": DEALERS[4 * place : 4 * place + 4]}
     felt = not TABLES[game].studio

@@ -57,8 +57,8 @@ LUCKY_WAGERS = ("7-up", "7", "7-down", *SIDES["ezugi"])
 
 
 def lucky(wager: str, stake: int, card: str, edition: str) -> Fraction:
-    """What a wager at Lucky 7 is owed when this card was dealt: a second opinion, written from the manual
-    alone.
+    """Return what a wager at Lucky 7 is owed when this card was dealt: a second opinion, written from the
+    manual alone.
     """
     rank, suit = card[0], card[1]
     if wager in SIDES[edition]:
@@ -92,7 +92,7 @@ class LuckyTable(StudioTable):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Either edition; a seven with less at stake where it has limits of its own."""
+        """Draw settings of either edition; limits of a seven may be lower."""
         return {
             "edition": rng.choice(tuple(SIDES)),
             "pay_tables": dict.fromkeys(LUCKY_WAGERS, "ezugi"),
@@ -107,13 +107,15 @@ class LuckyTable(StudioTable):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """By the one card."""
+        """Return what each wager is owed, by the one card."""
         return {
             wager: lucky(wager, stake, case.cards[0], case.edition) for wager, stake in case.stakes.items()
         }
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Other players bet as they like. Whatever is burned, a copy of the card is left."""
+        """Play a round in which the wager comes to that end. Other players bet at random; burning leaves a
+        copy of the card.
+        """
         spot, stake = spot or self.account(), stake or self.rng.randrange(100, 2_001, 100)
         fitting = [card for card in DECK if end_of(lucky(wager, 100, card, self.edition), 100) == want]
         card = self.rng.choice([card for card in fitting if self.shoe.cards.count(card) > 3] or fitting)
@@ -131,7 +133,9 @@ class LuckyTable(StudioTable):
         batch: bool | None = None,
         said: bool | None = None,
     ) -> Play:
-        """One whole round, with that card if given, bets and settlement in a `batch` or singly."""
+        """Play one whole round, with that card if given; bets and settlement are posted in a `batch` or
+        singly.
+        """
         rng, drawn = self.rng, stakes is None
         play = self.begin(self._stakes() if stakes is None else stakes)
         play.add("round-opened")

@@ -1,10 +1,10 @@
-"""The thirty gaming days before the sample house's present one: what a property looks like that has been open
-for a while.
+"""The thirty gaming days before the sample property's present one, as of a property that has been open for
+some time.
 
-Two pits, all seven games, players with purses, some dealers who err oftener than others, slips whose serials
-run on, and in the night to the first of November the hour that comes twice. What is amiss stands in AMISS,
-and nothing else is but what dealers did. The same seed gives the same bytes, day by day; a table's day hangs
-on the one before it, and not on another table's.
+Two pits, all seven games, players with purses, some dealers with more errors than others, continuous slip
+serials, and the repeated hour in the night to the first of November. AMISS lists the irregularities; all
+others are dealers' errors. The same seed gives the same bytes, day by day; a table's day depends on its day
+before, but not on other tables.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ DAYS = tuple(FIRST + timedelta(days=number) for number in range((DAY - FIRST).da
 BUSY = (18, 18, 18, 24, 33, 36, 27)
 """Rounds of a day at one table, from Monday on."""
 SHUT = {"EOU-04": (0, 1, 2), "AB-02": (0, 1)}
-"""Tables that stay shut on some days of the week; Monday is 0."""
+"""Tables that are closed on some days of the week; Monday is 0."""
 
 PLAYERS = {"casino_over_under": (0.85, 0.27), "high_side": (0.93, 0.27), "teen_patti": (0.93, 0.0)}
 """How often the players of a game decide as the cards advise, and how many went for good each night; at the
@@ -51,7 +51,7 @@ LUCK = {
     "BTP-01": 4,
     "L7-01": 1,
 }
-"""Which of many months each table played; those stand here whose month looks like one of a real house."""
+"""Which of many months each table played; chosen so that each table's month looks like a real one."""
 
 AMISS: dict[tuple[str, date], Amiss] = {
     ("COU-01", date(2026, 11, 5)): Amiss(late=True),
@@ -90,22 +90,22 @@ class MonthTable:
 
     @property
     def code(self) -> str:
-        """`EOU-01`."""
+        """Return the table's code, such as `EOU-01`."""
         return FLOOR[self.place][0]
 
     def opens(self, day: date) -> bool:
-        """Whether it is open on this gaming day."""
+        """Return True if the table is open on this gaming day."""
         return day.weekday() not in SHUT.get(self.code, ())
 
     def plan(self, day: date) -> Planned:
-        """The slips of a day. The last one has a fill and a credit by which the tray is made up for the next
+        """Return the slips of a day. The last day has a fill and a credit that make up the tray for the next
         morning.
         """
         plan = planned(self.code, day, self.seed)
         return replace(plan, fills=plan.fills + 1, credits=plan.credits + 1) if day == DAYS[-1] else plan
 
     def before(self, day: date) -> dict[str, int]:
-        """The last number of each series that was used before this day."""
+        """Return the last number of each series that was used before this day."""
         left = dict(self.serials)
         for later in DAYS[DAYS.index(day) :]:
             if self.opens(later):
@@ -115,7 +115,7 @@ class MonthTable:
 
 @cache
 def month_table(place: int, seed: int) -> MonthTable:
-    """The table at this place of FLOOR, as its present day has it."""
+    """Return the table at this place of FLOOR, with the settings of its present day."""
     placed = table_of(place, seed)
     table, cage = placed.day.table, placed.day.cage
     serials = dict(cage.serials) if cage else {}
@@ -152,12 +152,12 @@ class Played:
     expect: list[Fact]
     """What must be found of what its dealers did."""
     also: list[Fact]
-    """What may be found beside it."""
+    """Findings that are allowed in addition."""
 
 
 def table_day(place: int, day: date, left: Left | None, busy: float, seed: int) -> Played:
-    """One gaming day of one table. `busy`: how many rounds, against those of BUSY; three at least. `left` is
-    None on the first.
+    """Play one gaming day of one table. `busy` scales the number of rounds in BUSY, with a minimum of three.
+    `left` is None on the first day.
     """
     of = month_table(place, seed)
     code, game, pit, *_ = FLOOR[place]
@@ -192,14 +192,16 @@ def table_day(place: int, day: date, left: Left | None, busy: float, seed: int) 
 
 
 def first(of: MonthTable) -> Left:
-    """What the first day goes on from: the house has been open for a while, and its players have chips."""
+    """Return what the first day continues from: the property has been open for some time, and its players
+    have chips.
+    """
     rng = Random(f"purses/{of.code}")
     return Left(of.tray, {str(spot): rng.randint(2, 9) * 10_000 for spot in range(1, 8)})
 
 
 def house_day(day: date, seed: int, first: bool) -> list[Fact]:
-    """What the office posts on a day: the registers on the first, and what was learned of a day that is
-    closed.
+    """Return what the office posts on a day: the registers on the first day, and later discoveries about
+    closed days.
     """
     facts = month_registers(day, seed) if first else []
     if day in ADJUSTED:
@@ -213,7 +215,7 @@ Asked = tuple[int, date, Left | None, float, int]
 
 
 def same(facts: list[Fact]) -> list[Fact]:
-    """The facts as they are."""
+    """Return the facts unchanged."""
     return facts
 
 
@@ -224,12 +226,15 @@ def sample_month(
     each: Callable[..., Iterable[tuple[list[Any], list[Any], Left]]] = map,
     made_into: Callable[[list[Fact]], list[Any]] = same,
 ) -> Iterator[tuple[date, list[Any]]]:
-    """Day by day, in the order in which they are posted, the facts of the month and of the present day.
-    `days`: all of DAYS, or the last.
+    """Yield the facts of the month and of the present day, day by day, in the order in which they are posted.
 
-    `each` may be the `map` of a pool of processes: a day is then played while the one before it is being
-    posted. `made_into` is what
-    becomes of a list of facts where it is made.
+    Args:
+        seed: The seed of the sample.
+        busy: A factor of the number of rounds.
+        days: All of DAYS, or the last ones.
+        each: A `map`; with that of a pool of processes, a day is played while the one before it is being
+            posted.
+        made_into: Converts a list of facts in the process that made it.
     """
     left: dict[int, Left] = {}
     held: list[Any] = []

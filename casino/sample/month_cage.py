@@ -23,7 +23,7 @@ SHARES = ((10_000, 45), (2_500, 35))
 
 
 def stacks(amount: int) -> dict[str, int]:
-    """The pieces of a tray that holds this much: not the fewest, but those that a game needs."""
+    """Return the pieces of a tray that holds this much: not the fewest, but those that a game needs."""
     pieces, left = {}, amount
     for chip, share in SHARES:
         pieces[str(chip)] = amount * share // 100 // chip
@@ -44,12 +44,12 @@ class Planned:
 
     @property
     def serials(self) -> dict[str, int]:
-        """How many numbers of each series are used up."""
+        """Return how many numbers of each series are used."""
         return {"F": self.fills + self.voided, "C": self.credits, "M": self.markers}
 
 
 def planned(code: str, day: date, seed: int) -> Planned:
-    """The same each time that it is asked."""
+    """Return a day's plan of slips, the same at each call."""
     rng = Random(f"slips/{code}/{day}/{seed}")
     return Planned(
         rng.choice((1, 2, 2, 3)), rng.choice((1, 1, 2)), rng.choice((0, 0, 1, 1, 2)), int(rng.random() < 0.04)
@@ -84,7 +84,7 @@ class Amiss:
     differs: int = 0
     """What the second count of the first box is lower than the first one."""
     bought_in: str = ""
-    """A shift in which chips are bought for cash whatever else happens, so that its box is not empty."""
+    """A shift in which chips are always bought for cash, so that its box is not empty."""
     void: bool = False
     """A round of the second shift is declared dead."""
 
@@ -94,7 +94,9 @@ RACK = (2_500, 100)
 
 
 class MonthCage(Cage):
-    """Writes the slips of one table's day; fills and credits bring the tray back to where it was meant to be."""
+    """Writes the slips of one table's day; fills and credits bring the tray back to where it was meant
+    to be.
+    """
 
     def __init__(
         self,
@@ -104,30 +106,38 @@ class MonthCage(Cage):
         staff: tuple[str, ...],
         serials: dict[str, int],
     ) -> None:
-        """`serials`: the last number used of each series. `staff`: the pit's supervisors."""
+        """Prepare the cage of a table.
+
+        Args:
+            rng: The seeded generator.
+            code: The table's code.
+            dealers: The dealers of the shifts.
+            staff: The pit's supervisors.
+            serials: The last number used of each series.
+        """
         super().__init__(rng, code, dealers)
         self.serials, self.staff = dict(serials), staff
         self.left, self.amiss = Left(), Amiss()
         self.par = self.holds = 0
 
     def begin(self, left: Left, par: int, amiss: Amiss) -> None:
-        """A new day: it goes on from what the last one left."""
+        """Begin a new day, which continues from what the last one left."""
         self.left, self.par, self.holds, self.amiss = left, par, left.tray, amiss
         self.markers = list(left.markers)
         if left.box:
             self.box, self.bought = left.box, list(left.bought)
 
     def opener(self) -> Draft:
-        """What the last closer left is counted again."""
+        """Return the opener, which counts what the last closer left."""
         return draft("opener-counted", chips=stacks(self.left.tray), amount=self.left.tray, **self._two())
 
     def moves(self, letter: str) -> Draft:
-        """A fill or a credit, as much as the tray is off, and never less than it is worth walking for."""
+        """Return a fill or a credit of the tray's difference from its par, if that is worth a walk."""
         off = self.par - self.holds if letter == "F" else self.holds - self.par
         return self.moved(letter, max(off // 10_000 * 10_000, LEAST) + self.rng.randint(0, 5) * 10_000)
 
     def moved(self, letter: str, amount: int) -> Draft:
-        """A fill or a credit of this amount, on five signatures."""
+        """Return a fill or a credit of this amount, with five signatures."""
         asked, verified = self.rng.sample(self.staff, 2)
         made = draft(
             "fill-sent" if letter == "F" else "credit-sent",
@@ -145,15 +155,13 @@ class MonthCage(Cage):
         return made
 
     def torn(self) -> Draft:
-        """A fill's slip is torn up before it is sent: a cashier and a supervisor sign, and the number is
-        gone.
-        """
+        """Void a fill's slip before it is sent: a cashier and a supervisor sign, and the serial is used."""
         by, other = self.rng.sample(CASHIERS, 2)
         second = self.staff[CASHIERS.index(other) % len(self.staff)]
         return draft("slip-voided", slip=self.serial("F"), reason="wrong amount", by=by, second=second)
 
     def buys(self, spot: str, amount: int, tender: str = "") -> Draft:
-        """Chips for cash, and where no `tender` is said now and then for a voucher."""
+        """Return a purchase of chips for cash, or sometimes for a voucher if no `tender` is given."""
         tender = tender or ("voucher" if self.rng.random() < 0.06 else "cash")
         made = draft("chips-bought", spot=spot, amount=amount, tender=tender)
         self.bought.append(made)
@@ -161,7 +169,7 @@ class MonthCage(Cage):
         return made
 
     def on_credit(self, spot: str) -> list[Draft]:
-        """Chips for a marker."""
+        """Return a purchase of chips for a marker."""
         slip, player, amount = (
             self.serial("M"),
             f"p-{self.rng.randint(70_000, 70_099)}",
@@ -175,7 +183,7 @@ class MonthCage(Cage):
         return [draft("marker-issued", slip=slip, player=player, amount=amount, by=by), bought]
 
     def paid_back(self) -> list[Draft]:
-        """Markers of earlier days, of which some are paid each day."""
+        """Return the redemption of markers of earlier days, some of which are paid each day."""
         paid = [marker for marker in self.left.markers if self.rng.random() < 0.3]
         self.markers = [marker for marker in self.markers if marker not in paid]
         signs = [(*marker, self.rng.choice(CASHIERS)) for marker in paid]
@@ -185,18 +193,20 @@ class MonthCage(Cage):
         ]
 
     def pull(self, shift: str = "") -> Draft:
-        """Security carries the box away, a supervisor watches."""
+        """Return the pull of a box by security, with a supervisor as witness."""
         made = super().pull(shift)
         made |= {"by": self.rng.choice(GUARDS), "second": self.rng.choice(self.staff)}
         return made
 
     def last_pulled(self) -> list[Draft]:
-        """The box goes when the table shuts, or stays there for the next day."""
+        """Return the pull of the last box when the table closes, or nothing if the box remains for the next
+        day.
+        """
         return [] if self.amiss.stays else [self.pull()]
 
     def closer(self, drafts: list[Draft]) -> Draft:  # type: ignore[override]
-        """The tray as everything that happened must leave it, unless a rack of it was carried off in this
-        shift.
+        """Return the closer with exactly what all the facts leave in the tray, unless a rack of chips was
+        stolen in this shift.
         """
         amount = tray(drafts)
         chips = stacks(amount)
@@ -207,7 +217,9 @@ class MonthCage(Cage):
         return draft("closer-counted", chips=chips, amount=amount, **self._two())
 
     def counts(self) -> list[Draft]:
-        """Every box counted by three, and counted again by a fourth who does not know what they counted."""
+        """Return the count of every box by three people, and its recount by a fourth one who does not know
+        the first result.
+        """
         made = []
         for place, (pulled, bought) in enumerate(self.pulled):
             short = self.amiss.short if not place else 0
@@ -233,7 +245,7 @@ class MonthCage(Cage):
         return made
 
     def leaves(self, drafts: list[Draft], purses: dict[str, int]) -> Left:
-        """What is there in the morning."""
+        """Return what is left for the next morning."""
         last = next(each for each in reversed(drafts) if each["kind"] == "closer-counted")
         box, bought = (self.box, self.bought) if self.amiss.stays else ("", [])
         return Left(last["amount"], purses, self.markers, box, bought)
@@ -243,5 +255,5 @@ class MonthCage(Cage):
 
 
 def shift_at(drafts: list[Draft]) -> str:
-    """The shift that the last pulled box was pulled in."""
+    """Return the shift in which the last box was pulled."""
     return next((each["shift"] for each in reversed(drafts) if each["kind"] == "box-pulled"), "")

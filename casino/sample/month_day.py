@@ -1,5 +1,5 @@
-"""One gaming day of one table in the sample house's month: three shifts of players with purses, dealers who
-err, a cage that runs on.
+"""One gaming day of one table in the sample property's month: three shifts of players with purses, dealers
+with errors, and a cage with continuous serials.
 """
 
 from __future__ import annotations
@@ -54,8 +54,15 @@ class MonthDay(Day):
         leaves: float,
         **options: Any,
     ) -> None:
-        """`leaves`: how many players went for good in the night. `options` are those of a day and of its
-        table.
+        """Prepare a day.
+
+        Args:
+            game: The game's code.
+            seed: The seed of the day.
+            staff: The pit's supervisors.
+            serials: The last number used of each series.
+            leaves: The share of players who left for good in the night.
+            options: Those of a day and of its table.
         """
         super().__init__(game, seed, shifts=3, supervisors=staff, **options)
         self.leaves = leaves
@@ -73,8 +80,8 @@ class MonthDay(Day):
         self.counted: Draft = {}
 
     def begin(self, left: Left, par: int, plan: Planned, amiss: Amiss, made_up: int | None = None) -> None:
-        """What the day goes on from, and what is to happen in it. `made_up`: what the tray must hold when the
-        day is over.
+        """Begin the day from what the last one left, with a plan. `made_up` is what the tray must hold at the
+        end of the day.
         """
         self.left, self.plan, self.amiss, self.made_up = left, plan, amiss, made_up
         self.purses = Purses(Random(f"purses/{self.code}/{self.day}"), dict(left.purses), self.leaves)
@@ -82,7 +89,7 @@ class MonthDay(Day):
             self.cage.begin(left, par, amiss)
 
     def play(self, rounds: int) -> None:
-        """The whole day; the rounds are spread over its shifts."""
+        """Play the whole day, with the rounds spread over its shifts."""
         self.open()
         self._note(0)
         for number, (name, hour) in enumerate(SHIFTS):
@@ -98,8 +105,8 @@ class MonthDay(Day):
             self.left = self.cage.leaves(self.drafts, self.purses.held)
 
     def begun(self, rounds: int, pulled: bool) -> None:
-        """The day as far as it has come: so many rounds, one after the other, a fill and a marker among them,
-        and the table stays open.
+        """Play the first part of the day: this number of rounds, with a fill and a marker between them; the
+        table stays open.
         """
         self.open()
         self._note(0)
@@ -111,19 +118,21 @@ class MonthDay(Day):
             self.drafts.append(self.cage.pull())
 
     def shift_bounds(self, number: int) -> tuple[datetime, datetime]:
-        """When a shift begins and ends, as instants; one of them may have nine hours, or seven."""
+        """Return when a shift begins and ends; one may have nine hours, or seven."""
         hours = [hour for _, hour in SHIFTS] + [SHIFTS[0][1] + 24]
         begins, ends = (self.instant(hour) for hour in hours[number : number + 2])
         return begins.astimezone(UTC), ends.astimezone(UTC)
 
     def instant(self, hour: int) -> datetime:
-        """The gaming day's hour; those of the next morning are before six, or from thirty on."""
+        """Return the instant of an hour of the gaming day; hours of the next morning are below six, or from
+        thirty on.
+        """
         at = datetime.combine(self.day, time(hour % 24), self.zone)
         return at + timedelta(days=1) if hour % 24 < 6 or hour >= 24 else at
 
     def close(self) -> None:
-        """As any day, and accounting closes it also at a studio; the last box may be counted only when the
-        next day is over.
+        """Close the day like any other, also with the accounting of a studio; the last box may be counted
+        after the end of the next day.
         """
         super().close()
         if not self.cage:
@@ -138,8 +147,8 @@ class MonthDay(Day):
 
     @property
     def late(self) -> str:
-        """The uid of the fact that came only when the next day was over, as everything behind it; empty where
-        none did.
+        """Return the uid of the first fact that was recorded only after the end of the next day; empty text
+        if none is late.
         """
         uid: str = self.counted.get("uid", "")
         return uid
@@ -159,7 +168,7 @@ class MonthDay(Day):
             self._make_up(self.made_up)
 
     def _round(self, dead: bool = False) -> None:
-        """An honest round, unless its dealer errs or it is declared dead."""
+        """Play a correct round, except for the errors of its dealer or a declaration as void."""
         if dead:
             play = self.table.play()
             self._void(play)
@@ -170,10 +179,10 @@ class MonthDay(Day):
             self.honest()
 
     def _cage(self) -> None:
-        """Slips come as planned, and chips are bought by whoever needs some."""
+        """Record slips as planned, and purchases by players without chips."""
 
     def _slips(self, number: int, rounds: int) -> dict[int, list[str]]:
-        """After which rounds of this shift which slips are written: all that are planned, spread over the
+        """Return which slips are written after which rounds of this shift: all planned slips, spread over the
         three shifts.
         """
         if not self.cage:
@@ -194,8 +203,8 @@ class MonthDay(Day):
         return after
 
     def _note(self, since: int, letters: list[str] | None = None) -> None:
-        """What came since then is known: who deals, who had to buy chips before it, and what the tray holds;
-        then slips are written.
+        """Process what was drafted since then: the dealer, the players who had to buy chips before it, and
+        the contents of the tray; then write slips.
         """
         played = self.drafts[since:]
         self.dealer = next(
@@ -219,7 +228,9 @@ class MonthDay(Day):
             self.drafts[since:since] = bought
 
     def _make_up(self, amount: int) -> None:
-        """The last fill and the last credit leave in the tray what the next morning is to find there."""
+        """Adjust the last fill and the last credit to leave in the tray what the next morning is to find
+        there.
+        """
         assert self.cage
         off = amount - tray(self.drafts)
         self.drafts.append(self.cage.moved("F", max(off, 0) + 200_000))
@@ -228,13 +239,13 @@ class MonthDay(Day):
 
 @cache
 def listed(game: str, begins: str, ends: tuple[str, ...] = ("",)) -> list[Plant]:
-    """The faults of these names that are made at one table's felt and need no setting of their own."""
+    """Return the faults of these names that happen at one table and need no setting of their own."""
     made = [plant for plant in FAULTS[game].values() if not (plant.opening or plant.house or plant.settings)]
     return [plant for plant in made if plant.name.startswith(begins) and plant.name.endswith(ends)]
 
 
 def mistake(game: str, gives: bool, rng: Random) -> Plant:
-    """One of those that can be made at this game. Who `gives` errs only in favour of the players."""
+    """Choose a fault that is possible at this game. With `gives`, only those in favor of the players."""
     if gives:
         return rng.choice(listed(game, "wrong-settlement:", TO_PLAYERS))
     there = {name: often for name, often in MISTAKES.items() if listed(game, name)}

@@ -1,5 +1,5 @@
-"""The registers of the sample house's month: the property, its shifts, pits, tables, chips and thresholds,
-and who works there.
+"""The registers of the sample property's month: the property, its shifts, pits, tables, chips and thresholds,
+and its staff.
 """
 
 from __future__ import annotations
@@ -36,11 +36,13 @@ ACCOUNTS = {
     "win/bet_on_teen_patti": ("4060", "Table win:Bet on Teen Patti", "income"),
     "win/lucky_7": ("4070", "Table win:Lucky 7", "income"),
 }
-"""On which account of the sample house's books each thing stands that a journal posts."""
+"""The account of the sample property's books for each thing that a journal posts."""
 
 
 def month_registers(day: date, seed: int) -> list[dict[str, Any]]:
-    """Posted on this day, before anything else; all of it holds from the start of the year."""
+    """Return the entries posted on this day, before anything else; all are in force from the start of the
+    year.
+    """
     rng = Random(f"registers/month/{seed}")
     said: list[tuple[Any, ...]] = [("property", "*", {"name": NAME, "currency": "USD"})]
     said += [("shifts", name, {"begins": f"{hour:02}:00"}) for name, hour in SHIFTS]
@@ -60,7 +62,7 @@ def month_registers(day: date, seed: int) -> list[dict[str, Any]]:
 
 
 def standing(place: int, seed: int) -> dict[str, Any]:
-    """A table as it stands on the floor: what its opening will say."""
+    """Return the register entry of a table, with what its opening will say."""
     _, game, pit, *_ = FLOOR[place]
     opened = table_of(place, seed).day.table.opened()
     names = ("edition", "pay_tables", "decks", "spots", "limits", "chip", "currency", "readings", "sees")

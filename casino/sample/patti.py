@@ -65,7 +65,7 @@ Rank = tuple[int, tuple[int, ...]]
 
 
 def rank(hand: list[str], a23: str) -> Rank:
-    """Three cards as a pair that compares: what they are, and the cards that decide, highest first."""
+    """Return a comparable pair for three cards: their kind, and the deciding cards, highest first."""
     values = sorted((ORDER.index(card[0]) + 2 for card in hand), reverse=True)
     times = Counter(values)
     run = values[0] - values[2] == 2 and len(times) == 3
@@ -83,23 +83,23 @@ def rank(hand: list[str], a23: str) -> Rank:
 
 
 def is_mini_royal(hand: list[str]) -> bool:
-    """Ace, king and queen of one suit."""
+    """Return True for ace, king and queen of one suit."""
     return {card[0] for card in hand} == set("AKQ") and len({card[1] for card in hand}) == 1
 
 
 def beats(mine: list[str], other: list[str], a23: str) -> int:
-    """1 where the first hand is better, -1 where the other one is, 0 where they are the same."""
+    """Return 1 if the first hand is better, -1 if the other one is, 0 if they are equal."""
     first, second = (is_mini_royal(mine), rank(mine, a23)), (is_mini_royal(other), rank(other, a23))
     return (first > second) - (first < second)
 
 
 def pair_or_better(hand: list[str], a23: str = "lowest") -> int:
-    """What one unit on Pair or better brings."""
+    """Return what one unit on Pair or better wins."""
     return 200 if is_mini_royal(hand) else PAIR_PAYS.get(rank(hand, a23)[0], -1)
 
 
 def of_five(five: tuple[str, ...], steel_wheel: str) -> str:
-    """What five cards are, of FIVES."""
+    """Return the kind of five cards, out of FIVES."""
     values = sorted(ORDER.index(card[0]) + 2 for card in five)
     times = sorted(Counter(values).values())
     one_suit = len({card[1] for card in five}) == 1
@@ -117,14 +117,14 @@ def of_five(five: tuple[str, ...], steel_wheel: str) -> str:
 
 
 def three_plus_three(cards: list[str], steel_wheel: str) -> int:
-    """What one unit on the 3+3 brings, by the best five of all six."""
+    """Return what one unit on the 3+3 wins, by the best five of all six cards."""
     return max(FIVES[of_five(five, steel_wheel)] for five in combinations(cards, 5))
 
 
 def teen_patti(
     wager: str, stake: int, player: list[str], dealer: list[str], plays: bool, a23: str, steel_wheel: str
 ) -> Fraction:
-    """What a wager, or the ante bonus on a stake of the ante, is owed at Teen Patti."""
+    """Return what a wager, or the ante bonus on a stake of the ante, is owed at Teen Patti."""
     if wager == "pair-or-better":
         return Fraction(stake * pair_or_better(player))
     if wager == "3+3":
@@ -141,7 +141,7 @@ def teen_patti(
 def bet_on_teen_patti(
     wager: str, stake: int, a: list[str], b: list[str], edition: str, a23: str, steel_wheel: str
 ) -> Fraction:
-    """What a wager is owed at Bet on Teen Patti."""
+    """Return what a wager is owed at Bet on Teen Patti."""
     if wager == "3+3":
         return Fraction(stake * three_plus_three(a + b, steel_wheel))
     mine, other = (a, b) if wager.endswith("-a") else (b, a)

@@ -22,7 +22,9 @@ STEEL_WHEEL = ("straight-flush", "flush", "nothing")
 
 
 class PattiTable(StudioTable):
-    """A studio table: one deck, shuffled before each round; six cards, which all bets of the round are about."""
+    """A studio table: one deck, shuffled before each round; six cards, which all bets of the round are
+    about.
+    """
 
     only_decks = 1
     every_round = True
@@ -32,7 +34,7 @@ class PattiTable(StudioTable):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Any edition, any answer to the two questions."""
+        """Draw settings: any edition, any answer to the two questions."""
         own = {"3+3": (100, 5_000), cls.mains[0]: (200, 200_000)} if rng.random() < 0.3 else {}
         return {
             "edition": rng.choice(cls.editions),
@@ -46,21 +48,21 @@ class PattiTable(StudioTable):
 
     @property
     def answers(self) -> tuple[str, str]:
-        """What this table answers to the two questions."""
+        """Return this table's answers to the two questions."""
         return self.readings.get("a23", "lowest"), self.readings.get("steel-wheel", "straight-flush")
 
     # What the two games give.
 
     @abstractmethod
     def due(self, play: Play) -> Iterator[tuple[str, str, int, Fraction]]:
-        """Spot, wager, stake and what is owed of all that is settled."""
+        """Yield spot, wager, stake and amount owed of everything that is settled."""
 
     @abstractmethod
     def outcome(self, first: Cards, second: Cards) -> str:
-        """What the studio declares."""
+        """Return what the studio declares."""
 
     def decide(self, play: Play, gone: str) -> None:
-        """Whatever the players do when the six cards lie."""
+        """Add the players' decisions after the six cards."""
 
     # One round.
 
@@ -72,7 +74,9 @@ class PattiTable(StudioTable):
         said: bool | None = None,
         decide: Callable[[Play], None] | None = None,
     ) -> Play:
-        """One whole round; the six `cards`, three for each hand, and what the players `decide`, if given."""
+        """Play one whole round, with the six `cards`, three for each hand, and the players' `decide` if
+        given.
+        """
         rng = self.rng
         play = self.begin(stakes if stakes is not None else self._stakes())
         play.add("round-opened")
@@ -94,17 +98,19 @@ class PattiTable(StudioTable):
         return play
 
     def settle(self, play: Play) -> None:
-        """Every wager that lies is paid or taken."""
+        """Pay or take every wager on the layout."""
         for spot, wager, stake, owed in list(self.due(play)):
             self.move(play, spot, wager, self.settled(owed, stake))
 
     def hands(self, play: Play) -> tuple[Cards, Cards]:
-        """The three cards of each hand; a fourth belongs to none."""
+        """Return the three cards of each hand; a fourth card belongs to none."""
         first, second = ([fact["card"] for fact in play.all("deal", to=place)][:3] for place in self.places)
         return first, second
 
     def searched(self, right: Callable[[Cards, Cards], bool]) -> Cards:
-        """Six cards of the deck with which something is so; every third try are two hands of the same ranks."""
+        """Return six cards of the deck that satisfy a condition; every third attempt has two hands of the
+        same ranks.
+        """
         left = self.shoe.cards
         while True:
             for _ in range(2):
@@ -130,7 +136,7 @@ class PattiTable(StudioTable):
         }
 
     def _cards(self, play: Play, cards: Cards | None) -> None:
-        """Three cards for each hand: one hand and then the other, or in turn, either of them first."""
+        """Deal three cards to each hand: one hand after the other, or in turn, either hand first."""
         places = list(self.places)
         self.rng.shuffle(places)
         order = places * 3 if self.rng.random() < 0.5 else [places[0]] * 3 + [places[1]] * 3
@@ -139,21 +145,21 @@ class PattiTable(StudioTable):
             self.deal(play, place, waiting[place].pop(0) if cards else "")
 
     def at(self, play: Play, spot: str, wager: str) -> Dealt:
-        """A round in which this wager of this spot has come to its end."""
+        """Return a round in which this wager of this spot has come to its end."""
         stake, owed = next(
             (stake, owed) for of, name, stake, owed in self.due(play) if (of, name) == (spot, wager)
         )
         return Dealt(play, spot, stake, owed)
 
     def ends(self, want: str, owed: Fraction) -> bool:
-        """Whether one unit comes to the wanted end."""
+        """Return True if one unit comes to the wanted end."""
         return end_of(owed, 1) == want
 
     def sixth(self, play: Play) -> Draft:
-        """The card with which both hands are whole."""
+        """Return the card that completes both hands."""
         return play.all("deal")[5]
 
 
 def lies(play: Play, spot: str, wager: str) -> int:
-    """What lies on this wager of the spot."""
+    """Return the stake on this wager of the spot."""
     return next((amount for of, name, amount in placed(play) if (of, name) == (spot, wager)), 0)

@@ -44,7 +44,7 @@ def fault(
     def own(act: Act) -> Act:
         if name in FAULTS.setdefault(game, {}):
             raise ValueError(
-                f"{name} stands there already; a game that plants it in its own way names it in `lacks`"
+                f"{name} is listed already; a game that plants it in its own way names it in `lacks`"
             )
         FAULTS[game][name] = Plant(name, act, opening, house, settings)
         return act
@@ -61,22 +61,22 @@ def listed(
 
 
 def every(table: type[Table]) -> bool:
-    """Any game."""
+    """Return True for any game."""
     return True
 
 
 def felt(table: type[Table]) -> bool:
-    """A table with seats and a cage."""
+    """Return True for a table with seats and a cage."""
     return not table.studio
 
 
 def studio(table: type[Table]) -> bool:
-    """A live-dealer table."""
+    """Return True for a live-dealer table."""
     return table.studio
 
 
 def from_shoe(table: type[Table]) -> bool:
-    """A table that is shuffled once a shoe."""
+    """Return True for a table that is shuffled once a shoe."""
     return not table.every_round
 
 
@@ -95,10 +95,11 @@ def shared(name: str, where: Callable[[type[Table]], bool] = every, **options: A
 def plant(
     name: str, game: str, seed: int, *, property: str = "aurora", table: str = "", **options: Any
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The facts of a short night with that fault, and its expectation as in the shared nights: `stream`
-    `game` `edition` `seed`
-    `fault` `planted_in` `expect` `also`. Facts of the house or of a second table stand before or after.
-    `KeyError`: no such fault.
+    """Return the facts of a short night with that fault, and its expectation as in the shared nights:
+    `stream` `game` `edition` `seed` `fault` `planted_in` `expect` `also`.
+
+    Facts of the property or of a second table come before or after. Raises KeyError if there is no such
+    fault.
     """
     planted = FAULTS[game][name]
     table = table or f"{TABLES[game].letters}-{100 + list(FAULTS[game]).index(name)}"

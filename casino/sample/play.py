@@ -26,19 +26,19 @@ class Shoe:
         self.rng, self.decks = rng, decks
         self.cut: int | None = None
         self.rigged: list[str] = []
-        """What the next draws bring, whatever they ask for; "" leaves a draw alone."""
+        """The results of the next draws, regardless of what they ask for; "" does not change a draw."""
         self.shuffle()
 
     def shuffle(self) -> None:
-        """All decks again, in a new order."""
+        """Shuffle all decks."""
         self.cards = list(DECK) * self.decks
         self.rng.shuffle(self.cards)
         self.dealt, self.shown = 0, False
         self.drawn: list[str] = []
 
     def draw(self, ranks: str = "", avoid: str = "") -> str:
-        """The next card; one of `ranks` if given, none of `avoid`. It need not be there: then it is a copy
-        too many.
+        """Draw the next card; one of `ranks` if given, none of `avoid`. If the shoe has no such card, it is
+        one copy too many.
         """
         if self.rigged and (card := self.rigged.pop(0)):
             return self.lay(card)
@@ -60,7 +60,7 @@ class Shoe:
         self.shown = self.shown and not any(fact["kind"] == "cut-card-shown" for fact in facts)
 
     def lay(self, card: str) -> str:
-        """That very card, taken out of the shoe where a copy is left."""
+        """Draw that very card, removed from the shoe if it has a copy left."""
         self.dealt += 1
         if card in self.cards:
             self.cards.remove(card)
@@ -77,18 +77,18 @@ class Play:
     stakes: Stakes = field(default_factory=dict)
 
     def add(self, kind: str, **fields: Any) -> Draft:
-        """One more fact of this round, at its end."""
+        """Add a fact to the end of this round."""
         self.facts.append(draft(kind, self.name, **fields))
         return self.facts[-1]
 
     def laid(self) -> list[tuple[str, str, int]]:
-        """Spot, wager, amount of every stake that the round was drawn up with."""
+        """Return spot, wager and amount of every stake that the round was drafted with."""
         return [
             (spot, wager, amount) for spot, wagers in self.stakes.items() for wager, amount in wagers.items()
         ]
 
     def all(self, *kinds: str, **fields: Any) -> list[Draft]:
-        """The facts of these kinds that have these fields."""
+        """Return the facts of these kinds with these fields."""
         return [
             fact
             for fact in self.facts
@@ -96,44 +96,46 @@ class Play:
         ]
 
     def one(self, *kinds: str, **fields: Any) -> Draft:
-        """The first such fact. `IndexError` if there is none."""
+        """Return the first fact of these kinds with these fields. Raises IndexError if there is no such
+        fact.
+        """
         return self.all(*kinds, **fields)[0]
 
     def place(self, fact: Draft) -> int:
-        """Where in the round a fact stands."""
+        """Return the index of a fact in the round."""
         return next(index for index, each in enumerate(self.facts) if each is fact)
 
     def after(self, fact: Draft) -> Draft:
-        """The fact that follows."""
+        """Return the fact that follows."""
         return self.facts[self.place(fact) + 1]
 
     def before(self, fact: Draft) -> Draft:
-        """The fact in front."""
+        """Return the fact before this one."""
         return self.facts[self.place(fact) - 1]
 
     def drop(self, fact: Draft) -> None:
-        """As if it had never come."""
+        """Remove a fact."""
         del self.facts[self.place(fact)]
 
     def put_before(self, fact: Draft, *new: Draft) -> None:
-        """New facts in front of one."""
+        """Insert new facts before a fact."""
         place = self.place(fact)
         self.facts[place:place] = new
 
     def put_after(self, fact: Draft, *new: Draft) -> None:
-        """New facts behind one."""
+        """Insert new facts after a fact."""
         place = self.place(fact) + 1
         self.facts[place:place] = new
 
     def move_before(self, fact: Draft, other: Draft) -> None:
-        """The same fact, earlier or later."""
+        """Move a fact before another one."""
         self.drop(fact)
         self.put_before(other, fact)
 
 
 def placed(play: Play) -> list[tuple[str, str, int]]:
-    """What lies at the end of a round: spot, wager, amount; nothing for a player lost before its close,
-    nothing that was pulled.
+    """Return spot, wager and amount of the stakes at the end of a round, without those of a player lost
+    before its close, and without withdrawn ones.
     """
     lies: dict[tuple[str, str], int] = {}
     for fact in play.facts:
@@ -160,7 +162,7 @@ def net_of(play: Play, kept: bool) -> dict[tuple[str, str], int]:
     """Return what moved to the player by spot and wager, in minor units, where it is not nothing.
 
     Args:
-        kept: a stake that was neither taken nor returned is lost to the player as well.
+        kept: A stake that was neither taken nor returned is lost to the player as well.
     """
     net: dict[tuple[str, str], int] = {}
     for spot, wager, stake in placed(play):
@@ -173,8 +175,8 @@ def net_of(play: Play, kept: bool) -> dict[tuple[str, str], int]:
 
 
 def batched(play: Play) -> None:
-    """As a live-dealer table may post it: the bets of a betting window as one fact, and the whole settlement
-    as one.
+    """Combine the facts as a live-dealer table may post them: the bets of a betting window as one fact, and
+    the whole settlement as one.
     """
     facts: list[Draft] = []
     settled: Draft = {}

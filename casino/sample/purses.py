@@ -25,13 +25,15 @@ class Purses:
     """
 
     def __init__(self, rng: Random, held: dict[str, int], leaves: float) -> None:
-        """`leaves`: how many players went home for good in the night, and took their chips along."""
+        """Begin with these purses; `leaves` is the share of players who went home for good in the night with
+        their chips.
+        """
         self.rng = rng
         self.held = {spot: amount for spot, amount in held.items() if rng.random() >= leaves}
 
     def buys(self, played: Iterable[Draft]) -> list[tuple[str, int]]:
-        """Who must buy before these rounds, and for how much; afterwards everybody has what the rounds left
-        him.
+        """Return who must buy chips before these rounds, and for how much; afterwards the purses hold what
+        the rounds left.
         """
         staked, won = moved(played)
         bought = []
@@ -48,8 +50,8 @@ class Purses:
 
 
 def moved(played: Iterable[Draft]) -> tuple[dict[str, int], dict[str, int]]:
-    """By spot, what was staked in these rounds and what its player won; a void round, whose stakes go back,
-    moves nothing.
+    """Return by spot what was staked in these rounds and what its player won; a void round, whose stakes are
+    returned, moves nothing.
     """
     facts = list(played)
     dead = {fact["round"] for fact in facts if fact["kind"] == "void"}

@@ -11,12 +11,12 @@ SUITS = "shdc"
 
 
 def pip(card: str) -> int:
-    """Ace is 1, Jack 11, Queen 12, King 13."""
+    """Return the pip value: ace 1, jack 11, queen 12, king 13."""
     return RANKS.index(card[0]) + 1
 
 
 def rounded(owed: Fraction, chip: int, reading: str, stake: int) -> Fraction:
-    """What is settled of what is owed where only whole chips move; never more than the stake is lost."""
+    """Round an owed amount to what can be settled in whole chips; at most the stake is lost."""
     if reading == "exact":
         return owed
     steps = owed / chip

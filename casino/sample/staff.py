@@ -1,8 +1,8 @@
-"""Who works in the sample house's month: dealers and how often each errs, supervisors, cashiers, guards, and
+"""The staff of the sample property's month: dealers and their error rates, supervisors, cashiers, guards, and
 the count team.
 
-Whoever logs in at the demo is among them by the same id: Ada d-101, Finn s-201, Chi c-101, Gus g-101, Nia
-n-101 and the others.
+The users of the demo are among them with the same ids: Ada d-101, Finn s-201, Chi c-101, Gus g-101, Nia n-101
+and the others.
 """
 
 from __future__ import annotations
@@ -62,5 +62,5 @@ def entry_of(person: str) -> dict[str, Any]:
 
 
 def errs(dealer: str) -> float:
-    """How often in a round this dealer errs."""
+    """Return the dealer's probability of an error in a round."""
     return ERRS.get(dealer, USUAL)

@@ -1,4 +1,6 @@
-"""What sample tables of live dealers have in common: players by account, bets in heaps, players who are lost."""
+"""What sample tables of live dealers have in common: players by account, bets in heaps, players who are
+lost.
+"""
 
 from __future__ import annotations
 
@@ -37,12 +39,13 @@ class StudioTable(Table):
         return super().keep(play)
 
     def account(self) -> str:
-        """Some player."""
+        """Return a random player."""
         return f"p-{self.rng.randint(90100, 90160)}"
 
     def lay(self, play: Play, drawn: bool, chance: float = 0.06) -> str:
-        """Every bet of the round. Where its stakes were drawn, a player may be lost: in time, so that nothing
-        of his was placed, unless he is back and bets anew, or else later; who is yet to be lost.
+        """Place all bets of the round, and return the player who is still to be lost. If stakes are drawn, a
+        player may be lost: in time, so that none of the player's bets counts except those after coming back,
+        or later.
         """
         for spot, wager, amount in play.laid():
             self.bet(play, spot, wager, amount)

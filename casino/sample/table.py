@@ -1,8 +1,8 @@
-"""A sample table: everything that a fault, a day or the house needs to know of a game, so that none of them
-knows a game by name.
+"""A sample table: everything that a fault, a day or the property needs to know about a game, so that none of
+them knows a game by name.
 
-A game is one subclass of `Table`, in a file of this package named like the game. What it must give is written
-in the package's docstring.
+A game is one subclass of `Table`, in a module of this package named like the game. The package's docstring
+lists what it must provide.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Table(ABC):
     rounding: str
     currency: str
     readings: dict[str, str] = field(default_factory=dict)
-    """The game's own questions and the answers of this table; `rounding` stands beside them."""
+    """The game's own options and this table's answers, in addition to `rounding`."""
     shoe_name: str = "shoe-1"
     dealers: tuple[str, ...] = DEALERS
     supervisors: tuple[str, ...] = SUPERVISORS
@@ -99,13 +99,11 @@ class Table(ABC):
     wagers: ClassVar[dict[str, tuple[str, ...]]] = {}
     """Every wager, and which of the ends `win` `lose` `half` `push` `hand` can bring it to."""
     payments: ClassVar[dict[str, str]] = {}
-    """A payment without a bet of its own, and the wager that it goes by; its ends stand in `wagers` too."""
+    """A payment without a bet of its own, and the wager that it depends on; its ends are in `wagers` too."""
     plain: ClassVar[tuple[str, ...]] = ()
-    """Wagers of which a bet may be late, cut in two, taken back or made at any spot, and nothing else is
-    wrong by it.
-    """
+    """Wagers with which a bet may be late, split, taken back or made at any spot, without another fault."""
     step: ClassVar[int] = 1
-    """Stakes in multiples of this are owed whole cents, whatever the end."""
+    """Stakes in multiples of this are owed whole cents at any end."""
     exact: ClassVar[dict[str, Any]] = {}
     """Settings at which faults are planted: amounts exact, the chip small, `limits` only a `*`."""
     uneven: ClassVar[tuple[str, str, int, dict[str, Any]] | None] = None
@@ -128,53 +126,52 @@ class Table(ABC):
     @classmethod
     @abstractmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Settings drawn where none are given, such that every amount owed can be settled: `edition`
-        `pay_tables` `decks` `limits`
-        `chip` `currency`, and `readings` where the game has questions.
+        """Draw the settings that are not given, such that every amount owed can be settled: `edition`
+        `pay_tables` `decks` `limits` `chip` `currency`, and `readings` if the game has options.
         """
 
     @classmethod
     @abstractmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """What each wager of a shared case is owed, by our second opinion."""
+        """Return what each wager of a shared case is owed, in our second opinion."""
 
     @abstractmethod
     def play(self, *args: Any, **options: Any) -> Play:
-        """An honest round, from `round-opened` to `round-closed`; what is not given is drawn."""
+        """Play a correct round, from `round-opened` to `round-closed`; what is not given is drawn."""
 
     @abstractmethod
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """A round, bets and settlement posted singly, in which this wager at one spot comes to the wanted
-        end. Whatever other wagers it needs lie beside it at that spot, and no more.
+        """Play a round, with bets and settlement posted singly, in which this wager at one spot comes to the
+        wanted end, with only those other wagers at that spot that it needs.
         """
 
     def closing(self, play: Play, spot: str, wager: str) -> Draft:
-        """The fact that closes the betting on the wager."""
+        """Return the fact that closes the betting on the wager."""
         return play.one("no-more-bets")
 
     def put_late(self, play: Play, wager: str, late: Draft) -> None:
-        """A bet, or one taken back, where it is too late and disturbs nothing else."""
+        """Insert a bet, or its removal, at a place where it is too late but disturbs nothing else."""
         play.put_after(self.closing(play, late["spot"], wager), late)
 
     def deciding(self, play: Play, spot: str, wager: str) -> Draft:
-        """The card or act that decides the wager."""
+        """Return the card or act that decides the wager."""
         return play.all("deal")[-1]
 
     def end(self, play: Play, spot: str) -> Draft:
-        """The fact before which the spot's money has all moved."""
+        """Return the fact before which all money of the spot has moved."""
         return play.one("round-closed")
 
     def put_money(self, play: Play, move: Draft) -> None:
-        """One more take or pay, where the order of settlement wants it."""
+        """Insert a take or a pay in the order of settlement."""
         play.put_before(self.end(play, move["spot"]), move)
 
     def unread(self, play: Play) -> Draft:
-        """A card that may be unreadable, or one that cannot be, and nothing else is found for it."""
+        """Return a card that may be unreadable or impossible without another finding."""
         return play.all("deal")[-1]
 
     def noticed(self, play: Play) -> Iterator[tuple[Draft, dict[str, Any]]]:
-        """What is noticed in a round as it was kept, though nothing is wrong: the fact, and `code`, `spot`,
-        `wager` of the finding.
+        """Yield the notices of a recorded round without faults: the fact, and `code`, `spot`, `wager` of the
+        finding.
         """
         return iter(())
 
@@ -182,7 +179,7 @@ class Table(ABC):
 
     @classmethod
     def drawn(cls, rng: Random, **settings: Any) -> Table:
-        """A table with these settings, and others drawn."""
+        """Return a table with these settings, and the others drawn."""
         made = cls.settings(rng) | settings
         made.setdefault("rounding", rng.choice(("exact", "house", "player")))
         made.setdefault("shoe_name", f"shoe-{rng.randint(1, 40)}")
@@ -190,11 +187,11 @@ class Table(ABC):
 
     @classmethod
     def unit(cls) -> int:
-        """The smallest difference between two stakes at the exact table."""
+        """Return the smallest difference between two stakes at the exact table."""
         return lcm(cls.exact["chip"], cls.step)
 
     def opened(self, **fields: Any) -> Draft:
-        """The settings, as the stream's first fact or as later ones that replace them."""
+        """Return the settings, as the stream's first fact or as later ones that replace them."""
         made = draft(
             "table-opened",
             game=self.game,
@@ -217,22 +214,22 @@ class Table(ABC):
         return made
 
     def seated(self, dealer: str | None = None, **fields: Any) -> Draft:
-        """A dealer, and the supervisor who watches."""
+        """Return the seating of a dealer with a supervisor."""
         made = draft("dealer-seated", dealer=dealer or self.rng.choice(self.dealers))
         made |= {"supervisor": self.rng.choice(self.supervisors)} | fields
         self.drafts.append(made)
         return made
 
     def sensible(self) -> bool:
-        """Whether the next decision is made by what the cards advise."""
+        """Return True if the next decision follows the advice of the cards."""
         return self.sense > 0 and self.rng.random() < self.sense
 
     def limit(self, wager: str) -> tuple[int, int]:
-        """Minimum and maximum of a wager."""
+        """Return minimum and maximum of a wager."""
         return self.limits.get(wager) or self.limits["*"]
 
     def amount(self, wager: str, most: int | None = None) -> int:
-        """A stake within the limits, in whole chips; nil where `most` lies under the minimum."""
+        """Return a stake within the limits, in whole chips; 0 if `most` is below the minimum."""
         low, high = self.limit(wager)
         step = lcm(self.chip, self.step) if self.rounding == "exact" else self.chip
         top = min(high, low * 12) if most is None else min(high, most)
@@ -244,7 +241,7 @@ class Table(ABC):
         return self.rng.randrange(low, top + 1, step)
 
     def bet(self, play: Play, spot: str, wager: str, amount: int, **fields: Any) -> None:
-        """A stake is laid; now and then in two heaps, or with a heap too many that is taken back in time."""
+        """Place a bet; sometimes in two heaps, or with a heap too many that is taken back in time."""
         low, high = self.limit(wager)
         chance = self.rng.random()
         heaps = [("bet", amount)]
@@ -256,20 +253,20 @@ class Table(ABC):
             play.add(kind, spot=spot, wager=wager, amount=heap, **(fields if kind == "bet" else {}))
 
     def settled(self, owed: Fraction, stake: int) -> int:
-        """What moves for an owed amount. `ValueError` where no whole cents can."""
+        """Return what moves for an owed amount. Raises ValueError if it is not whole cents."""
         moved = rounded(owed, self.chip, self.rounding, stake)
         if moved.denominator != 1:
             raise ValueError(f"{owed} cannot be settled in whole cents")
         return moved.numerator
 
     def move(self, play: Play, spot: str, wager: str, moved: int) -> Draft | None:
-        """A take or a pay at the end of the round; none of nothing."""
+        """Add a take or a pay at the end of the round; none if nothing moves."""
         if not moved:
             return None
         return play.add("pay" if moved > 0 else "take", spot=spot, wager=wager, amount=abs(moved))
 
     def shuffle(self, cut: int | None = None) -> Draft:
-        """All decks; in front of a shoe's cut card lies half of them or less."""
+        """Shuffle all decks; the cut card of a shoe is at half of them or before."""
         self.shoe.shuffle()
         made = draft("shuffled", shoe=self.shoe_name, decks=self.decks)
         if not self.every_round:
@@ -283,15 +280,15 @@ class Table(ABC):
         return made
 
     def begin(self, stakes: Stakes | None = None) -> Play:
-        """The next round, without any fact yet; the shuffle that is due stands before it."""
+        """Begin the next round, without any fact yet, after the shuffle that is due."""
         if (self.every_round or self.shoe.shown) and not self.unshuffled:
             self.shuffle()
         self.rounds += 1
         return Play(f"r-{self.rounds:04d}", stakes=stakes or {})
 
     def deal(self, play: Play, to: str, wanted: str = "", avoid: str = "") -> Draft:
-        """The next card: any, one of the ranks that are wanted, or that very card. The cut card shows after
-        it where it has come.
+        """Deal the next card: any, one of the wanted ranks, or that very card. The cut card is shown after it
+        if it has come.
         """
         very = len(wanted) == 2 and wanted[1] in SUITS
         made = play.add("deal", to=to, card=self.shoe.lay(wanted) if very else self.shoe.draw(wanted, avoid))
@@ -299,7 +296,7 @@ class Table(ABC):
         return made
 
     def burn(self, play: Play, wanted: str = "", **fields: Any) -> Draft:
-        """The next card, burned; it counts as a card of the shoe."""
+        """Burn the next card; it counts as a card of the shoe."""
         made = play.add("burn", card=self.shoe.draw(wanted), **fields)
         self._show_cut(play)
         return made
@@ -310,13 +307,13 @@ class Table(ABC):
             self.shoe.shown = True
 
     def keep(self, play: Play) -> Play:
-        """The round has been played as drafted."""
+        """Record the round as drafted."""
         self.drafts.extend(play.facts)
         self.notices.extend(self.noticed(play))
         return play
 
     def void(self, play: Play, after: Draft) -> Draft:
-        """The round is dead after that fact: what came later never came, stakes go back, winnings are taken
+        """Void the round after that fact: later facts are removed, stakes are returned, winnings are taken
         back.
         """
         self.shoe.take_back(play.facts[play.place(after) + 1 :])
@@ -339,5 +336,5 @@ class Table(ABC):
 
 
 def end_of(owed: Fraction, stake: int) -> str:
-    """The word for an owed amount: `win` `lose` `half` `push`."""
+    """Return the word for an owed amount: `win` `lose` `half` `push`."""
     return "win" if owed > 0 else "push" if owed == 0 else "lose" if owed == -stake else "half"

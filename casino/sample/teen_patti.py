@@ -46,7 +46,7 @@ class TeenPattiTable(PattiTable):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """By the two hands and the decision."""
+        """Return what each wager is owed, by the two hands and the decision."""
         question, _, answer = case.reading.partition("=")
         answers = {"a23": "lowest", "steel-wheel": "straight-flush"} | {question: answer}
         player, dealer, plays = (
@@ -61,7 +61,7 @@ class TeenPattiTable(PattiTable):
         }
 
     def limit(self, wager: str) -> tuple[int, int]:
-        """An ante must leave room for the play wager, which is as large."""
+        """Return the limits; those of the ante leave room for the play wager, which is as large."""
         low, high = super().limit(wager)
         if wager != "ante":
             return low, high
@@ -69,7 +69,7 @@ class TeenPattiTable(PattiTable):
         return max(low, least), min(high, most)
 
     def plays(self, play: Play, spot: str) -> bool:
-        """Whether the spot has decided to play; without a decision the play wager that lies speaks."""
+        """Return True if the spot has decided to play; without a decision, if it has a play wager."""
         made = [
             fact["choice"] for fact in play.all("choose", spot=spot) if fact["choice"] in ("play", "fold")
         ]
@@ -88,8 +88,8 @@ class TeenPattiTable(PattiTable):
         return {1: "player", -1: "dealer", 0: "tie"}[beats(first, second, self.answers[0])]
 
     def decide(self, play: Play, gone: str) -> None:
-        """Each player decides in his own time; one who is lost is folded, with a word of the studio or
-        without.
+        """Add a decision of each player in random order; a lost player is folded, with or without an
+        announcement of the studio.
         """
         spots = [spot for spot, wager, _ in placed(play) if wager == "ante" and spot != gone]
         if gone and self.rng.random() < 0.5:
@@ -102,7 +102,7 @@ class TeenPattiTable(PattiTable):
         self.decisions(play, {spot: stays if self.sensible() else self.rng.random() < 0.65 for spot in spots})
 
     def decisions(self, play: Play, plays: Mapping[str, bool]) -> None:
-        """Who plays lays as much as his ante."""
+        """Add these decisions, and a play wager as large as the ante for players who play."""
         late = []
         for spot, stays in plays.items():
             timeout = {"timeout": True} if not stays and self.rng.random() < 0.4 else {}
@@ -115,8 +115,8 @@ class TeenPattiTable(PattiTable):
             play.add("bet", spot=spot, wager="play", amount=lies(play, spot, "ante"))
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "", stays: bool | None = None) -> Dealt:
-        """Other players bet and decide as they like; `stays`: whether this one plays, where it can be so and
-        so.
+        """Play a round in which the wager comes to that end. Other players bet and decide at random; `stays`
+        says whether this one plays, if both are possible.
         """
         spot = spot or self.account()
         of = "ante" if wager in ("play", "ante-bonus") else wager

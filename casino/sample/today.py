@@ -1,8 +1,8 @@
-"""A gaming day that has begun and is not over: tables that are open now, a box that waits for its count, a
-marker not yet paid.
+"""A gaming day that has begun and is not over: open tables, a box that waits for its count, a marker that is
+not paid yet.
 
-It goes on from the present day of the sample house, on whatever later day the house is started: openers count
-what the last closers left, and the serials run on.
+It continues from the present day of the sample property on any later day of a start: openers count what the
+last closers left, and serials continue.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ PULLED = "EOU-03"
 
 
 def sample_today(day: date, seed: int = 1) -> list[dict[str, Any]]:
-    """What has been posted of this gaming day, table by table; no round is open. `ValueError`: the day is not
-    behind the present one.
+    """Return the facts of this gaming day, table by table; no round is open. Raises ValueError if the day is
+    not after the present day of the sample.
     """
     if day <= DAY:
         raise ValueError(f"{day} is not behind {DAY}")
@@ -35,7 +35,7 @@ def sample_today(day: date, seed: int = 1) -> list[dict[str, Any]]:
 
 
 def begun(place: int, day: date, seed: int) -> list[dict[str, Any]]:
-    """One table's day so far."""
+    """Return the first part of one table's day."""
     code, game, pit, *_ = FLOOR[place]
     of, cage = month_table(place, seed), table_of(place, seed).played().cage
     made = MonthDay(

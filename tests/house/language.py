@@ -41,7 +41,7 @@ WORDS = {
     r"the door|the REST door|door bell|doorbell": "the API, validation, notification",
     r"and nothing else|and no other": "only",
     r"it is \w+ that": "(name the subject)",
-    r"is none|are none": "there is no, (name it)",
+    r"(?-i:is none|are none)": "there is no, (name it)",
     r"the house": "Catwalk, the property, the casino",
     r"the so manieth|somebody's|nought": "(plain words)",
 }

@@ -233,7 +233,9 @@ def source() -> str:
 
 
 def _keep(lease: Lease) -> Callable[[], int]:
-    """Build what was ordered (a job's work) and return what archives it in the transaction that ends the job."""
+    """Build what was ordered (a job's work) and return what archives it in the transaction that ends
+    the job.
+    """
     ordered = found(int(lease.stream))
     assert ordered is not None
     if ordered.kept:

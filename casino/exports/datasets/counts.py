@@ -179,7 +179,9 @@ def _of_count(each: Recorded) -> str | None:
 
 
 def _counted_again(each: Recorded, beside: Beside) -> bool:
-    """Return True if the next tray count of the stream counts the same tray: same kind, currency and shift."""
+    """Return True if the next tray count of the stream counts the same tray: same kind, currency and
+    shift.
+    """
     if not isinstance(each.fact, _TRAYS):
         return False
     later = next(

@@ -92,7 +92,9 @@ def _page(book: Any, columns: Sequence[Column], bold: Any, wide: bool) -> Any:
 
 
 def _number(column: Column, cell: Any) -> float | int | None:
-    """Return the number in a numeric cell if a double holds it exactly as written; None to write it as text."""
+    """Return the number in a numeric cell if a double holds it exactly as written; None to write it as
+    text.
+    """
     if column.type not in NUMBERS or cell is None or isinstance(cell, Absent) or cell == "":
         return None
     written = str(cell)

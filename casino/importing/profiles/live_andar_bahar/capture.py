@@ -42,7 +42,9 @@ RULES, SETTLEMENT, FLOW = "vendor_rules", "settlement_round_", "message_flow_rou
 
 
 class Settlement(NamedTuple):
-    """What the one known account staked and won in a round, by wager in minor units; `won` without the stake."""
+    """What the one known account staked and won in a round, by wager in minor units; `won` without the
+    stake.
+    """
 
     line: int
     stakes: dict[str, int]
