@@ -26,11 +26,11 @@ from audit.queries.floor import Now
 from audit.queries.markers import Marker, Markers
 from audit.queries.tallies import Span
 from casino.accounts.permissions import demand, may
-from casino.cage import services as cage
+from casino.cage.services import slips as slip_services
 from casino.cage.slips import pending
 from casino.cage.slips.document import SEEN_BY, SIGNED, TITLES, paper_of
 from casino.cage.slips.pdf import drawn
-from casino.cage.slips.pending import UnderWay
+from casino.cage.slips.pending import PendingSlip
 from casino.count_room import services as count_room
 from casino.models import Person
 from casino.presentation.formatting import of_a_file, words
@@ -47,7 +47,7 @@ serial.
 """
 JUMPS = 10
 """Runs of numbers that never came which the page names; the report of slips has them all."""
-NAMES = {**cage.NAMES, "marker-paid": "payment", "slip-voided": "void number"}
+NAMES = {**slip_services.NAMES, "marker-paid": "payment", "slip-voided": "void number"}
 
 
 class Row(NamedTuple):
@@ -116,7 +116,7 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
         "stamp": stamp,
         "query": urlencode({"property": property, "day": request.GET.get("day", "")}),
         "zone": request_params.zone(property),
-        "may_ask": cage.at_the_desk(request.user, property),
+        "may_ask": slip_services.can_handle_slips(request.user, property),
         "may_issue": may(request.user, "issue-marker", property),
         "may_sell": may(request.user, "buy-chips", property),
         "may_void": may(request.user, "void-slip", property),
@@ -154,9 +154,9 @@ def _groups(property: str, day: date, tables: dict[str, Now], *, now: bool) -> I
             )
 
 
-def _waits(slip: UnderWay) -> Row:
-    signed = pending.signed(slip)
-    lacks = tuple(words(role).lower() for role in cage.ROLES[slip.kind] if role not in signed)
+def _waits(slip: PendingSlip) -> Row:
+    signed = pending.signatures_by_role(slip)
+    lacks = tuple(words(role).lower() for role in slip_services.ROLES[slip.kind] if role not in signed)
     return Row(
         str(slip.uid), "", NAMES[slip.kind], slip.amount, slip.currency, slip.begun, "under way", lacks
     )
@@ -165,7 +165,7 @@ def _waits(slip: UnderWay) -> Row:
 def _rows(facts: Iterable[Kept]) -> Iterator[Row]:
     """The slips of one stream, the newest first."""
     facts = list(facts)
-    known = {getattr(one.event, "slip", "") for one in facts if one.kind in cage.NAMES}
+    known = {getattr(one.event, "slip", "") for one in facts if one.kind in slip_services.NAMES}
     currency, found = "", []
     for one in facts:
         event: Any = one.event

@@ -18,10 +18,11 @@ from audit.queries import cage_facts
 from casino.accounts.permissions import demand, may
 from casino.accounts.signatures import signed
 from casino.cage import board_views as look
-from casino.cage import services as cage
+from casino.cage.services import chips as chip_services
+from casino.cage.services import markers, slips, voids
 from casino.cage.slips import pending
 from casino.cage.slips.document import SEEN_BY, SIGNED, paper_of
-from casino.cage.slips.pending import UnderWay
+from casino.cage.slips.pending import PendingSlip
 from casino.presentation.amount_input import denominations, minor, pieces
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money
@@ -43,12 +44,12 @@ def ask(request: HttpRequest, property: str, table: str, what: str) -> HttpRespo
     demand(request.user, "see-cage", property)
     currency = _currency(property, table)
     of = chip_sets.chips(property, currency)
-    fields = cage.ROLES[kind]
+    fields = slips.ROLES[kind]
 
     def act() -> str:
         uid = parse_form_uid(request.POST.get("uid", ""))
         signers = signed(request, property, fields, optional=frozenset(fields) - {"requested_by"})
-        serial = cage.ask_for_slip(
+        serial = slips.request_slip(
             person_of(request),
             property,
             table,
@@ -76,15 +77,16 @@ def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     its voiding.
     """
     demand(request.user, "see-cage", property)
-    waits = pending.find(property, uid)
+    waits = pending.get(property, uid)
     if waits is None and "reason" not in request.POST and request.method == "POST":
         return _over(request, property, uid)  # signed on a page that still had it under way
     if waits is None:
         return _recorded(request, property, uid)
-    fields = {role: act for role, act in cage.ROLES[waits.kind].items() if role not in pending.signed(waits)}
+    given = pending.signatures_by_role(waits)
+    fields = {role: act for role, act in slips.ROLES[waits.kind].items() if role not in given}
 
     def act() -> str:
-        serial = cage.sign_slip(
+        serial = slips.sign_slip(
             person_of(request), property, uid, signed(request, property, fields, optional=frozenset(fields))
         )
         if serial and _is_earlier(waits):
@@ -105,7 +107,7 @@ def withdraw(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
         request,
         property,
         uid,
-        lambda: cage.withdraw_slip(person_of(request), property, uid),
+        lambda: slips.withdraw_slip(person_of(request), property, uid),
         "The request is withdrawn.",
     )
 
@@ -117,7 +119,7 @@ def spoil(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
 
     def act() -> None:
         second = signed(request, property, {"second": "witness-void"})["second"]
-        cage.spoil_slip(person_of(request), second, property, uid, request.POST.get("reason", ""))
+        slips.void_pending_slip(person_of(request), second, property, uid, request.POST.get("reason", ""))
 
     return _ended(request, property, uid, act, "The slip is void, and its number with it.")
 
@@ -132,7 +134,7 @@ def number(request: HttpRequest, property: str) -> HttpResponse:
         second = signed(request, property, {"second": "witness-void"})["second"]
         serial, table = request_params.text(sent.get("slip")), request_params.text(sent.get("table"))
         again = parse_form_uid(sent.get("uid", ""))
-        cage.void_number(
+        voids.void_missing_number(
             person_of(request), second, property, table, serial, sent.get("reason", ""), uid=again
         )
         return f"{serial} is void."
@@ -150,7 +152,7 @@ def marker(request: HttpRequest, property: str, table: str) -> HttpResponse:
     def act() -> str:
         amount = minor(sent.get("amount", ""), currency, "amount", least=1)
         uid = parse_form_uid(sent.get("uid", ""))
-        serial = cage.issue_marker(
+        serial = markers.issue_marker(
             person_of(request), property, table, sent.get("player", ""), sent.get("spot", ""), amount, uid=uid
         )
         return f"Marker {serial} is issued. Print it for the player's signature."
@@ -165,15 +167,15 @@ def payment(request: HttpRequest, property: str) -> HttpResponse:
     demand(request.user, "pay-marker", property)
     serial = request_params.text(request.POST.get("slip") or request.GET.get("slip"))
     kept = cage_facts.of_slip(property, serial) if serial else []
-    owed = cage.owed(kept)
-    issued, currency, left = owed if owed is not None else (None, "", 0)
+    balance = markers.marker_balance(kept)
+    issued, currency, left = balance if balance is not None else (None, "", 0)
     table = request.POST.get("table", "") or (issued.stream.split("/", 2)[1] if issued is not None else "")
     opened = open_stream.of_table(property, table) if table else None
 
     def act() -> str:
         amount = minor(request.POST.get("amount", ""), currency, "amount", least=1)
         uid = parse_form_uid(request.POST.get("uid", ""))
-        left = cage.take_payment(
+        left = markers.take_payment(
             person_of(request),
             property,
             serial,
@@ -207,10 +209,12 @@ def chips(request: HttpRequest, property: str, table: str) -> HttpResponse:
     def act() -> str:
         amount = minor(sent.get("amount", ""), currency, "amount", least=1)
         uid, tender = parse_form_uid(sent.get("uid", "")), sent.get("tender", "")
-        cage.sell_chips(person_of(request), property, table, sent.get("spot", ""), amount, tender, uid=uid)
+        chip_services.record_buy_in(
+            person_of(request), property, table, sent.get("spot", ""), amount, tender, uid=uid
+        )
         return f"{money(amount, currency)} of chips bought with {tender} at {table}."
 
-    shown = {"property": property, "table": table, "currency": currency, "tenders": cage.TENDERS}
+    shown = {"property": property, "table": table, "currency": currency, "tenders": chip_services.TENDERS}
     return answer(request, "cage/chips.html", shown, act, request.path)
 
 
@@ -224,7 +228,7 @@ def _recorded(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     def act() -> str:
         second = signed(request, property, {"second": "witness-void"})["second"]
         again = parse_form_uid(request.POST.get("uid", ""))
-        cage.void_slip(
+        voids.void_slip(
             person_of(request), second, property, event.slip, request.POST.get("reason", ""), uid=again
         )
         return f"{event.slip} is void."
@@ -236,7 +240,7 @@ def _recorded(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
         "slip": kept,
         "signatures": look.signatures(kept),
         "what": look.NAMES[kept.kind],
-        "may_void": kept.kind in cage.NAMES
+        "may_void": kept.kind in slips.NAMES
         and not paper.void
         and not paid
         and may(request.user, "void-slip", property),
@@ -254,7 +258,7 @@ def _ended(request: HttpRequest, property: str, uid: UUID, act: Any, said: str) 
     try:
         act()
     except ActionRejected as refused:
-        waits = pending.find(property, uid)
+        waits = pending.get(property, uid)
         if waits is None:
             return _over(request, property, uid)
         shown = _waiting(request, waits) | {
@@ -284,7 +288,7 @@ def _over(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     return HttpResponseRedirect(_page(property, str(uid)))
 
 
-def _waiting(request: HttpRequest, waits: UnderWay) -> dict[str, Any]:
+def _waiting(request: HttpRequest, waits: PendingSlip) -> dict[str, Any]:
     names = look.named(mark.id for mark in waits.signatures)
     labels = {name: label for label, name in SIGNED[waits.kind]}
     return {
@@ -298,15 +302,15 @@ def _waiting(request: HttpRequest, waits: UnderWay) -> dict[str, Any]:
         "signed": [
             (labels[mark.role], mark.id, names.get(mark.id, ""), mark.at) for mark in waits.signatures
         ],
-        "signatures": _blanks(request, waits.property, waits.kind, pending.signed(waits)),
-        "may_sign": cage.at_the_desk(request.user, waits.property),
-        "handed_out": "sent_by" in pending.signed(waits),
+        "signatures": _blanks(request, waits.property, waits.kind, pending.signatures_by_role(waits)),
+        "may_sign": slips.can_handle_slips(request.user, waits.property),
+        "handed_out": "sent_by" in pending.signatures_by_role(waits),
         "may_void": may(request.user, "void-slip", waits.property),
         "earlier": _is_earlier(waits),
     }
 
 
-def _is_earlier(waits: UnderWay) -> bool:
+def _is_earlier(waits: PendingSlip) -> bool:
     """Whether its table has begun another gaming day since it was asked for."""
     now = open_day(waits.property, waits.table)
     return now is not None and now != waits.day
@@ -317,7 +321,7 @@ def _blanks(request: HttpRequest, property: str, kind: str, signed_by: Any) -> l
     sign it.
     """
     labels = {name: label for label, name in SIGNED[kind]}
-    missing = [(role, act) for role, act in cage.ROLES[kind].items() if role not in signed_by]
+    missing = [(role, act) for role, act in slips.ROLES[kind].items() if role not in signed_by]
     own = person_of(request).id if missing and may(request.user, missing[0][1], property) else ""
     return [
         (role, labels[role], request.POST.get(role, own if place == 0 and request.method != "POST" else ""))

@@ -22,9 +22,10 @@ from audit.replay.results import Tray
 from audit.replay.tally import counted_again, shift_of
 from audit.review import verdicts
 from casino.accounts.permissions import demand
-from casino.cage import services as cage
-from casino.cage.slips import pending as under_way
-from casino.cage.slips.pending import UnderWay
+from casino.cage.services import slips as slip_services
+from casino.cage.services.markers import currency_of as slip_currency
+from casino.cage.slips import pending as pending_slips
+from casino.cage.slips.pending import PendingSlip
 from casino.count_room import services as count_room
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
@@ -113,9 +114,9 @@ def tables(property: str, day: date) -> list[TableDay]:
     settled = _settled(
         property, day, [(stream, uid) for stream, one in waits.items() for uid in one.differing], kept
     )
-    slips: dict[str, list[UnderWay]] = {}
-    for slip in under_way.of_property(property):
-        slips.setdefault(under_way.stream(slip), []).append(slip)
+    slips: dict[str, list[PendingSlip]] = {}
+    for slip in pending_slips.of_property(property):
+        slips.setdefault(pending_slips.stream_of(slip), []).append(slip)
     earlier = cage_facts.open_before(property, day)
     made = [
         _table(stream, day, events, waits[stream], settled, slips.get(stream, ()))
@@ -141,7 +142,7 @@ def _table(
     events: Sequence[Event],
     waits: count_room.Waiting,
     settled: frozenset[str],
-    slips: Sequence[UnderWay],
+    slips: Sequence[PendingSlip],
 ) -> TableDay:
     closed = any(isinstance(event, f.DayClosed) for event in events)
     opening = next((event for event in reversed(events) if isinstance(event, TableOpened)), None)
@@ -194,11 +195,11 @@ def _pairs(events: Sequence[object]) -> list[frozenset[str]]:
     return [frozenset((count, recount.uid)) for count, recount in count_room.pairs_of(events).items()]
 
 
-def _lacks(slip: UnderWay) -> str:
-    signed = under_way.signed(slip)
-    missing = ", ".join(words(role).lower() for role in cage.ROLES[slip.kind] if role not in signed)
+def _lacks(slip: PendingSlip) -> str:
+    signed = pending_slips.signatures_by_role(slip)
+    missing = ", ".join(words(role).lower() for role in slip_services.ROLES[slip.kind] if role not in signed)
     over = "void" if "sent_by" in signed else "withdrawn"
-    what = f"A {cage.NAMES[slip.kind]} of {money(slip.amount, slip.currency)} {slip.currency}"
+    what = f"A {slip_services.NAMES[slip.kind]} of {money(slip.amount, slip.currency)} {slip.currency}"
     return f"{what} is under way and lacks {missing}: it is signed to its end or {over} on the cage's page."
 
 
@@ -321,7 +322,7 @@ def currency_of(one: TableDay, of: str) -> str:
     if named is None or named.stream != stream:
         return one.currency
     beside = cage_facts.currencies(cage_facts.facts(property, [stream]))
-    return beside.get(named.event.uid) or cage.currency_of(named) or one.currency
+    return beside.get(named.event.uid) or slip_currency(named) or one.currency
 
 
 def adjust(by: Person, second: Person, property: str, change: Change, *, uid: str) -> None:

@@ -21,7 +21,7 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries import cage_facts
 from audit.queries.cage_lists import missing_slips
-from casino.cage import services as cage
+from casino.cage.services import slips
 from casino.cage.slips import pending
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
@@ -145,7 +145,7 @@ def test_signatures_come_in_the_order_of_the_chips(desk: Desk) -> None:
     page = desk.ask({"requested_by": "Finn"})["Location"]
     refused = desk.sign(page, {"received_by": "Ada"})
     assert (refused.status_code, "Received by: this comes after" in says(refused)) == (400, True)
-    assert "No signature came" in says(desk.browser.post(page, {}))
+    assert "None of the missing signatures was provided" in says(desk.browser.post(page, {}))
 
 
 def test_the_dealer_sends_a_credit_and_the_cage_receives_it(desk: Desk) -> None:
@@ -168,7 +168,7 @@ def test_a_signature_needs_the_own_password_and_what_was_typed_stays_but_for_it(
 
 def test_a_fill_says_of_what_and_how_many(desk: Desk) -> None:
     empty = {"chips-500": "", "chips-10000": ""}
-    assert "how many pieces" in says(desk.ask(FILL, **empty))
+    assert "Enter the pieces" in says(desk.ask(FILL, **empty))
     assert "a whole number" in says(desk.ask(FILL, **{"chips-500": "2.5"}))
     assert "a whole number" in says(desk.ask(FILL, **{"chips-500": "-1"}))
     assert desk.ask(FILL, "loan").status_code == 404
@@ -181,7 +181,7 @@ def test_a_form_sent_twice_is_one_slip(desk: Desk) -> None:
     assert "sent before" in says(desk.ask(FILL, uid=uid))
     waits = str(uuid4())
     assert desk.ask({"requested_by": "Finn"}, uid=waits).status_code == 302
-    assert "sent before" in says(desk.ask({"requested_by": "Finn"}, uid=waits))
+    assert "already submitted" in says(desk.ask({"requested_by": "Finn"}, uid=waits))
     assert "no longer whole" in says(desk.ask(FILL, uid="x"))
     assert len(recorded("fill-sent")) == 1
     assert len(pending.of_property("aurora")) == 1
@@ -209,7 +209,7 @@ def test_two_who_give_the_last_signature_at_once_record_one_slip(desk: Desk) -> 
 
     def sign(_: int) -> str:
         try:
-            return cage.sign_slip(chi, "aurora", uid, {"verified_by": fay})
+            return slips.sign_slip(chi, "aurora", uid, {"verified_by": fay})
         except ActionRejected as refused:
             return str(refused)
         finally:
@@ -218,7 +218,7 @@ def test_two_who_give_the_last_signature_at_once_record_one_slip(desk: Desk) -> 
     with ThreadPoolExecutor(2) as both:
         told = sorted(both.map(sign, range(2)))
     assert told[0].startswith("F-EOU01-")
-    assert told[1] == "This slip is under way no more. Look at the list."
+    assert told[1] == "This slip is no longer pending. Look at the list."
     assert len(recorded("fill-sent")) == 1
 
 
@@ -227,7 +227,7 @@ def test_two_cashiers_who_send_at_once_get_two_numbers_one_after_another(desk: D
 
     def send(place: int) -> str:
         try:
-            return cage.ask_for_slip(
+            return slips.request_slip(
                 people["sent_by"],
                 "aurora",
                 "EOU-01",
@@ -253,7 +253,7 @@ def test_a_request_is_withdrawn_until_chips_are_handed_out_and_takes_no_number(d
     assert desk.browser.get(page).status_code == 404
     page = desk.ask({"requested_by": "Finn", "sent_by": "Chi"})["Location"]
     refused = desk.browser.post(f"{page}withdraw/")
-    assert (refused.status_code, "Its chips are under way" in says(refused)) == (400, True)
+    assert (refused.status_code, "Its chips have been handed out" in says(refused)) == (400, True)
     assert desk.filled()[1].endswith("-000001")
 
 
@@ -296,7 +296,7 @@ def test_a_recorded_slip_is_voided_by_the_cage_and_a_witness_who_did_not_sign_it
     assert void(desk.cast.browser("Finn"), "Gia").status_code == 403
     assert recorded("slip-voided") == []
     assert void(cleo, "Gia").status_code == 302
-    assert "void already" in says(void(cleo, "Alma"))
+    assert "already void" in says(void(cleo, "Alma"))
     (fact_,) = recorded("slip-voided")
     assert (fact_["slip"], fact_["by"], fact_["second"]) == (serial, "c-102", "g-102")
     assert "<b>VOID.</b>" in cleo.get(page).content.decode()
@@ -394,7 +394,7 @@ def test_a_slip_under_way_is_recorded_on_the_day_on_which_it_was_asked_for_and_o
     refused = desk.sign(later, rest)
     assert (
         refused.status_code,
-        "which is closed, and it is recorded in no later one. Bring its chips back" in says(refused),
+        "which is closed, and cannot be recorded in a later one. Return its chips" in says(refused),
     ) == (
         400,
         True,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date
+from functools import partial
 from itertools import combinations, count
 from typing import Any
 from uuid import UUID, uuid4
@@ -23,7 +24,7 @@ from audit.ledger.intake import Sender
 from audit.queries import cage_facts
 from audit.replay import register_values
 from casino.accounts.permissions import ACTS, RIGHTS, may
-from casino.cage import services as cage
+from casino.cage.services import chips, markers, slips, voids
 from casino.cage.slips import pending
 from casino.count_room import services as count_room
 from casino.day_close import services as day_close
@@ -108,7 +109,7 @@ test_api.py try those.
 """
 LOOKS = ("see-", "enter-")
 EVERY = ("dealer", "supervisor", "cage", "security", "count", "accounting")
-SLIP = tuple(cage.ROLES["fill-sent"])
+SLIP = tuple(slips.ROLES["fill-sent"])
 
 
 def by_hand() -> dict[str, set[str]]:
@@ -217,12 +218,12 @@ def who(id: str) -> Person:
 def ask(people_: Mapping[str, str], kind: str = "fill-sent") -> str:
     """A fill or credit with these signatures, brought in by somebody who has a part in it."""
     signers = {role: who(id) for role, id in people_.items()}
-    return cage.ask_for_slip(who("w-7"), "aurora", "EOU-01", kind, {"500": 2}, signers, uid=str(uuid4()))
+    return slips.request_slip(who("w-7"), "aurora", "EOU-01", kind, {"500": 2}, signers, uid=str(uuid4()))
 
 
 def proper(kind: str = "fill-sent", **other: str) -> dict[str, str]:
     """Who signs as should be: one person for each of the five."""
-    return {role: f"w-{place}" for place, role in enumerate(cage.ROLES[kind], 1)} | other
+    return {role: f"w-{place}" for place, role in enumerate(slips.ROLES[kind], 1)} | other
 
 
 def refused(act: Callable[[], Any]) -> bool:
@@ -234,11 +235,11 @@ def refused(act: Callable[[], Any]) -> bool:
 
 
 def marker(by: str = "w-1") -> str:
-    return cage.issue_marker(who(by), "aurora", "EOU-01", "p-1", "2", 500, uid=str(uuid4()))
+    return markers.issue_marker(who(by), "aurora", "EOU-01", "p-1", "2", 500, uid=str(uuid4()))
 
 
 def void(slip: str, by: str, second: str) -> None:
-    cage.void_slip(who(by), who(second), "aurora", slip, "counted again", uid=str(uuid4()))
+    voids.void_slip(who(by), who(second), "aurora", slip, "counted again", uid=str(uuid4()))
 
 
 def tray(kind: str, by: str, second: str, logged_in: str = "") -> None:
@@ -257,9 +258,9 @@ def spoil(by: str, second: str) -> None:
     ask({role: id for role, id in proper().items() if role in SLIP[:2]})
     slip, *_ = pending.of_property("aurora")
     try:
-        cage.spoil_slip(who(by), who(second), "aurora", slip.uid, "wrong table")
+        slips.void_pending_slip(who(by), who(second), "aurora", slip.uid, "wrong table")
     finally:
-        pending.end(slip)
+        pending.delete(slip)
 
 
 BOXES = count(1)
@@ -306,7 +307,7 @@ def on_one(make: Callable[[], Any], act: Callable[[Any, str], Any]) -> Callable[
 
 
 def pay(slip: str, by: str) -> None:
-    cage.take_payment(who(by), "aurora", slip, 100, uid=str(uuid4()))
+    markers.take_payment(who(by), "aurora", slip, 100, uid=str(uuid4()))
 
 
 def may_begin(act: Callable[[], Any]) -> None:
@@ -317,7 +318,7 @@ def may_begin(act: Callable[[], Any]) -> None:
 
 def of_roles() -> Iterator[tuple[str, Callable[[str], Any]]]:
     """Each act of the cage with what does it, all else as should be."""
-    for kind, signatures in cage.ROLES.items():
+    for kind, signatures in slips.ROLES.items():
         for role, act in signatures.items():
             yield act, lambda one, role=role, kind=kind: ask(proper(kind, **{role: one}), kind)
     yield "void-slip", on_one(marker, lambda slip, one: void(slip, one, "w-7"))
@@ -347,7 +348,7 @@ def of_roles() -> Iterator[tuple[str, Callable[[str], Any]]]:
     )
     yield (
         "buy-chips",
-        lambda one: cage.sell_chips(who(one), "aurora", "EOU-01", "2", 500, "cash", uid=str(uuid4())),
+        lambda one: chips.record_buy_in(who(one), "aurora", "EOU-01", "2", 500, "cash", uid=str(uuid4())),
     )
 
 
@@ -365,7 +366,7 @@ def test_an_act_is_done_by_those_whose_duty_it_is_and_refused_to_everybody_else(
 
 def same() -> Iterator[tuple[str, str, Callable[[], Any]]]:
     """Every two who must be two: what they are, and the act in which they are one."""
-    for kind, signatures in cage.ROLES.items():
+    for kind, signatures in slips.ROLES.items():
         for one, other in combinations(signatures, 2):
             people_ = proper(kind)
             yield (
@@ -407,8 +408,8 @@ def test_two_who_must_be_two_are_never_one_person_whatever_roles_that_person_hol
     adjust("w-1", "w-2")
     pay(marker("w-1"), "w-2")
     streams = [each.stream for each in cage_facts.streams("aurora", gaming_day("aurora"))]
-    slips = list(cage_facts.facts("aurora", streams, cage.ROLES))
-    assert {len(set(cage.signers_of(kept))) for kept in slips} == {5}, (
+    recorded = list(cage_facts.facts("aurora", streams, slips.ROLES))
+    assert {len(set(voids.signers_of(kept))) for kept in recorded} == {5}, (
         "so replay never finds slip-signed-once of the pages"
     )
 
@@ -418,20 +419,18 @@ def test_a_slip_signed_on_several_devices_still_asks_for_five_people(house_of_ro
     (slip,) = pending.of_property("aurora")
     for place, role in enumerate(SLIP[1:], 2):
         for before in range(1, place):
-            with pytest.raises(ActionRejected, match="has signed this slip already"):
-                cage.sign_slip(who("w-7"), "aurora", slip.uid, {role: who(f"w-{before}")})
-        cage.sign_slip(who("w-7"), "aurora", slip.uid, {role: who(f"w-{place}")})
+            with pytest.raises(ActionRejected, match="has already signed this slip"):
+                slips.sign_slip(who("w-7"), "aurora", slip.uid, {role: who(f"w-{before}")})
+        slips.sign_slip(who("w-7"), "aurora", slip.uid, {role: who(f"w-{place}")})
     kept = cage_facts.fact("aurora", UUID(str(slip.uid)))
     assert kept is not None
-    assert cage.signers_of(kept) == [f"w-{place}" for place in range(1, 6)]
+    assert voids.signers_of(kept) == [f"w-{place}" for place in range(1, 6)]
 
 
 def test_who_has_no_part_in_slips_brings_none_in(house_of_roles: Cast) -> None:
     signers = {role: who(id) for role, id in proper().items()}
     for role in (*RIGHTS, "floor"):
         by = who(f"x-{role}")
-        has_part = any(may(by, act, "aurora") for act in cage.ROLES["fill-sent"].values())
-        does = lambda by=by: cage.ask_for_slip(
-            by, "aurora", "EOU-01", "fill-sent", {"500": 1}, signers, uid=str(uuid4())
-        )
-        assert refused(does) != has_part, role
+        has_part = any(may(by, act, "aurora") for act in slips.ROLES["fill-sent"].values())
+        request = partial(slips.request_slip, by, "aurora", "EOU-01", "fill-sent", {"500": 1}, signers)
+        assert refused(partial(request, uid=str(uuid4()))) != has_part, role

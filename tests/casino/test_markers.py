@@ -13,7 +13,7 @@ from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries.tallies import Span
-from casino.cage import services as cage
+from casino.cage.services import markers, voids
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
@@ -44,11 +44,11 @@ def test_a_marker_is_numbered_its_chips_are_bought_with_it_and_it_is_open_until_
 
     assert 'value="1,500.00"' in chi.get(f"/cage/payment/aurora/?slip={serial}").content.decode()
     assert pay("500").status_code == 302
-    assert "1,000.00 is open" in says(pay("1,000.01"))
+    assert "1,000.00 is still owed" in says(pay("1,000.01"))
     assert "Amount: an amount such as" in says(pay("nothing"))
     assert "No marker M-9" in chi.get("/cage/payment/aurora/?slip=M-9").content.decode()
     assert pay("1000.00").status_code == 302
-    assert "0.00 is open" in says(pay("1"))
+    assert "0.00 is still owed" in says(pay("1"))
     last = recorded("marker-paid")[-1]["uid"]
     assert "sent before and is recorded" in says(pay("1000.00", uid=last)), (
         "a second click is told that the first has paid"
@@ -88,7 +88,7 @@ def test_a_marker_of_a_table_that_is_not_open_is_paid_under_another(desk: Desk) 
 
 
 def test_a_marker_is_paid_in_its_own_currency_also_where_its_table_plays_in_another_now(desk: Desk) -> None:
-    serial = cage.issue_marker(
+    serial = markers.issue_marker(
         desk.cast.person("Finn"), "aurora", "EOU-01", "p-1", "2", 50_000, uid=str(uuid4())
     )
     day = gaming_day("aurora").isoformat()
@@ -122,7 +122,7 @@ def test_a_marker_is_paid_in_its_own_currency_also_where_its_table_plays_in_anot
 def test_under_one_serial_what_is_owed_in_one_currency_is_not_added_to_what_is_owed_in_another(
     desk: Desk,
 ) -> None:
-    serial = cage.issue_marker(
+    serial = markers.issue_marker(
         desk.cast.person("Finn"), "aurora", "EOU-01", "p-1", "2", 50_000, uid=str(uuid4())
     )
     of = {"table": "aurora/EOU-07", "day": gaming_day("aurora").isoformat()}
@@ -136,7 +136,9 @@ def test_under_one_serial_what_is_owed_in_one_currency_is_not_added_to_what_is_o
     ):
         assert owed in desk.browser.get(f"/cage/payment/aurora/?slip={serial}").content.decode()
         sent = {"uid": str(uuid4()), "slip": serial, "table": table}
-        assert "and no more" in says(desk.browser.post("/cage/payment/aurora/", sent | {"amount": beyond}))
+        assert "Enter at most that amount" in says(
+            desk.browser.post("/cage/payment/aurora/", sent | {"amount": beyond})
+        )
         assert desk.browser.post("/cage/payment/aurora/", sent | {"amount": amount}).status_code == 302
     assert [(paid["table"], paid["amount"]) for paid in recorded("marker-paid")] == [
         ("aurora/EOU-01", 50_000),
@@ -147,14 +149,14 @@ def test_under_one_serial_what_is_owed_in_one_currency_is_not_added_to_what_is_o
 def test_a_marker_of_which_something_was_paid_is_not_voided(desk: Desk) -> None:
     finn, cleo = desk.cast.person("Finn"), desk.cast.person("Cleo")
     serials = [
-        cage.issue_marker(finn, "aurora", "EOU-01", "p-1", "2", 500, uid=str(uuid4())) for _ in range(2)
+        markers.issue_marker(finn, "aurora", "EOU-01", "p-1", "2", 500, uid=str(uuid4())) for _ in range(2)
     ]
-    cage.take_payment(cleo, "aurora", serials[0], 100, uid=str(uuid4()))
-    with pytest.raises(ActionRejected, match="no longer to be voided"):
-        cage.void_slip(cleo, desk.cast.person("Gia"), "aurora", serials[0], "torn", uid=str(uuid4()))
-    cage.void_slip(cleo, desk.cast.person("Gia"), "aurora", serials[1], "torn", uid=str(uuid4()))
-    with pytest.raises(ActionRejected, match=r"0\.00 is open"):
-        cage.take_payment(cleo, "aurora", serials[1], 100, uid=str(uuid4()))
+    markers.take_payment(cleo, "aurora", serials[0], 100, uid=str(uuid4()))
+    with pytest.raises(ActionRejected, match="cannot be voided"):
+        voids.void_slip(cleo, desk.cast.person("Gia"), "aurora", serials[0], "torn", uid=str(uuid4()))
+    voids.void_slip(cleo, desk.cast.person("Gia"), "aurora", serials[1], "torn", uid=str(uuid4()))
+    with pytest.raises(ActionRejected, match=r"0\.00 is still owed"):
+        markers.take_payment(cleo, "aurora", serials[1], 100, uid=str(uuid4()))
     assert (
         "void: nothing is owed"
         in desk.browser.get(f"/cage/payment/aurora/?slip={serials[1]}").content.decode()
@@ -197,10 +199,10 @@ def test_the_chips_of_a_marker_that_is_voided_are_in_the_tray_again_and_its_pape
     tray = {"chips": {}, "by": "d-101", "second": "s-201"}
     tell("opener-counted", amount=100_000, **tray)
     serials = [
-        cage.issue_marker(finn, "aurora", "EOU-01", "p-1", "2", amount, uid=str(uuid4()))
+        markers.issue_marker(finn, "aurora", "EOU-01", "p-1", "2", amount, uid=str(uuid4()))
         for amount in (50_000, 20_000)
     ]
-    cage.void_slip(cleo, desk.cast.person("Gia"), "aurora", serials[0], "torn", uid=str(uuid4()))
+    voids.void_slip(cleo, desk.cast.person("Gia"), "aurora", serials[0], "torn", uid=str(uuid4()))
     tell("closer-counted", amount=80_000, **tray)
     tell("box-pulled", box="1", shift="", by="g-101", second="s-201")
     tell(

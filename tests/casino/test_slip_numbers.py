@@ -15,7 +15,7 @@ from audit.ledger import intake, store
 from audit.ledger.intake import Sender
 from audit.queries import cage_facts
 from casino.cage.slips import serials
-from casino.cage.slips.serials import numbered, parted, series_of
+from casino.cage.slips.serials import numbered, series_of, split_serial
 from casino.presentation.errors import ActionRejected
 from tests.audit.floor import fact, line, opened
 from tests.conftest import House, Manage
@@ -80,7 +80,7 @@ def test_a_number_follows_the_highest_that_the_ledger_holds_whoever_recorded_it(
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM slip_series; DELETE FROM slips_read")
     assert numbered("aurora", SERIES, filling(10)) == f"{SERIES}-000504", "both tables are a cache"
-    assert [parted(slip) for slip in ("F-1-7", "torn", "F-1-", "F-" + "9" * 19)] == [
+    assert [split_serial(slip) for slip in ("F-1-7", "torn", "F-1-", "F-" + "9" * 19)] == [
         ("F-1", 7),
         ("torn", None),
         ("F-1-", None),
@@ -118,7 +118,7 @@ def test_a_desk_that_always_comes_between_is_named_and_nothing_is_recorded_of_ou
 
     def record(serial: str) -> str:
         with ThreadPoolExecutor(1) as other:
-            other.submit(post_apart, fill(10 + parted(serial)[1], serial)).result()  # type: ignore[operator]
+            other.submit(post_apart, fill(10 + split_serial(serial)[1], serial)).result()  # type: ignore[operator]
         return filling(3)(serial)
 
     with pytest.raises(ActionRejected, match="Another desk is numbering"):

@@ -15,7 +15,7 @@ from audit.facts.vocabulary import (
 )
 from audit.replay.duties import DUTIES
 from audit.replay.register_values import CHECKS
-from casino.cage import services as cage
+from casino.cage.services import chips
 from casino.count_room import services as count_room
 from casino.day_close import services as day_close
 from casino.reference import profiles
@@ -27,7 +27,7 @@ def test_pages_offer_the_words_that_intake_accepts() -> None:
     assert {name: said[1] for name, said in surveillance.DISPOSITIONS.items()} == DISPOSITIONS
     assert set(surveillance.VERDICTS) == set(VERDICTS)
     assert set(day_close.WHAT) == set(ADJUSTED)
-    assert set(cage.TENDERS) == set(TENDERS) - {"marker"}, "chips are bought with a marker as it is issued"
+    assert set(chips.TENDERS) == set(TENDERS) - {"marker"}, "chips are bought with a marker as it is issued"
     assert set(count_room.PAPERS) == set(PAPERS)
     assert set(ROLES) == {*DUTIES, "floor"}
 

@@ -1,8 +1,7 @@
-"""Fills and credits that still gather signatures: what is asked for, and who has signed so far. The only
-writer of `slip_under_way`.
+"""Pending slips: fills and credits that still wait for signatures. The only writer of `slip_under_way`.
 
-Nothing here is a fact yet and nothing has a serial. What is asked for never changes once somebody has signed
-it, nor does its gaming day.
+A pending slip is not a fact and has no serial. What it requests never changes once somebody has signed it,
+nor does its gaming day.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ from msgspec import json
 from casino.reference.calendar import gaming_day
 
 
-class Mark(NamedTuple):
-    """One signature: as what, by whom, when."""
+class Signature(NamedTuple):
+    """One signature: in which role, by whom, when."""
 
     role: str
     id: str
     at: datetime
 
 
-class UnderWay(NamedTuple):
+class PendingSlip(NamedTuple):
     """A slip that lacks a signature. `uid` will be that of its fact."""
 
     uid: UUID
@@ -36,10 +35,10 @@ class UnderWay(NamedTuple):
     currency: str
     chips: dict[str, int]
     amount: int
-    signatures: tuple[Mark, ...]
+    signatures: tuple[Signature, ...]
     begun: datetime
     day: date
-    """The table's gaming day on which it was asked for."""
+    """The table's gaming day on which it was requested."""
 
 
 _SELECT = (
@@ -48,66 +47,71 @@ _SELECT = (
 )
 
 
-def signed(slip: UnderWay) -> dict[str, Mark]:
-    """Role to its signature."""
-    return {mark.role: mark for mark in slip.signatures}
+def signatures_by_role(slip: PendingSlip) -> dict[str, Signature]:
+    """Return the signatures that a slip has, by role."""
+    return {signature.role: signature for signature in slip.signatures}
 
 
-def stream(slip: UnderWay) -> str:
-    """Where it is recorded with its last signature."""
+def stream_of(slip: PendingSlip) -> str:
+    """Return the stream in which a slip is recorded with its last signature."""
     return f"{slip.property}/{slip.table}/{slip.day}"
 
 
-def begin(slip: UnderWay) -> bool:
-    """Keep a new one; False where one with this uid stands already."""
-    query = """INSERT INTO slip_under_way (uid, property, "table", kind, currency, chips, amount, signatures, begun, day)
+def insert(slip: PendingSlip) -> bool:
+    """Store a new pending slip. Return False if one with its uid exists."""
+    query = """
+        INSERT INTO slip_under_way
+            (uid, property, "table", kind, currency, chips, amount, signatures, begun, day)
         VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
-    values = (*slip[:5], _text(slip.chips), slip.amount, _text(slip.signatures), slip.begun, slip.day)
+    values = (*slip[:5], _json(slip.chips), slip.amount, _json(slip.signatures), slip.begun, slip.day)
     with connection.cursor() as cursor:
         cursor.execute(query, values)
         return bool(cursor.rowcount)
 
 
-def take(property: str, uid: UUID) -> UnderWay | None:
-    """One of them, locked until the transaction ends: of two who sign at once the second sees the first."""
-    return next(_found("WHERE property = %s AND uid = %s FOR UPDATE", (property, uid)), None)
+def lock(property: str, uid: UUID) -> PendingSlip | None:
+    """Return a pending slip, locked until the transaction ends; None if there is none.
+
+    Of two who sign at the same moment, the second sees the signature of the first.
+    """
+    return next(_select("WHERE property = %s AND uid = %s FOR UPDATE", (property, uid)), None)
 
 
-def find(property: str, uid: UUID) -> UnderWay | None:
-    """The same to look at."""
-    return next(_found("WHERE property = %s AND uid = %s", (property, uid)), None)
+def get(property: str, uid: UUID) -> PendingSlip | None:
+    """Return a pending slip without locking it; None if there is none."""
+    return next(_select("WHERE property = %s AND uid = %s", (property, uid)), None)
 
 
-def of_property(property: str) -> list[UnderWay]:
-    """All of a property, by table and age."""
-    return list(_found('WHERE property = %s ORDER BY "table", begun, uid', (property,)))
+def of_property(property: str) -> list[PendingSlip]:
+    """Return all pending slips of a property, by table and age."""
+    return list(_select('WHERE property = %s ORDER BY "table", begun, uid', (property,)))
 
 
-def keep(slip: UnderWay, signatures: Iterable[Mark]) -> None:
-    """These are its signatures now."""
+def save_signatures(slip: PendingSlip, signatures: Iterable[Signature]) -> None:
+    """Replace the signatures of a pending slip."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE slip_under_way SET signatures = %s WHERE uid = %s", [_text(tuple(signatures)), slip.uid]
+            "UPDATE slip_under_way SET signatures = %s WHERE uid = %s", [_json(tuple(signatures)), slip.uid]
         )
 
 
-def end(slip: UnderWay) -> None:
-    """It is under way no more: it is a fact, or was never one."""
+def delete(slip: PendingSlip) -> None:
+    """Delete a pending slip that has been recorded, voided or withdrawn."""
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM slip_under_way WHERE uid = %s", [slip.uid])
 
 
-def _text(value: Any) -> str:
+def _json(value: Any) -> str:
     return json.encode(value).decode()
 
 
-def _found(condition: str, values: tuple[Any, ...]) -> Iterator[UnderWay]:
+def _select(condition: str, values: tuple[Any, ...]) -> Iterator[PendingSlip]:
     with connection.cursor() as cursor:
         cursor.execute(f"{_SELECT} {condition}", values)
         rows = cursor.fetchall()
     for uid, property, table, kind, currency, chips, amount, signatures, begun, day in rows:
-        marks = tuple(Mark(*mark) for mark in json.decode(signatures, type=list[tuple[str, str, datetime]]))
-        yield UnderWay(
+        given = json.decode(signatures, type=list[tuple[str, str, datetime]])
+        yield PendingSlip(
             uid,
             property,
             table,
@@ -115,7 +119,7 @@ def _found(condition: str, values: tuple[Any, ...]) -> Iterator[UnderWay]:
             currency,
             json.decode(chips),
             amount,
-            marks,
+            tuple(Signature(*signature) for signature in given),
             begun,
             day or gaming_day(property, begun),
         )

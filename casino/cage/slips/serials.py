@@ -36,7 +36,7 @@ def series_of(kind: str, table: str, day: str) -> str:
     return f"{LETTERS[kind]}-{table.replace('-', '')}-{day[:4]}"
 
 
-def parted(slip: str) -> tuple[str, int | None]:
+def split_serial(slip: str) -> tuple[str, int | None]:
     """A serial's series and number; a serial that ends in no number, or in too long a one, has none."""
     series, _, digits = slip.rpartition("-")
     number = whole(digits)
@@ -57,7 +57,7 @@ def numbered(property: str, series: str, record: Callable[[str], Answer]) -> Ans
             number = _next(property, series)
             answer = record(f"{series}-{number:0{DIGITS}d}")
             # the post holds the ledger's head until the commit: who is not seen now comes after us
-            if sum(parted(slip) == (series, number) for slip in _serials(property, read)) == 1:
+            if sum(split_serial(slip) == (series, number) for slip in _serials(property, read)) == 1:
                 return answer
             transaction.set_rollback(True)
     raise ActionRejected(f"Another desk is numbering slips of {series}. Send it once more.")
@@ -72,7 +72,7 @@ def _read_on(property: str) -> int:
         read = Head.objects.filter(property=property).values_list("position", flat=True).first() or 0
         last: dict[str, int] = {}
         for slip in _serials(property, before):
-            series, number = parted(slip)
+            series, number = split_serial(slip)
             if number is not None:
                 last[series] = max(last.get(series, 0), number)
         cursor.executemany(

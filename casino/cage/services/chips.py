@@ -1,0 +1,41 @@
+"""Chips that players buy at a table."""
+
+from __future__ import annotations
+
+from casino.accounts.permissions import demand
+from casino.cage.services.checks import clean_text, open_table, require_positive
+from casino.models import Person
+from casino.presentation.errors import ActionRejected
+from casino.web.recording import record, table_fact
+
+TENDERS = ("cash", "voucher")
+"""What a player buys chips with. A marker is not among them: its chips are bought as it is issued."""
+
+
+def record_buy_in(
+    by: Person, property: str, table: str, spot: str, amount: int, tender: str, *, uid: str
+) -> None:
+    """Record that a player bought chips at a table for what goes into its drop box.
+
+    Args:
+        by: who records it.
+        property: the casino.
+        table: the table, which must be open.
+        spot: where the player sits.
+        amount: in minor units of the table's currency.
+        tender: one of `TENDERS`.
+        uid: becomes that of the fact.
+
+    Raises:
+        ActionRejected: a field is wrong, or the table is closed.
+        PermissionDenied: the user may not record buy-ins.
+    """
+    demand(by, "buy-chips", property)
+    if tender not in TENDERS:
+        raise ActionRejected("Choose cash or a voucher. A marker buys its chips as it is issued.", "tender")
+    open_table(property, table)
+    require_positive(amount)
+    fact = table_fact(
+        "chips-bought", property, table, spot=clean_text(spot, "spot"), amount=amount, tender=tender, by=by.id
+    )
+    record(by, property, [fact | {"uid": uid}])

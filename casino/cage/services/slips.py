@@ -1,0 +1,271 @@
+"""Fills and credits on five signatures, and voids by two people.
+
+A fill or credit gathers its signatures one after another, each given by its own person at that moment, and
+becomes a fact with the last of them. Requester, sender, carrier, receiver and verifier are five people.
+Catwalk assigns the serial as the slip is recorded, in the gaming day on which it was requested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+
+from audit.queries import cage_facts
+from casino.accounts.permissions import may
+from casino.cage.services.checks import (
+    clean_text,
+    open_table,
+    require_independent_witness,
+    require_two_signers,
+)
+from casino.cage.services.numbering import record_numbered
+from casino.cage.slips import pending
+from casino.cage.slips.pending import PendingSlip, Signature
+from casino.models import Person
+from casino.presentation.amount_input import worth
+from casino.presentation.errors import ActionRejected
+from casino.presentation.formatting import words
+from casino.web.property_turn import in_turn
+from casino.web.recording import table_fact
+from games.kit.events import TableOpened
+
+ROLES: dict[str, dict[str, str]] = {
+    "fill-sent": {
+        "requested_by": "request-slip",
+        "sent_by": "send-slip",
+        "carried_by": "carry-slip",
+        "received_by": "receive-slip",
+        "verified_by": "verify-slip",
+    },
+    "credit-sent": {
+        "requested_by": "request-slip",
+        "sent_by": "receive-slip",
+        "carried_by": "carry-slip",
+        "received_by": "send-slip",
+        "verified_by": "verify-slip",
+    },
+}
+"""Kind to the signatures that it needs, in their order, each with the act that its signer may do.
+
+The chips of a credit go the other way: the dealer, who receives a fill, sends them, and the cage, which sends
+a fill, receives them.
+"""
+NAMES = {"fill-sent": "fill", "credit-sent": "credit", "marker-issued": "marker"}
+"""Kind to what a slip of it is called."""
+
+
+def can_handle_slips(person: Any, property: str) -> bool:
+    """Return True if the person has a part in slips, and so may enter the signatures of others too."""
+    return any(may(person, act, property) for act in ROLES["fill-sent"].values())
+
+
+def request_slip(
+    by: Person,
+    property: str,
+    table: str,
+    kind: str,
+    chips: Mapping[str, int],
+    signers: Mapping[str, Person],
+    *,
+    uid: str,
+) -> str:
+    """Request a fill or a credit of a table.
+
+    Args:
+        by: who enters the request.
+        property: the casino.
+        table: the table, which must be open.
+        kind: a key of `ROLES`.
+        chips: denomination in minor units to the number of pieces.
+        signers: role to who has signed; at least `requested_by`.
+        uid: becomes that of the fact.
+
+    Returns:
+        The serial if all signatures were given at once, else an empty text: the slip is pending.
+
+    Raises:
+        ActionRejected: a field or a signature is wrong, or the table is closed.
+        PermissionDenied: the user has no part in slips.
+    """
+    _require_slip_role(by, property)
+    if kind not in ROLES:
+        raise ActionRejected("Choose a fill or a credit.", "kind")
+    if not chips:
+        raise ActionRejected("Enter the pieces of at least one denomination.", "chips")
+    with in_turn(property):  # no day is closed between the look at it and the slip
+        opened = open_table(property, table)
+        slip = PendingSlip(
+            UUID(uid),
+            property,
+            table,
+            kind,
+            opened["settings"]["currency"],
+            dict(chips),
+            worth(chips),
+            (),
+            timezone.now(),
+            date.fromisoformat(opened["day"]),
+        )
+        if "requested_by" not in signers:
+            raise ActionRejected("The requester on the floor signs first.", "requested_by")
+        if cage_facts.fact(property, slip.uid) is not None or not pending.insert(slip):
+            raise ActionRejected(
+                "This form was already submitted. Look at the list. Reload the page to request another slip."
+            )
+        return _sign(by, slip, signers)
+
+
+def sign_slip(by: Person, property: str, uid: UUID, signers: Mapping[str, Person]) -> str:
+    """Add the next signatures of a pending slip. Return its serial if they were the last, else an empty text.
+
+    Raise ActionRejected and PermissionDenied as `request_slip` does.
+    """
+    _require_slip_role(by, property)
+    with transaction.atomic():
+        return _sign(by, _lock(property, uid), signers)
+
+
+def withdraw_slip(by: Person, property: str, uid: UUID) -> None:
+    """Delete a pending slip whose chips nobody has handed out yet; nothing of it is recorded."""
+    _require_slip_role(by, property)
+    with transaction.atomic():
+        slip = _lock(property, uid)
+        if "sent_by" in pending.signatures_by_role(slip):
+            raise ActionRejected(
+                "Its chips have been handed out. Void the slip with a witness, or collect the missing"
+                " signatures."
+            )
+        pending.delete(slip)
+
+
+def void_pending_slip(by: Person, second: Person, property: str, uid: UUID, reason: str) -> str:
+    """Void a pending slip whose chips were handed out and came back. Return its serial, recorded as void."""
+    require_two_signers(by, second, property)
+    with transaction.atomic():
+        slip = _lock(property, uid)
+        require_independent_witness(second, [signature.id for signature in slip.signatures])
+        day = None if _is_day_closed(slip) else slip.day
+        fact = table_fact(
+            "slip-voided",
+            property,
+            slip.table,
+            day,
+            reason=clean_text(reason, "reason"),
+            by=by.id,
+            second=second.id,
+        )
+        serial = record_numbered(
+            by, property, slip.kind, slip.table, fact | {"uid": str(uid), "of": _request_of(slip)}
+        )
+        pending.delete(slip)
+        return serial
+
+
+def _sign(by: Person, slip: PendingSlip, signers: Mapping[str, Person]) -> str:
+    _require_open_day(slip)
+    signatures = list(slip.signatures)
+    for role, act in ROLES[slip.kind].items():
+        signer = signers.get(role)
+        if signer is None or role in pending.signatures_by_role(slip):
+            continue
+        _check_signer(slip, signatures, role, act, signer)
+        signatures.append(Signature(role, signer.id, timezone.now()))
+    if len(signatures) == len(slip.signatures):
+        raise ActionRejected("None of the missing signatures was provided.")
+    if len(signatures) < len(ROLES[slip.kind]):
+        pending.save_signatures(slip, signatures)
+        return ""
+    signed_at = {signature.role: signature.at.isoformat(timespec="seconds") for signature in signatures}
+    ids = {signature.role: signature.id for signature in signatures}
+    if _table_currency(slip) != slip.currency:
+        raise ActionRejected(
+            f"The table no longer plays in {slip.currency}. Void this slip and request another."
+        )
+    fact = table_fact(
+        slip.kind,
+        slip.property,
+        slip.table,
+        slip.day,
+        chips=slip.chips,
+        amount=slip.amount,
+        signed_at=signed_at,
+    )
+    serial = record_numbered(by, slip.property, slip.kind, slip.table, fact | ids | {"uid": str(slip.uid)})
+    pending.delete(slip)
+    return serial
+
+
+def _require_open_day(slip: PendingSlip) -> None:
+    """Raise ActionRejected if the gaming day on which a slip was requested is closed.
+
+    A slip belongs to that day and is recorded in no other.
+    """
+    if _is_day_closed(slip):
+        what, day = NAMES[slip.kind], f"{slip.day:%-d %b %Y}"
+        if "sent_by" not in pending.signatures_by_role(slip):
+            raise ActionRejected(
+                f"This {what} belongs to the gaming day {day}, which is closed. Withdraw it below and request"
+                " another."
+            )
+        raise ActionRejected(
+            f"This {what} belongs to the gaming day {day}, which is closed, and cannot be recorded in a"
+            " later one. Return its chips, void it below and request another. If they cannot be returned,"
+            f" accounting signs an adjustment of {day}."
+        )
+
+
+def _is_day_closed(slip: PendingSlip) -> bool:
+    return any(
+        state.stream == pending.stream_of(slip) and state.sealed
+        for state in cage_facts.streams(slip.property, slip.day)
+    )
+
+
+def _table_currency(slip: PendingSlip) -> str:
+    """Return the currency in which the table was last opened on the slip's day."""
+    currency = ""
+    for fact in cage_facts.facts(slip.property, [pending.stream_of(slip)], ["table-opened"]):
+        assert isinstance(fact.event, TableOpened)
+        currency = fact.event.currency
+    return currency
+
+
+def _check_signer(
+    slip: PendingSlip, signatures: list[Signature], role: str, act: str, signer: Person
+) -> None:
+    order = list(ROLES[slip.kind])
+    if len(signatures) != order.index(role):
+        missing = order[len(signatures)]
+        raise ActionRejected(
+            f"{words(role)}: this comes after the signature “{words(missing).lower()}”.", missing
+        )
+    if not may(signer, act, slip.property):
+        raise ActionRejected(f"{words(role)}: {signer.id} may not sign here.", role)
+    if any(signature.id == signer.id for signature in signatures):
+        raise ActionRejected(
+            f"{words(role)}: {signer.id} has already signed this slip. Another person must sign here.", role
+        )
+
+
+def _lock(property: str, uid: UUID) -> PendingSlip:
+    slip = pending.lock(property, uid)
+    if slip is None:
+        raise ActionRejected("This slip is no longer pending. Look at the list.")
+    return slip
+
+
+def _request_of(slip: PendingSlip) -> dict[str, Any]:
+    """Return what a voided pending slip requested, and who had signed. It is recorded as evidence only."""
+    signed = {signature.role: signature.id for signature in slip.signatures}
+    return {"kind": slip.kind, "chips": slip.chips, "amount": slip.amount, "signed": signed}
+
+
+def _require_slip_role(by: Person, property: str) -> None:
+    if not can_handle_slips(by, property):
+        raise PermissionDenied(f"slips at {property}")

@@ -1,0 +1,115 @@
+"""Voids, each by somebody of the cage and a witness: of slips that are recorded, and of missing numbers."""
+
+from __future__ import annotations
+
+from audit.queries import cage_facts
+from audit.queries.cage_facts import Kept
+from audit.queries.cage_lists import missing_slips
+from casino.cage.services.checks import (
+    clean_text,
+    open_table,
+    require_independent_witness,
+    require_two_signers,
+)
+from casino.cage.services.slips import NAMES, ROLES
+from casino.cage.slips import serials
+from casino.models import Person
+from casino.presentation.errors import ActionRejected
+from casino.web.property_turn import in_turn
+from casino.web.recording import record, table_fact
+
+
+def void_slip(by: Person, second: Person, property: str, slip: str, reason: str, *, uid: str) -> None:
+    """Void a recorded slip, with a witness who did not sign it. The slip stays in the ledger.
+
+    Args:
+        by: who voids it, at the cage.
+        second: the witness.
+        property: the casino.
+        slip: the serial.
+        reason: why it is void.
+        uid: becomes that of the fact.
+
+    Raises:
+        ActionRejected: no such slip is recorded, it is void, it has been paid, or a signature is wrong.
+        PermissionDenied: the user may not void slips.
+    """
+    require_two_signers(by, second, property)
+    with in_turn(property):
+        facts = cage_facts.of_slip(property, slip)
+        slips = [fact for fact in facts if fact.kind in NAMES]
+        if not slips:
+            raise ActionRejected(f"No fill, credit or marker {slip} is recorded here.", "slip")
+        valid = next((fact for fact in slips if not cage_facts.is_void(fact, facts)), None)
+        if valid is None:
+            raise ActionRejected(f"{slip} is already void.")
+        if any(fact.kind == "marker-paid" for fact in facts):
+            raise ActionRejected(f"{slip} has a payment against it and cannot be voided.")
+        require_independent_witness(second, signers_of(valid))
+        table = valid.stream.split("/", 2)[1]
+        fact = table_fact(
+            "slip-voided",
+            property,
+            table,
+            valid.event.day,
+            slip=slip,
+            reason=clean_text(reason, "reason"),
+            by=by.id,
+            second=second.id,
+        )
+        record(by, property, [fact | {"uid": uid}])
+
+
+def void_missing_number(
+    by: Person, second: Person, property: str, table: str, slip: str, reason: str, *, uid: str
+) -> None:
+    """Void a number that a series skipped because its paper was spoilt or lost.
+
+    Args:
+        by: who voids it, at the cage.
+        second: the witness.
+        property: the casino.
+        table: the table whose paper it was; it must be open.
+        slip: the serial, as the list of missing numbers has it.
+        reason: why it is void.
+        uid: becomes that of the fact.
+
+    Raises:
+        ActionRejected: the number is not missing, the table is closed, or a signature is wrong.
+        PermissionDenied: the user may not void slips.
+    """
+    require_two_signers(by, second, property)
+    series, number = serials.split_serial(slip)
+    with in_turn(property):
+        if cage_facts.of_slip(property, slip):
+            raise ActionRejected(f"{slip} is recorded. Void it on its own page.", "slip")
+        gaps = [
+            gap
+            for gap in missing_slips(property)
+            if gap.series == series and number and gap.first <= number <= gap.last
+        ]
+        if number is None or not gaps:
+            raise ActionRejected(
+                f"{slip or 'This number'} is not missing here. Type the serial as it is in the list of"
+                " missing numbers.",
+                "slip",
+            )
+        open_table(property, table)
+        # as it would have been recorded: with the leading zeros of its series, even if typed without them
+        serial = gaps[0].serial(number)
+        fact = table_fact(
+            "slip-voided",
+            property,
+            table,
+            slip=serial,
+            reason=clean_text(reason, "reason"),
+            by=by.id,
+            second=second.id,
+        )
+        record(by, property, [fact | {"uid": uid}])
+
+
+def signers_of(slip: Kept) -> list[str]:
+    """Return the staff IDs of everybody who signed a recorded slip."""
+    names = (*ROLES["fill-sent"], "by")
+    return [id for name in names if (id := getattr(slip.event, name, None)) is not None]
