@@ -126,14 +126,14 @@ def _settings(game: Game, settings: Mapping[str, Any]) -> Iterable[tuple[str, st
                 "out-of-range",
             )
     for question, answer in _items(settings.get("readings")):
-        if question not in game.readings:
+        if question not in game.options:
             yield (
                 "readings",
-                f"{game.code} asks no question {question[:60]!r}; it asks {_said(game.readings)}",
+                f"{game.code} asks no question {question[:60]!r}; it asks {_said(game.options)}",
                 CODE,
             )
-        elif answer not in game.readings[question]:
-            yield f"readings.{question}", f"{answer!r} is not one of {_said(game.readings[question])}", CODE
+        elif answer not in game.options[question]:
+            yield f"readings.{question}", f"{answer!r} is not one of {_said(game.options[question])}", CODE
     for kind in settings.get("sees") or []:
         if kind not in KINDS:
             yield "sees", f"no kind {str(kind)[:60]!r}; there are {_said(KINDS)}", CODE

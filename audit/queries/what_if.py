@@ -60,7 +60,7 @@ class Otherwise(NamedTuple):
         """Whether the game has this edition, these pay tables and these answers."""
         return (
             self.edition in (None, *game.editions)
-            and all(answer in game.readings.get(question, ()) for question, answer in self.readings.items())
+            and all(answer in game.options.get(question, ()) for question, answer in self.readings.items())
             and all(
                 any(name in known for of, known in game.pay_tables.items() if wager in ("", of))
                 for wager, name in self.pay_tables.items()

@@ -220,7 +220,7 @@ def _game(game: Game) -> str:
     rows += [(f"pay tables of {_codes(wagers)}", _codes(tables)) for tables, wagers in by_tables.items()]
     rows += [
         (f"reading `{question}`, the first is the default", _codes(answers))
-        for question, answers in game.readings.items()
+        for question, answers in game.options.items()
     ]
     return md.table(("", ""), rows)
 

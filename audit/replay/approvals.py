@@ -87,7 +87,7 @@ def unknown(approval: Approval) -> str | None:
     ]
     for field_, said, known in (
         ("pay_tables", approval.pay_tables, game.pay_tables),
-        ("readings", approval.readings, game.readings),
+        ("readings", approval.readings, game.options),
     ):
         for name, named in (said or {}).items():
             asked.append((field_, name, known))
@@ -138,7 +138,7 @@ def uncovered(
                 wager,
                 f"No approval covers {what} with pay table {table} for {wager} on {day}: {' '.join(says)}",
             )
-    answers = {question: opened.readings.get(question, known[0]) for question, known in game.readings.items()}
+    answers = {question: opened.readings.get(question, known[0]) for question, known in game.options.items()}
     if said := unanswered(groups, answers):
         yield (
             "",

@@ -166,7 +166,7 @@ def _table(value: Any, place: Place) -> None:
 
 def _played(value: dict[str, Any], game: Game) -> None:
     _known(value.get("edition"), game.editions, "edition", game)
-    for field, known in (("pay_tables", game.pay_tables), ("readings", game.readings)):
+    for field, known in (("pay_tables", game.pay_tables), ("readings", game.options)):
         for name, said in _object(value.get(field, {}), "one for each", field).items():
             _known(name, known, field, game)
             _known(said, known[name], f"{field}.{name}", game)

@@ -45,7 +45,7 @@ def plain(game: str, line: Certified) -> dict[str, Any]:
         "unit": unit(game, case.wager),
         "pay_table": case.pay_table,
         "decks": case.decks,
-        "reading": case.reading,
+        "reading": case.conditions,
         "edge": str(odds.edge),
         "rtp": str(odds.rtp),
         "variance": str(odds.variance),
@@ -66,7 +66,7 @@ def unit(game: str, wager: str) -> str:
 def open_questions(game: str) -> list[dict[str, str]]:
     """Return the questions that the game's manual leaves open, as programs get them."""
     return [
-        {"asks": one.asks, "answer": one.answer, "cite": one.cite, "reading": one.reading}
+        {"asks": one.asks, "answer": one.answer, "cite": one.cite, "reading": one.option}
         for one in GAMES[game].questions
     ]
 

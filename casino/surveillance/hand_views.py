@@ -165,7 +165,7 @@ def questions(played: Played, found: list[Standing]) -> dict[str, list[Depends]]
     lines = played.round.lines
     answers = played.opened.readings
     return {
-        one.id: [Depends(each, game.answer(each.reading, answers) if each.reading else "") for each in of]
+        one.id: [Depends(each, game.answer(each.option, answers) if each.option else "") for each in of]
         for one in found
         if (
             of := questions_for(

@@ -48,7 +48,7 @@ game = Game(
     | {"bets-not-closed": PLAYING},
     questions=QUESTIONS,
     contradictions=CONTRADICTIONS,
-    readings=patti.READINGS,
+    options=patti.OPTIONS,
 )  # fmt: skip
 
 HANDS = {"player-a": "a", "player-b": "b", "pair-a": "a", "pair-b": "b"}

@@ -32,7 +32,7 @@ certificate = Certificate(
 )
 
 
-@certificate.space("player-a", "player-b", readings=("a23",))
+@certificate.space("player-a", "player-b", options=("a23",))
 def better_hand(seat: Seat, wager: str) -> Chances:
     """Every hand of Player A against every hand of Player B beside it."""
     showdown = patti_odds.showdown(seat.table.answers["a23"])
@@ -51,7 +51,7 @@ def pair_or_better(seat: Seat, wager: str) -> Chances:
     return patti_odds.one_hand(seat, wager, HANDS[wager])
 
 
-@certificate.space("3+3", readings=("steel-wheel",))
+@certificate.space("3+3", options=("steel-wheel",))
 def three_plus_three(seat: Seat, wager: str) -> Chances:
     """Every six cards."""
     return patti_odds.all_six(seat, wager)

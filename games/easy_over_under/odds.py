@@ -30,8 +30,8 @@ certificate = Certificate(
     decks=(6, 8),  # EOU Dealer Instructions 1: "six or eight decks"
     printed=(
         Printed(("over", "under"), EDGE, "3.21", f"{PAYOUTS}, Over & Under"),
-        Printed(("short-side",), EDGE, "3.85", f"{PAYOUTS}, Short Side", reading={"doubles": False}),
-        Printed(("short-side",), EDGE, "0.00", f"{PAYOUTS}, Short Side", reading={"doubles": True}),
+        Printed(("short-side",), EDGE, "3.85", f"{PAYOUTS}, Short Side", conditions={"doubles": False}),
+        Printed(("short-side",), EDGE, "0.00", f"{PAYOUTS}, Short Side", conditions={"doubles": True}),
         Printed(("spread",), EDGE, "2.99", f"{PAYOUTS}, Bet The Spread", pay_table="A"),
         Printed(("spread",), EDGE, "5.13", f"{PAYOUTS}, Bet The Spread", pay_table="B"),
     ),

@@ -70,7 +70,7 @@ certificate = Certificate(
 )
 
 
-@certificate.space("main", readings=("tie",))
+@certificate.space("main", options=("tie",))
 def three_wagers(seat: Seat, wager: str, side: str = "dice") -> Chances:
     """Three wagers on a side, each die, the best of keeping and withdrawing after each, and every card; per
     one of the three.

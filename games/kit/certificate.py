@@ -37,12 +37,12 @@ tell.
 
 
 class Space(NamedTuple):
-    """How to count the outcomes of a wager; `readings`: questions it hangs on; `classes`: what is known when
+    """How to count the outcomes of a wager; `options`: questions it hangs on; `classes`: what is known when
     it is bet, by price class.
     """
 
     counted: Counting
-    readings: tuple[str, ...]
+    options: tuple[str, ...]
     classes: Mapping[str, Mapping[str, Any]]
 
 
@@ -69,7 +69,7 @@ class Case(NamedTuple):
     """What is known when the bet is made, where its odds hang on it."""
 
     @property
-    def reading(self) -> dict[str, Any]:
+    def conditions(self) -> dict[str, Any]:
         """Answers and what is known, as a certificate names them."""
         return {**self.answers, **self.known}
 
@@ -136,13 +136,13 @@ class Certificate:
     def space(
         self,
         *wagers: str,
-        readings: tuple[str, ...] = (),
+        options: tuple[str, ...] = (),
         classes: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> Callable[[Counting], Counting]:
         """Name the wagers whose outcomes a function counts: (seat, wager, **what is known) to their chances."""
 
         def keep(count: Counting) -> Counting:
-            self.spaces.update(dict.fromkeys(wagers, Space(count, readings, classes or {"": {}})))
+            self.spaces.update(dict.fromkeys(wagers, Space(count, options, classes or {"": {}})))
             return count
 
         return keep
@@ -178,8 +178,8 @@ class Certificate:
         numbers = self.decks if decks is None or not self.any_decks else (decks,)
         for edition, (wager, space) in product(self.game.editions, self.spaces.items()):
             answers = [
-                dict(zip(space.readings, given, strict=True))
-                for given in product(*(self.game.readings[q] for q in space.readings))
+                dict(zip(space.options, given, strict=True))
+                for given in product(*(self.game.options[q] for q in space.options))
             ]
             tables = tuple(self.game.pay_tables.get(wager, {})) or (None,)
             for table, number, given, known in product(tables, numbers, answers, space.classes.values()):
@@ -192,7 +192,7 @@ class Certificate:
         return self._count(case, reprice)[0]
 
     def _count(self, case: Case, reprice: Reprice | None = None) -> tuple[Chances, tuple[Pay, ...]]:
-        key = (*case[:4], *case.reading.items())
+        key = (*case[:4], *case.conditions.items())
         if reprice is None and key in self._counted:
             return self._counted[key]
         seat = self.seat(case, reprice)
@@ -224,7 +224,7 @@ class Certificate:
         of, paid = self._count(case)
         line = Certified(case, of, paid, figures(of), None, NOT_PRINTED, None, None)
         printed = next(
-            (one for one in self.printed if one.concerns(case.wager, case.pay_table, case.reading)), None
+            (one for one in self.printed if one.concerns(case.wager, case.pay_table, case.conditions)), None
         )
         if printed is None or case.edition != next(iter(self.game.editions)):
             return line
@@ -251,7 +251,7 @@ class Certificate:
                 yield str(other), self.under(other, case)
         yield from self._tables(case)
         for question, given in case.answers.items():
-            for answer in self.game.readings[question]:
+            for answer in self.game.options[question]:
                 if answer != given:
                     yield (
                         f"reading {question}: {answer}",
@@ -319,7 +319,7 @@ class Certificate:
             of,
             table if table in tables else next(iter(tables), None),
             decks if self.any_decks and decks > 0 else self.decks[0],
-            {question: self.game.answer(question, readings) for question in space.readings},
+            {question: self.game.answer(question, readings) for question in space.options},
             space.classes.get(price_class, space.classes.get("", {})),
         )
 

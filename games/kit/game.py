@@ -62,14 +62,14 @@ class Game:
         needs: Mapping[str, str] | None = None,
         questions: tuple[Question, ...] = (),
         contradictions: tuple[str, ...] = (),
-        readings: Mapping[str, tuple[str, ...]] | None = None,
+        options: Mapping[str, tuple[str, ...]] | None = None,
         payments: Mapping[str, str] | None = None,
         never_approved: Mapping[str, tuple[str, ...]] | None = None,
         waves: bool = True,
     ) -> None:
         """`plays`: the kinds of fact beyond the common ones that this game has.
 
-        `readings`: question to answers, the first of which is the default. `payments`: what is paid without a
+        `options`: question to answers, the first of which is the default. `payments`: what is paid without a
         bet of
         its own, and the wager on whose stake it is owed. `never_approved`: pay tables that no regulator has
         let in, by wager.
@@ -91,7 +91,7 @@ class Game:
         self.plays = frozenset(plays)
         self.questions, self.contradictions = questions, contradictions
         self.module = round.__module__.removesuffix(".hands")  # its file, or its package
-        self.readings = {**(readings or {}), "rounding": ROUNDING}
+        self.options = {**(options or {}), "rounding": ROUNDING}
         self.payments, self.never_approved, self.cites = (
             dict(payments or {}),
             dict(never_approved or {}),
@@ -152,7 +152,7 @@ class Game:
 
     def answer(self, question: str, given: Mapping[str, str]) -> str:
         """The property's answer to an open question; the default where it gave none, or none that is known."""
-        known = self.readings[question]
+        known = self.options[question]
         return given[question] if given.get(question) in known else known[0]
 
     def rule(

@@ -58,14 +58,14 @@ def total_return(times: str) -> tuple[int, int]:
     return win.numerator, win.denominator
 
 
-def rounded(owed: Exact, stake: int, reading: str, chip: int) -> Exact:
+def rounded(owed: Exact, stake: int, rounding: str, chip: int) -> Exact:
     """The owed amount as the table's reading of `rounding` has it.
 
     Anything but `house` and `player` is `exact`. `house` is the floor and `player` the ceiling in multiples
     of the smallest chip, signed from the player (rounds.md 17); a loss never becomes greater than the stake
     (rounds.md 33).
     """
-    if reading not in ("house", "player") or owed % chip == 0:
+    if rounding not in ("house", "player") or owed % chip == 0:
         return owed
-    steps = owed // chip if reading == "house" else -(-owed // chip)
+    steps = owed // chip if rounding == "house" else -(-owed // chip)
     return max(exact(Fraction(steps * chip)), -stake)

@@ -73,7 +73,7 @@ OTHER_ORDERS = {  # of the kinds of three cards, lowest first
         MINI_ROYAL,
     ),
 }
-READINGS = {"a23": tuple(A23), "steel-wheel": STEEL_WHEEL}
+OPTIONS = {"a23": tuple(A23), "steel-wheel": STEEL_WHEEL}
 
 
 class TwoHands(Round):

@@ -31,7 +31,7 @@ class Printed(NamedTuple):
     cite: str
     pay_table: str | None = None
     """The pay table that it is printed for; None: whatever the wager pays by."""
-    reading: Mapping[str, Any] = {}
+    conditions: Mapping[str, Any] = {}
     """It is printed for cases that have all of this."""
 
     def __str__(self) -> str:
@@ -42,12 +42,12 @@ class Printed(NamedTuple):
         """The figure alone: `edge 3.21%`."""
         return f"{self.what} {self.figure}{'%' if self.what in (EDGE, RTP) else ''}"
 
-    def concerns(self, wager: str, pay_table: str | None, reading: Mapping[str, Any]) -> bool:
+    def concerns(self, wager: str, pay_table: str | None, conditions: Mapping[str, Any]) -> bool:
         """Whether the figure is about this case."""
         return (
             wager in self.wagers
             and self.pay_table in (None, pay_table)
-            and self.reading.items() <= reading.items()
+            and self.conditions.items() <= conditions.items()
         )
 
     def is_what(self, of: Chances) -> bool:

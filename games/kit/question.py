@@ -37,7 +37,7 @@ class Question(NamedTuple):
     """Findings that would differ under another reading; none if no finding does."""
     wagers: tuple[str, ...] = ()
     """The wagers that it concerns; none for all."""
-    reading: str = ""
+    option: str = ""
     """The setting of `table-opened` by which the property answers it."""
     concerns: Callable[[Any, Line | None], bool] = always
     """Return True if it matters in this round on this line."""

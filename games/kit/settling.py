@@ -21,15 +21,15 @@ Settlement = tuple[Exact | None, int]
 class Settling(Judged):
     """A table's settings as far as money hangs on them, and the judgement of each line."""
 
-    __slots__ = ("answers", "chip", "edition", "game", "opened", "reading")
+    __slots__ = ("answers", "chip", "edition", "game", "opened", "rounding")
 
     def __init__(self, game: Game, opened: e.TableOpened, found: list[Breach]) -> None:
         super().__init__(game, opened, found)
         self.game, self.opened, self.chip = game, opened, opened.chip
         self.edition = game.editions.get(opened.edition)
-        self.answers = {question: game.answer(question, opened.readings) for question in game.readings}
+        self.answers = {question: game.answer(question, opened.readings) for question in game.options}
         """Question that the manual leaves open to the property's answer."""
-        self.reading = self.answers["rounding"]
+        self.rounding = self.answers["rounding"]
 
     def price(self, round: Round, line: Line) -> None:
         """Find out once what a line is owed, by the game's settlement and the table's rounding."""
@@ -43,15 +43,15 @@ class Settling(Judged):
         if odds is not None:
             at_risk = line.at_risk
             line.owed = owed = odds.owed(at_risk)
-            if self.reading != "exact" and owed % self.chip:
-                line.owed = rounded(owed, at_risk, self.reading, self.chip)
+            if self.rounding != "exact" and owed % self.chip:
+                line.owed = rounded(owed, at_risk, self.rounding, self.chip)
                 line.rounding = owed - line.owed
             line.why, line.cite = odds.why, odds.cite
 
     def amount(self, odds: Odds, line: Line) -> Exact:
         """What these odds owe on the line, rounded once as the table's reading has it."""
         owed = odds.owed(line.at_risk)
-        return owed if self.reading == "exact" else rounded(owed, line.at_risk, self.reading, self.chip)
+        return owed if self.rounding == "exact" else rounded(owed, line.at_risk, self.rounding, self.chip)
 
     def settles(self, owed: Exact) -> bool:
         """Whether the table sees the kind by which this amount would move."""

@@ -46,7 +46,7 @@ game = Game(
     cites=studio.cites(CHAPTER, rules=RULES, betting=BETTING, order=PLAYING, payout=PAYOUTS, outcome=OUTCOMES),
     questions=QUESTIONS,
     contradictions=CONTRADICTIONS,
-    readings=patti.READINGS,
+    options=patti.OPTIONS,
     payments={PAYMENT: "ante"},
 )  # fmt: skip
 

@@ -36,7 +36,7 @@ certificate = Certificate(
 )
 
 
-@certificate.space("ante", readings=("a23",))
+@certificate.space("ante", options=("a23",))
 def main_game(seat: Seat, wager: str) -> Chances:
     """Each hand that the player may hold, and the better of play and fold against all that the dealer may
     hold beside it.
@@ -126,7 +126,7 @@ def pair_or_better(seat: Seat, wager: str) -> Chances:
     return patti_odds.one_hand(seat, wager, "player")
 
 
-@certificate.space("3+3", readings=("steel-wheel",))
+@certificate.space("3+3", options=("steel-wheel",))
 def three_plus_three(seat: Seat, wager: str) -> Chances:
     """Every six cards, played or folded."""
     return patti_odds.all_six(seat, wager)

@@ -121,7 +121,7 @@ def test_readings_are_questions_of_the_game_and_their_answers(code: str) -> None
     game = GAMES[code]
     tables = {wager: next(iter(names)) for wager, names in game.pay_tables.items()}
     opening = opened(1) | {"game": code, "edition": next(iter(game.editions)), "pay_tables": tables}
-    for question, answers in game.readings.items():
+    for question, answers in game.options.items():
         for answer in answers:
             taken(opening | {"readings": {question: answer}})
         assert refused(opening | {"readings": {question: "maybe"}}) == (CODE, f"readings.{question}")

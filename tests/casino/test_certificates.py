@@ -184,5 +184,5 @@ def test_a_question_cites_a_heading_and_names_codes_wagers_and_readings_of_its_g
         assert any(question.cite.startswith(heading) for heading in of.source.headings), question.cite
         assert set(question.codes) <= GRADE.keys()
         assert set(question.wagers) <= {"", *of.wagers, *of.payments}
-        assert question.reading in ("", *of.readings)
-    assert {question.reading for question in of.questions} - {""} == set(of.readings)
+        assert question.option in ("", *of.options)
+    assert {question.option for question in of.questions} - {""} == set(of.options)

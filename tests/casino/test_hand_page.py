@@ -108,7 +108,7 @@ def test_a_finding_that_depends_on_an_open_question_shows_it_with_the_reading_of
 ) -> None:
     night("high_side", "tie-unregulated:lose")
     played, _ = with_finding("high_side", "tie-unregulated")
-    (question,) = (one for one in GAMES["high_side"].questions if one.reading == "tie")
+    (question,) = (one for one in GAMES["high_side"].questions if one.option == "tie")
     shown = [
         re.sub(r"<[^>]+>", "", line)
         for line in re.findall(r'<p class="question">(.*?)</p>', page(cast, played))

@@ -191,7 +191,7 @@ def test_a_table_of_any_game_can_be_set_up_with_what_its_form_offers(cast: Cast)
         assert sign(cast, "tables", **typed).status_code == 302, game
         value = stands("tables", game)
         assert set(value["pay_tables"]) == set(GAMES[game].pay_tables)
-        assert set(value["readings"]) == set(GAMES[game].readings)
+        assert set(value["readings"]) == set(GAMES[game].options)
 
 
 def test_a_letter_is_entered_with_what_it_names_and_leaves_the_rest_open(cast: Cast) -> None:

@@ -46,7 +46,7 @@ def line(
         for one in certified(game, decks)
         if one.case[:2] == (edition, wager) and pay_table in (None, one.case.pay_table)
     ]
-    [one] = [one for one in found if decks in (None, one.case.decks) and one.case.reading == reading][:1]
+    [one] = [one for one in found if decks in (None, one.case.decks) and one.case.conditions == reading][:1]
     return one
 
 
@@ -56,7 +56,7 @@ def case_of(row: Row) -> Case:
     [case] = [
         case
         for case in certificate_for(row.game).cases(row.decks)
-        if case[:4] == wanted and case.reading == row.reading
+        if case[:4] == wanted and case.conditions == row.reading
     ]
     return case
 

@@ -48,7 +48,7 @@ def certified(game: str, decks: int) -> dict[tuple[str, str, str | None, str], t
             one.case.edition,
             one.case.wager,
             one.case.pay_table,
-            ", ".join(f"{key} {value}" for key, value in one.case.reading.items()),
+            ", ".join(f"{key} {value}" for key, value in one.case.conditions.items()),
         ): (
             one.figures.edge,
             one.figures.variance,

@@ -45,7 +45,7 @@ def shapes(game: str) -> Any:
     wagers = st.sampled_from([*GAMES[game].wagers, "insurance", "ante", ""])
     small = st.integers(-1, 14)
     opened = {wager: next(iter(tables)) for wager, tables in GAMES[game].pay_tables.items()}
-    answers = {question: st.sampled_from([*known, "?"]) for question, known in GAMES[game].readings.items()}
+    answers = {question: st.sampled_from([*known, "?"]) for question, known in GAMES[game].options.items()}
     here = st.one_of(
         st.sampled_from([place for place in ("1", "2", *PLACES) if GAMES[game].has_place(place)]), places
     )

@@ -560,7 +560,7 @@ def test_b13_the_steel_wheel_is_what_the_property_answers(answer: str, owed: int
     hand = ["bet p-1 ante 1000", "bet p-1 3+3 500", STEEL, move]
     right = {"hand": hand, "table": {"readings": {"rounding": "exact", "steel-wheel": answer}}}
     assert [one for one in found(facts(TEEN, right)) if one.wager == "3+3"] == []
-    assert GAMES[TEEN].readings["steel-wheel"] == ("straight-flush", "flush", "nothing")
+    assert GAMES[TEEN].options["steel-wheel"] == ("straight-flush", "flush", "nothing")
     others = {"straight-flush": "flush", "flush": "nothing", "nothing": "straight-flush"}
     wrong = {"hand": hand, "table": {"readings": {"rounding": "exact", "steel-wheel": others[answer]}}}
     assert [one.code for one in found(facts(TEEN, wrong)) if one.wager == "3+3"] == ["wrong-settlement"]

@@ -94,7 +94,7 @@ def written(game: str, number: int | None) -> Iterator[str]:
     yield from ("", *(f"! {sentence}" for sentence in GAMES[game].contradictions), "")
     yield "Open questions of the manual, and how they are read here"
     for question in GAMES[game].questions:
-        chosen = f" (setting {question.reading})" if question.reading else ""
+        chosen = f" (setting {question.option})" if question.option else ""
         yield f"- {question.asks} {question.answer}{chosen} [{question.cite}]"
     yield ""
 

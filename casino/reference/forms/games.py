@@ -80,7 +80,7 @@ class TableForm(OfAGame):
             self.fields[f"pay_tables.{wager}"] = forms.ChoiceField(
                 label=f"Pay table, {wager}", choices=[(each, each) for each in tables]
             )
-        for question, answers in game.readings.items():
+        for question, answers in game.options.items():
             label = f"Reading, {question.replace('-', ' ')}"
             self.fields[f"readings.{question}"] = forms.ChoiceField(
                 label=label, choices=[(each, words(each)) for each in answers]
@@ -166,7 +166,7 @@ class ApprovalForm(OfAGame):
         ]
         return found + [
             (f"Reading, {question}", f"readings.{question}", answers)
-            for question, answers in game.readings.items()
+            for question, answers in game.options.items()
         ]
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
