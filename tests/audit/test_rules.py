@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from audit import source_closure
 from audit.replay import rules_fingerprint
 from games import GAMES
 
@@ -25,7 +26,7 @@ def loaded_by(module: str) -> set[str]:
         capture_output=True,
         text=True,
         check=True,
-        cwd=rules_fingerprint.HOME,
+        cwd=source_closure.HOME,
     )
     return set(ran.stdout.split())
 
@@ -39,10 +40,7 @@ def uncached() -> None:
 def test_every_module_that_the_table_fold_loads_is_in_the_fingerprint_of_its_game() -> None:
     loaded = loaded_by(rules_fingerprint.TABLE)
     assert "games.easy_over_under.procedure" in loaded
-    own = {
-        code: set(rules_fingerprint.closure([rules_fingerprint.TABLE, game.module]))
-        for code, game in GAMES.items()
-    }
+    own = {code: set(rules_fingerprint.modules_of(code)) for code in GAMES}
     assert loaded == set().union(*own.values()), "what no game's fingerprint has"
     for code, game in GAMES.items():
         assert {name for name in loaded if name.startswith(game.module)} <= own[code]
@@ -51,50 +49,42 @@ def test_every_module_that_the_table_fold_loads_is_in_the_fingerprint_of_its_gam
 def test_every_module_that_the_ledger_fold_loads_is_in_its_fingerprint() -> None:
     loaded = loaded_by(rules_fingerprint.LEDGER)
     assert {"audit.replay.approvals", "audit.facts.input_parsing", "audit.replay.checks.approved"} <= loaded
-    assert (
-        loaded
-        - set(
-            rules_fingerprint.closure([rules_fingerprint.LEDGER, *(game.module for game in GAMES.values())])
-        )
-        == set()
-    )
+    assert loaded - set(rules_fingerprint.modules_of_ledger()) == set()
 
 
 @pytest.mark.parametrize("game", [*GAMES, ""])
 def test_a_change_of_any_module_that_judges_a_stream_changes_its_fingerprint(
     game: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, uncached: None
 ) -> None:
-    names = rules_fingerprint.closure(
-        [rules_fingerprint.TABLE, GAMES[game].module] if game else [rules_fingerprint.TABLE]
-    )
+    names = rules_fingerprint.modules_of(game)
     assert_each_counts(names, lambda: rules_fingerprint.rules_of.__wrapped__(game), monkeypatch, tmp_path)
 
 
 def test_a_change_of_any_module_that_judges_the_ledger_changes_its_fingerprint(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, uncached: None
 ) -> None:
-    names = rules_fingerprint.closure([rules_fingerprint.LEDGER, *(game.module for game in GAMES.values())])
+    names = rules_fingerprint.modules_of_ledger()
     assert_each_counts(names, rules_fingerprint.rules_of_ledger.__wrapped__, monkeypatch, tmp_path)
 
 
 def test_the_list_of_controls_is_part_of_the_rules() -> None:
-    assert (rules_fingerprint.HOME / "audit" / "controls.csv").is_file()
-    assert rules_fingerprint.DATA["audit.controls"] == ("controls.csv",)
+    assert (source_closure.HOME / "audit" / "controls.csv").is_file()
+    assert source_closure.DATA["audit.controls"] == ("controls.csv",)
 
 
 def assert_each_counts(names, fingerprint, monkeypatch, tmp_path) -> None:
     """Change one module after the other, by a comment at its end, and take the fingerprint each time."""
-    source, before = rules_fingerprint.source, fingerprint()
+    source, before = source_closure.source_file, fingerprint()
     seen = {before}
     for name in names:
         changed = tmp_path / source(name).name
         changed.write_bytes(source(name).read_bytes() + b"# changed\n")
-        for data in rules_fingerprint.DATA.get(name, ()):
+        for data in source_closure.DATA.get(name, ()):
             (tmp_path / data).write_bytes((source(name).parent / data).read_bytes())
         with monkeypatch.context() as patched:
             patched.setattr(
-                rules_fingerprint,
-                "source",
+                source_closure,
+                "source_file",
                 lambda asked, name=name, changed=changed: changed if asked == name else source(asked),
             )
             seen.add(fingerprint())

@@ -4,9 +4,7 @@ the byte.
 
 from __future__ import annotations
 
-import ast
 import signal
-from collections.abc import Iterator
 from datetime import date
 from hashlib import sha256
 from importlib.metadata import version
@@ -14,15 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.db import DatabaseError, connection
 
-from audit import tasks
+from audit import source_closure, tasks
 from audit.jobs import leases
 from audit.queries.tallies import CLOSED, RESTATED
-from casino.exports.archive import blobs, build, orders
+from audit.source_closure import source_file
+from casino.exports import datasets
+from casino.exports.archive import blobs, build, fingerprint, orders
+from casino.exports.archive.fingerprint import code_of
 from casino.exports.archive.orders import What
 from casino.reference.recording import set_registers
+from casino.reports import catalog
 from casino.tasks import tasks as _registered  # noqa: F401 - the work of a kept report is known with it
 from tests.casino.feeding import run
 from tests.casino.test_reports import PEOPLE, at, felt, record
@@ -157,44 +158,46 @@ def test_other_rules_or_other_code_are_named_as_what_made_other_bytes(house: Hou
 
 
 def test_another_version_of_a_library_is_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else a spreadsheet that a newer library writes otherwise would be laid to somebody who changed tallies."""
-    before = build.source.__wrapped__()
-    for name in build.LIBRARIES:
+    """Else a spreadsheet that a newer library writes otherwise would be taken for changed tallies."""
+    before = code_of.__wrapped__("hold")
+    for name in fingerprint.LIBRARIES:
         with monkeypatch.context() as newer:
             newer.setattr(
-                build, "version", lambda asked, name=name: "99" if asked == name else version(asked)
+                fingerprint, "version", lambda asked, name=name: "99" if asked == name else version(asked)
             )
-            assert build.source.__wrapped__() != before, name
+            assert code_of.__wrapped__("hold") != before, name
 
 
-def test_whatever_the_code_of_a_report_imports_of_ours_is_part_of_that_code() -> None:
-    """Named beside it are those that write no byte of a row: rights, acts, the folder on disk, progress on a
-    terminal.
-    """
-    beside = {
-        "audit/management/shown.py",
-        "casino/__init__.py",
-        "casino/web/recording.py",
-        "casino/reference/cameras.py",
-        "casino/exports/formats/temp_file.py",
-        "casino/accounts/permissions.py",
-        "casino/cage/slips.py",
-        "casino/cage/slips/serials.py",
-        "casino/surveillance/services.py",
-    }
-    base = Path(settings.BASE_DIR)
-    known = {str(file.relative_to(base)) for pattern in build.SOURCE for file in base.glob(pattern)}
-    assert {each for file in known for each in imported(base, file)} - known <= beside
+def test_a_comment_changes_the_code_of_a_report_only_in_modules_that_make_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    before = code_of.__wrapped__("hold")
+
+    def code_with_comment_in(name: str) -> str:
+        changed = tmp_path / "changed.py"
+        changed.write_bytes(source_file(name).read_bytes() + b"# changed\n")
+        with monkeypatch.context() as patched:
+            patched.setattr(
+                source_closure, "source_file", lambda asked: changed if asked == name else source_file(asked)
+            )
+            return code_of.__wrapped__("hold")
+
+    for name in ("casino.floor.services", "casino.exports.views", "casino.exports.datasets.fills"):
+        assert code_with_comment_in(name) == before, name
+    for name in (
+        "casino.reports.definitions.hold",
+        "casino.reports.grouping",
+        "casino.exports.archive.build",
+        "casino.exports.formats.xlsx",
+        "audit.queries.tallies",
+        "games.easy_over_under.betting",
+    ):
+        assert code_with_comment_in(name) != before, name
 
 
-def imported(base: Path, file: str) -> Iterator[str]:
-    """The files of ours that one of them imports as it is loaded."""
-    for node in ast.parse((base / file).read_text()).body:
-        names = [each.name for each in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
-        if isinstance(node, ast.ImportFrom):
-            names = [str(node.module), *(f"{node.module}.{name}" for name in names)]
-        for name in (name.replace(".", "/") for name in names):
-            yield from (each for each in (f"{name}.py", f"{name}/__init__.py") if (base / each).exists())
+def test_each_report_and_dataset_has_a_code_of_its_own() -> None:
+    names = {*catalog.names(), *datasets.names()}
+    assert len({code_of(name) for name in names}) == len(names)
 
 
 def test_a_schedule_orders_a_period_once_however_often_it_asks(house: House) -> None:
@@ -236,9 +239,10 @@ def test_what_a_worker_had_made_when_it_was_killed_is_made_by_the_next(house: Ho
     id = orders.order(DAY, "a-101")
     (job,) = due(orders.KEEP)
     makes = f"""
-from audit import jobs, tasks
+from audit import tasks
+from audit.jobs import leases
 from casino import tasks as _
-lease = jobs.take({job}); tasks.LONG[lease.kind](lease); print('made', flush=True); input()"""
+lease = leases.take({job}); tasks.LONG[lease.kind](lease); print('made', flush=True); input()"""
     worker = manage.start("shell", "-v0", "-c", makes, env=house.env)
     assert worker.stdout is not None
     assert worker.stdout.readline() == "made\n"

@@ -134,7 +134,7 @@ def test_a_lease_is_renewed_while_its_work_goes_on(table: int) -> None:
 def test_the_job_of_a_killed_worker_is_rung_for_again_and_taken_by_the_next(
     table: int, house: House, manage: Manage
 ) -> None:
-    takes = f"from audit import jobs; jobs.take({table}); print('taken', flush=True); input()"
+    takes = f"from audit.jobs import leases; leases.take({table}); print('taken', flush=True); input()"
     worker = manage.start("shell", "-v0", "-c", takes, env=house.env)
     assert worker.stdout is not None
     assert worker.stdout.readline() == "taken\n"

@@ -24,10 +24,7 @@ from msgspec import json
 
 from audit.queries.examination import only_examined
 from audit.queries.tallies import _OF_BOOKS, RESTATED, Span, _rows, _wanted, restated_days
-from audit.replay.rules_fingerprint import closure, hash_of
-
-PACKAGES = frozenset({"audit", "casino"})
-"""The packages whose code is in the fingerprint of what is cached."""
+from audit.source_closure import closure, fingerprint
 
 
 class Aggregate(NamedTuple):
@@ -276,10 +273,11 @@ def days_after(day: date, days: int, *, of_month: bool = False) -> date | None:
 
 @cache
 def code_fingerprint(module: str) -> str:
-    """Return the hash of a module and of all that it imports of `audit` and `casino`: other code may
-    aggregate otherwise. Code of games is in the stamp already, by the rules of each examination.
+    """Return the hash of a module and of all that it imports of ours: other code may aggregate otherwise.
+
+    The code of single games is in the stamp already, by the rules of each examination.
     """
-    return hash_of(closure([module], PACKAGES))[:16]
+    return fingerprint(closure([module], every_game=False))[:16]
 
 
 def cached_names(property: str | None = None) -> list[str]:

@@ -7,15 +7,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from functools import cache
-from hashlib import sha256
-from importlib.metadata import version
-from pathlib import Path
-from platform import python_version
 from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 
-from django.conf import settings
 from django.db import connection, transaction
 
 from audit.findings.as_of import NoSuchPosition, Progress, Seen, as_of
@@ -25,6 +19,7 @@ from audit.queries import view_log
 from audit.queries.tallies import Span
 from casino.exports import datasets
 from casino.exports.archive import blobs
+from casino.exports.archive.fingerprint import code_of
 from casino.exports.archive.orders import AGAIN, KEEP, Order, What, found
 from casino.exports.datasets import Asked
 from casino.exports.formats import registry
@@ -33,38 +28,6 @@ from casino.reference import projection
 from casino.reports import catalog
 from casino.reports.columns import Sheet
 
-SOURCE = (
-    "games/**/*.py",
-    "audit/*.py",
-    "audit/replay/checks/*.py",
-    "audit/facts/*.py",
-    "audit/queries/*.py",
-    "casino/reports/*.py",
-    "casino/exports/datasets/*.py",
-    "casino/exports/*.py",
-    "casino/journals/**/*.py",
-    "casino/exports/slip_rows.py",
-    *(
-        f"casino/{name}.py"
-        for name in (
-            "calendar",
-            "count_room",
-            "figures",
-            "investigations",
-            "misplaced_boxes",
-            "models",
-            "parquet",
-            "projections",
-            "registers",
-            "spreadsheet",
-            "stayed",
-            "theory",
-        )
-    ),
-)
-"""What an export's bytes come from."""
-LIBRARIES = ("msgspec", "psycopg", "pyarrow", "tzdata", "xlsxwriter")
-"""What they are written with: another version may write the same rows otherwise."""
 INVESTIGATIONS = "investigations"
 """The one report that shows free words."""
 SMALL = 20_000
@@ -170,7 +133,7 @@ def again(id: int, progress: Progress | None = None) -> tuple[Made | None, bool,
             True,
             f"Made again as of position {kept.position:,}: the same {made.written.length:,} bytes.",
         )
-    if code != source():
+    if code != code_of(kept.what.name):
         why = "The code that makes it, or a library that it is written with, has changed since."
     elif rules != made.seen.rules:
         why = "The rules by which its streams were judged have changed since."
@@ -220,18 +183,6 @@ def _is_small(what: What) -> bool:
     return facts <= (SMALL if what.name in datasets.names() else SMALL * LIGHT)
 
 
-@cache
-def source() -> str:
-    """Return the hash of the code, and of the versions of the libraries, that an export's bytes come from."""
-    digest = sha256(f"Python {python_version()}\0".encode())
-    for name in LIBRARIES:
-        digest.update(f"{name} {version(name)}\0".encode())
-    for pattern in SOURCE:
-        for file in sorted(Path(settings.BASE_DIR).glob(pattern)):
-            digest.update(f"{file.relative_to(settings.BASE_DIR)}\0".encode() + file.read_bytes() + b"\0")
-    return digest.hexdigest()
-
-
 def _keep(lease: Lease) -> Callable[[], int]:
     """Build what was ordered (a job's work) and return what archives it in the transaction that ends
     the job.
@@ -247,7 +198,7 @@ def _keep(lease: Lease) -> Callable[[], int]:
         values: list[Any] = [
             ordered.id,
             *seen,
-            source(),
+            code_of(ordered.what.name),
             written.sha256,
             written.length,
             made.manifest.decode(),

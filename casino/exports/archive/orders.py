@@ -20,6 +20,7 @@ from audit.jobs import leases
 from audit.models import Head
 from audit.queries.tallies import BOOKS, LAST, RESTATED
 from casino.exports import datasets
+from casino.exports.archive.fingerprint import code_of
 from casino.exports.formats import registry
 from casino.reports import catalog
 
@@ -130,11 +131,9 @@ def _before(what: What, asked_by: str) -> int | None:
     """Return the number of the same order at the same position of the ledger, if any. Two equal orders at the
     same moment are made one after the other, by a lock that is held until this transaction ends.
     """
-    from casino.exports.archive.build import source
-
     asked = [*what[:4], list(what.by), what.format, what.books, _filters(what), asked_by]
     _all("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [repr(asked)])
-    found = _all(_BEFORE, [*asked, source()])
+    found = _all(_BEFORE, [*asked, code_of(what.name)])
     return found[0][0] if found else None
 
 

@@ -1,0 +1,110 @@
+"""The source files on which a module depends: its own, and those of all modules of this project that it
+imports, directly or through others.
+
+Imports are read from the source itself, inside functions too, so that no module is left out of a list. A
+fingerprint over these files changes with any of them and with no other file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from pkgutil import iter_modules
+
+PACKAGES = frozenset({"audit", "casino", "games"})
+"""The packages of this project; the rest are libraries, whose versions are pinned."""
+GAMES = "games"
+"""The package that loads every game in it by name."""
+LOADED_BY_NAME = frozenset({"audit.replay.checks"})
+"""The other packages that load every module in them by name."""
+DATA = {"audit.controls": ("controls.csv",)}
+"""Module to the files beside it that it reads, and that are part of what it does."""
+HOME = Path(__file__).resolve().parents[1]
+
+
+def closure(roots: Iterable[str], *, every_game: bool = True) -> list[str]:
+    """Return these modules and all modules of this project that they import, in alphabetical order.
+
+    Args:
+        roots: Dotted names of modules.
+        every_game: Add all games where `games` is imported. Without it, name the games among the roots.
+    """
+    known: set[str] = set()
+    waiting = list(roots)
+    while waiting:
+        name = waiting.pop()
+        if name not in known:
+            known.add(name)
+            waiting.extend(_imports(name))
+            if every_game and name == GAMES:
+                waiting.extend(_modules_in(name))
+    return sorted(known)
+
+
+def fingerprint(modules: Iterable[str]) -> str:
+    """Return the SHA-256, in hexadecimal, over the source of these modules and the data that they read."""
+    digest = sha256()
+    for name in modules:
+        file = source_file(name)
+        for path in (file, *(file.parent / data for data in DATA.get(name, ()))):
+            digest.update(f"{name}\0{path.name}\0".encode() + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def source_file(name: str) -> Path:
+    """Return the file of a module."""
+    path = HOME.joinpath(*name.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+@cache
+def _imports(name: str) -> frozenset[str]:
+    """Return the modules of this project that a module imports, and the packages around it."""
+    package = name if HOME.joinpath(*name.split(".")).is_dir() else name.rpartition(".")[0]
+    imported = imported_names(source_file(name).read_text(encoding="utf-8"), package)
+    if "." in name:
+        imported.add(name.rpartition(".")[0])
+    if name in LOADED_BY_NAME:
+        imported.update(_modules_in(name))
+    return frozenset(
+        module for module in imported if module.split(".")[0] in PACKAGES and source_file(module).is_file()
+    )
+
+
+def imported_names(source: str, package: str = "") -> set[str]:
+    """Return the dotted names that import statements of this source may load: modules, and names in them.
+
+    `package` is the one in which the source lies: relative imports start from it. A pattern is 25 times
+    faster than a syntax tree, and a command waits for it. At worst it also matches a line of a text, which
+    adds a module and never misses one.
+    """
+    names: set[str] = set()
+    for origin, parts, modules in _IMPORT.findall(source):
+        found = [part.split()[0] for part in _NOISE.sub("", parts or modules).split(",") if part.strip()]
+        module = _absolute(origin, package)
+        names.update([module, *(f"{module}.{part}" for part in found)] if origin else found)
+    return names
+
+
+def _absolute(name: str, package: str) -> str:
+    """Return the name of a module without leading dots; each dot after the first leads one package up."""
+    path = name.lstrip(".")
+    if path == name:
+        return name
+    parents = package.split(".")
+    return ".".join([*parents[: len(parents) + 1 - (len(name) - len(path))], *filter(None, [path])])
+
+
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]+)|import[ \t]+([^\n#]+))", re.MULTILINE
+)
+_NOISE = re.compile(r"#[^\n]*|[()]")
+"""Comments and parentheses around the names that are imported."""
+
+
+def _modules_in(package: str) -> list[str]:
+    """Return the names of the modules of a package."""
+    return [f"{package}.{module.name}" for module in iter_modules([str(HOME.joinpath(*package.split(".")))])]
