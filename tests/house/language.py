@@ -40,7 +40,7 @@ WORDS = {
     r"lets? in|showed out|shown? out": "activate, end sessions",
     r"the door|the REST door|door bell|doorbell": "the API, validation, notification",
     r"and nothing else|and no other": "only",
-    r"it is \w+ that": "(name the subject)",
+    r"it is (?:\w+ ){1,2}that": "(name the subject)",
     r"(?-i:is none|are none)": "there is no, (name it)",
     r"the house": "Catwalk, the property, the casino",
     r"the so manieth|somebody's|nought": "(plain words)",
