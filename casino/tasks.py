@@ -15,7 +15,7 @@ from casino.exports.archive import build
 from casino.reports import cache_warming
 from casino.runtime.operations import heartbeats
 
-tasks.LONG.update(build.WORK)
+tasks.LONG.update(build.JOB_HANDLERS)
 
 
 @shared_task(name=schedules.TASK)

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from audit.queries.cell_patterns import CONVERTED, RUN
 from audit.queries.list_filters import Query, money
 
-Told = Callable[[int], None]
+RowProgress = Callable[[int], None]
 """Told how many rows have been written so far."""
 CHUNK = 64 * 1024
 _RUN, _CONVERTED = f"'^{RUN}'", f"'^({CONVERTED.replace('%', '%%')})$'"
@@ -25,7 +25,7 @@ VERBATIM = "(FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')"
 
 
 def lines(
-    query: Query, columns: Sequence[tuple[str, str]], told: Told, *, excel: bool = False
+    query: Query, columns: Sequence[tuple[str, str]], told: RowProgress, *, excel: bool = False
 ) -> Iterator[bytes]:
     """As CSV. `columns`: each name with its type; of a `text` a formula gets an apostrophe. Nothing is
     written for an empty text.
@@ -35,12 +35,12 @@ def lines(
     return _copy(query, ", ".join(_cell(name, type, excel) for name, type in columns), "(FORMAT csv)", told)
 
 
-def exact(query: Query, names: Sequence[str], told: Told) -> Iterator[bytes]:
+def exact(query: Query, names: Sequence[str], told: RowProgress) -> Iterator[bytes]:
     """As CSV for programs: each text as it is, an empty one in quotes, nothing for null."""
     return _copy(query, ", ".join(f'"{name}"' for name in names), "(FORMAT csv)", told)
 
 
-def objects(query: Query, names: Sequence[str], told: Told) -> Iterator[bytes]:
+def objects(query: Query, names: Sequence[str], told: RowProgress) -> Iterator[bytes]:
     """As JSON, one object a line."""
     row = ", ".join(f'"{name}"' for name in names)
     return _copy(
@@ -51,7 +51,7 @@ def objects(query: Query, names: Sequence[str], told: Told) -> Iterator[bytes]:
     )
 
 
-def bodies(query: Query, name: str, told: Told) -> Iterator[bytes]:
+def bodies(query: Query, name: str, told: RowProgress) -> Iterator[bytes]:
     """One column, which is JSON as it was recorded, one a line."""
     return _copy(query, f'"{name}"', VERBATIM, told)
 
@@ -102,7 +102,7 @@ def _cell(name: str, type: str, excel: bool) -> str:
         WHEN {begins} >= '0' AND {begins} < ':' THEN "{name}" WHEN "{name}" ~ {_RUN} THEN '''' || "{name}" ELSE "{name}" END"""
 
 
-def _copy(query: Query, select: str, how: str, told: Told) -> Iterator[bytes]:
+def _copy(query: Query, select: str, how: str, told: RowProgress) -> Iterator[bytes]:
     values: list[Any] = query.values
     with transaction.atomic(), connection.cursor() as cursor:
         held: list[bytes] = []

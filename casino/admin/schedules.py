@@ -17,7 +17,7 @@ from casino.accounts.permissions import properties
 from casino.exports import schedules
 from casino.exports.archive import orders
 from casino.exports.formats.registry import FORMATS
-from casino.exports.schedules import OF, TASK
+from casino.exports.schedules import PERIODS, TASK
 from casino.models import Asking, Schedule
 from casino.reports import catalog
 
@@ -47,7 +47,7 @@ class ScheduleForm(Form):
         required=False,
         help_text="One row for each of these, with commas: table, shift. Empty: as the report does at first.",
     )
-    of = forms.ChoiceField(choices=[(name, name) for name in OF], label="For every", help_text=OF_SHIFTS)
+    of = forms.ChoiceField(choices=[(name, name) for name in PERIODS], label="For every", help_text=OF_SHIFTS)
     books = forms.ChoiceField(
         required=False,
         choices=[
@@ -104,7 +104,7 @@ class ScheduleForm(Form):
                 else "It has rows of its own: leave this empty."
             )
             self.add_error("by", f"{one.TITLE} does not go by {', '.join(strange)}. {known}")
-        if says := orders.not_in_books(told["report"], told.get("books", "")):
+        if says := orders.books_error(told["report"], told.get("books", "")):
             self.add_error("books", f"{says} Choose all that is recorded.")
         name = told.get("name") or self.instance.name
         said = schedules.Schedule(
@@ -116,7 +116,7 @@ class ScheduleForm(Form):
             told.get("of", ""),
             told.get("books", ""),
         )
-        self.instance.task, self.instance.kwargs = TASK, said.said()
+        self.instance.task, self.instance.kwargs = TASK, said.to_json()
         return told
 
 

@@ -27,12 +27,12 @@ from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_CHANGED, told
 from casino.api.openapi import Answer, described, place
 from casino.api.rows import Item
 from casino.exports import datasets
-from casino.exports.datasets import findings, written
+from casino.exports.datasets import findings, timestamp
 from casino.reports.columns import Row
 from games.kit.events import kind_of
 
 FACTS, FINDINGS, VERDICTS, ROUNDS = (
-    datasets.source(name) for name in ("facts", "findings", "verdicts", "rounds")
+    datasets.get(name) for name in ("facts", "findings", "verdicts", "rounds")
 )
 A_FACT, A_FINDING, A_VERDICT, A_ROUND = (
     answered.example(name, of)
@@ -252,7 +252,7 @@ def _facts(played: Played, facts: Sequence[Recorded]) -> list[Item]:
             kind_of(each.fact),
             each.fact.uid,
             each.fact.round,
-            written(each.recorded_at),
+            timestamp(each.recorded_at),
             each.body.decode(),
         )
         for each in facts

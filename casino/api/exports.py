@@ -32,7 +32,7 @@ from casino.api.reports import ACT, BEFORE, FORMATS, HEADERS, taken
 from casino.exports import datasets, verify_export
 from casino.exports.archive import build
 from casino.exports.archive import orders as kept
-from casino.exports.archive.orders import Order, What
+from casino.exports.archive.orders import ExportOrder, ExportSpec
 from casino.exports.formats import registry
 from casino.exports.services import KEEP, act_of, file_name, hidden, order_for, title
 from casino.reports import catalog
@@ -224,12 +224,12 @@ class Exports(APIView):
         """
         id = kept.order(_what(request), str(request.user.pk))
         assert id is not None
-        ordered = kept.found(id)
+        ordered = kept.get_order(id)
         assert ordered is not None
-        build.at_once(ordered)
-        ordered = kept.found(id)
+        build.build_if_small(ordered)
+        ordered = kept.get_order(id)
         assert ordered is not None
-        answer = Response(_told(request, ordered), status=201 if ordered.kept else 202)
+        answer = Response(_told(request, ordered), status=201 if ordered.is_archived else 202)
         answer["Location"] = request.build_absolute_uri(reverse("api-export", args=[id]))
         return answer
 
@@ -274,7 +274,7 @@ class Content(APIView):
         `If-Range` continue a download that broke off: 206.
         """
         order = order_for(request.user, id)
-        if not order.kept:
+        if not order.is_archived:
             raise _not_finished(order)
         answer = taken(request, order)
         if answer.status_code in (200, 206):
@@ -296,7 +296,7 @@ class ItsManifest(APIView):
         it was made from.
         """
         order = order_for(request.user, id)
-        if not order.kept:
+        if not order.is_archived:
             raise _not_finished(order)
         if not order.manifest:
             raise Http404
@@ -318,7 +318,7 @@ class Verifier(APIView):
         return HttpResponse(Path(verify_export.__file__).read_bytes(), content_type="text/x-python")
 
 
-def _what(request: Any) -> What:
+def _what(request: Any) -> ExportSpec:
     """Parse what is ordered. Raises Problem, PermissionDenied."""
     form = (request._request.content_type or "").lower()
     if form != lines.ARRAY:
@@ -372,22 +372,22 @@ def _what(request: Any) -> What:
     by = usual if sent.by is msgspec.UNSET else tuple(dict.fromkeys(sent.by))
     table = sent.table if "/" in sent.table or not sent.table else f"{sent.property}/{sent.table}"
     filters = tuple((name, value) for name, value in (("game", sent.game), ("table", table)) if value)
-    what = What(sent.property, sent.what, begins, ends, by, sent.format, sent.books, filters)
+    what = ExportSpec(sent.property, sent.what, begins, ends, by, sent.format, sent.books, filters)
     try:
-        kept.check(what)
+        kept.validate(what)
     except ValueError as error:
         raise Problem(422, "cannot-be-exported", f"{error}.") from None
     return what
 
 
-def _not_finished(order: Order) -> Problem:
+def _not_finished(order: ExportOrder) -> Problem:
     says = (
         f"it could not be made: {order.error}" if order.state == "set-aside" else f"it is still {order.state}"
     )
     return Problem(409, "not-finished", f"Export {order.id} has no bytes: {says}.")
 
 
-def _told(request: Any, order: Order) -> dict[str, Any]:
+def _told(request: Any, order: ExportOrder) -> dict[str, Any]:
     what, filters = order.what, dict(order.what.filters)
     counted = msgspec.json.decode(order.manifest)["rows"] if order.manifest else None
     address = {
@@ -418,5 +418,5 @@ def _told(request: Any, order: Order) -> dict[str, Any]:
         "rows": counted,
     }
     done = {"bytes": order.length, "sha256": order.sha256, "position": order.position, "chain": order.chain}
-    known = done if order.kept else dict.fromkeys(done)
+    known = done if order.is_archived else dict.fromkeys(done)
     return of | known | {"superseded": order.restated, "file": file_name(order), **address}

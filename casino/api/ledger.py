@@ -19,7 +19,7 @@ from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_CHANGED, told
 from casino.api.lists import AS_OF, PROPERTY, property_of, seen_at
 from casino.api.openapi import Answer, described
 from casino.api.rows import LOCAL
-from casino.exports.datasets import written
+from casino.exports.datasets import timestamp
 from casino.reference import calendar
 
 ACT = "see-facts"
@@ -77,7 +77,7 @@ class Ledger(APIView):
 
 def _stands(head: Head) -> dict[str, Any]:
     day = calendar.gaming_day(head.property)
-    at = None if head.recorded_at is None else written(head.recorded_at)
+    at = None if head.recorded_at is None else timestamp(head.recorded_at)
     local = None if at is None else rows.Clocks(head.property).local(at, day.isoformat())
     said = {
         "property": head.property,

@@ -36,7 +36,7 @@ from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_CHANGED, etag, has_it, 
 from casino.api.openapi import Answer, Method, described, query
 from casino.api.problems import Problem
 from casino.exports import datasets
-from casino.exports.datasets import Source
+from casino.exports.datasets import Dataset
 from casino.models import Standing
 from casino.reference import projection
 from games import GAMES
@@ -95,7 +95,7 @@ class Question(NamedTuple):
     """What is asked for: of whom, which rows, how many, as of when; and by what its cursors are known."""
 
     name: str
-    of: Source
+    of: Dataset
     asked: Asked
     property: str
     size: int
@@ -107,13 +107,13 @@ class Question(NamedTuple):
 
 def listing(name: str) -> type[APIView]:
     """Return the view of a dataset."""
-    of = datasets.source(name)
+    of = datasets.get(name)
     return type(of.TITLE, (APIView,), {"permission_classes": [needs(SCOPE[of.ACT])], "get": getter(name)})
 
 
 def getter(name: str) -> Method:
     """Return the documented GET handler of a dataset."""
-    of = datasets.source(name)
+    of = datasets.get(name)
 
     def get(self: Any, request: Any) -> HttpResponse:
         return answer(request, name, of)
@@ -134,7 +134,7 @@ def getter(name: str) -> Method:
     return described(f"{of.TITLE}, page by page", *parameters(of), gives=gives)(get)
 
 
-def parameters(of: Source) -> list[OpenApiParameter]:
+def parameters(of: Dataset) -> list[OpenApiParameter]:
     """Return the parameters of a dataset's filters, and those of every list."""
     kinds = getattr(of, "KINDS", tuple(facts.KINDS))
     known = {
@@ -172,7 +172,7 @@ def parameters(of: Source) -> list[OpenApiParameter]:
     ]
 
 
-def answer(request: Any, name: str, of: Source) -> HttpResponse:
+def answer(request: Any, name: str, of: Dataset) -> HttpResponse:
     """Return a page. For a list that comes from the ledger alone, 304 is answered without reading a row."""
     question = _question(request, name, of)
     own = of.MADE_OF == "ledger"
@@ -229,7 +229,7 @@ def _page(question: Question) -> tuple[bytes, int, str | None]:
     return answered.encoded(said), len(rows), following
 
 
-def _question(request: Any, name: str, of: Source) -> Question:
+def _question(request: Any, name: str, of: Dataset) -> Question:
     given: Mapping[str, str] = request.query_params.dict()
     property = property_of(request, of.ACT)
     span, seen = span_of(given, property), seen_at(given, property)

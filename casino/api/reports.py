@@ -32,9 +32,9 @@ from casino.api.openapi import Answer, described, place, query
 from casino.api.problems import Problem
 from casino.exports import datasets
 from casino.exports.archive import orders as kept
-from casino.exports.download_views import kept_file
+from casino.exports.download_views import archived_file
 from casino.exports.formats import registry
-from casino.exports.report_views import about
+from casino.exports.report_views import description
 from casino.exports.services import act_of, hidden, order_for, title_of
 from casino.reference import projection
 from casino.reports import catalog
@@ -183,7 +183,7 @@ class Reports(APIView):
                     {
                         "name": name,
                         "title": one.TITLE,
-                        "about": about(one),
+                        "about": description(one),
                         "by": one.BY,
                         "default_by": one.DEFAULT_BY,
                         "books": kept.books_of(name),
@@ -303,7 +303,7 @@ class KeptReport(APIView):
         order = order_for(request.user, id)
         if (scope := _scope_of(order.what.name)) not in request.auth.scopes:
             raise exceptions.PermissionDenied(f"The token lacks the scope {scope}.")
-        if not order.kept:
+        if not order.is_archived:
             raise Problem(409, "not-finished", f"Report {id} is still {order.state}.")
         return taken(request, order)
 
@@ -321,7 +321,7 @@ def _hidden(request: Any, places: list[str]) -> Iterator[tuple[str, str]]:
             yield from ((property, name) for property in places)
 
 
-def taken(request: Any, order: kept.Order) -> HttpResponseBase:
+def taken(request: Any, order: kept.ExportOrder) -> HttpResponseBase:
     """Return the archived bytes, and record the download in the viewing log."""
     address = reverse("export", args=[order.id])
     view_log.record_report(
@@ -330,7 +330,7 @@ def taken(request: Any, order: kept.Order) -> HttpResponseBase:
         f"{title_of(order.what.name)}, kept as {order.id}, by REST",
         address,
     )
-    answer = kept_file(request, order, CONTENT.get(order.what.format, "text/plain; charset=utf-8"))
+    answer = archived_file(request, order, CONTENT.get(order.what.format, "text/plain; charset=utf-8"))
     if answer.status_code == 416:
         refused = problems.document(
             416, "no-such-bytes", f"The file has {order.length} bytes.", field="Range"
@@ -341,7 +341,7 @@ def taken(request: Any, order: kept.Order) -> HttpResponseBase:
     return answer
 
 
-def _told(order: kept.Order) -> dict[str, Any]:
+def _told(order: kept.ExportOrder) -> dict[str, Any]:
     what = order.what._asdict() | {
         "from": order.what.begins,
         "to": order.what.ends,
@@ -366,6 +366,6 @@ def _told(order: kept.Order) -> dict[str, Any]:
 
 def _span(asked: Any, property: str, name: str) -> Span:
     books = asked.get("books", "")
-    if says := kept.not_in_books(name, books):
+    if says := kept.books_error(name, books):
         raise Problem(400, "books", says, field="books")
     return span_of(asked, property)._replace(books=books)

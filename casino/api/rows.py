@@ -16,7 +16,7 @@ from audit.queries.facts import beside_of
 from audit.reference.findings import GRADES, SLIPS
 from casino.api import shapes as s
 from casino.api.shapes import Shape
-from casino.exports.datasets import Source, written
+from casino.exports.datasets import Dataset, timestamp
 from casino.reference import calendar
 from games.kit.amounts import Exact, say
 
@@ -48,7 +48,7 @@ class Clocks:
         return datetime.fromisoformat(instant).astimezone(self.zones[day]).isoformat(timespec="microseconds")
 
 
-def items(name: str, of: Source, rows: Sequence[Sequence[Any]], property: str) -> list[Item]:
+def items(name: str, of: Dataset, rows: Sequence[Sequence[Any]], property: str) -> list[Item]:
     """Return the rows as JSON objects."""
     keys, clocks = [column.key for column in of.COLUMNS], Clocks(property)
     instants = [column.key for column in of.COLUMNS if column.type == "instant"]
@@ -68,7 +68,7 @@ def _facts(found: list[Item], clocks: Clocks) -> None:
     """Add the sender's timestamp, and the fact as it was recorded."""
     for item in found:
         body = item["body"].encode()
-        item["at"] = written(decode(body).at)
+        item["at"] = timestamp(decode(body).at)
         item["at_local"] = clocks.local(item["at"], item["day"])
         item["body"] = Raw(body)
 
@@ -140,7 +140,7 @@ MORE_SHAPES: dict[str, dict[str, Shape]] = {
 }
 
 
-def shape(name: str, of: Source) -> Shape:
+def shape(name: str, of: Dataset) -> Shape:
     """Return the shape of an item of the list."""
     columns = {column.key: OF[column.type] for column in of.COLUMNS}
     columns |= {each: s.maybe({"type": "object"}) for each in OBJECTS.get(name, ())}
@@ -149,7 +149,7 @@ def shape(name: str, of: Source) -> Shape:
     return s.named(f"{of.TITLE.removesuffix('s')}Row", s.obj(**parts))
 
 
-def example(name: str, of: Source) -> Item:
+def example(name: str, of: Dataset) -> Item:
     """Return an example of an item."""
     item = dict(of.EXAMPLE)
     item.setdefault("day", item.get("stream", "")[-10:])

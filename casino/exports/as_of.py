@@ -15,7 +15,7 @@ from casino.reference import projection
 
 
 @contextmanager
-def moment(property: str | None, *, folded: bool, position: int | None = None) -> Iterator[list[Ledger]]:
+def snapshot(property: str | None, *, folded: bool, position: int | None = None) -> Iterator[list[Ledger]]:
     """Yield the heads of one property's ledger, or of all.
 
     Args:

@@ -11,12 +11,12 @@ from django.utils.http import parse_etags
 
 from audit.facts.input_parsing import DIGITS
 from casino.exports.archive import blobs
-from casino.exports.archive.orders import Order
+from casino.exports.archive.orders import ExportOrder
 
 _RANGE = re.compile(rf"bytes=([0-9]{{0,{DIGITS}}})-([0-9]{{0,{DIGITS}}})").fullmatch
 
 
-def kept_file(request: HttpRequest, order: Order, content_type: str) -> HttpResponseBase:
+def archived_file(request: HttpRequest, order: ExportOrder, content_type: str) -> HttpResponseBase:
     """Return the file as RFC 9110 describes it, in flat memory: the ETag is the SHA-256 of the whole file; a
     request for one range gets that range, one for several ranges gets the whole file.
     """

@@ -16,14 +16,14 @@ from typing import NamedTuple
 from msgspec import json
 
 from audit.queries.tallies import RESTATED
-from casino.exports.formats.registry import WRITINGS, Written, as_recorded
+from casino.exports.formats.registry import WRITINGS, WriteResult, as_recorded
 from casino.reports.columns import Sheet
 
 VERSION = 1
 SUFFIX = ".manifest.json"
 
 
-class Said(NamedTuple):
+class Subject(NamedTuple):
     """What was ordered. `ends` is exclusive; None means no bound, or no property in particular."""
 
     what: str
@@ -47,7 +47,7 @@ class Ledger(NamedTuple):
     waiting: int = 0
 
 
-def manifest(said: Said, sheet: Sheet, written: Written, ledgers: Iterable[Ledger]) -> bytes:
+def manifest(said: Subject, sheet: Sheet, written: WriteResult, ledgers: Iterable[Ledger]) -> bytes:
     """Return the bytes of the manifest, as indented JSON. `ledgers` are those of all properties that may be
     in the file.
     """

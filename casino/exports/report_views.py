@@ -37,10 +37,10 @@ from casino.web import request_params
 
 DAYS = 7
 """Gaming days shown where none are asked for."""
-SHOWN = 100
+ROWS_PER_PAGE = 100
 """Rows on one page, as many as one can look at; the next are a key away, and a file has them all."""
 BARS = 40
-APART = ("basis", "currency", "kind")
+CHARTED_APART = ("basis", "currency", "kind")
 """Columns whose values are never drawn in one chart."""
 NAMES = ("slip", "table", "code", "day", "shift")
 """Columns that name a row of a report without grouping, if it has them; a slip's serial is enough by itself.
@@ -53,7 +53,7 @@ LONGEST, LETTER = 32, 9
 """Of a name: letters in a chart, and how wide one is."""
 
 
-class Asked(NamedTuple):
+class ReportRequest(NamedTuple):
     """What a page was asked for."""
 
     house: str
@@ -92,9 +92,9 @@ class Page(NamedTuple):
         between two requests.
         """
         every = rows if isinstance(rows, Sequence) else list(rows)
-        pages = max(-(-len(every) // SHOWN), 1)
-        before = (min(number, pages) - 1) * SHOWN
-        shown = list(every[before : before + SHOWN])
+        pages = max(-(-len(every) // ROWS_PER_PAGE), 1)
+        before = (min(number, pages) - 1) * ROWS_PER_PAGE
+        shown = list(every[before : before + ROWS_PER_PAGE])
         return cls(min(number, pages), pages, before + 1, before + len(shown), len(every), shown)
 
     @property
@@ -122,7 +122,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """Show the list of reports with their descriptions."""
     request_params.where(request, ACT)
     found = [
-        (reverse("report", args=[name]), catalog.report(name).TITLE, about(catalog.report(name)))
+        (reverse("report", args=[name]), catalog.report(name).TITLE, description(catalog.report(name)))
         for name in catalog.names()
     ]
     return render(request, "reports/index.html", {"reports": found})
@@ -132,10 +132,10 @@ def index(request: HttpRequest) -> HttpResponse:
 @with_progress()
 def report(request: HttpRequest, name: str) -> HttpResponse:
     """Show one report. `from` and `to` are the first and the last gaming day, `by` the grouping."""
-    one, wanted = _report(name), asked_for(request, name, request.GET)
+    one, wanted = _report(name), parse_request(request, name, request.GET)
     number = request_params.text(request.GET.get("page"))
-    if wrong := [*wrongly_asked(name, request.GET), *_no_page(number)]:
-        return refused(request, name, wanted, wrong)
+    if wrong := [*request_errors(name, request.GET), *_no_page(number)]:
+        return show_errors(request, name, wanted, wrong)
     sheet = one.sheet(wanted.span, wanted.by)
     page = Page.of(sheet.rows, whole(number) or 1)
     files = [(each, f"{reverse('report_file', args=[name, each])}?{wanted.query}") for each in DOWNLOADS]
@@ -152,18 +152,18 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "reports/report.html", shown)
 
 
-def refused(request: HttpRequest, name: str, wanted: Asked, wrong: list[str]) -> HttpResponse:
+def show_errors(request: HttpRequest, name: str, wanted: ReportRequest, wrong: list[str]) -> HttpResponse:
     """Show the form again with everything that is wrong in it, a sentence each."""
     return render(
         request, "reports/report.html", {**_form(request, name, wanted), "wrong": wrong}, status=400
     )
 
 
-def _form(request: HttpRequest, name: str, wanted: Asked) -> dict[str, Any]:
+def _form(request: HttpRequest, name: str, wanted: ReportRequest) -> dict[str, Any]:
     one = _report(name)
     return {
         "title": one.TITLE,
-        "about": about(one),
+        "about": description(one),
         "wanted": wanted,
         "places": request_params.where(request, ACT),
         "can_go_by": one.BY,
@@ -178,10 +178,10 @@ def _form(request: HttpRequest, name: str, wanted: Asked) -> dict[str, Any]:
 def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
     """Download the report as a whole file, with the same bytes as the command writes."""
     one = _report(name)
-    wanted = asked_for(request, name, request.GET)
+    wanted = parse_request(request, name, request.GET)
     if format not in DOWNLOADS:
         raise Http404(format)
-    if any(wrongly_asked(name, request.GET)):
+    if any(request_errors(name, request.GET)):
         return redirect(f"{reverse('report', args=[name])}?{request.GET.urlencode()}")
     sheet = one.sheet(wanted.span, wanted.by)
     view_log.record_report(
@@ -205,7 +205,7 @@ def _answer(format: str, sheet: Sheet, name: str) -> HttpResponseBase:
     return StreamingHttpResponse(written, content_type=DOWNLOADS[format].content_type, headers=headers)
 
 
-def about(one: Report) -> str:
+def description(one: Report) -> str:
     """Return a report's description: the first sentence of its module."""
     return " ".join((inspect.getdoc(one) or "").split("\n\n")[0].split())
 
@@ -217,7 +217,7 @@ def _report(name: str) -> Report:
         raise Http404(name) from None
 
 
-def asked_for(request: HttpRequest, name: str, sent: QueryDict) -> Asked:
+def parse_request(request: HttpRequest, name: str, sent: QueryDict) -> ReportRequest:
     """Return what a form of the page asks for; without days, the last ones. Raises PermissionDenied for a
     property that the user may not see.
     """
@@ -225,10 +225,10 @@ def asked_for(request: HttpRequest, name: str, sent: QueryDict) -> Asked:
     by = tuple(name for name in one.BY if name in sent.getlist("by")) or one.DEFAULT_BY
     begins, last = request_params.days(sent, gaming_day(property), DAYS)
     books = sent.get("books", "")
-    return Asked(property, begins, last, by, books if books in orders.books_of(name) else "")
+    return ReportRequest(property, begins, last, by, books if books in orders.books_of(name) else "")
 
 
-def wrongly_asked(name: str, sent: QueryDict) -> Iterator[str]:
+def request_errors(name: str, sent: QueryDict) -> Iterator[str]:
     """Yield a sentence for everything in the form that makes no sense."""
     one = _report(name)
     yield from request_params.no_days(sent)
@@ -236,7 +236,7 @@ def wrongly_asked(name: str, sent: QueryDict) -> Iterator[str]:
         if by not in one.BY:
             known = f"It is {', '.join(one.BY)}." if one.BY else "It has rows of its own."
             yield f"By: “{request_params.text(by)[:40]}” is nothing to add this report up by. {known}"
-    if says := orders.not_in_books(name, request_params.text(sent.get("books"))):
+    if says := orders.books_error(name, request_params.text(sent.get("books"))):
         yield f"Books: {says}"
 
 
@@ -265,7 +265,7 @@ def charts(one: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) ->
     keys = [column.key for column in sheet.columns]
     if one.CHART not in keys:
         return []
-    value, apart = keys.index(one.CHART), [keys.index(key) for key in APART if key in keys]
+    value, apart = keys.index(one.CHART), [keys.index(key) for key in CHARTED_APART if key in keys]
     names = [keys.index(key) for key in dict.fromkeys((*by, GAME) if by else NAMES) if key in keys] or [0]
     names = names[: 1 if keys[names[0]] == "slip" else None]
     groups: dict[tuple[str, ...], list[tuple[str, float, str]]] = {}

@@ -21,15 +21,15 @@ from msgspec import json
 from audit.queries.tallies import BOOKS
 from casino import models
 from casino.exports.archive import orders
-from casino.exports.archive.orders import What
+from casino.exports.archive.orders import ExportSpec
 from casino.reference import calendar
 from casino.reports import catalog
 
 TASK = "casino.order_reports"
-OF = ("shift", "day", "month")
-BACK = {"shift": 7, "day": 35, "month": 400}
+PERIODS = ("shift", "day", "month")
+LOOK_BACK_DAYS = {"shift": 7, "day": 35, "month": 400}
 """Gaming days that are looked back by a schedule that has ordered nothing yet."""
-LONGEST = 400
+MAX_LOOK_BACK_DAYS = 400
 """The same of one that has: a day that closes later is in no schedule's report."""
 
 
@@ -55,16 +55,16 @@ class Schedule(NamedTuple):
     of: str
     books: str = ""
 
-    def said(self) -> str:
+    def to_json(self) -> str:
         """Return the schedule as Celery beat stores it, always with the same bytes."""
         return json.encode(self._asdict() | {"by": list(self.by)}, order="sorted").decode()
 
-    def what(self, period: Period) -> What:
+    def spec(self, period: Period) -> ExportSpec:
         """Return what to export for a period. For a shift, only what happened in that shift; a report without
         shifts is of the day until the end of the shift.
         """
         only = (("shift", period.shift),) if period.shift and catalog.knows_shifts(self.report) else ()
-        return What(
+        return ExportSpec(
             self.property, self.report, period.begins, period.ends, self.by, self.format, self.books, only
         )
 
@@ -74,22 +74,22 @@ def read(said: dict[str, Any]) -> Schedule:
     return Schedule(**(said | {"by": tuple(said["by"])}))
 
 
-def known() -> list[Schedule]:
+def all_schedules() -> list[Schedule]:
     """Return all schedules in Celery beat, by name."""
     return [
         read(json.decode(row.kwargs)) for row in models.Schedule.objects.filter(task=TASK).order_by("name")
     ]
 
 
-def put_in_force(of: Schedule) -> None:
+def create(of: Schedule) -> None:
     """Give a new schedule to beat, which asks it every ten minutes; the admin changes it."""
     asked, _ = models.Asking.objects.get_or_create(
         minute="*/10", hour="*", day_of_week="*", day_of_month="*", month_of_year="*", timezone="UTC"
     )
-    models.Schedule.objects.create(name=of.schedule, task=TASK, kwargs=of.said(), crontab=asked)
+    models.Schedule.objects.create(name=of.schedule, task=TASK, kwargs=of.to_json(), crontab=asked)
 
 
-def note_asked(id: int, at: datetime | None, times: int) -> None:
+def record_run(id: int, at: datetime | None, times: int) -> None:
     """Record when beat last ran a task, and how often. Updates no other column, because the others may be
     edited in the admin meanwhile.
     """
@@ -115,7 +115,7 @@ def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
     )
     made = []
     for period in due if ordered else islice(due, 1):
-        id = orders.order(of.what(period), "", of.schedule, period.name)
+        id = orders.order(of.spec(period), "", of.schedule, period.name)
         made += [id] if id is not None else []
     return made
 
@@ -141,8 +141,8 @@ def periods(property: str, of: str, now: datetime, ordered: Mapping[str, date]) 
     variance is settled.
     """
     today = calendar.gaming_day(property, now)
-    first, near = min(ordered.values(), default=None), today - timedelta(days=BACK[of])
-    since = near if first is None else max(first, today - timedelta(days=LONGEST))
+    first, near = min(ordered.values(), default=None), today - timedelta(days=LOOK_BACK_DAYS[of])
+    since = near if first is None else max(first, today - timedelta(days=MAX_LOOK_BACK_DAYS))
     days = [since + timedelta(days=number) for number in range((today - since).days + 1)]
     if of == "month":
         for month, after in pairwise(sorted({day.replace(day=1) for day in days})):

@@ -11,7 +11,7 @@ from django.http import Http404
 from casino.accounts.permissions import demand, may, properties
 from casino.exports import datasets
 from casino.exports.archive import orders
-from casino.exports.archive.orders import Order
+from casino.exports.archive.orders import ExportOrder
 from casino.exports.formats import registry
 from casino.presentation.formatting import of_a_file
 from casino.reports import catalog
@@ -23,18 +23,18 @@ KEEP = "keep-report"
 
 def act_of(name: str) -> str:
     """Return the permission that is needed to read this report or dataset."""
-    return datasets.source(name).ACT if name in datasets.names() else ACT
+    return datasets.get(name).ACT if name in datasets.names() else ACT
 
 
 def hidden(person: Any, places: list[str]) -> Iterator[tuple[str, str]]:
     """Yield pairs of a property and a dataset that this person may not read there."""
     for property in places:
         for name in datasets.names():
-            if not may(person, datasets.source(name).ACT, property):
+            if not may(person, datasets.get(name).ACT, property):
                 yield property, name
 
 
-def order_for(person: Any, id: int) -> Order:
+def order_for(person: Any, id: int) -> ExportOrder:
     """Return the archived export of this number, for a person who may read it.
 
     Raises PermissionDenied if the person may not read it. Raises Http404 if it does not exist, and also if it
@@ -43,14 +43,14 @@ def order_for(person: Any, id: int) -> Order:
     places = properties(person, ACT)
     if not places:
         raise PermissionDenied(ACT)
-    order = orders.found(id)
+    order = orders.get_order(id)
     if order is None or order.what.property not in places:
         raise Http404(id)
     demand(person, act_of(order.what.name), order.what.property)
     return order
 
 
-def title(order: Order) -> str:
+def title(order: ExportOrder) -> str:
     """Return the title of an archived export."""
     return title_of(order.what.name)
 
@@ -58,11 +58,11 @@ def title(order: Order) -> str:
 def title_of(name: str) -> str:
     """Return the title of a report or a dataset."""
     if name in datasets.names():
-        return datasets.source(name).TITLE
+        return datasets.get(name).TITLE
     return catalog.report(name).TITLE if name in catalog.names() else name
 
 
-def file_name(order: Order) -> str:
+def file_name(order: ExportOrder) -> str:
     """Return the file name of a download: safe in a header, whatever the names of tables, shifts and
     properties are.
     """

@@ -14,22 +14,22 @@ from casino.exports import schedules
 from casino.runtime.operations import heartbeats
 
 
-class Beaten(ModelEntry):
+class ScheduleRow(ModelEntry):
     """A schedule as beat knows it."""
 
     def save(self) -> None:
         """Save when the schedule last ran, and how often, but no other column: they may be edited in the
         admin meanwhile.
         """
-        schedules.note_asked(self.model.pk, self.model.last_run_at, self.model.total_run_count)
+        schedules.record_run(self.model.pk, self.model.last_run_at, self.model.total_run_count)
 
 
-class OneBeat(DatabaseScheduler):
+class SingleBeatScheduler(DatabaseScheduler):
     """Beats by the schedules in the database, while it holds the lock: of several beats one works, and
     another goes on when it is gone.
     """
 
-    Entry = Beaten
+    Entry = ScheduleRow
     LOCK = 0x0CA7BEA7
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

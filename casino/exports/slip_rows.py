@@ -11,7 +11,7 @@ from msgspec import json
 from audit.queries import facts
 from audit.queries.list_filters import Asked
 from audit.replay.tally import shift_of
-from casino.exports.datasets import columns, written
+from casino.exports.datasets import columns, timestamp
 from casino.reports.columns import Row
 from games.kit.amounts import decimal
 
@@ -94,8 +94,8 @@ def rows(asked: Asked, kind: str) -> Iterator[Row]:
             slip.carried_by,
             slip.received_by,
             slip.verified_by,
-            written(slip.at),
-            written(each.recorded_at),
+            timestamp(slip.at),
+            timestamp(each.recorded_at),
             each.stream,
             each.number,
             each.uid,

@@ -6,15 +6,15 @@ from casino.exports import report_views, views
 
 urlpatterns = [
     path("reports/", report_views.index, name="reports"),
-    path("exports/", views.exported, name="exports"),
+    path("exports/", views.exports_page, name="exports"),
     path("exports/verify_export.py", views.verifier, name="export_verifier"),
     path("exports/<int:id>/", views.export, name="export"),
     path("exports/<int:id>/state/", views.state, name="export_state"),
     path("exports/<int:id>/file/", views.file, name="export_file"),
     path("exports/<int:id>/manifest/", views.manifest, name="export_manifest"),
-    path("exports/<int:id>/again/", views.again, name="export_again"),
-    re_path("^reports/kept/(?P<rest>.*)$", views.moved, name="kept_report"),
-    path("reports/<str:name>/keep/", views.report_keep, name="report_keep"),
+    path("exports/<int:id>/again/", views.rebuild, name="export_again"),
+    re_path("^reports/kept/(?P<rest>.*)$", views.redirect_earlier_address, name="kept_report"),
+    path("reports/<str:name>/keep/", views.archive_report, name="report_keep"),
     path("reports/<str:name>/", report_views.report, name="report"),
     path("reports/<str:name>/<str:format>/", report_views.file, name="report_file"),
 ]

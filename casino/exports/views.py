@@ -25,12 +25,12 @@ from casino.accounts.permissions import demand, may, properties
 from casino.exports import datasets, verify_export
 from casino.exports.archive import blobs, build
 from casino.exports.archive import orders as kept
-from casino.exports.archive.orders import Order, What
-from casino.exports.download_views import kept_file
+from casino.exports.archive.orders import ExportOrder, ExportSpec
+from casino.exports.download_views import archived_file
 from casino.exports.formats import registry
 from casino.exports.manifest import SUFFIX
 from casino.exports.preview import Preview, preview
-from casino.exports.report_views import asked_for, refused, wrongly_asked
+from casino.exports.report_views import parse_request, request_errors, show_errors
 from casino.exports.services import ACT, KEEP, act_of, file_name, hidden, order_for, title, title_of
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
@@ -42,13 +42,13 @@ SENT = ("property", "what", "from", "to", "by", "format", "books", "table", "gam
 
 
 @either
-def exported(request: HttpRequest) -> HttpResponse:
+def exports_page(request: HttpRequest) -> HttpResponse:
     """Show the latest exports below the form that orders one. An invalid order shows the form again, with
     what was typed and what is wrong.
     """
     if request.method == "POST":
         return _order(request)
-    return render(request, "reports/exports.html", _listed(request))
+    return render(request, "reports/exports.html", _list_context(request))
 
 
 def _order(request: HttpRequest) -> HttpResponse:
@@ -57,23 +57,23 @@ def _order(request: HttpRequest) -> HttpResponse:
     demand(request.user, KEEP, house)
     if sent["what"] in (*datasets.names(), *catalog.names()):
         demand(request.user, act_of(sent["what"]), house)
-    wrong, what = _what(house, sent)
+    wrong, what = _parse_order(house, sent)
     if what is None:
-        shown = _listed(request) | {"sent": sent, "wrong": wrong}
+        shown = _list_context(request) | {"sent": sent, "wrong": wrong}
         return render(request, "reports/exports.html", shown, status=400)
     id = kept.order(what, str(request.user.pk))
     assert id is not None
-    return _made(id)
+    return _build_and_redirect(id)
 
 
-def _made(id: int) -> HttpResponse:
+def _build_and_redirect(id: int) -> HttpResponse:
     """Build the order at once if it is small, and redirect to its page, which is the same in both cases."""
-    if (order := kept.found(id)) is not None:
-        build.at_once(order)
+    if (order := kept.get_order(id)) is not None:
+        build.build_if_small(order)
     return redirect("export", id)
 
 
-def _what(house: str, sent: dict[str, str]) -> tuple[list[str], What | None]:
+def _parse_order(house: str, sent: dict[str, str]) -> tuple[list[str], ExportSpec | None]:
     """Return what a form asks for, or a sentence for everything in it that makes no sense."""
     name = sent["what"]
     if name not in (*datasets.names(), *catalog.names()):
@@ -97,15 +97,17 @@ def _what(house: str, sent: dict[str, str]) -> tuple[list[str], What | None]:
         by = catalog.report(name).DEFAULT_BY
     table = sent["table"] if "/" in sent["table"] or not sent["table"] else f"{house}/{sent['table']}"
     filters = tuple((each, value) for each, value in (("game", sent["game"]), ("table", table)) if value)
-    what = What(house, name, begins, ends + timedelta(days=1), by, sent["format"], sent["books"], filters)
+    what = ExportSpec(
+        house, name, begins, ends + timedelta(days=1), by, sent["format"], sent["books"], filters
+    )
     try:
-        kept.check(what)
+        kept.validate(what)
     except (LookupError, ValueError) as error:
         return [f"{str(error)[:1].upper()}{str(error)[1:].rstrip('.')}."], None
     return [], what
 
 
-def _listed(request: HttpRequest) -> dict[str, Any]:
+def _list_context(request: HttpRequest) -> dict[str, Any]:
     places = request_params.where(request, ACT)
     before = request_params.text(request.GET.get("before"))
     found = kept.orders(places, whole(before), hidden(request.user, places))
@@ -146,13 +148,13 @@ def _form(request: HttpRequest, houses: list[str]) -> dict[str, Any]:
 @require_safe
 def export(request: HttpRequest, id: int) -> HttpResponse:
     """Show one export. While it is being built, its state is polled."""
-    return render(request, "reports/export.html", _shown(request, order_for(request.user, id)))
+    return render(request, "reports/export.html", _export_context(request, order_for(request.user, id)))
 
 
 @require_safe
 def state(request: HttpRequest, id: int) -> HttpResponse:
     """Return the state of one export, as the part of the page that is polled."""
-    return render(request, "reports/_export.html", _shown(request, order_for(request.user, id)))
+    return render(request, "reports/_export.html", _export_context(request, order_for(request.user, id)))
 
 
 @require_safe
@@ -161,13 +163,13 @@ def file(request: HttpRequest, id: int) -> HttpResponseBase:
     log.
     """
     order = order_for(request.user, id)
-    if not order.kept:
+    if not order.is_archived:
         raise Http404(id)
     view_log.record_report(
         request.user, order.what.property, f"{title(order)}, kept as {id}", reverse("export", args=[id])
     )
     made = registry.DOWNLOADS.get(order.what.format)
-    answer = kept_file(request, order, made.content_type if made else "text/plain; charset=utf-8")
+    answer = archived_file(request, order, made.content_type if made else "text/plain; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{file_name(order)}"'
     return answer
 
@@ -201,43 +203,43 @@ def verifier(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-def again(request: HttpRequest, id: int) -> HttpResponse:
+def rebuild(request: HttpRequest, id: int) -> HttpResponse:
     """Ask a worker to make it again from the ledger and compare."""
     order = order_for(request.user, id)
-    if not order.kept:
+    if not order.is_archived:
         raise Http404(id)
-    kept.ask_again(id, str(request.user.pk))
+    kept.request_rebuild(id, str(request.user.pk))
     return redirect("export", id)
 
 
 @require_safe
-def moved(request: HttpRequest, rest: str) -> HttpResponse:
+def redirect_earlier_address(request: HttpRequest, rest: str) -> HttpResponse:
     """Redirect from earlier addresses of archived exports, which older rows of the viewing log name."""
     return redirect(f"{reverse('exports')}{rest}", permanent=True)
 
 
 @require_POST
-def report_keep(request: HttpRequest, name: str) -> HttpResponse:
+def archive_report(request: HttpRequest, name: str) -> HttpResponse:
     """Keep the report that its page shows, as of now."""
-    wanted, format = asked_for(request, name, request.POST), request.POST.get("format", "csv")
+    wanted, format = parse_request(request, name, request.POST), request.POST.get("format", "csv")
     demand(request.user, KEEP, wanted.house)
     span = wanted.span
-    wrong = list(wrongly_asked(name, request.POST))
+    wrong = list(request_errors(name, request.POST))
     if format not in registry.DOWNLOADS:
         wrong.append(f"A report is kept as one of {', '.join(registry.DOWNLOADS)}.")
     if wrong or span.begins is None or span.ends is None:
-        return refused(request, name, wanted, ["Nothing was kept.", *wrong])
-    what = What(wanted.house, name, span.begins, span.ends, wanted.by, format, wanted.books)
+        return show_errors(request, name, wanted, ["Nothing was kept.", *wrong])
+    what = ExportSpec(wanted.house, name, span.begins, span.ends, wanted.by, format, wanted.books)
     try:
         id = kept.order(what, str(request.user.pk))
     except ValueError as error:
-        return refused(request, name, wanted, ["Nothing was kept.", f"{error}."])
+        return show_errors(request, name, wanted, ["Nothing was kept.", f"{error}."])
     assert id is not None
-    return _made(id)
+    return _build_and_redirect(id)
 
 
-def _shown(request: HttpRequest, order: Order) -> dict[str, Any]:
-    others = kept.beside(order) if order.kept else []
+def _export_context(request: HttpRequest, order: ExportOrder) -> dict[str, Any]:
+    others = kept.other_versions(order) if order.is_archived else []
     told = json.decode(order.manifest) if order.manifest else {}
     return {
         "order": order,
@@ -245,17 +247,17 @@ def _shown(request: HttpRequest, order: Order) -> dict[str, Any]:
         "zone": request_params.zone(order.what.property),
         "beside": others,
         "name": file_name(order),
-        "superseded_by": kept.superseded_by(order, others) if order.kept else None,
-        "agains": kept.agains(order.id),
-        "making": kept.being_made_again(order.id),
+        "superseded_by": kept.superseded_by(order, others) if order.is_archived else None,
+        "agains": kept.rebuild_results(order.id),
+        "making": kept.is_being_rebuilt(order.id),
         "part": order.total and round(100 * order.done / order.total),
         "rows": told.get("rows"),
         "totals": list(_totals(told)),
-        "preview": _preview(order, told) if order.kept else None,
+        "preview": _preview(order, told) if order.is_archived else None,
     }
 
 
-def _preview(order: Order, told: dict[str, Any]) -> Preview | None:
+def _preview(order: ExportOrder, told: dict[str, Any]) -> Preview | None:
     columns = {column["key"]: (column["heading"], column["type"]) for column in told.get("columns", ())}
     return preview(order.what.format, order.length, partial(blobs.read, order.id), columns)
 

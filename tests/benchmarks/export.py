@@ -66,20 +66,20 @@ def one(format: str, path: str) -> int:
     from django.db import connection
 
     from casino.exports import datasets
-    from casino.exports.as_of import moment
+    from casino.exports.as_of import snapshot
     from casino.exports.datasets import Asked
     from casino.exports.formats import registry
-    from casino.exports.manifest import Said, manifest
+    from casino.exports.manifest import Subject, manifest
 
     connection.ensure_connection()
     Path("/proc/self/clear_refs").write_text(
         "5"
     )  # the peak so far is that of the process which began this one
     before, begun = memory(), perf_counter()
-    with moment(None, folded=True) as ledgers, open(path, "wb") as whole:
+    with snapshot(None, folded=True) as ledgers, open(path, "wb") as whole:
         sheet, file = datasets.sheet("tally", Asked()), Timed(whole)
         written = registry.write(sheet, format, file)  # type: ignore[arg-type]
-        manifest(Said("tally", format, None, None, None), sheet, written, ledgers)
+        manifest(Subject("tally", format, None, None, None), sheet, written, ledgers)
     seconds = perf_counter() - begun
     status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
     peak = int(status["VmHWM"].split()[0]) * 1024 / 1e6

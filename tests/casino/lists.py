@@ -8,7 +8,7 @@ from typing import Any
 
 from audit.queries.tallies import Span
 from casino.exports import datasets
-from casino.exports.datasets import Asked, Source
+from casino.exports.datasets import Asked, Dataset
 from tests.audit.floor import OPENING
 from tests.casino.conftest import Cast
 from tests.casino.nights import officers, troubled_day
@@ -82,7 +82,7 @@ def recorded_lists() -> Cast:
 
 def verdict(place: int) -> dict[str, Any]:
     """A verdict on one of the findings that stand."""
-    found = [row for row in whole(datasets.source("findings")) if row["owed"] is not None][place]
+    found = [row for row in whole(datasets.get("findings")) if row["owed"] is not None][place]
     said = {name: found[name] for name in ("code", "says", "owed", "moved")}
     return {
         "finding": found["id"],
@@ -97,11 +97,11 @@ def verdict(place: int) -> dict[str, Any]:
     }
 
 
-def told(of: Source, asked: Asked) -> list[dict[str, Any]]:
+def told(of: Dataset, asked: Asked) -> list[dict[str, Any]]:
     return [
         dict(zip((column.key for column in of.COLUMNS), row, strict=True)) for row in datasets.rows(of, asked)
     ]
 
 
-def whole(of: Source, **asked: Any) -> list[dict[str, Any]]:
+def whole(of: Dataset, **asked: Any) -> list[dict[str, Any]]:
     return told(of, Asked(AURORA, **asked))

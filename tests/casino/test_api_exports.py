@@ -55,7 +55,7 @@ def test_a_small_export_is_made_before_the_answer_and_a_large_one_by_a_worker_un
     small = order(alma, what="tally")
     assert (small.status_code, small.json()["state"]) == (201, "done")
     assert small["Location"].endswith(f"{ADDRESS}/{small.json()['id']}")
-    monkeypatch.setattr(build, "SMALL", 0)
+    monkeypatch.setattr(build, "SMALL_EXPORT_FACTS", 0)
     large = order(alan(), what="tally")
     told = large.json()
     assert (large.status_code, told["state"], told["rows"], told["sha256"]) == (202, "due", None, None)
@@ -85,7 +85,7 @@ def test_an_order_that_is_sent_again_is_the_same_until_the_ledger_goes_on(
     assert len({each.json()["id"] for each in (first, *others)}) == 4, (
         "another person, format or filter is another order"
     )
-    monkeypatch.setattr(build, "SMALL", 0)
+    monkeypatch.setattr(build, "SMALL_EXPORT_FACTS", 0)
     record(felt(700, 70, "aurora/T3"))
     later = order(alma, what="tally")
     assert (later.status_code, later.json()["id"] > first.json()["id"]) == (202, True)
@@ -191,10 +191,10 @@ def test_a_part_that_goes_over_the_border_of_two_pieces_is_whole(floor: Cast) ->
         for place in range(3):
             owner.execute(
                 "INSERT INTO kept_piece (kept, place, content) VALUES (%s, %s, %s)",
-                [id, place, long[place * blobs.PIECE : (place + 1) * blobs.PIECE]],
+                [id, place, long[place * blobs.CHUNK_BYTES : (place + 1) * blobs.CHUNK_BYTES]],
             )
     assert content(id) == long
-    border = blobs.PIECE
+    border = blobs.CHUNK_BYTES
     for begins, ends in (
         (border - 3, border + 3),
         (border, border + 1),
@@ -292,19 +292,19 @@ def test_a_body_that_is_no_order_is_a_problem(floor: Cast) -> None:
 def test_c07_an_export_that_two_workers_are_told_of_is_one_file(
     floor: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(build, "SMALL", 0)
+    monkeypatch.setattr(build, "SMALL_EXPORT_FACTS", 0)
     id = order(door(), what="tally").json()["id"]
     work()
     first = content(id)
-    one = kept.found(id)
+    one = kept.get_order(id)
     assert one is not None
-    build.at_once(one)
+    build.build_if_small(one)
     work()
     assert (content(id), len(kept.orders(["aurora"]))) == (first, 1)
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in datasets.names() if datasets.source(name).ACT != "see-findings"]
+    "name", [name for name in datasets.names() if datasets.get(name).ACT != "see-findings"]
 )
 def test_c45_every_list_is_made_again_to_the_byte_after_the_books_went_on(floor: Cast, name: str) -> None:
     told = order(door(), what=name).json()

@@ -81,7 +81,7 @@ def walk(of: Door, path: str, meanwhile: Any = None) -> list[dict[str, Any]]:
 def test_a_walk_page_by_page_gives_every_row_once_whatever_is_recorded_meanwhile(
     house_of_lists: Cast, address: str
 ) -> None:
-    rhea, of = door(), datasets.source(LISTS[address])
+    rhea, of = door(), datasets.get(LISTS[address])
     before = whole(of)
     at_once = walk(rhea, f"{address}?page_size=1000")
     assert len(at_once) == len(before)
@@ -234,7 +234,7 @@ def test_a_cursor_that_is_not_ours_or_is_of_another_question_is_refused(house_of
 def test_only_who_may_see_it_and_has_a_token_for_it_is_given_a_list(
     house_of_lists: Cast, address: str
 ) -> None:
-    of = datasets.source(LISTS[address])
+    of = datasets.get(LISTS[address])
     for who in ROLES:
         answer = door(who).get(f"/api/v1/{address}?page_size=1")
         assert answer.status_code == (200 if who in MAY[address] else 403), who
@@ -285,7 +285,7 @@ def test_what_cannot_be_asked_is_a_problem_that_names_its_field(house_of_lists: 
     }
     for name, value in filters.items():
         assert rhea.get(f"/api/v1/{address}?{name}={value}").json()["field"] == name
-    assert {name for name in filters if name in datasets.source(LISTS[address]).FILTERS} <= set(filters)
+    assert {name for name in filters if name in datasets.get(LISTS[address]).FILTERS} <= set(filters)
 
 
 def test_a_fact_is_given_as_it_was_recorded_with_every_clock_beside_it(house_of_lists: Cast) -> None:

@@ -147,9 +147,9 @@ class House:
         ]
         set_registers("aurora", entries, by="m-101", second="m-102")
         self.tokens = {role: self.token(role) for role in (*RIGHTS, "floor")}
-        finding = next(row for row in whole(datasets.source("findings")) if row["code"] == "wrong-settlement")
+        finding = next(row for row in whole(datasets.get("findings")) if row["code"] == "wrong-settlement")
         self.there = {
-            "uid": whole(datasets.source("facts"))[0]["uid"],
+            "uid": whole(datasets.get("facts"))[0]["uid"],
             "id": finding["id"],
             "game": "high_side",
             "name": "hold",

@@ -36,7 +36,7 @@ def house_of_ones() -> Cast:
 
 
 def a_finding() -> dict[str, Any]:
-    return next(row for row in whole(datasets.source("findings")) if row["code"] == "wrong-settlement")
+    return next(row for row in whole(datasets.get("findings")) if row["code"] == "wrong-settlement")
 
 
 def test_a_fact_by_its_uid_comes_with_hashes_that_whoever_has_it_can_make(house_of_ones: Cast) -> None:
@@ -62,9 +62,7 @@ def test_a_round_comes_with_its_facts_its_wagers_and_what_was_found_in_it(house_
     found = a_finding()
     said = page(door(), f"{ROUND}/{found['round']}")
     row = next(
-        row
-        for row in whole(datasets.source("rounds"), table="aurora/EOU-07")
-        if row["round"] == found["round"]
+        row for row in whole(datasets.get("rounds"), table="aurora/EOU-07") if row["round"] == found["round"]
     )
     assert {name: said["round"][name] for name in row} == row
     bodies = [json.decode(row.body) for row in store.read_stream("aurora", STREAM)]
@@ -116,7 +114,7 @@ def test_who_may_see_facts_and_no_findings_is_shown_a_round_without_them(house_o
 
 
 def test_a_finding_by_its_id_comes_with_every_verdict_on_it(house_of_ones: Cast) -> None:
-    judged = whole(datasets.source("verdicts"))[0]
+    judged = whole(datasets.get("verdicts"))[0]
     said = page(door(), f"findings/{judged['finding']}")
     assert said["finding"] == next(
         each for each in page(door(), "findings?page_size=1000")["items"] if each["id"] == judged["finding"]
@@ -224,7 +222,7 @@ def test_the_index_leads_to_every_list(house_of_ones: Cast) -> None:
     for address in (*said["lists"].values(), said["ledger"], said["certificates"], said["hold"]):
         assert rhea.get(address.removeprefix("http://testserver")).status_code == 200, address
     assert {
-        name: told(datasets.source("facts"), datasets.Asked())[0][name] for name in ("position", "number")
+        name: told(datasets.get("facts"), datasets.Asked())[0][name] for name in ("position", "number")
     } == {
         "position": 1,
         "number": 1,

@@ -77,7 +77,7 @@ def test_a_box_a_void_and_a_correction_are_of_the_currency_in_which_they_began(h
 
 def test_the_tray_of_each_currency_balances_by_itself(house):
     record(of_two_currencies())
-    assert "inventory-does-not-balance" not in [row["code"] for row in whole(datasets.source("findings"))]
+    assert "inventory-does-not-balance" not in [row["code"] for row in whole(datasets.get("findings"))]
 
 
 def test_a_serial_that_comes_in_two_currencies_on_one_day_is_a_slip_of_each_and_so_is_its_voiding(house):
@@ -163,7 +163,7 @@ def test_at_the_table_the_last_closer_in_a_currency_is_found_behind_those_in_oth
 def test_a_count_leaves_the_house_in_the_currency_of_its_box(house):
     record(of_two_currencies())
     boxes = [
-        (row["box"], row["kind"], row["currency"]) for row in whole(datasets.source("counts")) if row["box"]
+        (row["box"], row["kind"], row["currency"]) for row in whole(datasets.get("counts")) if row["box"]
     ]
     assert boxes == [
         ("b-1", "drop-counted", "USD"),
@@ -210,4 +210,4 @@ def test_an_adjustment_is_of_the_currency_of_what_it_names_and_else_of_the_last_
     more = {"EUR": "510.00", "USD": "380.00"}
     found = {row["currency"]: row["win"] for row in rows("hold", "--books", "restated")}
     assert found == won | {currency: more[currency]}
-    assert [row["currency"] for row in whole(datasets.source("adjusted"))] == [currency]
+    assert [row["currency"] for row in whole(datasets.get("adjusted"))] == [currency]

@@ -69,7 +69,7 @@ def test_every_sheet_with_amounts_names_their_currency(lists: Cast, name: str) -
 
 @pytest.mark.parametrize("name", ["findings", "verdicts"])
 def test_what_was_owed_and_moved_is_a_number_of_the_currency_in_every_file(lists: Cast, name: str) -> None:
-    of = datasets.source(name)
+    of = datasets.get(name)
     minor = [
         dict(zip((column.key for column in of.COLUMNS), row, strict=True))
         for row in datasets.rows(of, Asked(AURORA))

@@ -154,14 +154,16 @@ def test_the_former_addresses_of_kept_reports_lead_to_where_they_are_now(floor: 
 def test_the_page_says_how_many_rows_are_written_while_a_worker_is_at_it(
     floor: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(build, "SMALL", 0)
+    monkeypatch.setattr(build, "SMALL_EXPORT_FACTS", 0)
     alma = floor.browser("Alma")
     page = alma.post("/exports/", DAYS | {"what": "tally"})["Location"]
     assert "It waits for a worker." in alma.get(page).content.decode()
     from django.db import connection
 
     with connection.cursor() as cursor:
-        cursor.execute("UPDATE job SET state = 'taken', done = 41000, total = 0 WHERE kind = %s", [kept.KEEP])
+        cursor.execute(
+            "UPDATE job SET state = 'taken', done = 41000, total = 0 WHERE kind = %s", [kept.BUILD_JOB]
+        )
     shown = alma.get(f"{page}state/").content.decode()
     assert "A worker is making it." in shown
     assert "41,000 rows written" in shown

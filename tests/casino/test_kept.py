@@ -21,7 +21,7 @@ from audit.source_closure import source_file
 from casino.exports import datasets
 from casino.exports.archive import blobs, build, fingerprint, orders
 from casino.exports.archive.fingerprint import code_of
-from casino.exports.archive.orders import What
+from casino.exports.archive.orders import ExportSpec
 from casino.reference.recording import set_registers
 from casino.reports import catalog
 from casino.tasks import tasks as _registered  # noqa: F401 - the work of a kept report is known with it
@@ -29,7 +29,7 @@ from tests.casino.feeding import run
 from tests.casino.test_reports import PEOPLE, at, felt, record
 from tests.conftest import House, Manage
 
-DAY = What("aurora", "hold", date(2026, 11, 27), date(2026, 11, 28), ("table",), "csv")
+DAY = ExportSpec("aurora", "hold", date(2026, 11, 27), date(2026, 11, 28), ("table",), "csv")
 
 
 def due(kind: str) -> list[int]:
@@ -38,17 +38,17 @@ def due(kind: str) -> list[int]:
         return [row[0] for row in cursor.fetchall()]
 
 
-def work(kind: str = orders.KEEP) -> None:
+def work(kind: str = orders.BUILD_JOB) -> None:
     """What a worker does who hears the bells."""
     for job in due(kind):
         tasks.examine(job)
 
 
-def keep(what: What = DAY, **how: Any) -> orders.Order:
+def keep(what: ExportSpec = DAY, **how: Any) -> orders.ExportOrder:
     id = orders.order(what, "a-101", **how)
     assert id is not None
     work()
-    made = orders.found(id)
+    made = orders.get_order(id)
     assert made is not None
     return made
 
@@ -59,13 +59,13 @@ def content(id: int) -> bytes:
 
 def same(id: int) -> bool:
     """Made again, it has the same bytes."""
-    made, same, _ = build.again(id)
+    made, same, _ = build.rebuild(id)
     return same and made is not None and b"".join(made.read()) == content(id)
 
 
 def says(id: int) -> str:
     """What is said of it when it is made again."""
-    made, _, told = build.again(id)
+    made, _, told = build.rebuild(id)
     if made is not None:
         made.file.close()
     return told
@@ -214,19 +214,19 @@ def test_a_worker_that_is_killed_at_it_costs_time_and_nothing_else(house: House)
     record(felt(1000, 100))
     id = orders.order(DAY, "a-101")
     assert id is not None
-    (job,) = due(orders.KEEP)
+    (job,) = due(orders.BUILD_JOB)
     lease = leases.take(job)  # and then nothing is heard of it
     assert lease is not None
-    made = orders.found(id)
+    made = orders.get_order(id)
     assert made is not None
-    assert (made.state, made.kept) == ("taken", False)
+    assert (made.state, made.is_archived) == ("taken", False)
     with connection.cursor() as cursor:
         cursor.execute("UPDATE job SET lease_until = now() - interval '1 second' WHERE id = %s", [job])
     tasks.examine(job)
     with leases.held(
         lease
     ):  # the first comes back from the dead: it finds that it is kept, and has lost the lease
-        tasks.LONG[orders.KEEP](lease)()
+        tasks.LONG[orders.BUILD_JOB](lease)()
     for _ in range(2):
         tasks.examine(job)
     with connection.cursor() as cursor:
@@ -237,7 +237,7 @@ def test_a_worker_that_is_killed_at_it_costs_time_and_nothing_else(house: House)
 def test_what_a_worker_had_made_when_it_was_killed_is_made_by_the_next(house: House, manage: Manage) -> None:
     record(felt(1000, 100))
     id = orders.order(DAY, "a-101")
-    (job,) = due(orders.KEEP)
+    (job,) = due(orders.BUILD_JOB)
     makes = f"""
 from audit import tasks
 from audit.jobs import leases
@@ -254,14 +254,14 @@ lease = leases.take({job}); tasks.LONG[lease.kind](lease); print('made', flush=T
         assert cursor.fetchone() == (0,)
     tasks.examine(job)
     assert id is not None
-    assert (made := orders.found(id)) is not None
+    assert (made := orders.get_order(id)) is not None
     assert (made.state, same(id)) == ("done", True)
 
 
 def test_the_closed_report_stays_and_the_restated_one_beside_it_supersedes_it(house: House) -> None:
     record([*felt(1000, 100), late("day-closed", by="a-1")])
     closed = keep(DAY._replace(books=CLOSED))
-    assert orders.superseded_by(closed, orders.beside(closed)) is None
+    assert orders.superseded_by(closed, orders.other_versions(closed)) is None
     adjusted = at(table="aurora/house", day="2026-11-28")(
         "adjusted",
         of_table="aurora/T1",
@@ -275,8 +275,8 @@ def test_the_closed_report_stays_and_the_restated_one_beside_it_supersedes_it(ho
     record([adjusted])
     restated = keep(DAY._replace(books=RESTATED))
     assert content(restated.id) != content(closed.id)
-    assert orders.superseded_by(closed, orders.beside(closed)) == restated
-    assert orders.superseded_by(restated, orders.beside(restated)) is None
+    assert orders.superseded_by(closed, orders.other_versions(closed)) == restated
+    assert orders.superseded_by(restated, orders.other_versions(restated)) is None
     assert same(closed.id), "the closed one is what it was, to the byte"
     assert keep(DAY._replace(books=CLOSED)).sha256 == closed.sha256
 

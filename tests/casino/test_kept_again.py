@@ -17,7 +17,7 @@ from audit.findings.as_of import as_of
 from audit.queries import heads
 from casino.exports import datasets
 from casino.exports.archive import build, orders
-from casino.exports.archive.orders import What
+from casino.exports.archive.orders import ExportSpec
 from casino.exports.formats import registry
 from casino.reference import projection
 from casino.reference.entries import Entry
@@ -104,9 +104,9 @@ def went_on() -> None:
     projection.follow()
 
 
-def what(name: str, format: str = "json") -> What:
+def what(name: str, format: str = "json") -> ExportSpec:
     by = catalog.report(name).DEFAULT_BY if name in catalog.names() else ()
-    return What("aurora", name, date(2026, 11, 20), date(2026, 12, 20), by, format)
+    return ExportSpec("aurora", name, date(2026, 11, 20), date(2026, 12, 20), by, format)
 
 
 def said(name: str) -> list[bytes]:
@@ -138,7 +138,7 @@ def test_what_is_kept_asked_for_as_of_its_position_and_made_again_are_the_same_b
     id = orders.order(what(name, format), "a-101")
     work()
     assert id is not None
-    one = orders.found(id)
+    one = orders.get_order(id)
     assert one is not None
     went_on()
     bytes = content(id)
@@ -157,10 +157,10 @@ def test_a_book_that_was_kept_when_days_were_text_is_made_again_as_it_was_writte
     id = orders.order(what("tally", "xlsx"), "a-101")
     work()
     assert id is not None
-    one = orders.found(id)
+    one = orders.get_order(id)
     assert one is not None
     assert (same(id), json.loads(one.manifest)["writing"]) == (True, 3)
-    with build.make(one.what, one.position, writing=1).file as file:
+    with build.build(one.what, one.position, writing=1).file as file:
         file.seek(0)
         before = file.read()
     manifest = {key: value for key, value in json.loads(one.manifest).items() if key != "writing"}

@@ -21,7 +21,7 @@ DAYS = {"property": "aurora", "from": "2026-11-27", "to": "2026-11-27", "by": "t
 def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(build, "SMALL", 0)  # nothing is so small that it is made at once
+    monkeypatch.setattr(build, "SMALL_EXPORT_FACTS", 0)  # nothing is so small that it is made at once
     record(felt(1000, 100))
     alma, igor = cast.browser("Alma"), cast.browser("Igor")
     shown = alma.get("/reports/hold/", DAYS).content.decode()
@@ -48,9 +48,9 @@ def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(
     )
     assert igor.post(f"{page}again/")["Location"] == page
     assert "It is being made again" in igor.get(page).content.decode()
-    work(kept.AGAIN)
+    work(kept.REBUILD_JOB)
     assert "the same" in igor.get(page).content.decode()
-    assert [(each.by, each.same) for each in kept.agains(order.id)] == [("i-101", True)]
+    assert [(each.by, each.same) for each in kept.rebuild_results(order.id)] == [("i-101", True)]
 
 
 def test_what_was_taken_away_stands_in_the_viewing_log(cast: Cast) -> None:
@@ -91,7 +91,7 @@ def test_who_may_not_keeps_nothing_and_sees_none_of_it(cast: Cast) -> None:
             assert cast.browser(who).get(address).status_code == 403, (who, address)
         assert cast.browser(who).post(f"{page}again/").status_code == 403
     record(felt(1000, 100, "borealis/T1"))
-    other = kept.order(kept.What("borealis", "hold", *kept.orders(["aurora"])[0].what[2:]), "x-1")
+    other = kept.order(kept.ExportSpec("borealis", "hold", *kept.orders(["aurora"])[0].what[2:]), "x-1")
     none = 999  # that there is one elsewhere is not told either
     for id in (other, none):
         for address in (
@@ -127,7 +127,7 @@ def test_what_a_report_cannot_be_is_refused_and_nothing_is_kept(cast: Cast) -> N
         (date(2026, 11, 27), date.max),
     ):
         with pytest.raises(ValueError, match="are no gaming days"):
-            kept.order(kept.What("aurora", "base-level", *days, (), "csv"), "a-101")
+            kept.order(kept.ExportSpec("aurora", "base-level", *days, (), "csv"), "a-101")
 
 
 @pytest.mark.parametrize("typed", ["²", "٣", "9" * 30, "-1"])

@@ -20,7 +20,7 @@ from casino.accounts import services as accounts
 from casino.accounts.scopes import SCOPES, of_use_to
 from casino.cage.slips import pending
 from casino.count_room import services as count_room
-from casino.exports.archive.orders import What
+from casino.exports.archive.orders import ExportSpec
 from casino.models import Finding
 from tests.audit.floor import fact, line
 from tests.casino.conftest import Cast, Door
@@ -121,7 +121,7 @@ def shown() -> Shown:
     marker = room.send("Finn", f"/cage/marker/aurora/{TABLE}/", player="p-1", spot="2", amount="500")[
         "Location"
     ].split("/")[-2]
-    kept_one = keep(What("aurora", "hold", DAY, DAY + timedelta(days=1), ("table",), "csv", ""))
+    kept_one = keep(ExportSpec("aurora", "hold", DAY, DAY + timedelta(days=1), ("table",), "csv", ""))
     (slip,) = pending.of_property("aurora")
     night = {"table": "EOU-07", "day": str(DAY)}
     values = {

@@ -217,7 +217,7 @@ def test_the_form_prints_nought_for_nothing_over_nothing_and_for_no_win_over_not
 def test_a_tray_is_not_judged_where_nobody_sees_chips_move_and_the_coverage_says_so(house):
     blind = night(closer=SHOULD_BE - 7_500, sees=["round-opened", "bet", "choose", "deal", "round-closed"])
     record(blind)
-    assert "inventory-does-not-balance" not in [row["code"] for row in whole(datasets.source("findings"))]
+    assert "inventory-does-not-balance" not in [row["code"] for row in whole(datasets.get("findings"))]
     assert [row["missing"] for row in rows("coverage") if row["code"] == "inventory-does-not-balance"] == [
         "pay take"
     ]
@@ -243,9 +243,7 @@ def test_a_tray_that_was_seen_only_for_a_part_of_its_day_is_judged_from_its_next
         ]
     )
     found = [
-        row["says"]
-        for row in whole(datasets.source("findings"))
-        if row["code"] == "inventory-does-not-balance"
+        row["says"] for row in whole(datasets.get("findings")) if row["code"] == "inventory-does-not-balance"
     ]
     assert found == [
         "The closer counts 4.00 USD; opener, slips, chips bought and play give 5.00 USD: 1.00 USD short."
@@ -254,7 +252,7 @@ def test_a_tray_that_was_seen_only_for_a_part_of_its_day_is_judged_from_its_next
 
 def test_nobody_has_a_row_by_dealer_or_hour_for_a_tray_that_does_not_balance(house):
     record(felt(10_000, 700, sees=COU["sees"]))
-    assert "inventory-does-not-balance" in [row["code"] for row in whole(datasets.source("findings"))]
+    assert "inventory-does-not-balance" in [row["code"] for row in whole(datasets.get("findings"))]
     for by in ("dealer", "hour", "shift,dealer"):
         assert (
             rows("hold", "--by", by)

@@ -19,7 +19,7 @@ from casino.celery import app
 from casino.exports import schedules
 from casino.exports.archive import orders as kept
 from casino.exports.schedules import Schedule, order_due
-from casino.exports.single_beat import OneBeat
+from casino.exports.single_beat import SingleBeatScheduler
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.reports import catalog
@@ -113,7 +113,7 @@ def test_the_report_of_a_shift_is_of_that_shift_and_of_none_before_it(vegas: Non
             (shift, f"{won / 100:.2f}", f"{dropped / 100:.2f}")
         ]
         assert [row["win"] for row in said["totals"]] == [f"{won / 100:.2f}"], "a total is of the shift too"
-        assert kept.superseded_by(order, kept.beside(order)) is None, (
+        assert kept.superseded_by(order, kept.other_versions(order)) is None, (
             "the next shift's is no later reading of it"
         )
         assert same(order.id), says(order.id)
@@ -205,7 +205,7 @@ def scheduled(said: Schedule = HOLD) -> PeriodicTask:
     return PeriodicTask.objects.create(
         name=said.schedule,
         task=schedules.TASK,
-        kwargs=said.said(),
+        kwargs=said.to_json(),
         crontab=CrontabSchedule.objects.get(minute="*/10"),
         last_run_at=datetime(2026, 11, 27, tzinfo=UTC),
     )
@@ -218,11 +218,11 @@ def test_of_two_beats_one_sends_what_is_due_and_a_restarted_one_orders_nothing_t
     monkeypatch.setitem(app.conf, "broker_url", "memory://")
     record(felt(1000, 100))
     scheduled()
-    first = OneBeat(app=app)
+    first = SingleBeatScheduler(app=app)
     ticks: list[float] = []
 
     def another() -> None:
-        second = OneBeat(app=app)
+        second = SingleBeatScheduler(app=app)
         ticks.extend(second.tick() for _ in range(2))
         second.holding.close()
         connection.close()
@@ -239,7 +239,7 @@ def test_of_two_beats_one_sends_what_is_due_and_a_restarted_one_orders_nothing_t
     PeriodicTask.objects.filter(name=HOLD.schedule).update(
         last_run_at=datetime(2026, 11, 27, tzinfo=UTC)
     )  # it was killed before it wrote this
-    restarted = OneBeat(app=app)
+    restarted = SingleBeatScheduler(app=app)
     for _ in range(5):
         restarted.tick()
     restarted.holding.close()
@@ -273,7 +273,7 @@ def test_accounting_edits_schedules_in_the_admin_and_beat_hears_of_it(cast: Cast
     assert alma.post(f"{page}add/", form).status_code == 302
     task = PeriodicTask.objects.get(name="Drop of the shift")
     said = Schedule("Drop of the shift", "aurora", "table-drop", ("table", "shift"), "xlsx", "shift")
-    assert (task.task, task.kwargs) == (schedules.TASK, said.said())
+    assert (task.task, task.kwargs) == (schedules.TASK, said.to_json())
     assert alma.post(f"{page}{task.pk}/change/", form | {"format": "csv"}).status_code == 302
     task.refresh_from_db()
     assert (task.enabled, '"format":"csv"' in task.kwargs) == (True, True)
@@ -288,11 +288,11 @@ def test_accounting_edits_schedules_in_the_admin_and_beat_hears_of_it(cast: Cast
 
 def test_what_beat_notes_of_a_schedule_takes_nothing_back_that_is_being_edited(vegas: None) -> None:
     """The edit comes between what beat reads of the row and what it writes."""
-    schedules.put_in_force(HOLD)
-    beat = OneBeat(app=app)
+    schedules.create(HOLD)
+    beat = SingleBeatScheduler(app=app)
     entry = beat.reserve(beat.schedule[HOLD.schedule])
     PeriodicTask.objects.filter(name=HOLD.schedule).update(
-        kwargs=HOLD._replace(format="xlsx").said(), enabled=False
+        kwargs=HOLD._replace(format="xlsx").to_json(), enabled=False
     )
     with CaptureQueriesContext(connection) as asked:
         entry.save()
@@ -341,7 +341,7 @@ def test_who_schedules_at_one_property_changes_none_of_another(cast: Cast) -> No
     set_registers(
         "borealis", [Entry("people", "a-101", {"role": "administrator"})], by="m-101", second="m-102"
     )
-    schedules.put_in_force(HOLD._replace(schedule="theirs", property="borealis"))
+    schedules.create(HOLD._replace(schedule="theirs", property="borealis"))
     one, alma = PeriodicTask.objects.get(name="theirs"), cast.browser("Alma")
     form = {
         "name": "theirs",

@@ -14,7 +14,7 @@ from django.db import connection
 
 from audit.queries.tallies import Span
 from casino.exports import datasets
-from casino.exports.datasets import Asked, Source
+from casino.exports.datasets import Asked, Dataset
 from tests.casino.conftest import Cast
 from tests.casino.lists import AURORA, recorded_lists, told, whole
 from tests.furnished import furnishing
@@ -26,7 +26,7 @@ def house_of_lists() -> Cast:
     return recorded_lists()
 
 
-def key(of: Source, row: dict[str, Any]) -> tuple[Any, ...]:
+def key(of: Dataset, row: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(row[name] for name in of.KEY)
 
 
@@ -34,7 +34,7 @@ def key(of: Source, row: dict[str, Any]) -> tuple[Any, ...]:
 def test_a_list_that_goes_on_behind_any_row_neither_skips_nor_repeats_one(
     house_of_lists: Cast, name: str
 ) -> None:
-    of = datasets.source(name)
+    of = datasets.get(name)
     rows = whole(of)
     assert len(rows) > 1, f"{name} has something to walk over"
     assert len({key(of, row) for row in rows}) == len(rows), f"the order of {name} is total"
@@ -48,7 +48,7 @@ def test_a_list_that_goes_on_behind_any_row_neither_skips_nor_repeats_one(
 
 @pytest.mark.parametrize("name", datasets.names())
 def test_a_filter_leaves_just_the_rows_that_it_names(house_of_lists: Cast, name: str) -> None:
-    of = datasets.source(name)
+    of = datasets.get(name)
     rows = whole(of)
     assert set(of.FILTERS) >= {"from", "to", "property"}
     assert whole(of, after=None) == told(of, Asked(Span(property="aurora")))
@@ -101,7 +101,7 @@ def added(rows: list[dict[str, Any]], kind: str | None = None) -> dict[tuple[Any
 
 
 def test_fills_credits_and_counts_add_up_to_the_tally_in_their_shifts(house_of_lists: Cast) -> None:
-    fills, credits = whole(datasets.source("fills")), whole(datasets.source("credits"))
+    fills, credits = whole(datasets.get("fills")), whole(datasets.get("credits"))
     assert [(row["slip"], row["state"], row["amount"]) for row in fills if row["table"] == "aurora/T1"] == [
         ("F-1", "sent", "11.00"),
         ("F-2", "voided", "50.00"),
@@ -115,7 +115,7 @@ def test_fills_credits_and_counts_add_up_to_the_tally_in_their_shifts(house_of_l
     assert sum(Decimal(each["amount"]) for each in voided) * 100 == sum(
         amount for _, amount in cage("fill-voided", "credit-voided").values()
     )
-    counts = whole(datasets.source("counts"))
+    counts = whole(datasets.get("counts"))
     assert added([row for row in counts if row["state"] == "stands"]) == cage(
         "opener-counted", "closer-counted", "drop-counted", "count-verified"
     )
@@ -129,7 +129,7 @@ def test_fills_credits_and_counts_add_up_to_the_tally_in_their_shifts(house_of_l
 
 
 def test_the_rounds_of_a_night_add_up_to_its_tally_wherever_the_list_begins(house_of_lists: Cast) -> None:
-    of = datasets.source("rounds")
+    of = datasets.get("rounds")
     sums: Counter[tuple[str, str]] = Counter()
     for row in whole(of):
         for name in ("staked", "paid", "taken", "returned"):
@@ -137,7 +137,7 @@ def test_the_rounds_of_a_night_add_up_to_its_tally_wherever_the_list_begins(hous
         sums[row["stream"], "rounds"] += 1
         sums[row["stream"], "bets"] += row["bets"]
     tally: Counter[tuple[str, str]] = Counter()
-    for row in whole(datasets.source("tally")):
+    for row in whole(datasets.get("tally")):
         for name in ("staked", "paid", "taken", "returned"):
             tally[row["stream"], name] += int(Decimal(row[name]) * 10 ** DIGITS[row["currency"]])
         tally[row["stream"], "bets"] += row["bets"]
@@ -155,9 +155,9 @@ def test_the_rounds_of_a_night_add_up_to_its_tally_wherever_the_list_begins(hous
 def test_amounts_of_any_length_keep_every_digit_of_their_currency(house_of_lists: Cast) -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE tally SET staked = -(10::numeric ^ 40) - 5 WHERE wager <> ''")
-    shown = {row["currency"]: row["staked"] for row in whole(datasets.source("tally")) if row["wager"]}
+    shown = {row["currency"]: row["staked"] for row in whole(datasets.get("tally")) if row["wager"]}
     assert shown == {"USD": f"-1{'0' * 38}.05", "BHD": f"-1{'0' * 37}.005"}
-    adjusted, judged = whole(datasets.source("adjusted"))[0], whole(datasets.source("verdicts"))[0]
+    adjusted, judged = whole(datasets.get("adjusted"))[0], whole(datasets.get("verdicts"))[0]
     assert (adjusted["amount"], adjusted["day"], adjusted["of_day"], adjusted["currency"]) == (
         "2.50",
         "2026-11-27",
@@ -174,21 +174,21 @@ def test_amounts_of_any_length_keep_every_digit_of_their_currency(house_of_lists
 
 def test_nothing_that_came_after_a_position_is_in_what_the_ledger_says_of_it(house_of_lists: Cast) -> None:
     for name in ("facts", "fills", "credits", "counts", "adjusted", "verdicts"):
-        of = datasets.source(name)
+        of = datasets.get(name)
         rows = whole(of)
         for until in (rows[0]["position"] - 1, rows[0]["position"], rows[-1]["position"]):
             known = whole(of, until=until)
             assert [row["position"] for row in known] == [
                 row["position"] for row in rows if row["position"] <= until
             ]
-    fills = datasets.source("fills")
+    fills = datasets.get("fills")
     second = next(row["position"] for row in whole(fills) if row["state"] == "voided")
     assert [row["state"] for row in whole(fills, until=second)][-1] == "sent", "nobody had voided it yet"
 
 
 def test_a_sheet_carries_a_query_just_where_its_rows_are_those_of_the_query(house_of_lists: Cast) -> None:
     for name in datasets.names():
-        of = datasets.source(name)
+        of = datasets.get(name)
         sheet = datasets.sheet(name, Asked(AURORA))
         columns = getattr(of, "FILE_COLUMNS", of.COLUMNS)
         assert (sheet.query is None) == (hasattr(of, "rows") and not hasattr(of, "file_query")), name

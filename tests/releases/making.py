@@ -86,18 +86,18 @@ def keep() -> dict[int, str]:
     from casino import tasks as _known  # noqa: F401 - the work of a kept report is known with it
     from casino.exports import schedules
     from casino.exports.archive import orders as kept
-    from casino.exports.archive.orders import What
+    from casino.exports.archive.orders import ExportSpec
 
     begins, ends = date(2026, 11, 26), date(2026, 11, 27)
     for books, format in (("closed", "csv"), ("restated", "csv"), ("", "xlsx")):
-        kept.order(What("aurora", "hold", begins, ends, ("table",), format, books), "a-101")
+        kept.order(ExportSpec("aurora", "hold", begins, ends, ("table",), format, books), "a-101")
     every = schedules.Schedule("drop of the day", "aurora", "table-drop", ("table",), "csv", "day")
     crontab = CrontabSchedule.objects.create(minute="5", hour="15")
     PeriodicTask.objects.create(
-        name=every.schedule, task=schedules.TASK, kwargs=every.said(), crontab=crontab
+        name=every.schedule, task=schedules.TASK, kwargs=every.to_json(), crontab=crontab
     )
     with connection.cursor() as cursor:
-        cursor.execute("SELECT id FROM job WHERE kind = %s AND state = 'due' ORDER BY id", [kept.KEEP])
+        cursor.execute("SELECT id FROM job WHERE kind = %s AND state = 'due' ORDER BY id", [kept.BUILD_JOB])
         due = [row[0] for row in cursor.fetchall()]
     for job in due:
         tasks.examine(job)

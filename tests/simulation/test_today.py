@@ -146,7 +146,7 @@ def test_reports_are_kept_and_scheduled_in_the_demo_once_whatever_is_asked_for_l
             ("closed", "csv", "a-101"),
             ("", "xlsx", "a-101"),
         ]
-        (said,) = schedules.known()
+        (said,) = schedules.all_schedules()
         assert (said.schedule, said.report, said.of, said.books) == (EVERY_DAY, "hold", "day", "closed")
     assert schedules.order_due(said, datetime(2026, 11, 28, 14, tzinfo=UTC)) == [], (
         "its tables are not closed"

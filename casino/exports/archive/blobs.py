@@ -10,7 +10,7 @@ from typing import IO
 
 from django.db import connection
 
-PIECE = 1024 * 1024
+CHUNK_BYTES = 1024 * 1024
 """Bytes of every piece but the last."""
 
 
@@ -21,7 +21,7 @@ def write(id: int, file: IO[bytes]) -> None:
     file.seek(0)
     place = 0
     with connection.cursor() as cursor:
-        while (piece := file.read(PIECE)) or place == 0:
+        while (piece := file.read(CHUNK_BYTES)) or place == 0:
             cursor.execute(
                 "INSERT INTO kept_piece (kept, place, content) VALUES (%s, %s, %s)", [id, place, piece]
             )
@@ -32,15 +32,15 @@ def read(id: int, begins: int = 0, ends: int | None = None) -> Iterator[bytes]:
     """Yield the bytes from `begins` up to and without `ends`. Each piece is queried only when it is consumed,
     so no cursor stays open in between.
     """
-    place = begins // PIECE
-    while ends is None or place * PIECE < ends:
+    place = begins // CHUNK_BYTES
+    while ends is None or place * CHUNK_BYTES < ends:
         with connection.cursor() as cursor:
             cursor.execute("SELECT content FROM kept_piece WHERE kept = %s AND place = %s", [id, place])
             row = cursor.fetchone()
         if row is None:
             return
-        first = max(begins - place * PIECE, 0)
-        yield bytes(memoryview(row[0])[first : None if ends is None else ends - place * PIECE])
+        first = max(begins - place * CHUNK_BYTES, 0)
+        yield bytes(memoryview(row[0])[first : None if ends is None else ends - place * CHUNK_BYTES])
         place += 1
 
 

@@ -20,30 +20,30 @@ from audit.queries.tallies import Span
 from casino.exports import datasets
 from casino.exports.archive import blobs
 from casino.exports.archive.fingerprint import code_of
-from casino.exports.archive.orders import AGAIN, KEEP, Order, What, found
+from casino.exports.archive.orders import BUILD_JOB, REBUILD_JOB, ExportOrder, ExportSpec, get_order
 from casino.exports.datasets import Asked
 from casino.exports.formats import registry
-from casino.exports.manifest import Ledger, Said, manifest, writing_of
+from casino.exports.manifest import Ledger, Subject, manifest, writing_of
 from casino.reference import projection
 from casino.reports import catalog
 from casino.reports.columns import Sheet
 
 INVESTIGATIONS = "investigations"
 """The one report that shows free words."""
-SMALL = 20_000
+SMALL_EXPORT_FACTS = 20_000
 """Exports of at most this number of facts are built in the request, without waiting for a worker; a report,
 which reads sums, counts a tenth of its facts (`LIGHT`).
 """
-LIGHT = 10
+REPORT_FACTOR = 10
 
 
-class Made(NamedTuple):
+class BuiltExport(NamedTuple):
     """An export in a file that is gone when it is closed; what was counted on its way, its manifest, and what
     it saw.
     """
 
     file: IO[bytes]
-    written: registry.Written
+    written: registry.WriteResult
     manifest: bytes
     seen: Seen
 
@@ -51,11 +51,11 @@ class Made(NamedTuple):
         """Yield the bytes of the export, then close the file."""
         with self.file:
             self.file.seek(0)
-            while piece := self.file.read(blobs.PIECE):
+            while piece := self.file.read(blobs.CHUNK_BYTES):
                 yield piece
 
 
-def sheet_of(what: What) -> Sheet:
+def sheet_of(what: ExportSpec) -> Sheet:
     """Return the sheet of a report or of a dataset."""
     filters: dict[str, Any] = dict(what.filters)
     span = Span(what.begins, what.ends, what.property, what.books)
@@ -66,14 +66,14 @@ def sheet_of(what: What) -> Sheet:
     return catalog.report(what.name).sheet(span, what.by)
 
 
-def make(
-    what: What,
+def build(
+    what: ExportSpec,
     position: int | None = None,
     progress: Progress | None = None,
-    rows: registry.Told | None = None,
+    rows: registry.RowProgress | None = None,
     *,
     writing: int | None = None,
-) -> Made:
+) -> BuiltExport:
     """Make an export as of a position of its ledger; None: as of now. Told of facts folded, then of rows.
     Raises NoSuchPosition.
 
@@ -84,15 +84,15 @@ def make(
         projection.stand_again(what.property)
         sheet = sheet_of(what)
         written = registry.write(sheet, what.format, file, rows, writing=writing)
-        said = Said(
+        said = Subject(
             what.name, what.format, what.begins, what.ends, what.property, what.by, what.books, what.filters
         )
         told = manifest(said, sheet, written, [Ledger(what.property, seen.position, seen.chain.hex())])
         failing.pop_all()  # from here on it is closed by whoever is given it
-    return Made(file, written, told, seen)
+    return BuiltExport(file, written, told, seen)
 
 
-def again(id: int, progress: Progress | None = None) -> tuple[Made | None, bool, str]:
+def rebuild(id: int, progress: Progress | None = None) -> tuple[BuiltExport | None, bool, str]:
     """Rebuild an archived export from the ledger.
 
     Returns:
@@ -102,8 +102,8 @@ def again(id: int, progress: Progress | None = None) -> tuple[Made | None, bool,
     Raises:
         LookupError: There is no archived export of this number.
     """
-    kept = found(id)
-    if kept is None or not kept.kept:
+    kept = get_order(id)
+    if kept is None or not kept.is_archived:
         raise LookupError(id)
     with connection.cursor() as cursor:
         cursor.execute("SELECT rules, code FROM kept_report WHERE id = %s", [id])
@@ -115,7 +115,7 @@ def again(id: int, progress: Progress | None = None) -> tuple[Made | None, bool,
             "The bytes that are kept no longer have their own SHA-256: they were changed from outside.",
         )
     try:
-        made = make(kept.what, kept.position, progress, writing=writing_of(kept.manifest))
+        made = build(kept.what, kept.position, progress, writing=writing_of(kept.manifest))
     except NoSuchPosition as error:
         return None, False, f"It cannot be made again: {error}."
     if made.seen.chain.hex() != kept.chain:
@@ -147,32 +147,32 @@ def again(id: int, progress: Progress | None = None) -> tuple[Made | None, bool,
     return made, False, f"Made again as of position {kept.position:,}, it has other bytes. {why}"
 
 
-def at_once(of: Order) -> None:
+def build_if_small(of: ExportOrder) -> None:
     """Make an ordered one here and now where it is small; a worker's bell that comes meanwhile finds its
     lease taken.
 
     What fails is written down with the job, and a worker tries again.
     """
-    if of.kept or not _is_small(of.what):
+    if of.is_archived or not _is_small(of.what):
         return
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT id FROM job WHERE kind = %s AND property = %s AND stream = %s",
-            [KEEP, of.what.property, str(of.id)],
+            [BUILD_JOB, of.what.property, str(of.id)],
         )
         lease = leases.take(cursor.fetchone()[0])
     if lease is None:
         return
     try:
         with leases.held(lease):
-            keep = _keep(lease)
+            keep = _build_job(lease)
             with transaction.atomic():
                 leases.finish(lease, keep())
     except Exception:
         logging.getLogger(__name__).exception("export %s was not made at once", of.id)
 
 
-def _is_small(what: What) -> bool:
+def _is_small(what: ExportSpec) -> bool:
     query = (
         "SELECT coalesce(sum(number), 0) FROM stream WHERE property = %s AND right(name, 10) >= %s AND"
         " right(name, 10) < %s"
@@ -180,18 +180,20 @@ def _is_small(what: What) -> bool:
     with connection.cursor() as cursor:
         cursor.execute(query, [what.property, what.begins.isoformat(), what.ends.isoformat()])
         facts: int = cursor.fetchone()[0]
-    return facts <= (SMALL if what.name in datasets.names() else SMALL * LIGHT)
+    return facts <= (
+        SMALL_EXPORT_FACTS if what.name in datasets.names() else SMALL_EXPORT_FACTS * REPORT_FACTOR
+    )
 
 
-def _keep(lease: Lease) -> Callable[[], int]:
+def _build_job(lease: Lease) -> Callable[[], int]:
     """Build what was ordered (a job's work) and return what archives it in the transaction that ends
     the job.
     """
-    ordered = found(int(lease.stream))
+    ordered = get_order(int(lease.stream))
     assert ordered is not None
-    if ordered.kept:
+    if ordered.is_archived:
         return lambda: ordered.position or 0
-    made = make(ordered.what, progress=_folding(lease), rows=_writing(lease))
+    made = build(ordered.what, progress=_fold_progress(lease), rows=_row_progress(lease))
 
     def keep() -> int:
         seen, written = made.seen, made.written
@@ -204,7 +206,7 @@ def _keep(lease: Lease) -> Callable[[], int]:
             made.manifest.decode(),
         ]
         with made.file, connection.cursor() as cursor:
-            cursor.execute(_KEEP, values)
+            cursor.execute(_INSERT_EXPORT, values)
             if cursor.rowcount:
                 blobs.write(ordered.id, made.file)
         return seen.position
@@ -212,10 +214,10 @@ def _keep(lease: Lease) -> Callable[[], int]:
     return keep
 
 
-def _again(lease: Lease) -> Callable[[], int]:
+def _rebuild_job(lease: Lease) -> Callable[[], int]:
     """Rebuild an archived export (a job's work) and return what records the result."""
     id, _, by = lease.stream.partition(" ")
-    made, same, says = again(int(id), _folding(lease))
+    made, same, says = rebuild(int(id), _fold_progress(lease))
     if made is not None:
         made.file.close()
 
@@ -230,7 +232,7 @@ def _again(lease: Lease) -> Callable[[], int]:
     return note
 
 
-def _folding(lease: Lease) -> Progress:
+def _fold_progress(lease: Lease) -> Progress:
     def progress(more: int, total: int) -> None:
         lease.progress[0] += more
         lease.progress[1] = total
@@ -238,14 +240,17 @@ def _folding(lease: Lease) -> Progress:
     return progress
 
 
-def _writing(lease: Lease) -> registry.Told:
+def _row_progress(lease: Lease) -> registry.RowProgress:
     def progress(rows: int) -> None:
         lease.progress[:] = rows, 0
 
     return progress
 
 
-WORK: dict[str, Callable[[Lease], Callable[[], int]]] = {KEEP: _keep, AGAIN: _again}
+JOB_HANDLERS: dict[str, Callable[[Lease], Callable[[], int]]] = {
+    BUILD_JOB: _build_job,
+    REBUILD_JOB: _rebuild_job,
+}
 """Kind of job to what does it, before the transaction in which it is kept."""
-_KEEP = """INSERT INTO kept_report (id, position, chain, rules, code, sha256, length, manifest)
+_INSERT_EXPORT = """INSERT INTO kept_report (id, position, chain, rules, code, sha256, length, manifest)
     VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""

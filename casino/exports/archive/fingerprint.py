@@ -37,5 +37,5 @@ def code_of(name: str) -> str:
 
 def modules_of(name: str) -> list[str]:
     """Return the names of our modules that make exports of this report or dataset."""
-    defined = datasets.source(name) if name in datasets.names() else catalog.report(name)
+    defined = datasets.get(name) if name in datasets.names() else catalog.report(name)
     return sorted({*closure([defined.__name__, *SHARED]), MAKES_IT})  # type: ignore[attr-defined]

@@ -24,7 +24,7 @@ from casino.exports.archive.fingerprint import code_of
 from casino.exports.formats import registry
 from casino.reports import catalog
 
-KEEP, AGAIN = "keep-report", "make-report-again"
+BUILD_JOB, REBUILD_JOB = "keep-report", "make-report-again"
 """Kinds of jobs: make what was ordered; make a kept one again and see whether it is the same."""
 PAGE = 100
 FROM_BOOKS = frozenset({"hold", "hold-to-date", "master-game-report", "new-jersey", "table-drop"})
@@ -33,7 +33,7 @@ OF_CLOSED_DAYS = frozenset({"journal", "restated"})
 """Reports that only read closed days, from any books: a schedule of them waits until the day is closed."""
 
 
-class What(NamedTuple):
+class ExportSpec(NamedTuple):
     """What an export is of. `ends` is the gaming day after the last; `books`: as `Span` has them, empty where
     a report knows none.
 
@@ -51,13 +51,13 @@ class What(NamedTuple):
     filters: tuple[tuple[str, str], ...] = ()
 
 
-class Order(NamedTuple):
+class ExportOrder(NamedTuple):
     """What was asked for, by whom, and how far it has come: the job's state, and what is kept of it when that
     is `done`.
     """
 
     id: int
-    what: What
+    what: ExportSpec
     asked_by: str
     schedule: str
     period: str
@@ -77,7 +77,8 @@ class Order(NamedTuple):
     """There is a restated export of the same report and days, and this one is not restated."""
 
     @property
-    def kept(self) -> bool:
+    def is_archived(self) -> bool:
+        """Return True if the export was built and archived."""
         return self.position is not None
 
     @property
@@ -86,7 +87,7 @@ class Order(NamedTuple):
         return self.what.ends - timedelta(days=1)
 
 
-class Again(NamedTuple):
+class RebuildResult(NamedTuple):
     """A kept export was made again: whether it had the same bytes, and a sentence."""
 
     by: str
@@ -95,7 +96,7 @@ class Again(NamedTuple):
     at: datetime
 
 
-def order(what: What, asked_by: str, schedule: str = "", period: str = "") -> int | None:
+def order(what: ExportSpec, asked_by: str, schedule: str = "", period: str = "") -> int | None:
     """Order an export and return its number; None if this schedule has already ordered this period.
 
     A repeated order of the same person, without new facts in the ledger, is the same order: it would have the
@@ -105,9 +106,9 @@ def order(what: What, asked_by: str, schedule: str = "", period: str = "") -> in
         LookupError: There is no such report, dataset or format.
         ValueError: The order makes no sense; the message is a sentence.
     """
-    check(what)
+    validate(what)
     with transaction.atomic():
-        if not schedule and (before := _before(what, asked_by)) is not None:
+        if not schedule and (before := _same_order(what, asked_by)) is not None:
             return before
         values = [
             *what[:4],
@@ -119,25 +120,25 @@ def order(what: What, asked_by: str, schedule: str = "", period: str = "") -> in
             schedule,
             period,
         ]
-        found = _all(_ORDER, values)
+        found = _fetch(_INSERT_ORDER, values)
         if not found:
             return None
         id: int = found[0][0]
-        leases.ask_for(KEEP, what.property, str(id))
+        leases.ask_for(BUILD_JOB, what.property, str(id))
     return id
 
 
-def _before(what: What, asked_by: str) -> int | None:
+def _same_order(what: ExportSpec, asked_by: str) -> int | None:
     """Return the number of the same order at the same position of the ledger, if any. Two equal orders at the
     same moment are made one after the other, by a lock that is held until this transaction ends.
     """
     asked = [*what[:4], list(what.by), what.format, what.books, _filters(what), asked_by]
-    _all("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [repr(asked)])
-    found = _all(_BEFORE, [*asked, code_of(what.name)])
+    _fetch("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [repr(asked)])
+    found = _fetch(_SAME_ORDER, [*asked, code_of(what.name)])
     return found[0][0] if found else None
 
 
-def check(what: What) -> None:
+def validate(what: ExportSpec) -> None:
     """Raise LookupError, or ValueError with a sentence, if this cannot be exported."""
     registry.writer_of(what.format)
     strange = [name for name, _ in what.filters]
@@ -146,13 +147,13 @@ def check(what: What) -> None:
             raise ValueError(
                 f"{what.name} has rows of its own and comes from all that is recorded: no grouping, no books"
             )
-        known = datasets.source(what.name).FILTERS
+        known = datasets.get(what.name).FILTERS
         strange = [name for name in strange if name not in known]
     else:
         by = catalog.report(what.name).BY
         if unknown := [name for name in what.by if name not in by]:
             raise ValueError(f"{what.name} cannot go by {', '.join(unknown)}")
-        if says := not_in_books(what.name, what.books):
+        if says := books_error(what.name, what.books):
             raise ValueError(says)
         strange = [name for name in strange if name != "shift" or not catalog.knows_shifts(what.name)]
     if strange:
@@ -168,22 +169,22 @@ def has_ledger(property: str) -> bool:
     return Head.objects.filter(property=property).exists()
 
 
-def ask_again(id: int, by: str) -> None:
+def request_rebuild(id: int, by: str) -> None:
     """Ask for a kept export to be made again by a worker."""
-    kept = found(id)
-    if kept is None or not kept.kept:
+    kept = get_order(id)
+    if kept is None or not kept.is_archived:
         raise LookupError(id)
-    leases.ask_for(AGAIN, kept.what.property, f"{id} {by}")
+    leases.ask_for(REBUILD_JOB, kept.what.property, f"{id} {by}")
 
 
-def found(id: int) -> Order | None:
+def get_order(id: int) -> ExportOrder | None:
     """Return one order; None if there is no order of this number."""
     return next(iter(_orders("o.id = %s", [id])), None) if id <= LAST else None
 
 
 def orders(
     properties: Sequence[str], before: int | None = None, without: Iterable[tuple[str, str]] = ()
-) -> list[Order]:
+) -> list[ExportOrder]:
     """Return a page of orders, the latest first; one more than a page if there are more.
 
     Args:
@@ -200,7 +201,7 @@ def orders(
     return _orders(seen, [list(properties), last, [one for one, _ in hidden], [name for _, name in hidden]])
 
 
-def beside(of: Order) -> list[Order]:
+def other_versions(of: ExportOrder) -> list[ExportOrder]:
     """Return all other archived exports of the same report or dataset, days, grouping and filters, in any
     format and from any books; the latest first.
     """
@@ -210,7 +211,7 @@ def beside(of: Order) -> list[Order]:
     return _orders(same, [*what[:4], list(what.by), _filters(what), of.id])
 
 
-def superseded_by(of: Order, others: Sequence[Order]) -> Order | None:
+def superseded_by(of: ExportOrder, others: Sequence[ExportOrder]) -> ExportOrder | None:
     """Return the latest other export that supersedes this one: restated if this one is not, or different and
     of a later position.
     """
@@ -226,17 +227,17 @@ def superseded_by(of: Order, others: Sequence[Order]) -> Order | None:
     return None
 
 
-def agains(id: int) -> list[Again]:
+def rebuild_results(id: int) -> list[RebuildResult]:
     """Return the results of rebuilding an archived export, the latest first."""
     query = "SELECT by, same, says, at FROM report_again WHERE kept = %s ORDER BY id DESC LIMIT 20"
-    return [Again._make(row) for row in _all(query, [id])]
+    return [RebuildResult._make(row) for row in _fetch(query, [id])]
 
 
-def being_made_again(id: int) -> bool:
+def is_being_rebuilt(id: int) -> bool:
     """Return True if a worker is rebuilding this export, or a job to do so is waiting."""
     return bool(
-        _all(
-            f"SELECT FROM job WHERE kind = '{AGAIN}' AND state IN ('due', 'taken') AND stream LIKE %s"
+        _fetch(
+            f"SELECT FROM job WHERE kind = '{REBUILD_JOB}' AND state IN ('due', 'taken') AND stream LIKE %s"
             " LIMIT 1",
             [f"{id} %"],
         )
@@ -248,7 +249,7 @@ def books_of(name: str) -> tuple[str, ...]:
     return BOOKS if name in FROM_BOOKS else ()
 
 
-def not_in_books(name: str, books: str) -> str:
+def books_error(name: str, books: str) -> str:
     """Return why this report cannot come from these books, as a sentence; empty text if it can."""
     if books in ("", *books_of(name)):
         return ""
@@ -263,30 +264,32 @@ def not_in_books(name: str, books: str) -> str:
     )
 
 
-def _filters(what: What) -> str:
+def _filters(what: ExportSpec) -> str:
     return json.encode(dict(what.filters), order="sorted").decode()
 
 
-def _orders(condition: str, values: Sequence[Any]) -> list[Order]:
+def _orders(condition: str, values: Sequence[Any]) -> list[ExportOrder]:
     found = []
-    for row in _all(_FOUND.format(condition), values):
+    for row in _fetch(_SELECT_ORDERS.format(condition), values):
         id, property, name, begins, ends, by, format, books, filters, *rest = row
         pairs = tuple(sorted(json.decode(filters, type=dict[str, str]).items()))
-        found.append(Order(id, What(property, name, begins, ends, tuple(by), format, books, pairs), *rest))
+        found.append(
+            ExportOrder(id, ExportSpec(property, name, begins, ends, tuple(by), format, books, pairs), *rest)
+        )
     return found
 
 
-_ORDER = """INSERT INTO report_order (property, name, begins, ends, by, format, books, filters, asked_by, schedule, period)
+_INSERT_ORDER = """INSERT INTO report_order (property, name, begins, ends, by, format, books, filters, asked_by, schedule, period)
     VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (property, schedule, period) WHERE schedule <> '' DO NOTHING
     RETURNING id"""
-_BEFORE = f"""SELECT o.id FROM report_order o JOIN head h ON h.property = o.property
-        LEFT JOIN kept_report k ON k.id = o.id LEFT JOIN job j ON j.key = '{KEEP} ' || o.property || ' ' || o.id
+_SAME_ORDER = f"""SELECT o.id FROM report_order o JOIN head h ON h.property = o.property
+        LEFT JOIN kept_report k ON k.id = o.id LEFT JOIN job j ON j.key = '{BUILD_JOB} ' || o.property || ' ' || o.id
     WHERE (o.property, o.name, o.begins, o.ends, o.by, o.format, o.books, o.filters, o.asked_by, o.schedule)
             = (%s, %s, %s, %s, %s::text[], %s, %s, %s::jsonb, %s, '')
         AND CASE WHEN k.id IS NULL THEN j.state IN ('due', 'taken') AND o.asked_at > h.recorded_at
             ELSE k.position = h.position AND k.code = %s END
     ORDER BY o.id DESC LIMIT 1"""
-_FOUND = f"""SELECT o.id, o.property, o.name, o.begins, o.ends, o.by, o.format, o.books, o.filters::text,
+_SELECT_ORDERS = f"""SELECT o.id, o.property, o.name, o.begins, o.ends, o.by, o.format, o.books, o.filters::text,
         o.asked_by, o.schedule, o.period, o.asked_at,
         CASE WHEN k.id IS NOT NULL THEN 'done' ELSE coalesce(j.state, 'due') END, coalesce(j.done, 0), coalesce(j.total, 0),
         coalesce(j.error, ''), k.position, coalesce(encode(k.chain, 'hex'), ''), coalesce(k.sha256, ''), coalesce(k.length, 0),
@@ -295,11 +298,11 @@ _FOUND = f"""SELECT o.id, o.property, o.name, o.begins, o.ends, o.by, o.format, 
             WHERE (r.property, r.name, r.begins, r.ends, r.by, r.filters, r.books)
                 = (o.property, o.name, o.begins, o.ends, o.by, o.filters, '{RESTATED}') AND s.position >= k.position)
     FROM report_order o LEFT JOIN kept_report k ON k.id = o.id
-        LEFT JOIN job j ON j.key = '{KEEP} ' || o.property || ' ' || o.id
+        LEFT JOIN job j ON j.key = '{BUILD_JOB} ' || o.property || ' ' || o.id
     WHERE {{}} ORDER BY o.id DESC LIMIT {PAGE + 1}"""
 
 
-def _all(query: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+def _fetch(query: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(query, values)
         rows: list[tuple[Any, ...]] = cursor.fetchall()

@@ -21,7 +21,7 @@ from casino.reports.columns import Column, Row, Sheet, Type
 __all__ = ["Asked", "Query", "Source", "columns", "names", "rows", "sheet", "source", "written"]
 
 
-class Source(Protocol):
+class Dataset(Protocol):
     """What a dataset's module has, in addition to `query(asked) -> Query` or `rows(asked) -> Iterable[Row]`,
     and optionally `RECORDED` as in a Sheet.
     """
@@ -45,14 +45,14 @@ def names() -> list[str]:
     return sorted(module.name.replace("_", "-") for module in iter_modules(__path__))
 
 
-def source(name: str) -> Source:
+def get(name: str) -> Dataset:
     """Return the dataset of that name. Raises LookupError if there is no such dataset."""
     if name not in names():
         raise LookupError(name)
-    return cast(Source, import_module(f"{__name__}.{name.replace('-', '_')}"))
+    return cast(Dataset, import_module(f"{__name__}.{name.replace('-', '_')}"))
 
 
-def rows(of: Source, asked: Asked) -> Iterable[Row]:
+def rows(of: Dataset, asked: Asked) -> Iterable[Row]:
     """Return the rows of a dataset, lazily; if `asked` has a limit, all of them in one query."""
     if (told := getattr(of, "rows", None)) is not None:
         return cast(Iterable[Row], told(asked))
@@ -64,7 +64,7 @@ def sheet(name: str, asked: Asked) -> Sheet:
     """Return a sheet of a dataset for any format. If the rows are exactly those of a query, the sheet has
     that query, so that a format may copy its result. Raises LookupError if there is no such dataset.
     """
-    of = source(name)
+    of = get(name)
     if (file_query := getattr(of, "file_query", None)) is not None:
         asked_of: Query = file_query(asked)
         return Sheet(of.TITLE, of.FILE_COLUMNS, asked_of.rows(), query=asked_of)  # type: ignore[attr-defined]
@@ -80,6 +80,6 @@ def columns(names: Sequence[str], **types: Sequence[str]) -> tuple[Column, ...]:
     return tuple(Column(name, name.replace("_", " "), cast(Type, of.get(name, "text"))) for name in names)
 
 
-def written(at: datetime) -> str:
+def timestamp(at: datetime) -> str:
     """Return a timestamp as it is exported: RFC 3339, UTC, microseconds."""
     return f"{at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"

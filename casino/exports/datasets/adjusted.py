@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from audit.queries import facts
 from audit.queries.list_filters import Asked
-from casino.exports.datasets import columns, written
+from casino.exports.datasets import columns, timestamp
 from casino.reports.columns import Row
 from games.kit.amounts import decimal
 
@@ -85,8 +85,8 @@ def rows(asked: Asked) -> Iterator[Row]:
             one.by,
             one.second,
             one.of,
-            written(one.at),
-            written(each.recorded_at),
+            timestamp(one.at),
+            timestamp(each.recorded_at),
             each.uid,
         )
         if left is not None:

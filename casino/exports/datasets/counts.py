@@ -19,7 +19,7 @@ from audit.queries.facts import Beside, Recorded
 from audit.queries.list_filters import Asked
 from audit.replay.recounts import Recounts
 from audit.replay.tally import shift_of
-from casino.exports.datasets import columns, written
+from casino.exports.datasets import columns, timestamp
 from casino.reports.columns import Row
 from games.kit.amounts import decimal
 from games.kit.events import kind_of
@@ -112,8 +112,8 @@ def rows(asked: Asked) -> Iterator[Row]:
             _json(pieces),
             _json(papers),
             *people,
-            written(one.at),
-            written(each.recorded_at),
+            timestamp(one.at),
+            timestamp(each.recorded_at),
             each.stream,
             each.number,
             each.uid,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from audit.queries import rounds
 from audit.queries.list_filters import Asked
-from casino.exports.datasets import columns, written
+from casino.exports.datasets import columns, timestamp
 from casino.reports.columns import Row
 from games.kit.amounts import decimal
 
@@ -53,5 +53,5 @@ def rows(asked: Asked) -> Iterator[Row]:
     for one in rounds.rounds(asked):
         money = {name: decimal(getattr(one, name), one.currency) for name in _MONEY}
         said = {"day": one.day.isoformat(), "voided": "yes" if one.voided else ""}
-        said |= {"opened_at": written(one.opened_at), "ended_at": written(one.ended_at)}
+        said |= {"opened_at": timestamp(one.opened_at), "ended_at": timestamp(one.ended_at)}
         yield tuple((one._asdict() | said | money).values())

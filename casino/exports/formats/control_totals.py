@@ -12,7 +12,7 @@ from decimal import Context, Decimal
 from typing import Any, NamedTuple
 
 from audit.queries import copy_rows
-from audit.queries.copy_rows import Told
+from audit.queries.copy_rows import RowProgress
 from casino.reports.columns import Absent, Row, Sheet
 
 SUMMED = ("money", "count")
@@ -34,7 +34,7 @@ class Total(NamedTuple):
 class Counting:
     """A sheet that counts its rows while somebody writes them."""
 
-    def __init__(self, sheet: Sheet, told: Told) -> None:
+    def __init__(self, sheet: Sheet, told: RowProgress) -> None:
         self.rows = 0
         self._told = told
         keys = [column.key for column in sheet.columns]

@@ -15,8 +15,8 @@ from itertools import islice
 from typing import IO, Any
 
 from audit.queries import copy_rows
-from audit.queries.copy_rows import Told
-from casino.exports.formats.temp_file import in_pieces
+from audit.queries.copy_rows import RowProgress
+from casino.exports.formats.temp_file import stream_temp_file
 from casino.reports.columns import Absent, Sheet
 
 ROWS = 50_000
@@ -37,14 +37,14 @@ _READ: dict[str, Callable[[str], Any]] = {
 
 def as_parquet(sheet: Sheet) -> Iterator[bytes]:
     """Yield the bytes of the file, which is built on disk in flat memory."""
-    return in_pieces(partial(_write, sheet))
+    return stream_temp_file(partial(_write, sheet))
 
 
-def copied_parquet(sheet: Sheet, told: Told) -> Iterator[bytes]:
+def copied_parquet(sheet: Sheet, told: RowProgress) -> Iterator[bytes]:
     """Yield the bytes of the file of a sheet that comes from one query: the server writes the rows as text
     and pyarrow reads them by columns. Rows and row groups are the same as from `as_parquet`.
     """
-    return in_pieces(partial(_copy, sheet, told))
+    return stream_temp_file(partial(_copy, sheet, told))
 
 
 def _write(sheet: Sheet, file: IO[bytes]) -> None:
@@ -63,7 +63,7 @@ def _write(sheet: Sheet, file: IO[bytes]) -> None:
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
 
 
-def _copy(sheet: Sheet, told: Told, file: IO[bytes]) -> None:
+def _copy(sheet: Sheet, told: RowProgress, file: IO[bytes]) -> None:
     import pyarrow as pa
     from pyarrow import csv, parquet
 

@@ -20,7 +20,7 @@ from hashlib import sha256
 from typing import IO, Any, NamedTuple
 
 from audit.queries import copy_rows
-from audit.queries.copy_rows import Told as Told
+from audit.queries.copy_rows import RowProgress as RowProgress
 from casino.exports.formats import text as lines
 from casino.exports.formats.control_totals import Counting, Total
 from casino.exports.formats.parquet import as_parquet, copied_parquet
@@ -96,7 +96,7 @@ DOWNLOADS = {
 }
 
 
-class Written(NamedTuple):
+class WriteResult(NamedTuple):
     """What went out: its rows, its control totals, and its bytes."""
 
     rows: int
@@ -114,7 +114,7 @@ def writer_of(format: str) -> Write:
     return FORMATS[format]
 
 
-def parts(sheet: Sheet, format: str, told: Told = lambda rows: None) -> Iterator[bytes]:
+def parts(sheet: Sheet, format: str, told: RowProgress = lambda rows: None) -> Iterator[bytes]:
     """Yield the bytes of a sheet in a format, in the fastest way that the format has. `told` is called with
     the number of rows copied. Raises LookupError if there is no such format.
     """
@@ -123,8 +123,8 @@ def parts(sheet: Sheet, format: str, told: Told = lambda rows: None) -> Iterator
 
 
 def write(
-    sheet: Sheet, format: str, file: IO[bytes], told: Told | None = None, *, writing: int | None = None
-) -> Written:
+    sheet: Sheet, format: str, file: IO[bytes], told: RowProgress | None = None, *, writing: int | None = None
+) -> WriteResult:
     """Write a sheet into a file, in flat memory, and count what goes out. `told`: how many rows there are so
     far; `writing`: see FORMER.
     """
@@ -135,7 +135,7 @@ def write(
         digest.update(part)
         length += len(part)
         file.write(part)
-    return Written(count.rows, count.totals(), length, digest.hexdigest())
+    return WriteResult(count.rows, count.totals(), length, digest.hexdigest())
 
 
 def as_recorded(sheet: Sheet, format: str) -> bool:
@@ -143,7 +143,7 @@ def as_recorded(sheet: Sheet, format: str) -> bool:
     return format == "ndjson" and sheet.recorded != ""
 
 
-def _copied_csv(sheet: Sheet, told: Told, *, excel: bool = False) -> Iterator[bytes]:
+def _copied_csv(sheet: Sheet, told: RowProgress, *, excel: bool = False) -> Iterator[bytes]:
     assert sheet.query is not None
     yield lines.heading(sheet.columns).encode()
     yield from copy_rows.lines(
@@ -151,19 +151,19 @@ def _copied_csv(sheet: Sheet, told: Told, *, excel: bool = False) -> Iterator[by
     )
 
 
-def _copied_excel(sheet: Sheet, told: Told) -> Iterator[bytes]:
+def _copied_excel(sheet: Sheet, told: RowProgress) -> Iterator[bytes]:
     yield MARK
     yield from _copied_csv(sheet, told, excel=True)
 
 
-def _copied_ndjson(sheet: Sheet, told: Told) -> Iterator[bytes]:
+def _copied_ndjson(sheet: Sheet, told: RowProgress) -> Iterator[bytes]:
     assert sheet.query is not None
     if sheet.recorded:
         return copy_rows.bodies(sheet.query, sheet.recorded, told)
     return copy_rows.objects(sheet.query, [column.key for column in sheet.columns], told)
 
 
-COPIED: dict[str, Callable[[Sheet, Told], Iterator[bytes]]] = {
+COPIED: dict[str, Callable[[Sheet, RowProgress], Iterator[bytes]]] = {
     "csv": _copied_csv,
     "csv-excel": _copied_excel,
     "ndjson": _copied_ndjson,

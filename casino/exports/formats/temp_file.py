@@ -9,7 +9,7 @@ from typing import IO
 CHUNK = 64 * 1024
 
 
-def in_pieces(write: Callable[[IO[bytes]], None]) -> Iterator[bytes]:
+def stream_temp_file(write: Callable[[IO[bytes]], None]) -> Iterator[bytes]:
     """Yield the bytes that `write` writes to a temporary file, which is deleted after the last piece."""
     with TemporaryFile() as file:
         write(file)

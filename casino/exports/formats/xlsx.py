@@ -17,7 +17,7 @@ from typing import IO, Any
 import xlsxwriter
 
 from audit.queries.cell_patterns import is_run
-from casino.exports.formats.temp_file import in_pieces
+from casino.exports.formats.temp_file import stream_temp_file
 from casino.reports.columns import Absent, Column, Sheet
 
 RUN_BEFORE = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -46,7 +46,7 @@ def as_xlsx(
     are False to write a file as earlier releases did: without column widths, with days as text, and without a
     guard for full-width signs.
     """
-    return in_pieces(partial(_write, sheet, wide, dated, is_run if full_width else _was_run))
+    return stream_temp_file(partial(_write, sheet, wide, dated, is_run if full_width else _was_run))
 
 
 def _was_run(text: str) -> bool:

@@ -36,7 +36,7 @@ from audit.models import Stream
 from audit.queries.tallies import BOOKS, CLOSED
 from casino.exports import schedules
 from casino.exports.archive import orders as kept
-from casino.exports.archive.orders import What
+from casino.exports.archive.orders import ExportSpec
 from casino.reference import calendar, projection
 from casino.reference.demo_users import CAST, Login, make_cast
 from casino.reference.entries import Entry
@@ -270,15 +270,15 @@ def order_reports(days: tuple[date, ...]) -> None:
     gaming day.
     """
     if not kept.orders([PROPERTY]):
-        month = What(PROPERTY, "hold", days[0], DAY, ("table",), "xlsx")
+        month = ExportSpec(PROPERTY, "hold", days[0], DAY, ("table",), "xlsx")
         of_day = month._replace(begins=MENDED, ends=MENDED + timedelta(days=1), format="csv")
         for what in (month, *(of_day._replace(books=books) for books in BOOKS if MENDED in days)):
             kept.order(what, ACCOUNTANT)
-    if not schedules.known():
+    if not schedules.all_schedules():
         said = schedules.Schedule(EVERY_DAY, PROPERTY, "hold", ("table",), "csv", "day", CLOSED)
         last = schedules.Period(days[-1].isoformat(), days[-1], DAY)
         kept.order(said.what(last), "", EVERY_DAY, last.name)
-        schedules.put_in_force(said)
+        schedules.create(said)
 
 
 def closed_now(now: datetime | None = None) -> str:

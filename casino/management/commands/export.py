@@ -18,10 +18,10 @@ from audit.management.spans import add_as_of, add_span, position_of, span_of
 from audit.queries.tallies import BOOKS
 from casino.exports import datasets
 from casino.exports.archive import orders
-from casino.exports.as_of import moment
+from casino.exports.as_of import snapshot
 from casino.exports.datasets import Asked
 from casino.exports.formats import registry
-from casino.exports.manifest import SUFFIX, Said, manifest
+from casino.exports.manifest import SUFFIX, Subject, manifest
 from casino.management.commands.report import by_of
 from casino.reports import catalog
 from casino.reports.columns import Sheet
@@ -64,7 +64,7 @@ class Command(BaseCommand):
             with (
                 nullcontext()
                 if position is None
-                else moment(said.property, folded=not _own(said.what), position=position)
+                else snapshot(said.property, folded=not _own(said.what), position=position)
             ):
                 sys.stdout.buffer.writelines(registry.parts(sheet(), said.format))
             sys.stdout.flush()
@@ -76,14 +76,14 @@ class Command(BaseCommand):
             raise CommandError(f"{out} cannot be written: {error.strerror}") from None
 
 
-def _asked(options: dict[str, Any]) -> tuple[Said, Callable[[], Sheet]]:
+def _asked(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
     """Return what is ordered, and the function that reads it. Raises CommandError (misused) if there is no
     such thing.
     """
     name, span = options["name"], span_of(options)
     filters = tuple((each, options[each]) for each in sorted(FILTERS) if options[each] is not None)
     if name in datasets.names():
-        source = datasets.source(name)
+        source = datasets.get(name)
         if options["by"] is not None or options["books"]:
             raise CommandError(
                 f"--by and --books are of reports; {name} has its own rows, of all that is recorded",
@@ -91,7 +91,7 @@ def _asked(options: dict[str, Any]) -> tuple[Said, Callable[[], Sheet]]:
             )
         if strange := [f"--{each}" for each, _ in filters if each not in source.FILTERS]:
             raise CommandError(f"{name} is not filtered by {', '.join(strange)}", returncode=2)
-        said = Said(name, options["format"], span.begins, span.ends, span.property, filters=filters)
+        said = Subject(name, options["format"], span.begins, span.ends, span.property, filters=filters)
         asked = Asked(span, until=position_of(options) if _own(name) else None)._replace(**dict(filters))
         return said, lambda: datasets.sheet(name, asked)
     try:
@@ -103,10 +103,10 @@ def _asked(options: dict[str, Any]) -> tuple[Said, Callable[[], Sheet]]:
         raise CommandError(
             f"--{filters[0][0]}: a report is of every table and game; {name} may go --by them", returncode=2
         )
-    if says := orders.not_in_books(name, options["books"]):
+    if says := orders.books_error(name, options["books"]):
         raise CommandError(f"--books {options['books']}: {says}", returncode=2)
     by = by_of(report, options["by"])
-    said = Said(name, options["format"], span.begins, span.ends, span.property, by, options["books"])
+    said = Subject(name, options["format"], span.begins, span.ends, span.property, by, options["books"])
     return said, lambda: report.sheet(span._replace(books=options["books"]), by)
 
 
@@ -114,12 +114,12 @@ def _own(name: str) -> bool:
     """Return True if the dataset comes from the ledger alone: then nothing must be folded, and the query
     leaves out what came after a position.
     """
-    return name in datasets.names() and getattr(datasets.source(name), "RECORDED", "") != ""
+    return name in datasets.names() and getattr(datasets.get(name), "RECORDED", "") != ""
 
 
-def _write(out: Path, said: Said, sheet: Callable[[], Sheet], position: int | None) -> None:
+def _write(out: Path, said: Subject, sheet: Callable[[], Sheet], position: int | None) -> None:
     """Write the file, then its manifest, from one snapshot, so that the numbers in both agree."""
-    seen = moment(said.property, folded=not _own(said.what), position=position)
+    seen = snapshot(said.property, folded=not _own(said.what), position=position)
     with seen as ledgers, _whole(out) as file, Progress("written", "rows") as progress:
         made = sheet()
         written = registry.write(made, said.format, file, lambda rows: progress(rows - progress.count))

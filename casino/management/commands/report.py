@@ -16,7 +16,7 @@ from audit.management.shown import Progress
 from audit.management.spans import add_as_of, add_span, position_of, span_of
 from audit.queries.tallies import BOOKS
 from casino.exports.archive import blobs, build, orders
-from casino.exports.as_of import moment
+from casino.exports.as_of import snapshot
 from casino.exports.formats.registry import BINARY, FORMATS, parts
 from casino.reports import catalog
 
@@ -59,17 +59,17 @@ class Command(BaseCommand):
             raise CommandError(
                 f"no report {options['name']!r}: there is {', '.join(catalog.names())}", returncode=2
             ) from None
-        if says := orders.not_in_books(options["name"], options["books"]):
+        if says := orders.books_error(options["name"], options["books"]):
             raise CommandError(f"--books {options['books']}: {says}", returncode=2)
         span = span_of(options)._replace(books=options["books"])
         by, position = by_of(report, options["by"]), position_of(options)
-        with nullcontext() if position is None else moment(span.property, folded=True, position=position):
+        with nullcontext() if position is None else snapshot(span.property, folded=True, position=position):
             self.write(options["format"], parts(report.sheet(span, by), options["format"]))
 
     def show_kept(self, id: int, again: bool) -> None:
         """Print the bytes of an archived export as stored, or rebuilt."""
-        one = orders.found(id)
-        if one is None or not one.kept:
+        one = orders.get_order(id)
+        if one is None or not one.is_archived:
             raise CommandError(
                 f"no report {id} is kept" if one is None else f"report {id} is still being made"
             )
@@ -82,7 +82,7 @@ class Command(BaseCommand):
             self.write(one.what.format, blobs.read(id))
             return
         with Progress("folded", "facts") as progress:
-            made, same, says = build.again(id, lambda more, total: progress(more))
+            made, same, says = build.rebuild(id, lambda more, total: progress(more))
         if made is not None:
             self.write(one.what.format, made.read())
         print(says, file=sys.stderr)
