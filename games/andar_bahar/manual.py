@@ -1,4 +1,6 @@
-"""What the manual of Andar Bahar prints: pay tables, editions, open questions, and what each wager is owed."""
+"""What the manual of Andar Bahar prints: pay tables, editions, open questions, and what each wager is
+owed.
+"""
 
 from __future__ import annotations
 
@@ -39,9 +41,15 @@ EDITIONS = {
 }
 NO_LAST = 10**6  # "41 or more": from one deck the match comes with the 49th card at the latest
 SIDE_BETS = {  # Ezugi Andar Bahar, Side Bets: cards after the joker, first to last, and the total return
-    "1-5": (1, 5, "X3.5"), "6-10": (6, 10, "X4.5"), "11-15": (11, 15, "X5.5"), "16-25": (16, 25, "X4.5"),
-    "26-30": (26, 30, "X15"), "31-35": (31, 35, "X25"), "36-40": (36, 40, "X50"), "41+": (41, NO_LAST, "X120"),
-}  # fmt: skip
+    "1-5": (1, 5, "X3.5"),
+    "6-10": (6, 10, "X4.5"),
+    "11-15": (11, 15, "X5.5"),
+    "16-25": (16, 25, "X4.5"),
+    "26-30": (26, 30, "X15"),
+    "31-35": (31, 35, "X25"),
+    "36-40": (36, 40, "X50"),
+    "41+": (41, NO_LAST, "X120"),
+}
 WAGERS = ("andar", "bahar", *SIDE_BETS)
 
 
@@ -58,14 +66,15 @@ game = Game(
     has_place=frozenset(("joker", "andar", "bahar")).__contains__,
     plays=(),
     decided_by="deal",
-    cites=studio.cites(CHAPTER, rules=RULES, betting=BETTING, order=BETTING, payout=PAYOUT, outcome=RULES) | {"no-such-bet": RULES},
+    cites=studio.cites(CHAPTER, rules=RULES, betting=BETTING, order=BETTING, payout=PAYOUT, outcome=RULES)
+    | {"no-such-bet": RULES},
     questions=QUESTIONS,
     contradictions=CONTRADICTIONS,
-)  # fmt: skip
+)
 
 
 def pays(returns: str, what: str, cite: str) -> Odds:
-    """A printed total return as odds."""
+    """Return a printed total return as odds."""
     return Odds(*total_return(returns), f"{what} returns {returns}, the stake included.", cite)
 
 
@@ -82,7 +91,7 @@ OTHER_COUNT = Odds(-1, 1, "The match did not fall within these cards.", SIDES)
 
 @game.settles("andar", "bahar")
 def main(round: AndarBaharRound, line: Line) -> Odds | None:
-    """The side on which the joker's value came wins by the edition's payout table."""
+    """Settle the main bets: the side on which the joker's value came wins by the edition's payout table."""
     mains = MAINS.get(round.table.opened.edition)
     if round.match is None or mains is None:
         return None
@@ -91,7 +100,7 @@ def main(round: AndarBaharRound, line: Line) -> Odds | None:
 
 @game.settles(*SIDE_BETS)
 def side_bet(round: AndarBaharRound, line: Line) -> Odds | None:
-    """The number of cards after the joker, the match included, wins its band."""
+    """Settle the side bets: the number of cards after the joker, the match included, wins its band."""
     if round.match is None:
         return None
     first, last, odds = BANDS[line.wager]
@@ -100,7 +109,7 @@ def side_bet(round: AndarBaharRound, line: Line) -> Odds | None:
 
 @game.mistakes("andar", "bahar")
 def another_edition(round: AndarBaharRound, line: Line) -> Iterator[Mistake]:
-    """Paid as the other side, or what it returns read as odds to one."""
+    """Yield main bets paid as the other side, or whose total return was read as odds to one."""
     for name, mains in MAINS.items():
         if name != round.table.opened.edition:
             yield Mistake(f"it was paid as under the edition {name}.", mains[line.wager])
@@ -110,7 +119,9 @@ def another_edition(round: AndarBaharRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes(*SIDE_BETS)
 def another_count(round: AndarBaharRound, line: Line) -> Iterator[Mistake]:
-    """What it returns read as odds to one, the text's 3:1, or the joker counted among the cards."""
+    """Yield side bets whose total return was read as odds to one, paid 3:1 as the text says, or with the
+    joker counted among the cards.
+    """
     first, last, odds = BANDS[line.wager]
     yield to_one_by_mistake(SIDE_BETS[line.wager][2])
     if line.wager == "1-5":
@@ -123,6 +134,6 @@ def another_count(round: AndarBaharRound, line: Line) -> Iterator[Mistake]:
 
 
 def to_one_by_mistake(returns: str) -> Mistake:
-    """A total return taken for the winnings alone."""
+    """Return the odds that come out if a total return is taken for the winnings alone."""
     up, down = total_return(returns)
     return Mistake(f"{returns} was read as {returns[1:]} to one.", Odds(up + down, down, "", PAYOUT))

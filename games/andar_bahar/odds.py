@@ -21,7 +21,7 @@ OTHERS = [f"{rank}{suit}" for suit in "shdc" for rank in "23456789TJQK"]
 
 
 def stake_besides(round: Round, line: Line, net: Fraction) -> Fraction:
-    """A return that is paid beside the stake."""
+    """Return the net if the return is paid in addition to the stake."""
     return net + 1 if net > 0 else net
 
 
@@ -42,12 +42,14 @@ certificate = Certificate(
 
 @certificate.space(*WAGERS)
 def until_the_match(seat: Seat, wager: str) -> Chances:
-    """The joker, the bet, and its value coming first at any place after it."""
+    """Count the joker, the bet, and the joker's value coming first at any place after it."""
     return chances(ends(seat, wager))
 
 
 def ends(seat: Seat, wager: str) -> Iterator[tuple[int, Fraction]]:
-    """Card by card: the ways to a match with this one, what it brings, and on with a card that is none."""
+    """Yield, card by card, the ways to a match with this card and its net; then go on with a card that does
+    not match.
+    """
     first = EDITIONS[seat.table.opened.edition].first
     sides = ("andar", "bahar") if first == "andar" else ("bahar", "andar")
     matching, behind = 4 * seat.decks - 1, 52 * seat.decks - 1

@@ -1,4 +1,6 @@
-"""The order of play of Andar Bahar (Ezugi Andar Bahar Game Rules, Betting Instructions), each step as a rule."""
+"""The order of play of Andar Bahar (Ezugi Andar Bahar Game Rules, Betting Instructions), each step as a
+rule.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,7 @@ def stop_at_the_match(round: AndarBaharRound, event: e.Deal) -> RuleResult:
 
 
 def first_money(round: AndarBaharRound, event: Event) -> Event:
-    """The round's first take or pay, else the fact that ended it."""
+    """Return the round's first take or pay; the fact that ended the round if there is none."""
     return next((fact for fact in round.trail if isinstance(fact, e.Take | e.Pay | e.Settled)), event)
 
 

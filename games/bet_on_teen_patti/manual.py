@@ -49,7 +49,7 @@ game = Game(
     questions=QUESTIONS,
     contradictions=CONTRADICTIONS,
     options=patti.OPTIONS,
-)  # fmt: skip
+)
 
 HANDS = {"player-a": "a", "player-b": "b", "pair-a": "a", "pair-b": "b"}
 """The hand that a wager is about."""
@@ -57,7 +57,7 @@ OTHER = {"a": "b", "b": "a"}
 
 
 def main_table(pays: str) -> Odds:
-    """What a better hand is paid under an edition."""
+    """Return what a better hand is paid under an edition."""
     win = Fraction(pays)
     return Odds(win.numerator, win.denominator, f"The better hand pays {pays} to 1.", PAYOUTS)
 
@@ -75,13 +75,13 @@ SIX_ELSEWHERE = patti.six_table(PAYOUTS, patti.FITS_THE_PRINTED_RETURN["3+3"])
 
 
 def main_odds(mine: int, other: int, better: Odds) -> Odds:
-    """What a main wager is owed by the strengths of its hand and the other."""
+    """Return what a main wager is owed, given the strengths of its hand and of the other hand."""
     return better if mine > other else WORSE if other > mine else TIE
 
 
 @game.settles("player-a", "player-b")
 def better_hand(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
-    """The better hand wins by the edition's pay; the same hands push."""
+    """Settle the main wagers: the better hand wins by the edition's pay table; equal hands push."""
     hand = HANDS[line.wager]
     mine, other, better = (
         round.strengths[hand],
@@ -95,19 +95,21 @@ def better_hand(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
 
 @game.settles("pair-a", "pair-b")
 def pair_or_better(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
-    """A pair or better in the hand bet on, whichever hand is better."""
+    """Settle a pair or better in the hand that was bet on, even if it is the worse hand."""
     return patti.of_three(PAIRS[line.wager], round.strengths[HANDS[line.wager]])
 
 
 @game.settles("3+3")
 def three_plus_three(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
-    """Three of a kind or better in the best five of the six cards."""
+    """Settle three of a kind or better in the best five of the six cards."""
     return patti.of_six(SIX, round.best())
 
 
 @game.mistakes("player-a", "player-b")
 def main_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Paid by another edition, the pay turned round, or the hands ranked otherwise."""
+    """Yield main wagers paid by another edition, with the pay inverted, or with the hands ranked
+    differently.
+    """
     edition = round.table.opened.edition
     better, right = BETTER.get(edition), better_hand(round, line)
     if better is None:
@@ -129,12 +131,12 @@ def main_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]
 
 @game.mistakes("pair-a", "pair-b")
 def pair_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Settled on the other hand, by another table, or by another line."""
+    """Yield pair bets settled on the other hand, by another table, or by another line."""
     hand = HANDS[line.wager]
     return patti.pair_mistakes(round, hand, OTHER[hand], PAIRS[line.wager], PAIRS_ELSEWHERE)
 
 
 @game.mistakes("3+3")
 def six_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """The suited A-2-3-4-5 read otherwise, another table, or another line."""
+    """Yield six-card bets with the suited A-2-3-4-5 read differently, or paid by another table or line."""
     return patti.six_mistakes(round, SIX, SIX_ELSEWHERE)

@@ -34,7 +34,7 @@ certificate = Certificate(
 
 @certificate.space("player-a", "player-b", options=("a23",))
 def better_hand(seat: Seat, wager: str) -> Chances:
-    """Every hand of Player A against every hand of Player B beside it."""
+    """Count every hand of Player A against every hand of Player B."""
     showdown = patti_odds.showdown(seat.table.answers["a23"])
     round = patti_odds.six_dealt(seat, bet(wager))
     runs = showdown.asked(seat, round, round.strengths, "a", "b")
@@ -47,11 +47,11 @@ def better_hand(seat: Seat, wager: str) -> Chances:
 
 @certificate.space("pair-a", "pair-b")
 def pair_or_better(seat: Seat, wager: str) -> Chances:
-    """Every hand of the one that is bet on."""
+    """Count every hand of the player that is bet on."""
     return patti_odds.one_hand(seat, wager, HANDS[wager])
 
 
 @certificate.space("3+3", options=("steel-wheel",))
 def three_plus_three(seat: Seat, wager: str) -> Chances:
-    """Every six cards."""
+    """Count every set of six cards."""
     return patti_odds.all_six(seat, wager)

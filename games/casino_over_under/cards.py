@@ -30,7 +30,9 @@ def dealt(event: Event) -> str:
 
 
 def second_card(event: Event) -> str:
-    """Return that a second card was dealt or burned, for a sentence: `spot 1 was dealt its second card, Tc`."""
+    """Return that a second card was dealt or burned, for a sentence: `spot 1 was dealt its second card,
+    Tc`.
+    """
     card = getattr(event, "card", None) or "not read"
     return (
         f"spot {event.to} was dealt its second card, {card},"
@@ -48,9 +50,24 @@ class Hand:
     """The three cards of one spot, burned ones included, and how far its settlement has come."""
 
     __slots__ = (
-        "base_moved", "bonus_moved", "bonus_word", "burns", "cards", "cleared", "declared_at", "extra", "next_card", "passed_by", "said",
-        "seconds", "silent", "spot", "unasked", "values", "whole",
-    )  # fmt: skip
+        "base_moved",
+        "bonus_moved",
+        "bonus_word",
+        "burns",
+        "cards",
+        "cleared",
+        "declared_at",
+        "extra",
+        "next_card",
+        "passed_by",
+        "said",
+        "seconds",
+        "silent",
+        "spot",
+        "unasked",
+        "values",
+        "whole",
+    )
 
     def __init__(self, spot: str, seconds: int, unasked: bool) -> None:
         self.spot, self.seconds = spot, seconds

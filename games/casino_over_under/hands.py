@@ -20,8 +20,13 @@ class OverUnderRound(Misdeals):
     """Dealing Procedures 1 to 6, one round."""
 
     __slots__ = (
-        "asked", "cleared_before", "closed_at", "early_words", "last_burned", "served",
-    )  # fmt: skip
+        "asked",
+        "cleared_before",
+        "closed_at",
+        "early_words",
+        "last_burned",
+        "served",
+    )
 
     counts_unread = True
 
@@ -50,7 +55,9 @@ class OverUnderRound(Misdeals):
     # -- cards ---------------------------------------------------------------------------------------
 
     def to_burn(self) -> Hand | None:
-        """Return the hand that a burned card belongs to: two each, from left to right (Dealing Procedures 5)."""
+        """Return the hand that a burned card belongs to: two each, from left to right (Dealing
+        Procedures 5).
+        """
         waiting = [
             hand
             for hand in self.hands.values()
@@ -143,8 +150,10 @@ class OverUnderRound(Misdeals):
     # -- money ---------------------------------------------------------------------------------------
 
     def decided(self, spot: str, wager: str) -> bool:
-        """Ante, over and under of a player who surrendered: by the choice. All else: by the third card,
-        unless the hands are void.
+        """Return True once the wager is decided.
+
+        Ante, over and under of a player who surrendered are decided by the choice; all other wagers by the
+        third card, unless the hands are void.
         """
         hand = self.hands.get(spot)
         if hand is None or self.misdealt:
@@ -154,7 +163,9 @@ class OverUnderRound(Misdeals):
         return hand.whole and (wager != "ante" or self.side(spot) is not None)
 
     def undecided(self) -> bool:
-        """All hands are void where one has a wrong number of cards; no settlement is judged (rounds.md 3)."""
+        """Return True if the hands are void because one has a wrong number of cards; then no settlement is
+        judged (rounds.md 3).
+        """
         return self.misdealt or bool(self.short_spots())
 
     def evidence(self, line: Line) -> str:
@@ -164,7 +175,9 @@ class OverUnderRound(Misdeals):
         return f" The cards {hand.shown} make {hand.total}."
 
     def taken_at_once(self, line: Line) -> bool:
-        """Return True for an ante that the dealer takes when the player surrenders, before the second card."""
+        """Return True for an ante that the dealer takes when the player surrenders, before the second
+        card.
+        """
         return line.wager == "ante" and self.surrendered(line.spot)
 
     def moved(self, event: Event, line: Line, signed: int) -> None:
@@ -219,7 +232,9 @@ class OverUnderRound(Misdeals):
         super().clear(event)
 
     def void(self, event: e.Void) -> None:
-        """After a wrong number of cards the cards are reshuffled; any other void does not ask for it."""
+        """Void the round. After a wrong number of cards the cards must be shuffled again; after any other
+        void they need not be.
+        """
         if self.voided is None and (self.misdealt or self.interrupted_misdeal()):
             self.table.shoe.shuffled = self.table.shoe.missed_shuffle = False
             self.table.shoe.misdealt = True

@@ -1,4 +1,6 @@
-"""What the manual of Casino Over Under prints: the bonus table, open questions, and what each wager is owed."""
+"""What the manual of Casino Over Under prints: the bonus table, open questions, and what each wager is
+owed.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +29,22 @@ WAGERS, OUTCOMES, BONUS = (
 OVER, UNDER = 23, 18  # COU How the outcomes are determined: greater than 23, less than 18
 BONUS_PAYS = {  # COU Bonus Payout Table, Figure 1: by the total; 13 through 26 lose
     "figure-1": {
-        12: "1 to 1", 11: "2 to 1", 10: "3 to 1", 9: "4 to 1", 8: "5 to 1", 7: "10 to 1", 6: "50 to 1",
-        27: "1 to 1", 28: "2 to 1", 29: "3 to 1", 30: "4 to 1", 31: "5 to 1", 32: "10 to 1", 33: "50 to 1",
+        12: "1 to 1",
+        11: "2 to 1",
+        10: "3 to 1",
+        9: "4 to 1",
+        8: "5 to 1",
+        7: "10 to 1",
+        6: "50 to 1",
+        27: "1 to 1",
+        28: "2 to 1",
+        29: "3 to 1",
+        30: "4 to 1",
+        31: "5 to 1",
+        32: "10 to 1",
+        33: "50 to 1",
     },
-}  # fmt: skip
+}
 SPOTS = 4  # COU Time and location of wagers: "a maximum of four games"
 
 
@@ -53,18 +67,31 @@ game = Game(
     plays=(e.Choose, e.Burn),
     decided_by="deal",
     cites={
-        "bets-not-closed": f"{DEALING} 2", MISDEAL: f"{IRREGULAR} 1", "shoe-overrun": f"{OVERVIEW}, Introduction",
-        "duplicate-card": f"{OVERVIEW}, Introduction", "impossible-card": f"{OVERVIEW}, Introduction",
-        "wrong-decks": f"{OVERVIEW}, Introduction", "no-such-wager": f"{OVERVIEW}, Introduction", "late-bet": WAGERS, "late-unbet": WAGERS,
-        "late-bet over": f"{DEALING} 5", "late-bet under": f"{DEALING} 5", "late-unbet over": f"{DEALING} 5",
+        "bets-not-closed": f"{DEALING} 2",
+        MISDEAL: f"{IRREGULAR} 1",
+        "shoe-overrun": f"{OVERVIEW}, Introduction",
+        "duplicate-card": f"{OVERVIEW}, Introduction",
+        "impossible-card": f"{OVERVIEW}, Introduction",
+        "wrong-decks": f"{OVERVIEW}, Introduction",
+        "no-such-wager": f"{OVERVIEW}, Introduction",
+        "late-bet": WAGERS,
+        "late-unbet": WAGERS,
+        "late-bet over": f"{DEALING} 5",
+        "late-bet under": f"{DEALING} 5",
+        "late-unbet over": f"{DEALING} 5",
         "late-unbet under": f"{DEALING} 5",
-        "out-of-order": WAGERS, "below-minimum": f"{DEALING} 1", "above-maximum": f"{DEALING} 1", "settled-too-soon": f"{DEALING} 6",
-        "settled-twice": f"{DEALING} 6", "no-such-bet": f"{DEALING} 6", "void-not-returned": f"{IRREGULAR} 1",
+        "out-of-order": WAGERS,
+        "below-minimum": f"{DEALING} 1",
+        "above-maximum": f"{DEALING} 1",
+        "settled-too-soon": f"{DEALING} 6",
+        "settled-twice": f"{DEALING} 6",
+        "no-such-bet": f"{DEALING} 6",
+        "void-not-returned": f"{IRREGULAR} 1",
         "void-required": f"{IRREGULAR} 1",
     },
     questions=QUESTIONS,
     contradictions=CONTRADICTIONS,
-)  # fmt: skip
+)
 
 WINS = {
     "over": Odds(1, 1, f"Over {OVER} wins even money on a total above {OVER}.", OUTCOMES),
@@ -89,7 +116,7 @@ NO_BONUS = Odds(-1, 1, "The bonus loses on a total of 13 through 26.", f"{BONUS}
 
 
 def base(side: str, total: int) -> Odds:
-    """Over or Under on this total."""
+    """Settle Over or Under on this total."""
     return (WINS if (total > OVER if side == "over" else total < UNDER) else LOSES)[side]
 
 
@@ -106,13 +133,13 @@ def over_or_under(round: OverUnderRound, line: Line) -> Odds | None:
 
 @game.settles("bonus")
 def bonus(round: OverUnderRound, line: Line) -> Odds | None:
-    """The bonus pays on the total of the three cards, whatever became of the base game."""
+    """Settle the bonus by the total of the three cards, independently of the base game."""
     total, table = round.hands[line.spot].total, BONUSES.get(round.table.opened.pay_tables.get("bonus", ""))
     return table.get(total, NO_BONUS) if total is not None and table is not None else None
 
 
 def aces_as_one(round: OverUnderRound, spot: str) -> list[int]:
-    """The totals that come out where one ace or more is counted as 1."""
+    """Return the totals that come out if one ace or more is counted as 1."""
     hand = round.hands[spot]
     return (
         [hand.total - 10 * ace for ace in range(1, hand.values.count(11) + 1)]
@@ -123,7 +150,9 @@ def aces_as_one(round: OverUnderRound, spot: str) -> list[int]:
 
 @game.mistakes("ante", "over", "under")
 def base_mistakes(round: OverUnderRound, line: Line) -> Iterator[Mistake]:
-    """Half taken on a surrender, an ace counted as 1, a push on 18 or 23, both circles paid on one."""
+    """Yield mistakes on the base game: half taken on a surrender, an ace counted as 1, a push on 18 or 23,
+    both circles paid on one.
+    """
     if line.wager == "ante" and round.surrendered(line.spot):
         yield Mistake(
             "half of the ante was taken, and a surrender forfeits all of it.", Odds(-1, 2, "", f"{DEALING} 4")
@@ -150,7 +179,9 @@ def base_mistakes(round: OverUnderRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes("bonus")
 def bonus_mistakes(round: OverUnderRound, line: Line) -> Iterator[Mistake]:
-    """An ace counted as 1, the multiplier read as for one, the bonus paid on another total."""
+    """Yield mistakes on the bonus: an ace counted as 1, the multiplier read as odds for one, or the pay of
+    another total.
+    """
     total, table = round.hands[line.spot].total, BONUSES.get(round.table.opened.pay_tables.get("bonus", ""))
     if total is None or table is None:
         return

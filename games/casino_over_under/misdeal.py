@@ -1,5 +1,5 @@
-"""Wrong numbers of cards in a Casino Over Under round: whose hands are void, and when the cards of a round that
-is voided must be shuffled again (COU Irregularities 1).
+"""Wrong numbers of cards in a Casino Over Under round: whose hands are void, and when the cards of a round
+that is voided must be shuffled again (COU Irregularities 1).
 """
 
 from __future__ import annotations

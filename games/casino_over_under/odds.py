@@ -22,7 +22,7 @@ Pair = tuple[int, str, str]
 
 
 def half_comes_back(round: Round, line: Line, net: Fraction) -> Fraction:
-    """A surrender that costs half of the ante."""
+    """Return the net if a surrender costs half of the ante."""
     return net / 2 if cast(OverUnderRound, round).surrendered(line.spot) else net
 
 
@@ -43,7 +43,7 @@ certificate = Certificate(
 
 
 def two_more(cards: Cards) -> Iterator[Pair]:
-    """The second and the third card."""
+    """Yield the second and the third card."""
     for count, second, rest in draws(cards):
         for left, third, _ in draws(rest):
             yield count * left, second, third
@@ -51,8 +51,8 @@ def two_more(cards: Cards) -> Iterator[Pair]:
 
 @certificate.space("ante")
 def main_game(seat: Seat, wager: str) -> Chances:
-    """The first card, then the best of over, under and surrender against all that may follow it; ante and
-    second wager together.
+    """Count the first card, then the best of over, under and surrender against all cards that may follow;
+    ante and second wager together.
     """
     return mix(
         (count, best(*choices(seat, first, rest).values()))
@@ -61,7 +61,7 @@ def main_game(seat: Seat, wager: str) -> Chances:
 
 
 def choices(seat: Seat, first: str, rest: Cards) -> dict[str, Chances]:
-    """What each decision on this first card brings."""
+    """Return the chances of each decision on this first card."""
     begun = (bet("ante"), deal(SPOT, first))
     sides = {
         side: chances(
@@ -75,7 +75,7 @@ def choices(seat: Seat, first: str, rest: Cards) -> dict[str, Chances]:
 
 @cache
 def costs_on(first: str, decks: int) -> dict[str, Fraction]:
-    """What each decision costs of an ante when this card came first from so many decks."""
+    """Return the cost of each decision, in antes, when this card came first from this number of decks."""
     case = certificate.case_of("", "ante", pay_tables={}, decks=decks, readings={})
     assert case is not None
     cards = by_rank(case.decks)
@@ -84,7 +84,7 @@ def costs_on(first: str, decks: int) -> dict[str, Fraction]:
 
 @certificate.decides("ante", besides=BASE, needs="choose")
 def declared(round: OverUnderRound, line: Line) -> Exact | None:
-    """Over, under or surrender on the first card; the suit decides nothing."""
+    """Return the cost of over, under or surrender on the first card; its suit does not matter."""
     hand = round.hands.get(line.spot)
     choice = "surrender" if round.surrendered(line.spot) else round.side(line.spot)
     if hand is None or hand.values[0] is None or choice is None:
@@ -95,7 +95,7 @@ def declared(round: OverUnderRound, line: Line) -> Exact | None:
 
 @certificate.space("bonus")
 def three_cards(seat: Seat, wager: str) -> Chances:
-    """The bet and three cards, whatever is decided after the first."""
+    """Count the bet and three cards, independent of the decision after the first card."""
     return chances(
         (count * ways, seat.net(bet(wager), *(deal(SPOT, card) for card in (first, second, third))))
         for count, first, rest in draws(by_rank(seat.decks))

@@ -150,7 +150,9 @@ def lost_before_it_is_said(round: OverUnderRound, event: e.Announce) -> RuleResu
 
 
 def due(round: OverUnderRound, hand: Hand, part: str) -> bool:
-    """Return True if the dealer has to announce this: every bonus, and a base wager that wins (rounds.md 7)."""
+    """Return True if the dealer has to announce this: every bonus, and a base wager that wins
+    (rounds.md 7).
+    """
     if part == "bonus":
         return hand.whole and round.stake(hand.spot, "bonus") > 0
     side, total = round.side(hand.spot), hand.total

@@ -1,4 +1,6 @@
-"""What players of Easy Over Under may bet (EOU Game Rules 1 and 4), judged when the round's stakes are final."""
+"""What players of Easy Over Under may bet (EOU Game Rules 1 and 4), judged when the round's stakes are
+final.
+"""
 
 from __future__ import annotations
 

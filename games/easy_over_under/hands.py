@@ -58,9 +58,20 @@ class EasyRound(Round):
     """Dealer Instructions 2 to 16, one hand of play."""
 
     __slots__ = (
-        "cleared_before", "doubles", "early_wave", "early_words", "first_wave", "hands", "highest", "last_hand", "on_early_wave", "rolled",
-        "shakes", "steps", "total",
-    )  # fmt: skip
+        "cleared_before",
+        "doubles",
+        "early_wave",
+        "early_words",
+        "first_wave",
+        "hands",
+        "highest",
+        "last_hand",
+        "on_early_wave",
+        "rolled",
+        "shakes",
+        "steps",
+        "total",
+    )
 
     counts_unread = True
 
@@ -89,8 +100,8 @@ class EasyRound(Round):
         self.shakes += event.times
 
     def roll(self, event: e.Roll) -> None:
-        """The roll closes the first wagers and opens the Short Side, unless it is a seven or the cards have
-        closed it.
+        """Close the first wagers and open the Short Side, unless the roll is a seven or the cards have closed
+        it.
         """
         if self.rolled:
             return
@@ -208,7 +219,7 @@ class EasyRound(Round):
         )
 
     def belongs(self, spot: str) -> bool:
-        """Whether a card to this spot is its hand: one card for each spot with a bet."""
+        """Return True if a card to this spot belongs to its hand: one card for each spot with a bet."""
         if spot not in self.hands:
             for line in self.spots.get(spot, ()):
                 if line.stake:

@@ -22,9 +22,17 @@ SPREAD_PAYS = {  # EOU Payouts & House Edge, Bet The Spread
 }
 # EOU Payouts & House Edge, Short Side: by the roll; on a seven the wager is not permitted
 SHORT_SIDE_PAYS = {
-    2: "11 to 1", 3: "5 to 1", 4: "3 to 1", 5: "2 to 1", 6: "7 to 5",
-    8: "7 to 5", 9: "2 to 1", 10: "3 to 1", 11: "5 to 1", 12: "11 to 1",
-}  # fmt: skip
+    2: "11 to 1",
+    3: "5 to 1",
+    4: "3 to 1",
+    5: "2 to 1",
+    6: "7 to 5",
+    8: "7 to 5",
+    9: "2 to 1",
+    10: "3 to 1",
+    11: "5 to 1",
+    12: "11 to 1",
+}
 SHORT_SIDE = {  # EOU Game Rules 8 and rack card: the shorter run of cards beside the roll
     roll: frozenset(range(1, roll) if roll < 7 else range(roll + 1, 14)) for roll in SHORT_SIDE_PAYS
 }
@@ -34,7 +42,9 @@ SHAKES = 5  # EOU Dealer Instructions 3: "a minimum of five times"
 game = Game(
     code="easy_over_under",
     source=Source(
-        "EOU", "Easy Over Under, Game Manual, Paradigm Table Games", "2010-02-05",
+        "EOU",
+        "Easy Over Under, Game Manual, Paradigm Table Games",
+        "2010-02-05",
         ("EOU Overview", f"{RULES} ", f"{DEALER} ", f"{PAYOUTS}, "),
     ),
     round=EasyRound,
@@ -48,16 +58,29 @@ game = Game(
     plays=(e.Shake, e.Roll, e.Mark),
     decided_by="deal roll",
     cites={
-        "bets-not-closed": f"{DEALER} 10", "not-shuffled": f"{DEALER} 1", "shuffled": f"{DEALER} 17",
-        "dealt-past-cut": f"{DEALER} 17", CUT_DEPTH: f"{DEALER} 1", "shoe-overrun": "EOU Overview", "impossible-card": "EOU Overview",
-        "duplicate-card": "EOU Overview", "wrong-decks": "EOU Overview", "late-bet": f"{RULES} 1 and 2",
-        "late-unbet": f"{RULES} 1 and 2", "late-bet short-side": f"{DEALER} 10", "late-unbet short-side": f"{DEALER} 10",
-        "out-of-order": f"{RULES} 4", "too-many-spots": "EOU Overview", "no-such-wager": "EOU Overview",
-        "settled-too-soon": f"{RULES} 5", "settled-twice": f"{DEALER} 13", "no-such-bet": f"{DEALER} 12 and 13",
+        "bets-not-closed": f"{DEALER} 10",
+        "not-shuffled": f"{DEALER} 1",
+        "shuffled": f"{DEALER} 17",
+        "dealt-past-cut": f"{DEALER} 17",
+        CUT_DEPTH: f"{DEALER} 1",
+        "shoe-overrun": "EOU Overview",
+        "impossible-card": "EOU Overview",
+        "duplicate-card": "EOU Overview",
+        "wrong-decks": "EOU Overview",
+        "late-bet": f"{RULES} 1 and 2",
+        "late-unbet": f"{RULES} 1 and 2",
+        "late-bet short-side": f"{DEALER} 10",
+        "late-unbet short-side": f"{DEALER} 10",
+        "out-of-order": f"{RULES} 4",
+        "too-many-spots": "EOU Overview",
+        "no-such-wager": "EOU Overview",
+        "settled-too-soon": f"{RULES} 5",
+        "settled-twice": f"{DEALER} 13",
+        "no-such-bet": f"{DEALER} 12 and 13",
     },
     questions=QUESTIONS,
     contradictions=CONTRADICTIONS,
-)  # fmt: skip
+)
 game.cut_within = Fraction(1, 2)  # EOU Dealer Instructions 1: "no more than half of the cards can be dealt"
 
 WIN = "{} wins even money when the card is {} than the roll."
@@ -74,10 +97,16 @@ LOSES = {
 TIE_HALF = Odds(-1, 2, "The card equals the roll, which is not doubles: half is lost.", f"{RULES} 9")
 TIE_PUSH = Odds(0, 1, "The card equals the roll of doubles: a push.", f"{RULES} 9")
 SPREAD = {
-    name: {spread: Odds(*to_one(pays), f"A spread of {spread} pays {pays} by table {name}.", f"{PAYOUTS}, Bet The Spread {name}")
-           for spread, pays in table.items()}
+    name: {
+        spread: Odds(
+            *to_one(pays),
+            f"A spread of {spread} pays {pays} by table {name}.",
+            f"{PAYOUTS}, Bet The Spread {name}",
+        )
+        for spread, pays in table.items()
+    }
     for name, table in SPREAD_PAYS.items()
-}  # fmt: skip
+}
 SHORT = {
     roll: Odds(*to_one(pays), f"Roll {roll}: the Short Side pays {pays}.", f"{PAYOUTS}, Short Side")
     for roll, pays in SHORT_SIDE_PAYS.items()
@@ -86,7 +115,7 @@ SHORT = {
 
 @game.settles("over", "under", "short-side")
 def against_the_roll(round: EasyRound, line: Line) -> Odds | None:
-    """Over, Under and the Short Side: Game Rules 6 to 9."""
+    """Settle Over, Under and the Short Side (Game Rules 6 to 9)."""
     pip, total = round.hands[line.spot].pip, round.total
     if pip is None or total is None:
         return None
@@ -112,8 +141,8 @@ def bet_the_spread(round: EasyRound, line: Line) -> Odds | None:
 
 @game.mistakes("over", "under", "short-side")
 def tie_or_doubles_missed(round: EasyRound, line: Line) -> Iterator[Mistake]:
-    """Doubles missed or seen where there were none, an ace counted high, the Short Side paid for another
-    roll.
+    """Yield doubles missed, doubles seen on a roll without them, an ace counted high, and the Short Side paid
+    for another roll.
     """
     pip, total = round.hands[line.spot].pip, round.total
     if pip is None or total is None:
@@ -134,7 +163,7 @@ def tie_or_doubles_missed(round: EasyRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes("spread")
 def another_spread(round: EasyRound, line: Line) -> Iterator[Mistake]:
-    """Paid by the other table, or for a spread that is one off."""
+    """Yield pays by the other table, and pays for a spread that is one off."""
     pip, total = round.hands[line.spot].pip, round.total
     if pip is None or total is None:
         return

@@ -12,7 +12,7 @@ ROLLS = [(one, two) for one in range(1, 7) for two in range(1, 7)]
 
 
 def price_class(one: int, two: int) -> str:
-    """The roll, as a round names what the price of its Short Side hangs on."""
+    """Return the roll in the words in which a round names what the price of its Short Side depends on."""
     return f"{one + two}{' doubles' if one == two else ''}"
 
 
@@ -40,7 +40,7 @@ certificate = Certificate(
 
 @certificate.space("over", "under", "spread")
 def before_the_roll(seat: Seat, wager: str) -> Chances:
-    """The bet, every roll of two dice, and every card on it."""
+    """Count the bet, every roll of two dice, and every card on it."""
     cards = by_rank(seat.decks).items()
     return chances(
         (count, seat.net(bet(wager), roll(*dice), deal(SPOT, card)))
@@ -51,7 +51,7 @@ def before_the_roll(seat: Seat, wager: str) -> Chances:
 
 @certificate.space("short-side", classes=CLASSES)
 def after_the_roll(seat: Seat, wager: str, **known: int) -> Chances:
-    """The roll is known, then comes the bet, then every card. On a seven there is no bet."""
+    """Count every card on a known roll, after the bet. On a seven there is no bet."""
     rolls = [
         dice for dice in ROLLS if sum(dice) in SHORT_SIDE_PAYS and known in ({}, CLASSES[price_class(*dice)])
     ]

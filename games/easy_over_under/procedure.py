@@ -20,9 +20,11 @@ STEPS = (e.Mark, announcement("dice"), announcement("short-side"), announcement(
 SIDES = {"ties-push": "Ties Push", "ties-lose-half": "Ties Lose 1/2"}
 """What the two sides of the disc say."""
 DONE = {
-    "roll": "the dice were rolled", "dice word": "the value of the dice was announced", "mark": "the disc was placed",
+    "roll": "the dice were rolled",
+    "dice word": "the value of the dice was announced",
+    "mark": "the disc was placed",
     "short side": "the Short Side was announced",
-}  # fmt: skip
+}
 """Each step between the roll and the first card, as a clause."""
 
 
@@ -117,7 +119,9 @@ def dice_word(round: EasyRound, event: e.Announce) -> RuleResult:
     cite=f"{DEALER} 8 and 9",
 )
 def short_side_word(round: EasyRound, event: e.Announce) -> RuleResult:
-    """Announce the cards that win the Short Side and what it pays; on a seven, that there is none this hand."""
+    """Announce the cards that win the Short Side and what it pays; on a seven, that there is none this
+    hand.
+    """
     total = round.total
     wrong = wrong_short_side(event, total) if total is not None else None
     return RuleHit(wrong, cite=clause(round, "short side")) if wrong else None

@@ -13,7 +13,9 @@ from games.kit.rules import RuleHit
 
 
 def mains(lines: list[Line]) -> dict[str, list[Line]]:
-    """Return the main wagers of a spot by side, in the order of their numbers; withdrawn ones were bet too."""
+    """Return the main wagers of a spot by side, in the order of their numbers; withdrawn ones were bet
+    too.
+    """
     sides: dict[str, list[Line]] = {}
     for line in sorted(lines, key=lambda line: line.wager):
         if line.wager in NUMBER and line.laid:

@@ -171,12 +171,12 @@ def everyone_on_the_first(round: HighSideRound, event: Event) -> Iterator[RuleHi
         if round.second_die is None and spot not in round.away and round.laid(spot, 1):
             missing = chosen is None or chosen.first is None
         if missing:
-            how = ": both lids were lifted at once"
-            if not round.both_at_once:
-                how = (
-                    " before"
-                    f" {'the second die was revealed' if round.second_die else f'the card, {dealt(round.card)}, was drawn'}"
-                )
+            if round.both_at_once:
+                how = ": both lids were lifted at once"
+            elif round.second_die:
+                how = " before the second die was revealed"
+            else:
+                how = f" before the card, {dealt(round.card)}, was drawn"
             yield RuleHit(f"Spot {spot} never decided on its first wager{how}.", at=at, spot=spot, wager="")
 
 

@@ -74,11 +74,11 @@ class HighSideRound(Round):
             self.shaken |= self.cups_of(event)
 
     def cups_of(self, event: e.Shake) -> set[int]:
-        """The cups that were shaken: both where the fact does not say."""
+        """Return the cups that were shaken: both if the fact does not name one."""
         return set(CUPS) if event.cup is None else {event.cup}
 
     def roll(self, event: e.Roll) -> None:
-        """A lid comes off, or both at once: the first die closes the betting, the second decides whether it
+        """Reveal one die, or both at once. The first die closes the betting; the second decides if the roll
         is a seven.
         """
         if len(self.shown) == len(CUPS):
@@ -96,7 +96,7 @@ class HighSideRound(Round):
             self.both_shown(event)
 
     def both_shown(self, event: e.Roll) -> None:
-        """The sum is known, and who should have decided before."""
+        """Set the sum, and find players who should have decided before it was shown."""
         self.steps.take("dice", event)
         self.early_choices = []
         (_, one), (_, two) = self.shown
@@ -110,7 +110,7 @@ class HighSideRound(Round):
 
     @property
     def second_die(self) -> e.Roll | None:
-        """The fact that revealed the second die."""
+        """Return the fact that revealed the second die."""
         return self.shown[1][0] if len(self.shown) == len(CUPS) else None
 
     @property
@@ -120,7 +120,7 @@ class HighSideRound(Round):
 
     @property
     def seven(self) -> bool:
-        """Whether the second and third wagers have lost to the dice alone."""
+        """Return True if the second and third wagers have lost to the dice alone."""
         return self.total == 7
 
     def dealt(self, event: e.Deal, pip: int | None) -> None:
@@ -160,16 +160,16 @@ class HighSideRound(Round):
     # -- what lies and what is decided --------------------------------------------------------------
 
     def laid(self, spot: str, number: int) -> int:
-        """What the spot has bet on its wagers of this number, withdrawn or not."""
+        """Return what the spot has bet on its wagers of this number, withdrawn or not."""
         return sum(line.laid for line in self.spots.get(spot, ()) if NUMBER.get(line.wager) == number)
 
     def has_main(self, spot: str) -> bool:
-        """Whether the spot has bet on the dice or the card."""
+        """Return True if the spot has bet on the dice or the card."""
         return any(line.laid and line.wager in NUMBER for line in self.spots.get(spot, ()))
 
     def pulling(self, event: e.Pull) -> str:
-        """What this pull is: in time (or before its time, which stands too), late, not allowed, or a pull of
-        nothing.
+        """Classify a pull: in time (or too early, which is valid too), late, not allowed, or a pull of no
+        wager.
         """
         line, number = self.lines.get((event.spot, event.wager)), NUMBER.get(event.wager)
         if line is None or not line.stake:
@@ -180,24 +180,24 @@ class HighSideRound(Round):
         return LATE if closer is not None else IN_TIME
 
     def decides(self, event: e.Choose | e.Pull) -> int | None:
-        """The number of the wager that this fact decides on, KEEP for the one whose turn it is, None where it
-        decides nothing.
+        """Return the number of the wager that this fact decides on, KEEP for the one whose turn it is, or
+        None if it decides nothing.
         """
         if isinstance(event, e.Pull):
             return NUMBER[event.wager] if self.pulling(event) in (IN_TIME, LATE) else None
         return KEEP if event.choice == "keep" and (not self.shown or self.has_main(event.spot)) else None
 
     def asks_second(self, spot: str) -> bool | None:
-        """Whether the spot is asked about its second wager (HS Rules 8 and 9); None where the dice could not
-        be.
+        """Return True if the spot is asked about its second wager (HS Rules 8 and 9); None if the dice were
+        impossible.
         """
         if self.second_die is None or self.seven or not self.laid(spot, 2):
             return False
         return None if self.total is None else True
 
     def first_was_late(self, event: e.Choose | e.Pull) -> bool:
-        """Whether this decision proves that the spot decided on its first wager only after the second die
-        (rounds.md 9).
+        """Return True if this decision proves that the spot decided on its first wager only after the second
+        die (rounds.md 9).
         """
         chosen, number = self.choices.get(event.spot), self.decides(event)
         if chosen is None or not chosen.owes or number is None:
@@ -205,7 +205,7 @@ class HighSideRound(Round):
         return number == 1 or chosen.after >= (0 if self.asks_second(event.spot) is False else 1)
 
     def second_is_late(self, event: e.Choose | e.Pull) -> bool:
-        """Whether this is the spot's decision on its second wager, and the card lies."""
+        """Return True if this is the spot's decision on its second wager and the card has been dealt."""
         if self.card is None or self.decides(event) not in (KEEP, 2) or not self.asks_second(event.spot):
             return False
         chosen = self.choices.get(event.spot)
@@ -215,7 +215,7 @@ class HighSideRound(Round):
         self.decide(event)
 
     def pull(self, event: e.Pull) -> None:
-        """A wager goes back to the player; a late or forbidden pull leaves it in play, and it is settled."""
+        """Return a wager to the player. A late or forbidden pull leaves it in play, and it is settled."""
         state = self.pulling(event)
         if state == NOTHING_LAY:
             says = f"Spot {event.spot} withdrew {event.wager} and had no wager there."
@@ -226,7 +226,9 @@ class HighSideRound(Round):
             self.out_of_play(self.lines[event.spot, event.wager])
 
     def out_of_play(self, line: Line) -> None:
-        """The stake leaves the layout. Money that had moved on it had moved where no bet lies (rounds.md 27)."""
+        """Take the stake out of play. Money that had moved on it counts as moved without a bet (rounds.md
+        27).
+        """
         line.pulled, line.stake = line.pulled + line.stake, 0
         line.priced = False
         line.why, line.cite = (

@@ -33,7 +33,10 @@ BONUS_PAYS = {  # HS Payouts: by the margin of victory; five or less loses
 game = Game(
     code="high_side",
     source=Source(
-        "HS", "High Side, Washington State Game Manual, Paradigm Table Games", "2013-03", (OVERVIEW, f"{RULES} ", PAYOUTS),
+        "HS",
+        "High Side, Washington State Game Manual, Paradigm Table Games",
+        "2013-03",
+        (OVERVIEW, f"{RULES} ", PAYOUTS),
     ),
     round=HighSideRound,
     live_dealer=False,
@@ -50,15 +53,26 @@ game = Game(
     never_approved={"bonus": ("felt",)},
     needs={"void-not-returned": "pull"},
     cites={
-        "shoe-overrun": OVERVIEW, "duplicate-card": OVERVIEW, "wrong-decks": OVERVIEW, "impossible-card": OVERVIEW,
-        "too-many-spots": OVERVIEW, "late-bet": f"{RULES} 1 and 4", "late-unbet": f"{RULES} 1 and 4", "late-bet bonus": f"{RULES} 2 and 4",
-        "late-unbet bonus": f"{RULES} 2 and 4", "no-such-wager": OVERVIEW,
-        "no-such-bet": f"{RULES} 11 and 12", "settled-too-soon": f"{RULES} 11 and 12", "settled-twice": f"{RULES} 11 and 12",
-        "below-minimum": f"{RULES} 1 and 2", "above-maximum": f"{RULES} 1 and 2", "pay-table-not-approved": PAYOUTS,
+        "shoe-overrun": OVERVIEW,
+        "duplicate-card": OVERVIEW,
+        "wrong-decks": OVERVIEW,
+        "impossible-card": OVERVIEW,
+        "too-many-spots": OVERVIEW,
+        "late-bet": f"{RULES} 1 and 4",
+        "late-unbet": f"{RULES} 1 and 4",
+        "late-bet bonus": f"{RULES} 2 and 4",
+        "late-unbet bonus": f"{RULES} 2 and 4",
+        "no-such-wager": OVERVIEW,
+        "no-such-bet": f"{RULES} 11 and 12",
+        "settled-too-soon": f"{RULES} 11 and 12",
+        "settled-twice": f"{RULES} 11 and 12",
+        "below-minimum": f"{RULES} 1 and 2",
+        "above-maximum": f"{RULES} 1 and 2",
+        "pay-table-not-approved": PAYOUTS,
     },
     questions=QUESTIONS,
     contradictions=CONTRADICTIONS,
-)  # fmt: skip
+)
 
 WINS = {
     "dice": Odds(
@@ -99,7 +113,7 @@ BONUS_LOSES = Odds(-1, 1, "The Bonus loses when the High Side wins by five or le
 
 
 def by_the_values(side: str, dice: int, card: int, tie: str) -> Odds:
-    """What a main wager on this side is owed when these two values are compared."""
+    """Return what a main wager on this side is owed when these two values are compared."""
     if dice == card:
         return TIES[tie]
     return WINS[side] if (dice > card) == (side == "dice") else LOSES[side]
@@ -107,7 +121,7 @@ def by_the_values(side: str, dice: int, card: int, tie: str) -> Odds:
 
 @game.settles(*NUMBER)
 def high_side(round: HighSideRound, line: Line) -> Odds | None:
-    """The wagers on the dice and on the card: Rules 8 and 11."""
+    """Settle the wagers on the dice and on the card (Rules 8 and 11)."""
     if round.seven and line.wager in SWEPT:
         return SEVEN
     if round.total is None or round.pip is None:
@@ -117,7 +131,7 @@ def high_side(round: HighSideRound, line: Line) -> Odds | None:
 
 @game.settles("bonus")
 def bonus(round: HighSideRound, line: Line) -> Odds | None:
-    """The Bonus: by the margin of victory and the pay table that the table opened with."""
+    """Settle the Bonus by the margin of victory and the pay table that the table opened with."""
     table = BONUS.get(round.table.opened.pay_tables.get("bonus", ""))
     if round.total is None or round.pip is None or table is None:
         return None
@@ -125,7 +139,7 @@ def bonus(round: HighSideRound, line: Line) -> Odds | None:
 
 
 def counted_wrong(pip: int) -> Iterator[tuple[int, str]]:
-    """Values that a card is taken for by who has another game in mind."""
+    """Return the values for which a dealer of another game may take a card."""
     if pip > 10:
         yield 10, "the picture card was counted as 10."
     elif pip == 1:
@@ -135,7 +149,7 @@ def counted_wrong(pip: int) -> Iterator[tuple[int, str]]:
 
 @game.mistakes(*NUMBER)
 def another_comparison(round: HighSideRound, line: Line) -> Iterator[Mistake]:
-    """A seven missed, a tie read the other way, a card or a die counted wrong."""
+    """Yield a seven missed, a tie settled the other way, and a card or die counted wrong."""
     side, total, pip, tie = line.wager[:4], round.total, round.pip, round.table.answers["tie"]
     if total is None or pip is None:
         return
@@ -163,7 +177,7 @@ def another_comparison(round: HighSideRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes("bonus")
 def another_margin(round: HighSideRound, line: Line) -> Iterator[Mistake]:
-    """Paid by another pay table, for a margin that is one off, or for a card counted wrong."""
+    """Yield pays by another pay table, for a margin that is one off, or for a card counted wrong."""
     mine = round.table.opened.pay_tables.get("bonus", "")
     total, pip = round.total, round.pip
     if total is None or pip is None or mine not in BONUS:

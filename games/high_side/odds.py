@@ -27,24 +27,24 @@ SCAN = "the layout's line 'HAND WAYS THE PAIR 24 THIRD BET', if it is 'hard ways
 
 
 def dice(round: Round) -> tuple[int | None, int | None]:
-    """What the two dice show."""
+    """Return what the two dice show."""
     (_, one), (_, two) = cast(HighSideRound, round).shown
     return one, two
 
 
 def half(round: Round, line: Line, net: Fraction) -> Fraction:
-    """A tie, which pushes here, costs half."""
+    """Return the net if a tie, which pushes here, costs half of the stake."""
     return net or Fraction(-1, 2)
 
 
 def half_but_doubles(round: Round, line: Line, net: Fraction) -> Fraction:
-    """A tie, which pushes here, costs half, and nothing on doubles."""
+    """Return the net if a tie, which pushes here, costs half of the stake, and doubles still push."""
     one, two = dice(round)
     return net if one == two else half(round, line, net)
 
 
 def hard_way(round: Round, line: Line, net: Fraction) -> Fraction:
-    """A tie on two twos, threes, fours or fives pays the third wager two to one."""
+    """Return the net if a tie on two twos, threes, fours or fives pays the third wager two to one."""
     one, two = dice(round)
     hard = (
         one == two
@@ -72,14 +72,14 @@ certificate = Certificate(
 
 @certificate.space("main", options=("tie",))
 def three_wagers(seat: Seat, wager: str, side: str = "dice") -> Chances:
-    """Three wagers on a side, each die, the best of keeping and withdrawing after each, and every card; per
-    one of the three.
+    """Count three wagers on a side, each die, the better of keeping and withdrawing after each die, and every
+    card; per one of the three wagers.
     """
     return mix((1, best(*first_decision(seat, side, one))) for one in DIE)
 
 
 def first_decision(seat: Seat, side: str, one: int) -> tuple[Chances, Chances]:
-    """The first die lies: what keeping the first wager brings, and what withdrawing it."""
+    """Return the chances of keeping and of withdrawing the first wager on this first die."""
     so_far = [*(bet(f"{side}-{number}") for number in (1, 2, 3)), roll(one)]
     return second_die(seat, side, [*so_far, choose("keep")]), second_die(
         seat, side, [*so_far, pull(f"{side}-1")]
@@ -87,13 +87,13 @@ def first_decision(seat: Seat, side: str, one: int) -> tuple[Chances, Chances]:
 
 
 def second_die(seat: Seat, side: str, so_far: list[Event]) -> Chances:
-    """The second die, then the second decision, which a seven skips, and the card."""
+    """Count the second die, the second decision (which a seven skips), and the card."""
     return mix((1, best(*second_decision(seat, side, [*so_far, roll(two)]))) for two in DIE)
 
 
 def second_decision(seat: Seat, side: str, shown: list[Event]) -> tuple[Chances, ...]:
-    """Both dice lie: what keeping the second wager brings, and what withdrawing it; on a seven nobody is
-    asked.
+    """Return the chances of keeping and of withdrawing the second wager on these dice; a seven leaves only
+    the first.
     """
     if not cast(HighSideRound, seat.hand(*shown)).asks_second(SPOT):
         return (the_card(seat, shown),)
@@ -101,7 +101,7 @@ def second_decision(seat: Seat, side: str, shown: list[Event]) -> tuple[Chances,
 
 
 def the_card(seat: Seat, so_far: list[Event]) -> Chances:
-    """Every card."""
+    """Count every card."""
     return chances(
         (count, seat.net(*so_far, deal("community", card))) for card, count in by_rank(seat.decks).items()
     )
@@ -109,21 +109,21 @@ def the_card(seat: Seat, so_far: list[Event]) -> Chances:
 
 @cache
 def kept_first(side: str, tie: str, one: int) -> Fraction:
-    """What a first wager brings that is kept on this die, more than one that is withdrawn."""
+    """Return what keeping the first wager on this die brings more than withdrawing it."""
     keep, withdraw = first_decision(seat_for(tie), side, one)
     return mean(keep) - mean(withdraw)
 
 
 @cache
 def kept_second(side: str, tie: str, one: int, two: int) -> Fraction:
-    """The same of a second wager, when both dice lie."""
+    """Return what keeping the second wager on these dice brings more than withdrawing it."""
     so_far = [*(bet(f"{side}-{number}") for number in (1, 2, 3)), roll(one), choose("keep"), roll(two)]
     keep, withdraw = second_decision(seat_for(tie), side, so_far)
     return mean(keep) - mean(withdraw)
 
 
 def seat_for(tie: str) -> Seat:
-    """A table with this answer to the question of ties."""
+    """Return a table with this answer to the question of ties."""
     case = certificate.case_of("", "dice-1", pay_tables={}, decks=6, readings={"tie": tie})
     assert case is not None
     return certificate.seat(case)
@@ -136,7 +136,9 @@ FIRST_AND_SECOND = tuple(wager for wager, number in NUMBER.items() if number < 3
     *FIRST_AND_SECOND, besides=[wager for wager in NUMBER if wager not in FIRST_AND_SECOND], needs="pull"
 )
 def kept_or_withdrawn(round: HighSideRound, line: Line) -> Exact | None:
-    """What lies was kept, whether the player said so or not; a seven asks nobody about the second wager."""
+    """Return the cost of the decision. A stake that was not withdrawn was kept; on a seven there is no second
+    decision.
+    """
     one, two = dice(round) if round.second_die is not None else (None, None)
     if one is None or two is None:
         return None
@@ -150,5 +152,5 @@ def kept_or_withdrawn(round: HighSideRound, line: Line) -> Exact | None:
 
 @certificate.space("bonus")
 def margin(seat: Seat, wager: str) -> Chances:
-    """The bet, both dice, and every card."""
+    """Count the bet, both dice, and every card."""
     return mix((1, the_card(seat, [bet(wager), roll(one), roll(two)])) for one in DIE for two in DIE)

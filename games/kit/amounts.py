@@ -23,17 +23,19 @@ Exact = int | Fraction
 
 
 def exact(amount: Fraction) -> Exact:
-    """The amount as an integer where it is one."""
+    """Return the amount as an integer if it is whole, else as a fraction."""
     return amount.numerator if amount.denominator == 1 else amount
 
 
 def size(amount: Exact) -> Exact:
-    """The amount without its direction."""
+    """Return the amount without its sign."""
     return amount if amount >= 0 else -amount
 
 
 def decimal(amount: int, currency: str) -> str:
-    """Minor units as a decimal of the currency's fixed scale: `decimal(-1250, "USD")` is `"-12.50"`."""
+    """Return minor units as a decimal with the currency's number of digits: `decimal(-1250, "USD")` is
+    `"-12.50"`.
+    """
     digits = EXPONENT.get(currency, 2)
     text = str(abs(amount)).rjust(digits + 1, "0")
     whole, part = (text[:-digits], text[-digits:]) if digits else (text, "")
@@ -41,10 +43,10 @@ def decimal(amount: int, currency: str) -> str:
 
 
 def say(amount: Exact, currency: str) -> str:
-    """An amount for a sentence, `12.50 USD`, with as many more digits as it takes: half a cent is `0.005
-    USD`.
+    """Return an amount for a sentence, `12.50 USD`, with as many more digits as it needs: half a cent is
+    `0.005 USD`.
 
-    Where it never ends as a decimal, it is said as a fraction of minor units.
+    An amount without a finite decimal is given as a fraction of minor units.
     """
     if isinstance(amount, Fraction) and amount.denominator != 1:
         digits = next((more for more in range(1, MORE + 1) if 10**more % amount.denominator == 0), 0)

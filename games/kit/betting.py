@@ -29,8 +29,8 @@ class Decided(ABC):
 
     @abstractmethod
     def decided(self, spot: str, wager: str) -> bool:
-        """Whether the card, or act, that decides this wager of this spot has come; at most games it is the
-        same for every wager.
+        """Return True once the card, or act, that decides this wager of this spot has come; in most games it
+        is the same for every wager.
         """
 
 
@@ -108,12 +108,12 @@ class Betting(Decided):
         """True once the round has ended with a wager that was not decided, and was not voided."""
 
     def window(self, spot: str, wager: str) -> str:
-        """Whether this wager may be made now."""
+        """Return the state of this wager's betting window: BEFORE, OPEN, CLOSED or NOT_OFFERED."""
         return self.windows.get(wager, OPEN)
 
     def open(self, event: Event, *wagers: str, offered: bool = True) -> None:
-        """From here on these wagers may be made, or it is known that they may not: who bet before was too
-        early.
+        """Open the betting windows of these wagers, or mark the wagers as not offered, and find the bets that
+        came too early.
         """
         self.windows.update(dict.fromkeys(wagers, OPEN if offered else NOT_OFFERED))
         for line, early in self.too_early:
@@ -129,14 +129,14 @@ class Betting(Decided):
         self.too_early = [entry for entry in self.too_early if entry[0].wager not in wagers]
 
     def close(self, event: Event, *wagers: str) -> None:
-        """No more bets on these wagers: the first fact that closes them is remembered."""
+        """Close the betting windows of these wagers, and remember the first fact that closes each."""
         for wager in wagers:
             if self.windows.get(wager) != CLOSED:
                 self.windows[wager] = CLOSED
                 self.closed_by[wager] = event
 
     def closer(self, spot: str, wager: str) -> Event:
-        """The fact that closed this wager, at most games for every spot at once."""
+        """Return the fact that closed this wager; in most games it closes every spot at once."""
         return self.closed_by[wager]
 
     def bet(self, event: e.Bet) -> None:
@@ -147,7 +147,9 @@ class Betting(Decided):
             self.place(event, spot, wager, amount, None)
 
     def place(self, event: Event, spot: str, wager: str, amount: int, player: str | None) -> None:
-        """A stake is laid; whatever is wrong with it, it stands and is settled (rounds.md 2, 15)."""
+        """Add a stake to its line. An irregular bet is found, but it counts and is settled (rounds.md
+        2, 15).
+        """
         line = self.lines.get((spot, wager)) or self.line(spot, wager)
         if self.away and spot in self.away and not self.counts(event, spot, wager, amount):
             return
@@ -166,9 +168,7 @@ class Betting(Decided):
             self.untimely(event, line)
 
     def seat_taken(self, event: Event, spot: str, player: str, amount: int) -> None:
-        """Another player than the first bets on a spot; found at his first bet there, unless nothing else
-        lies on the spot.
-        """
+        """Find a second player on a spot at his first bet there, unless the spot has no other stake."""
         if sum(line.laid for line in self.spots[spot]) == amount:
             self.seats[spot] = player
         elif (spot, player) not in self.crowded:
@@ -180,7 +180,7 @@ class Betting(Decided):
             self.table.find("too-many-spots", event, says)
 
     def line(self, spot: str, wager: str) -> Line:
-        """The line of a spot and wager, made when it is first named."""
+        """Make the line of a spot and wager when it is first named, and return it."""
         table = self.table
         payments = table.game.payments
         basis = self.lines.get((spot, payments[wager])) if wager in payments else None
@@ -199,7 +199,7 @@ class Betting(Decided):
         return line
 
     def untimely(self, event: Event, line: Line) -> None:
-        """A bet that found its window closed, not yet open, or no window at all."""
+        """Find a bet on an unknown wager, or on a wager whose window is not open."""
         spot, wager, find = line.spot, line.wager, self.table.find
         if wager not in self.table.known:
             line.offered = False
@@ -232,10 +232,12 @@ class Betting(Decided):
             find("late-bet", event, says, spot=spot, wager=wager, before=closer, cite=cite)
 
     def not_offered(self, event: Event, line: Line) -> None:
-        """A game that withdraws a wager says so with its own code."""
+        """Find a bet on a wager that the game has withdrawn. Games with such wagers override this."""
 
     def unbet(self, event: e.Unbet) -> None:
-        """A stake taken back: while betting is open it subtracts, later it is found and changes nothing."""
+        """Subtract a stake that a player takes back while betting is open. Later it is found and changes
+        nothing.
+        """
         spot, wager, find = event.spot, event.wager, self.table.find
         line = self.lines.get((spot, wager))
         if self.unplaced and self.undoes(event, line.stake if line else 0):
@@ -264,7 +266,9 @@ class Betting(Decided):
                 self.uncovered(line)
 
     def no_more_bets(self, event: e.NoMoreBets) -> None:
-        """Remember the wave, unless nothing could be closed yet: then it is not the wave that is asked for."""
+        """Remember the wave, unless nothing could be closed yet: then it is not the wave that is asked
+        for.
+        """
         closed = len(self.closed_by)
         self.betting_closed(event)
         if self.no_more is None and (
@@ -273,7 +277,7 @@ class Betting(Decided):
             self.no_more = event
 
     def betting_closed(self, event: Event) -> None:
-        """The dealer's wave, or the first card: a game closes here what it closes."""
+        """Close the windows that the dealer's wave or the first card closes in this game."""
 
     @abstractmethod
     def counts(self, event: Event, spot: str, wager: str, amount: int) -> bool:
@@ -288,7 +292,7 @@ class Betting(Decided):
         """Return True if the fact takes back a bet that counts as not placed; `stake` is what lies there."""
 
     def choose(self, event: e.Choose) -> None:
-        """A player decides; the games in which one does remember it."""
+        """Record a player's decision. Games with decisions override this."""
 
     def pull(self, event: e.Pull) -> None:
-        """A player takes a wager out of play, where the game allows it."""
+        """Take a player's wager out of play. Games that allow it override this."""

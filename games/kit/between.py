@@ -31,7 +31,7 @@ class Between(Outside):
         self.rules = game.rules_for(self.sees)
 
     def shuffle(self, event: e.Shuffled) -> None:
-        """A new shoe, or the deck of the next round."""
+        """Judge a shuffle, and put all cards back into the shoe."""
         if event.round is not None and (self.round is None or event.round != self.round.name):
             self.misplaced(event)
             return
@@ -52,16 +52,14 @@ class Between(Outside):
         self.shoe.leave_out(round.on_the_table())
 
     def put_in(self, event: e.Shuffled) -> None:
-        """All cards are in the shoe again, in a new order."""
+        """Put all cards back into the shoe, in a new order."""
         round, shoe = self.round, self.shoe
         if round is not None and len(shoe.order) + len(shoe.cards) >= shoe.look:
             check_order(self, shoe, round)
         shoe.shuffle(event.at, event.cut, by_hand=event.n is None)
 
     def shuffled_within(self, round: Round, event: Event) -> None:
-        """Cards were shuffled between the first card or roll of a round and this one, and that is not done
-        before the round is over.
-        """
+        """Find shuffles between the first card or roll of a round and this fact: the round was not over."""
         for shuffle in round.shuffles:
             says = (
                 f"The cards were shuffled in the middle of the round {round.name}: {clause(event, self.say)}"
@@ -73,8 +71,8 @@ class Between(Outside):
             self.shoe.shuffled = False  # the next round asks for a shuffle of its own
 
     def shuffles_done(self, round: Round) -> None:
-        """The round is over: a shuffle behind its last card or roll was in its place, and the cards on the
-        table were in it.
+        """Judge the shuffles of a round that is over. One after its last card or roll was correct, and
+        included the cards on the table.
         """
         rolls = [fact for fact in round.trail if type(fact) is e.Roll]
         late = rolls and any(
@@ -86,7 +84,7 @@ class Between(Outside):
             self.put_in(round.shuffles[-1])
 
     def show_cut_card(self, event: e.CutCardShown) -> None:
-        """The cut card: this round is the last of the shoe."""
+        """Record that the cut card was shown: this round is the last of the shoe."""
         if event.round is not None and (self.round is None or event.round != self.round.name):
             self.misplaced(event)
             return
@@ -95,7 +93,9 @@ class Between(Outside):
         self.shoe.cut_shown = True
 
     def first_card(self, event: Event, after_cut: bool) -> None:
-        """The first card of a round: was the shoe shuffled, and is it not past the cut?"""
+        """Check at the first card of a round that the shoe was shuffled and that its cut card has not
+        come.
+        """
         shoe = self.shoe
         if not shoe.shuffled and not shoe.missed_shuffle and not shoe.resting:
             shoe.missed_shuffle = True
@@ -120,7 +120,7 @@ class Between(Outside):
             shoe.shuffled = False
 
     def too_many_cards(self, event: Event, card: str | None, copies: int) -> None:
-        """More cards than the shoe holds, or more copies of one than it has decks."""
+        """Find more cards than the shoe holds, or more copies of one card than it has decks."""
         shoe = self.shoe
         if shoe.resting and not shoe.every_round:
             return
@@ -146,6 +146,6 @@ def place_in(trail: list[Event], event: Event) -> int:
 
 
 def ordinal(number: int) -> str:
-    """`2nd`, `9th`: for sentences."""
+    """Return a number as `2nd` or `9th`, for a sentence."""
     ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"

@@ -31,7 +31,9 @@ class Breach(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def place_of(event: Event) -> tuple[str, str]:
-    """The spot and wager of a fact, empty where it has none: a card's `to`, a clear's `from`."""
+    """Return the spot and wager of a fact, empty if it has none. A card's spot is its `to`, a clear's is its
+    `from`.
+    """
     spot = getattr(event, "to", None) or getattr(event, "source_", None) or getattr(event, "spot", None)
     return spot or "", getattr(event, "wager", None) or ""
 
@@ -49,10 +51,10 @@ class Clocked(Protocol):
 
 
 def clocks_contradict(earlier: Clocked, later: Clocked) -> str:
-    """A clause with both clocks where two sources contradict the recorded order, else nothing.
+    """Return a sentence with both clocks if two sources contradict the recorded order; else an empty string.
 
-    The recorded order is the order of play; a clock of another source that says otherwise makes the
-    finding a notice (facts.md, Envelope).
+    The recorded order is the order of play. A clock of another source that contradicts it makes the finding a
+    notice (facts.md, Envelope).
     """
     if earlier.source == later.source or earlier.at <= later.at:
         return ""

@@ -70,7 +70,7 @@ class Case(NamedTuple):
 
     @property
     def conditions(self) -> dict[str, Any]:
-        """Answers and what is known, as a certificate names them."""
+        """Return the answers and what is known at the bet, as a certificate names them."""
         return {**self.answers, **self.known}
 
 
@@ -114,12 +114,17 @@ class Certificate:
         counted_in: Mapping[str, str | None] | None = None,
         units: Mapping[str, str] | None = None,
     ) -> None:
-        """`decks`: the numbers that the manual names, the usual one first. `any_decks`: whether it can be
-        dealt from others.
+        """Create the certificate of a game and register it for `certificate_of`.
 
-        `counted_in`: a wager of the table whose cost is certified under another name, or (None) in that of
-        another wager.
-        `units`: what edge, return and variance are per, for wagers that are not settled alone.
+        Args:
+            game: the game whose settlements say what an outcome is owed.
+            decks: the numbers of decks that the manual names, the usual one first.
+            any_decks: True if the game can be dealt from other numbers of decks too.
+            printed: the figures that the manual prints.
+            otherwise: pay tables and readings that are not the game's.
+            counted_in: a wager of the table to the name under which its cost is certified; None if its cost
+                is part of another wager's.
+            units: what edge, return and variance are per, for wagers that are not settled alone.
         """
         self.game, self.decks, self.any_decks = game, decks, any_decks
         self.printed, self.otherwise, self.counted_in = (
@@ -139,7 +144,9 @@ class Certificate:
         options: tuple[str, ...] = (),
         classes: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> Callable[[Counting], Counting]:
-        """Name the wagers whose outcomes a function counts: (seat, wager, **what is known) to their chances."""
+        """Name the wagers whose outcomes a function counts: (seat, wager, **what is known) to their
+        chances.
+        """
 
         def keep(count: Counting) -> Counting:
             self.spaces.update(dict.fromkeys(wagers, Space(count, options, classes or {"": {}})))
@@ -172,8 +179,8 @@ class Certificate:
     # -- what comes out ----------------------------------------------------------------------------------
 
     def cases(self, decks: Decks | None = None) -> Iterator[Case]:
-        """Every edition, wager, pay table, reading and number of decks; `decks`: that number alone, where the
-        game may have it.
+        """Yield every combination of edition, wager, pay table, options and number of decks; only of `decks`
+        if the game allows that number.
         """
         numbers = self.decks if decks is None or not self.any_decks else (decks,)
         for edition, (wager, space) in product(self.game.editions, self.spaces.items()):
@@ -186,8 +193,8 @@ class Certificate:
                 yield Case(edition, wager, table, number, given, known)
 
     def chances(self, case: Case, reprice: Reprice | None = None) -> Chances:
-        """What the wager brings, counted over the whole space; by the game's own settlements once in a
-        process.
+        """Return what the wager brings, counted over its whole space. Results for the game's own settlements
+        are cached.
         """
         return self._count(case, reprice)[0]
 
@@ -203,7 +210,7 @@ class Certificate:
         return counted
 
     def seat(self, case: Case, reprice: Reprice | None = None) -> Seat:
-        """A table opened in this way."""
+        """Return a table with one seat that is opened for this case."""
         tables = {wager: next(iter(tables)) for wager, tables in self.game.pay_tables.items()}
         if case.pay_table is not None:
             tables[case.wager] = case.pay_table
@@ -217,7 +224,7 @@ class Certificate:
         )
 
     def certify(self, decks: Decks | None = None) -> list[Certified]:
-        """Every line of the certificate."""
+        """Return every line of the certificate."""
         return [self._line(case) for case in self.cases(decks)]
 
     def _line(self, case: Case) -> Certified:
@@ -243,8 +250,8 @@ class Certificate:
     # -- what else could have been meant -----------------------------------------------------------------
 
     def _meant(self, case: Case) -> Iterator[tuple[str, Chances]]:
-        """All that is written down: ways of paying with a source, the wager's other pay tables, readings and
-        editions.
+        """Yield what else could have been meant: other ways of paying with their source, other pay tables,
+        answers and editions.
         """
         for other in self.otherwise:
             if case.wager in other.wagers:
@@ -262,11 +269,11 @@ class Certificate:
                 yield f"edition {edition}", self.chances(case._replace(edition=edition))
 
     def under(self, other: Otherwise, case: Case) -> Chances:
-        """What the wager would bring under a pay table or a reading that is not the game's."""
+        """Return what the wager would bring under a pay table or reading that is not the game's."""
         return self.chances(case._replace(answers={**case.answers, **other.answers}), other.reprice)
 
     def _tables(self, case: Case) -> list[tuple[str, Chances]]:
-        """The wager's other pay tables that a regulator has let in."""
+        """Return what the wager would bring under its other approved pay tables, by name."""
         names = [name for name in self.game.pay_tables.get(case.wager, {}) if name != case.pay_table]
         approved = [name for name in names if name not in self.game.never_approved.get(case.wager, ())]
         return [(f"pay table {name}", self.chances(case._replace(pay_table=name))) for name in approved]
@@ -283,10 +290,13 @@ class Certificate:
         readings: Mapping[str, str],
         price_class: str = "",
     ) -> Fraction:
-        """The exact part of a stake on this wager that the house keeps on average: theoretical win is staked
+        """Return the exact part of a stake that the casino keeps on average; the theoretical win is the stake
         times this.
 
-        Nothing for a wager whose cost is in another's. Raises KeyError for a wager without a space.
+        Returns 0 for a wager whose cost is part of another wager's.
+
+        Raises:
+            KeyError: the wager has no space.
         """
         case = self.case_of(
             edition, wager, pay_tables=pay_tables, decks=decks, readings=readings, price_class=price_class
@@ -303,10 +313,13 @@ class Certificate:
         readings: Mapping[str, str],
         price_class: str = "",
     ) -> Case | None:
-        """The way in which a table offers this wager; None for a wager whose cost is in another's.
+        """Return the case in which a table offers this wager; None for a wager whose cost is part of
+        another's.
 
-        All as in the table's opening; what it leaves out, or names wrongly, is the game's first. Raises
-        KeyError for a wager without a space.
+        The arguments are those of the table's opening. A missing or unknown value becomes the game's first.
+
+        Raises:
+            KeyError: the wager has no space.
         """
         of = self.counted_in.get(wager, wager)
         if of is None:
@@ -334,7 +347,7 @@ def certificate_of(game: Game) -> Certificate | None:
 
 
 def pays(of: Chances, seat: Seat) -> tuple[Pay, ...]:
-    """All that a win is paid by, as the settlements have said it."""
+    """Return all odds by which a win is paid, as the settlements returned them."""
     won: dict[Fraction, list[Odds]] = {}
     for odds, net in seat.said.items():
         if net > 0:

@@ -31,12 +31,16 @@ class Figures(NamedTuple):
 
     @property
     def rtp(self) -> Fraction:
-        """What comes back to the player, the stake included."""
+        """Return the part of a stake that comes back to the player on average, the stake included."""
         return 1 - self.edge
 
 
 def chances(outcomes: Iterable[tuple[int, Fraction]]) -> Chances:
-    """Nets by the number of equally likely ways to each. A space without any way is a ValueError."""
+    """Return the chances of these nets, each given with its number of equally likely ways.
+
+    Raises:
+        ValueError: the space has no outcome, or a negative number of ways.
+    """
     ways: dict[tuple[int, int], int] = {}  # by numerator and denominator: a fraction is slow to look up
     for count, net in outcomes:
         key = net.as_integer_ratio()
@@ -48,7 +52,9 @@ def chances(outcomes: Iterable[tuple[int, Fraction]]) -> Chances:
 
 
 def mix(branches: Iterable[tuple[int, Chances]]) -> Chances:
-    """What lies behind a card or a die that is not known yet: branches by the number of ways to each."""
+    """Return the chances over branches, each given with its number of ways: an unknown card or die comes
+    first.
+    """
     sums: Chances = {}
     total = 0
     for count, branch in branches:
@@ -61,23 +67,23 @@ def mix(branches: Iterable[tuple[int, Chances]]) -> Chances:
 
 
 def best(*choices: Chances) -> Chances:
-    """The decision that loses least on average; of equal ones the first."""
+    """Return the decision that loses least on average; the first of equal ones."""
     return max(choices, key=mean)
 
 
 def mean(of: Chances) -> Fraction:
-    """What comes of it on average, signed from the player."""
+    """Return the average net, signed from the player."""
     return sum((net * part for net, part in of.items()), Fraction(0))
 
 
 def costs(choices: Mapping[str, Chances]) -> dict[str, Fraction]:
-    """What each decision costs on average against the best of them."""
+    """Return what each decision costs on average in comparison with the best one."""
     means = {choice: mean(of) for choice, of in choices.items()}
     return {choice: max(means.values()) - each for choice, each in means.items()}
 
 
 def figures(of: Chances) -> Figures:
-    """Edge, variance, how often it wins and how often it pushes."""
+    """Return the edge, the variance, and how often the wager wins and pushes."""
     average = mean(of)
     variance = sum((net * net * part for net, part in of.items()), Fraction(0)) - average**2
     hit = sum((part for net, part in of.items() if net > 0), Fraction(0))
@@ -85,17 +91,17 @@ def figures(of: Chances) -> Figures:
 
 
 def by_card(decks: int) -> Cards:
-    """Every card of so many decks."""
+    """Return every card of this number of decks."""
     return dict.fromkeys(DECK, decks)
 
 
 def by_rank(decks: int) -> Cards:
-    """So many decks where suits decide nothing: one card of each rank stands for all of them."""
+    """Return this number of decks if suits do not matter: one card of each rank for all four."""
     return {f"{rank}s": 4 * decks for rank in RANKS}
 
 
 def draws(cards: Cards) -> Iterator[tuple[int, str, Cards]]:
-    """Each card that may come next: how many there are, the card, and what is left behind it."""
+    """Yield each card that may come next: how many there are of it, the card, and the cards that remain."""
     for card, count in cards.items():
         if count:
             yield count, card, cards | {card: count - 1}

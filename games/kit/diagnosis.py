@@ -19,10 +19,20 @@ FACTORS = {10: "tenth", 100: "hundredth", 5: "fifth", 20: "twentieth", 4: "quart
 
 EXPLAINS = frozenset(
     (
-        "late-bet", "late-unbet", "late-pull", "pull-not-allowed", "unequal-bet", "bet-not-offered", "choice-too-late",
-        "choice-without-bet", "announced-wrong", "marker-wrong-value", "marker-wrong-side", "feed-contradicts",
+        "late-bet",
+        "late-unbet",
+        "late-pull",
+        "pull-not-allowed",
+        "unequal-bet",
+        "bet-not-offered",
+        "choice-too-late",
+        "choice-without-bet",
+        "announced-wrong",
+        "marker-wrong-value",
+        "marker-wrong-side",
+        "feed-contradicts",
     )
-)  # fmt: skip
+)
 """What a dealer heard, read or allowed wrongly, and then settled by: with such a finding no other cause is
 guessed.
 """

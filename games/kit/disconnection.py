@@ -43,7 +43,7 @@ class Disconnection(Betting):
         self.no_bet(line.touch, line.spot, line.wager, moved)
 
     def player_back(self, event: e.PlayerBack) -> None:
-        """What is bet and decided from now on counts."""
+        """Mark the player as connected: bets and decisions count from now on."""
         self.away.pop(event.spot, None)
         self.lost.discard(event.spot)
 

@@ -210,7 +210,9 @@ class Pay(Event, frozen=True, kw_only=True, gc=False, tag="pay"):
 
 
 class Settled(Event, frozen=True, kw_only=True, gc=False, tag="settled"):
-    """A whole settlement in one fact: it means exactly the single `take` facts, then the single `pay` facts."""
+    """A whole settlement in one fact: it means exactly the single `take` facts, then the single `pay`
+    facts.
+    """
 
     paid: Annotated[list[t.Move], Meta(description="Each as `[spot, wager, amount]`.")]
     taken: Annotated[list[t.Move], Meta(description="Each as `[spot, wager, amount]`.")]
@@ -346,12 +348,43 @@ class TableClosed(Event, frozen=True, kw_only=True, gc=False, tag="table-closed"
 
 
 AT_THE_TABLE: tuple[type[Event], ...] = (
-    TableOpened, DealerSeated, Shuffled, CutCardShown, RoundOpened, Bet, Bets, Unbet, NoMoreBets, Shake, Roll,
-    Announce, Mark, Choose, Pull, Deal, Burn, Take, Pay, Settled, Clear, Void, Return, RoundClosed, Corrected,
-    ReadCorrected, RoundCancelled, Paused, Resumed, PlayerLost, PlayerBack, Alarm, AlarmAnswered, TableClosed,
-)  # fmt: skip
+    TableOpened,
+    DealerSeated,
+    Shuffled,
+    CutCardShown,
+    RoundOpened,
+    Bet,
+    Bets,
+    Unbet,
+    NoMoreBets,
+    Shake,
+    Roll,
+    Announce,
+    Mark,
+    Choose,
+    Pull,
+    Deal,
+    Burn,
+    Take,
+    Pay,
+    Settled,
+    Clear,
+    Void,
+    Return,
+    RoundClosed,
+    Corrected,
+    ReadCorrected,
+    RoundCancelled,
+    Paused,
+    Resumed,
+    PlayerLost,
+    PlayerBack,
+    Alarm,
+    AlarmAnswered,
+    TableClosed,
+)
 
 
 def kind_of(event: Event | type[Event]) -> str:
-    """The kind's name in the contract, `round-opened` for `RoundOpened`."""
+    """Return the kind's name in the contract: `round-opened` for `RoundOpened`."""
     return str(event.__struct_config__.tag)

@@ -67,19 +67,29 @@ class Game:
         never_approved: Mapping[str, tuple[str, ...]] | None = None,
         waves: bool = True,
     ) -> None:
-        """`plays`: the kinds of fact beyond the common ones that this game has.
+        """Create a game.
 
-        `options`: question to answers, the first of which is the default. `payments`: what is paid without a
-        bet of
-        its own, and the wager on whose stake it is owed. `never_approved`: pay tables that no regulator has
-        let in, by wager.
-        `waves`: whether the dealer closes the betting before the cards; at a game without a wave something
-        else closes it.
-
-        `questions`: what the manual leaves open; `contradictions`: what it says in two ways. `decided_by`:
-        kinds without which no
-        settlement is judged. `cites`: where the manual says what the kit judges. `needs`: kinds that such a
-        rule needs here.
+        Args:
+            code: the game's identifier in facts.
+            source: the manual.
+            round: the class that remembers one round.
+            live_dealer: True if a studio deals for players who are elsewhere.
+            wagers: the names of the wagers.
+            editions: edition to whatever the game's settlements need of it; the first is the default.
+            pay_tables: wager to the pay tables by which it can be paid.
+            decks: the number of decks; None if the table chooses.
+            every_round: True if the cards are shuffled before every round.
+            has_place: returns True if cards can be dealt to this place.
+            plays: the kinds of fact that the game has in addition to the common ones.
+            decided_by: kinds without which no settlement is judged, separated by spaces.
+            cites: clauses of the manual for common rules, by rule code or key.
+            needs: further kinds that a common rule needs in this game, by rule code.
+            questions: what the manual leaves open.
+            contradictions: what the manual says in two ways.
+            options: house-rule option to its answers; the first is the default.
+            payments: what is paid without a bet of its own, with the wager on whose stake it is owed.
+            never_approved: pay tables that no regulator has approved, by wager.
+            waves: True if the dealer closes betting before the cards; False if something else closes it.
         """
         self.code, self.source, self.round, self.live_dealer = code, source, round, live_dealer
         self.wagers = tuple(wagers)
@@ -117,14 +127,12 @@ class Game:
 
     @property
     def pauses(self) -> str:
-        """Where it stands that a round is paused, and then goes on or is void. At a felt table the manual
-        asks for no pause.
-        """
+        """Return the citation about paused rounds. The manual of a felt table does not ask for a pause."""
         return self.always["void-not-returned"].cite if self.live_dealer else c.PAUSE_KEPT
 
     @property
     def shuffling(self) -> str:
-        """Where it stands when the cards are shuffled."""
+        """Return the citation about when the cards are shuffled."""
         return self.cites.get("shuffled", self.always["not-shuffled"].cite)
 
     def settles(self, *wagers: str) -> Callable[[SettlementFunction], SettlementFunction]:
@@ -151,7 +159,7 @@ class Game:
         return keep
 
     def answer(self, question: str, given: Mapping[str, str]) -> str:
-        """The property's answer to an open question; the default where it gave none, or none that is known."""
+        """Return the property's answer to an option; the default if it gave none or an unknown one."""
         known = self.options[question]
         return given[question] if given.get(question) in known else known[0]
 
@@ -193,8 +201,10 @@ class Game:
         return keep
 
     def rules_for(self, sees: frozenset[str]) -> dict[Trigger, tuple[AppliedRule, ...]]:
-        """The game's own rules that a table can be judged by, for each moment; made once for each set of
-        `sees`.
+        """Return the game's own rules that a table can be judged by, for each trigger.
+
+        Args:
+            sees: the kinds of fact that the table's equipment reports.
         """
         chosen: dict[Trigger, list[AppliedRule]] = {}
         for rule, moments in self.rules:
@@ -204,7 +214,9 @@ class Game:
         return {moment: tuple(rules) for moment, rules in chosen.items()}
 
     def money_rules(self, sees: frozenset[str]) -> dict[type[Event], tuple[AppliedRule, ...]]:
-        """Return the game's rules of MONEY that a table can be judged by, for each kind by which money moves."""
+        """Return the game's rules of MONEY that a table can be judged by, for each kind by which money
+        moves.
+        """
         rules = [rule for rule, moments in self.rules if MONEY in moments]
         return {
             kind: tuple(
@@ -216,5 +228,5 @@ class Game:
         }
 
     def every_rule(self) -> list[Rule]:
-        """All that a table of this game can be judged by, the common rules first."""
+        """Return all rules by which a table of this game can be judged, the common rules first."""
         return [*self.always.values(), *(rule for rule, _ in self.rules)]

@@ -53,7 +53,7 @@ class Judged:
         after: Event | None = None,
         round: str | None = None,
     ) -> None:
-        """Something that every game has in common is broken; kept where the table sees enough to say so."""
+        """Record that a fact breaks a common rule, if the table sees enough to judge it."""
         rule = self.always.get(code)
         if rule is not None:
             said = RuleHit(says, event, spot, wager, owed, moved, before, after)
@@ -119,9 +119,9 @@ class Judged:
         )
 
     def say(self, amount: Exact) -> str:
-        """An amount in the table's currency."""
+        """Return an amount in the table's currency, for a sentence."""
         return say(amount, self.currency)
 
     def signed(self, amount: Exact) -> str:
-        """An amount with its direction, from the player's side."""
+        """Return an amount with its sign from the player's side, for a sentence."""
         return "nothing" if amount == 0 else f"{'+' if amount > 0 else '−'}{self.say(size(amount))}"

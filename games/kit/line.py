@@ -46,7 +46,14 @@ class Line:
     )
 
     def __init__(self, spot: str, wager: str, offered: bool, basis: Line | None = None) -> None:
-        """`basis`: of a payment without a bet of its own, the line on whose stake it is owed."""
+        """Create an empty line.
+
+        Args:
+            spot: the betting position.
+            wager: the name of the wager.
+            offered: False if the game has no such wager; then nothing is owed on it.
+            basis: for a payment without a bet of its own, the line on whose stake it is owed.
+        """
         self.spot, self.wager, self.offered, self.basis = spot, wager, offered, basis
         self.stake = self.bets = 0
         self.pulled = 0
@@ -86,17 +93,19 @@ class Line:
 
     @property
     def laid(self) -> int:
-        """All that was bet, withdrawn since or not."""
+        """Return all that was bet, withdrawn since or not."""
         return self.stake + self.pulled
 
     @property
     def at_risk(self) -> int:
-        """The stake that the odds are for: its own, or that of the wager on which a payment is owed."""
+        """Return the stake that the odds apply to: its own, or that of the wager on which a payment is
+        owed.
+        """
         return self.stake or (self.basis.stake if self.basis is not None else 0)
 
     @property
     def total(self) -> int:
-        """All that moved to the player, repeats and stray money included."""
+        """Return all that moved to the player, repeats and stray money included."""
         return self.moved + self.repeated + self.astray
 
     def hand_back(self, amount: int) -> int:
@@ -115,44 +124,46 @@ class Line:
 
     @property
     def lying(self) -> int:
-        """The part of the stake that was neither taken nor handed back."""
+        """Return the part of the stake that was neither taken nor handed back."""
         return max(0, self.stake - self.taken_by_the_house - self.lifted)
 
     @property
     def lifted(self) -> int:
-        """The part of what was returned that lay there."""
+        """Return the part of the returned money that came from the stake on the table."""
         return self.returned - self.untaken - self.beyond
 
     @property
     def from_tray(self) -> int:
-        """The part of what was returned that came out of the tray."""
+        """Return the part of the returned money that came out of the tray."""
         return self.untaken + self.beyond
 
     @property
     def taken_by_the_house(self) -> int:
-        """What was taken of the stake. After a void, what is taken first takes back winnings that were paid."""
+        """Return what was taken of the stake. A take after a void first takes back winnings that were
+        paid.
+        """
         if self.paid_before_void is None:
             return self.taken
         return self.taken_before_void + max(0, self.taken - self.taken_before_void - self.paid)
 
     @property
     def to_tray(self) -> int:
-        """What this line has brought to the tray so far."""
+        """Return what this line has brought to the tray so far."""
         return self.taken - self.paid - self.from_tray
 
     @property
     def restored(self) -> int:
-        """What the player has of a void round: stakes returned and winnings paid, less what was taken from
-        him.
+        """Return what the player got back in a void round: stakes returned and winnings paid, less what was
+        taken from him.
 
-        A take after the void takes back winnings first, then what lies of the stake. What was paid after the
-        void is no stake that went back, even if it makes up for one exactly.
+        A take after the void takes back winnings first, then the stake on the table. A payment after the void
+        does not count as a returned stake, even if it is exactly as much.
         """
         return self._back - self.paid_instead
 
     @property
     def paid_instead(self) -> int:
-        """What was paid after the void if it makes up exactly for a stake that did not go back."""
+        """Return what was paid after the void if it makes up exactly for a stake that was not returned."""
         return self.paid - (self.paid_before_void or 0) if self._back == self.stake else 0
 
     @property

@@ -45,7 +45,7 @@ class Money(Disconnection):
             self.money(event, spot, wager, amount)
 
     def money(self, event: Event, spot: str, wager: str, signed: int) -> None:
-        """Chips move: takes and pays of a spot and wager add up until they are judged."""
+        """Move chips on a line. Takes and pays of a spot and wager add up until they are judged."""
         line = self.lines.get((spot, wager))
         table = self.table
         if line is None:
@@ -80,8 +80,8 @@ class Money(Disconnection):
         self.moved(event, line, signed)
 
     def return_(self, event: e.Return) -> None:
-        """A stake is handed back: by right in a void round, and on a push at a live-dealer table, if it is
-        exactly the stake.
+        """Hand a stake back: in a void round, or on a push at a live-dealer table if it is exactly the
+        stake.
         """
         spot, wager, amount, table = event.spot, event.wager, event.amount, self.table
         line = self.lines.get((spot, wager)) or self.line(spot, wager)
@@ -116,7 +116,9 @@ class Money(Disconnection):
             table.find("out-of-order", event, says, cite=table.game.always["void-not-returned"].cite)
 
     def repeated(self, event: Event, line: Line, owed: Exact) -> None:
-        """Money came once more when what was owed had moved; it is not counted in a wrong settlement."""
+        """Find money that moved once more when what was owed had moved; it is not part of a wrong
+        settlement.
+        """
         table = self.table
         total = line.moved + line.repeated
         if not table.judges(owed, total):
@@ -131,17 +133,17 @@ class Money(Disconnection):
         )
 
     def moved(self, event: Event, line: Line, signed: int) -> None:
-        """Money has moved: a game that has an order of settlement remembers it here."""
+        """Remember that money has moved. Games with an order of settlement override this."""
 
     def owed(self, line: Line) -> Exact | None:
-        """What the line is owed once its spot is decided; None where that cannot be judged."""
+        """Return what the line is owed once its spot is decided; None if that cannot be judged."""
         if not line.priced:
             line.priced = True
             self.table.price(self, line)
         return line.owed
 
     def deciding(self, event: Event) -> None:
-        """The deciding card has come: what moved before it moved too soon."""
+        """Find money that moved before the deciding card, which has come now."""
         waiting = [entry for entry in self.early if not self.decided(entry[0].spot, entry[0].wager)]
         for line, early in self.early:
             if self.decided(line.spot, line.wager):
@@ -155,16 +157,18 @@ class Money(Disconnection):
         self.early = waiting
 
     def clear(self, event: e.Clear) -> None:
-        """The cards go to the rack: where something moved, the spot's wagers are judged now."""
+        """Judge a spot's wagers on which something has moved, as its cards go to the discard rack."""
         for line in self.spots.get(event.source_, ()):
             if line.touch is not None and not line.judged and self.decided(line.spot, line.wager):
                 self.table.settle(self, line, event)
 
     def announce(self, event: e.Announce) -> None:
-        """What the dealer said; the games that ask for words remember them here."""
+        """Remember what the dealer said. Games that require words override this."""
 
     def payments(self) -> None:
-        """At the end a payment without a bet of its own has a line wherever it may be owed, moved or not."""
+        """Create the line of every payment without a bet of its own that may be owed at the end, moved or
+        not.
+        """
         for payment, wager in self.table.game.payments.items():
             for spot in [line.spot for line in self.lines.values() if line.wager == wager and line.stake]:
                 if (spot, payment) not in self.lines:

@@ -19,7 +19,7 @@ class Odds(NamedTuple):
     cite: str
 
     def owed(self, stake: int) -> Exact:
-        """What this stake is owed, in minor units: an integer, or a fraction where it does not divide."""
+        """Return what this stake is owed, in minor units: an integer, or a fraction if it does not divide."""
         product = stake * self.up
         if product % self.down == 0:
             return product // self.down
@@ -32,9 +32,10 @@ _TO = re.compile(rf"{_NUMBER}\s*(?:to|:|-|/)\s*{_NUMBER}")
 
 @lru_cache(maxsize=256)
 def to_one(pays: str) -> tuple[int, int]:
-    """`"7 to 5"` as (7, 5): the win for a stake of five is seven; `"0.98:1"` as (49, 50).
+    """Return `"7 to 5"` as (7, 5): a stake of five wins seven; `"0.98:1"` as (49, 50).
 
-    Raises ValueError where the text is no odds.
+    Raises:
+        ValueError: the text does not name odds.
     """
     found = _TO.fullmatch(pays.strip())
     if found is None or Fraction(found[2]) == 0:
@@ -44,7 +45,7 @@ def to_one(pays: str) -> tuple[int, int]:
 
 
 def same_odds(pays: str, up: int, down: int) -> bool:
-    """Whether the words name these odds; `"14 to 10"` is `"7 to 5"`. Words that are no odds name none."""
+    """Return True if the words name these odds; `"14 to 10"` is `"7 to 5"`. Other words name no odds."""
     try:
         said_up, said_down = to_one(pays)
     except ValueError:
@@ -53,17 +54,22 @@ def same_odds(pays: str, up: int, down: int) -> bool:
 
 
 def total_return(times: str) -> tuple[int, int]:
-    """`"X1.9"`, the stake included, as the win to one: (9, 10)."""
+    """Return `"X1.9"`, which includes the stake, as the win to one: (9, 10)."""
     win = Fraction(times.removeprefix("X")) - 1
     return win.numerator, win.denominator
 
 
 def rounded(owed: Exact, stake: int, rounding: str, chip: int) -> Exact:
-    """The owed amount as the table's reading of `rounding` has it.
+    """Return the owed amount, rounded as the table's option `rounding` says.
 
-    Anything but `house` and `player` is `exact`. `house` is the floor and `player` the ceiling in multiples
-    of the smallest chip, signed from the player (rounds.md 17); a loss never becomes greater than the stake
-    (rounds.md 33).
+    `house` is the floor and `player` the ceiling in multiples of the smallest chip, signed from the player
+    (rounds.md 17); any other value is `exact`. A loss never becomes greater than the stake (rounds.md 33).
+
+    Args:
+        owed: the exact amount, in minor units.
+        stake: the stake that the amount is owed on, in minor units.
+        rounding: the table's answer.
+        chip: the smallest chip, in minor units.
     """
     if rounding not in ("house", "player") or owed % chip == 0:
         return owed

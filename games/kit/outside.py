@@ -37,20 +37,22 @@ class Told(Protocol):
     """
 
     def begin_round(self, round: Round, event: Event) -> None:
-        """The round has begun with this fact."""
+        """Handle the beginning of a round, caused by this fact."""
 
     def end_round(self, round: Round, event: Event) -> None:
-        """The round has ended with this fact; all that it breaks has been found."""
+        """Handle the end of a round, caused by this fact, after all of its breaches were found."""
 
     def recall(self, round: str) -> None:
-        """The settlements of this closed round are needed: raise an error if they are no longer known."""
+        """Provide the settlements of this closed round. Raise an error if they are no longer known."""
 
     def moved_outside(self, event: Event, spot: str, wager: str, signed: int, player: str | None) -> None:
-        """Money moved to the player (+) or from him (-), and its round is not open."""
+        """Handle money that moved to the player (+) or from him (-) while its round was not open."""
 
 
 class Outside(Settling):
-    """A table's closed rounds: what their wagers were owed, all that has moved on them, and what comes late."""
+    """A table's closed rounds: what their wagers were owed, all that has moved on them, and what comes
+    late.
+    """
 
     __slots__ = ("book", "early_corrections", "names", "round", "told")
 
@@ -79,7 +81,9 @@ class Outside(Settling):
     # -- facts that name a round which is not open ---------------------------------------------------
 
     def misplaced(self, event: Event) -> None:
-        """A fact that names no round that is open. Money that moved by it is judged, and counts in the tray."""
+        """Find a fact that does not name the open round. Money that it moved is judged and counts in the
+        tray.
+        """
         open_is = f"the open round is {self.round.name}" if self.round else "no round is open"
         names = f"names the round {event.round}" if event.round is not None else "names no round"
         moves = moves_of(event)
@@ -108,7 +112,7 @@ class Outside(Settling):
             )
 
     def closed(self, name: str | None) -> Closed | None:
-        """The closed round of this name; None if there is none."""
+        """Return the closed round of this name; None if there is none."""
         if name is None or name not in self.names or (self.round is not None and name == self.round.name):
             return None
         if name not in self.book:
@@ -148,7 +152,7 @@ class Outside(Settling):
     # -- rounds that are cancelled --------------------------------------------------------------------
 
     def cancel(self, event: e.RoundCancelled) -> None:
-        """A round is cancelled after it was closed: nothing is owed on any of its wagers from now on."""
+        """Cancel a round after it was closed: from now on nothing is owed on any of its wagers."""
         cite = citations.reference("round-cancelled")
         what = f"The round {event.round} was cancelled"
         if self.round is not None:
@@ -168,7 +172,7 @@ class Outside(Settling):
             self.book[event.round] = Closed(lines, closed.players, void=True)
 
     def not_brought_back(self, name: str, event: Event) -> None:
-        """The day is closed: find each wager of a cancelled round on which something still lies on one side."""
+        """Find each wager of a cancelled round whose money is not back when the day is closed."""
         closed = self.closed(name)
         cite = self.game.always["void-not-returned"].cite
         for (spot, wager), (_, moved) in closed.lines.items() if closed is not None else ():

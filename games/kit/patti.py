@@ -35,12 +35,22 @@ from games.kit.round import CLOSED, OPEN, Round
 from games.kit.rules import Mistake, RuleHit, RuleResult
 
 PAIR_OR_BETTER = {  # Ezugi Teen Patti and Bet on Teen Patti, Payouts; its "Royal flush" is the mini royal
-    "mini royal": "200:1", "straight flush": "40:1", "three of a kind": "30:1", "straight": "6:1", "flush": "3:1", "pair": "1:1",
-}  # fmt: skip
+    "mini royal": "200:1",
+    "straight flush": "40:1",
+    "three of a kind": "30:1",
+    "straight": "6:1",
+    "flush": "3:1",
+    "pair": "1:1",
+}
 THREE_PLUS_THREE = {  # Ezugi Teen Patti and Bet on Teen Patti, Payouts
-    "royal flush": "1000:1", "straight flush": "200:1", "four of a kind": "50:1", "full house": "25:1", "flush": "20:1",
-    "straight": "10:1", "three of a kind": "5:1",
-}  # fmt: skip
+    "royal flush": "1000:1",
+    "straight flush": "200:1",
+    "four of a kind": "50:1",
+    "full house": "25:1",
+    "flush": "20:1",
+    "straight": "10:1",
+    "three of a kind": "5:1",
+}
 FITS_THE_PRINTED_RETURN = {  # tables of other houses: by them the printed 95.51 % and 91.44 % come out
     "pair": PAIR_OR_BETTER | {"mini royal": "100:1", "straight": "5:1", "flush": "4:1"},
     "3+3": (
@@ -131,15 +141,15 @@ class TwoHands(Round):
             self.deciding(event)
 
     def revealed(self, event: Event) -> None:
-        """Both hands are whole: a game whose players decide now opens their decision here."""
+        """Handle that both hands are complete. A game whose players decide now overrides this."""
 
     def read(self, place: str, a23: str) -> int | None:
-        """The strength of one hand under a reading of A-2-3; None where a card of it is not known."""
+        """Return the strength of one hand under a reading of A-2-3; None if one of its cards is not known."""
         cards = [card for card in self.hands[place] if card is not None]
         return three(cards, a23) if len(cards) == 3 else None
 
     def best(self, steel_wheel: str | None = None) -> int | None:
-        """The strength of the best five of all six cards; None where one of them is not known."""
+        """Return the strength of the best five of all six cards; None if one of them is not known."""
         cards = [card for hand in self.hands.values() for card in hand if card is not None]
         if len(cards) < 6:
             return None
@@ -150,20 +160,20 @@ class TwoHands(Round):
         return self.made
 
     def held(self, place: str) -> str:
-        """A hand for a sentence: its cards and what they are."""
+        """Return a hand for a sentence: its cards and what they are."""
         cards, strength = " ".join(card or "?" for card in self.hands[place]), self.strengths[place]
         return cards if strength is None else f"{cards} ({THREE_NAMES[strength >> 12]})"
 
     @abstractmethod
     def outcome(self) -> str | None:
-        """What the studio must declare; None where that cannot be said."""
+        """Return what the studio must declare; None if that is not defined."""
 
     def announce(self, event: e.Announce) -> None:
         if event.what == "outcome" and self.sixth is None:
             self.words.append(event)
 
     def first_money(self, event: Event) -> Event:
-        """The round's first take or pay, else the fact that ended it."""
+        """Return the round's first take or pay; the fact that ended the round if there is none."""
         return next((fact for fact in self.trail if isinstance(fact, e.Take | e.Pay | e.Settled)), event)
 
 
@@ -173,7 +183,9 @@ class TwoHands(Round):
 def table_of(
     pays: Mapping[str, str], kinds: Sequence[str], what: str, loses: str, cite: str
 ) -> tuple[Odds, ...]:
-    """A printed pay table as odds by kind of hand, lowest first; a kind that it does not name loses."""
+    """Return a printed pay table as odds by kind of hand, lowest first; a kind that it does not name
+    loses.
+    """
     lost = Odds(-1, 1, f"{what} loses: {loses}", cite)
     return tuple(
         Odds(*to_one(pays[kind]), f"{what} pays {pays[kind]} for a {kind}.", cite) if kind in pays else lost
@@ -187,17 +199,17 @@ def pair_table(what: str, cite: str, pays: Mapping[str, str] = PAIR_OR_BETTER) -
 
 
 def six_table(cite: str, pays: Mapping[str, str] = THREE_PLUS_THREE) -> tuple[Odds, ...]:
-    """The 3+3 Bonus, by the kind of the best five of six cards."""
+    """Return the pay table of the 3+3 Bonus, by the kind of the best five of six cards."""
     return table_of(pays, FIVE_NAMES, "The 3+3 Bonus", "the six cards make less than three of a kind.", cite)
 
 
 def of_three(table: Sequence[Odds], strength: int | None) -> Odds | None:
-    """The line of a table for three cards of this strength."""
+    """Return a table's line for three cards of this strength."""
     return None if strength is None else table[strength >> 12]
 
 
 def of_six(table: Sequence[Odds], strength: int | None) -> Odds | None:
-    """The line of a table for the best five of six of this strength."""
+    """Return a table's line for the best five of six of this strength."""
     return None if strength is None else table[strength >> 20]
 
 
@@ -205,7 +217,7 @@ def of_six(table: Sequence[Odds], strength: int | None) -> Odds | None:
 
 
 def other_ranks(round: TwoHands) -> Iterator[tuple[str, int, int]]:
-    """Ways of ranking the two hands that are not this table's: a sentence, and the two strengths by it."""
+    """Yield ways of ranking the two hands that are not this table's: a sentence, and the two strengths."""
     first, second = round.places
     for reading in A23:
         if reading != round.table.answers["a23"]:
@@ -220,12 +232,12 @@ def other_ranks(round: TwoHands) -> Iterator[tuple[str, int, int]]:
 
 
 def _ranked(strength: int, order: Sequence[int]) -> int:
-    """A strength where the kinds of hand stand in another order, lowest first."""
+    """Return a strength with the kinds of hand in another order, lowest first."""
     return order.index(strength >> 12) << 12 | strength & 0xFFF
 
 
 def other_lines(table: Sequence[Odds], kinds: Sequence[str], right: Odds | None) -> Iterator[Mistake]:
-    """Settled by another line of the same table."""
+    """Yield the mistakes of settling by another line of the same table."""
     for kind, odds in zip(kinds, table, strict=True):
         if odds != right:
             yield Mistake(f"it was settled as for a {kind}.", odds)
@@ -257,7 +269,9 @@ def pair_mistakes(
 
 
 def six_mistakes(round: TwoHands, table: Sequence[Odds], another: Sequence[Odds]) -> Iterator[Mistake]:
-    """The 3+3 with the suited A-2-3-4-5 read otherwise, by another house's table, or by another line."""
+    """Yield the mistakes on the 3+3 Bonus: the suited A-2-3-4-5 read differently, another casino's table, or
+    another line.
+    """
     right = of_six(table, round.best())
     for reading in STEEL_WHEEL:
         odds = of_six(table, round.best(reading))

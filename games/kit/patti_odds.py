@@ -27,7 +27,7 @@ CARDS = ("2s", "3h", "5d", "2h", "3d", "5c")
 
 @cache
 def showdown(a23: str) -> Showdown:
-    """All pairs of hands under a reading of A-2-3."""
+    """Return all pairs of hands under a reading of A-2-3."""
     return Showdown(lambda cards: three(cards, a23))
 
 
@@ -38,7 +38,9 @@ def _sixes() -> list[tuple[tuple[str, ...], int]]:
 
 @cache
 def best_of_six(steel_wheel: str) -> Counter[int]:
-    """How many sets of six cards there are of each strength under a reading of the suited A-2-3-4-5."""
+    """Return how many sets of six cards there are of each strength under a reading of the suited
+    A-2-3-4-5.
+    """
     ways: Counter[int] = Counter()
     for cards, count in _sixes():
         ways[six(cards, steel_wheel)] += count
@@ -46,14 +48,14 @@ def best_of_six(steel_wheel: str) -> Counter[int]:
 
 
 def six_dealt(seat: Seat, bet: Event, *then: Event) -> TwoHands:
-    """A round with a bet and three cards to each place, and what came then."""
+    """Return a round with a bet, three cards to each place, and these facts after them."""
     places = cast("type[TwoHands]", seat.game.round).places
     cards = [deal(places[number // 3], card) for number, card in enumerate(CARDS)]
     return cast(TwoHands, seat.hand(bet, *cards, *then))
 
 
 def one_hand(seat: Seat, wager: str, place: str) -> Chances:
-    """The bet on one hand, and every hand that may be dealt there."""
+    """Count the bet on one hand, and every hand that may be dealt there."""
     round = six_dealt(seat, bet(wager))
     show = showdown(seat.table.answers["a23"])
     nets = show.alone(seat, round, round.strengths, place)
@@ -61,7 +63,7 @@ def one_hand(seat: Seat, wager: str, place: str) -> Chances:
 
 
 def all_six(seat: Seat, wager: str) -> Chances:
-    """The bet on the best five of six, and every six cards."""
+    """Count the bet on the best five of six, and every set of six cards."""
     round = six_dealt(seat, bet(wager))
     lines = seat.lines(round)
 
@@ -75,8 +77,8 @@ def all_six(seat: Seat, wager: str) -> Chances:
 
 
 def elsewhere(*pairs: str) -> tuple[Otherwise, ...]:
-    """The tables of other houses which the printed returns fit; `pairs`: what the wager on a pair is called
-    here.
+    """Return the pay tables of other casinos that fit the printed returns; `pairs` is this game's name of the
+    wager on a pair.
     """
     return (
         other_table(PAIR_OR_BETTER, FITS_THE_PRINTED_RETURN["pair"], "Evolution's Three Card Poker", *pairs),
@@ -93,7 +95,7 @@ def elsewhere(*pairs: str) -> tuple[Otherwise, ...]:
 def other_table(
     ours: Pays, theirs: Pays, source: str, *wagers: str, answers: Mapping[str, str] | None = None
 ) -> Otherwise:
-    """A table that pays for the same hands, named by what it pays."""
+    """Return a table that pays for the same hands, named by what it pays."""
     name = "-".join(str(to_one(pays)[0]) for pays in theirs.values())
     table = {Fraction(*to_one(ours[hand])): Fraction(*to_one(theirs[hand])) for hand in ours}
     return Otherwise(name, source, wagers, instead(table), answers or {})

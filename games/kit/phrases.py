@@ -14,12 +14,22 @@ Say = Callable[[Exact], str]
 """An amount in the table's currency."""
 
 _PLAIN: dict[type[Event], str] = {
-    e.Bets: "bets were laid", e.NoMoreBets: "betting was closed", e.Shake: "the dice were shaken", e.Mark: "the disc was placed",
-    e.Burn: "a card was burned", e.Settled: "wagers were settled", e.Void: "the round was voided", e.RoundClosed: "the round was closed",
-    e.Paused: "the round was paused", e.Resumed: "play was resumed", e.RoundOpened: "a round was opened",
-    e.Shuffled: "the cards were shuffled", e.CutCardShown: "the cut card was shown", e.TableOpened: "the table was opened",
+    e.Bets: "bets were laid",
+    e.NoMoreBets: "betting was closed",
+    e.Shake: "the dice were shaken",
+    e.Mark: "the disc was placed",
+    e.Burn: "a card was burned",
+    e.Settled: "wagers were settled",
+    e.Void: "the round was voided",
+    e.RoundClosed: "the round was closed",
+    e.Paused: "the round was paused",
+    e.Resumed: "play was resumed",
+    e.RoundOpened: "a round was opened",
+    e.Shuffled: "the cards were shuffled",
+    e.CutCardShown: "the cut card was shown",
+    e.TableOpened: "the table was opened",
     e.TableClosed: "the table was closed",
-}  # fmt: skip
+}
 
 
 def clause(event: Event, say: Say) -> str:

@@ -2,14 +2,14 @@
 
     strength = three(("As", "Kd", "Qh"), a23="lowest")     # higher is better, equal is a tie
     name_of_three(strength)                                # "straight"
-    strength = six(cards, steel_wheel="straight-flush")    # the best five of six cards (or five cards as they are)
+    strength = six(cards, steel_wheel="straight-flush")    # the best five of six cards, or of five
     name_of_five(strength)                                 # "full house"
     best_five(cards)                                       # the five cards of the six that make it
 
 The order of three cards is that of the Ezugi rules: mini royal, straight flush, three of a kind, straight,
-flush, pair, high card. Two hands of a kind are compared card by card. A hand is a look into a table by its
-ranks, filled as hands come; nothing is searched. A card twice in a hand is judged as it lies (rounds.md 14);
-a card that cannot be is a KeyError.
+flush, pair, high card. Two hands of a kind are compared card by card. The strength of a hand is looked up by
+its ranks in a table that is filled as hands come; no hands are searched. A hand with the same card twice is
+judged like any other (rounds.md 14); an impossible card is a KeyError.
 
 `every_six()` deals all 20,358,520 sets of six cards as some 37,000 hands, each with the number of sets that
 are like it.
@@ -27,9 +27,17 @@ ORDER = "23456789TJQKA"
 HIGH_CARD, PAIR, FLUSH, STRAIGHT, TRIPS, STRAIGHT_FLUSH, MINI_ROYAL = range(7)
 THREE_NAMES = ("high card", "pair", "flush", "straight", "three of a kind", "straight flush", "mini royal")
 FIVE_NAMES = (
-    "high card", "pair", "two pair", "three of a kind", "straight", "flush", "full house", "four of a kind",
-    "straight flush", "royal flush",
-)  # fmt: skip
+    "high card",
+    "pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+    "royal flush",
+)
 """Kinds of hand from the lowest up; the number of a kind is its place."""
 
 A23 = {"lowest": 3, "second": 14, "highest": 15}
@@ -53,19 +61,21 @@ _WHEEL = sum(_UNIT[rank] for rank in "A2345")
 
 
 def three(cards: Sequence[str], a23: str = "lowest") -> int:
-    """The strength of three cards under a reading of A-2-3."""
+    """Return the strength of three cards under a reading of A-2-3."""
     first, second, third = cards
     code = CODE[first] + CODE[second] + CODE[third]
     return _THREE[a23][code & _RANKS, code >> _SUITS_AT in _SUITED]
 
 
 def name_of_three(strength: int) -> str:
-    """What kind of hand three cards of this strength are, of THREE_NAMES."""
+    """Return the kind of hand, of THREE_NAMES, that three cards of this strength are."""
     return THREE_NAMES[strength >> 12]
 
 
 def six(cards: Sequence[str], steel_wheel: str = "straight-flush") -> int:
-    """The strength of the best five of six cards, or of five, under a reading of the suited A-2-3-4-5."""
+    """Return the strength of the best five of six cards, or of five, under a reading of the suited
+    A-2-3-4-5.
+    """
     code = sum([CODE[card] for card in cards])
     suits = (code >> _SUITS_AT) + _FIVE_OR_MORE & _FLAGS
     ranks = code & _RANKS
@@ -80,17 +90,17 @@ def six(cards: Sequence[str], steel_wheel: str = "straight-flush") -> int:
 
 
 def name_of_five(strength: int) -> str:
-    """What kind of hand the best five of six cards of this strength are, of FIVE_NAMES."""
+    """Return the kind of hand, of FIVE_NAMES, that the best five of six cards of this strength are."""
     return FIVE_NAMES[strength >> 20]
 
 
 def best_five(cards: Sequence[str], steel_wheel: str = "straight-flush") -> tuple[str, ...]:
-    """The five of six cards that make the best hand, in the order in which they were given."""
+    """Return the five of six cards that make the best hand, in the order in which they were given."""
     return max(combinations(cards, 5), key=lambda five: six(five, steel_wheel))
 
 
 def _three(ranks: Sequence[int], suited: bool, a23: str) -> int:
-    """Three cards judged: their ranks from 2 to 14, highest first."""
+    """Return the strength of three cards, given by their ranks from 2 to 14, highest first."""
     high, middle, low = ranks
     if high == low:
         return _sum(TRIPS, (high, 0, 0))
@@ -115,24 +125,26 @@ def _three(ranks: Sequence[int], suited: bool, a23: str) -> int:
 
 
 def _sum(kind: int, cards: Sequence[int]) -> int:
-    """A kind of hand and the cards that decide between two of the kind, as one number."""
+    """Return a kind of hand, and the cards that decide between two of the kind, as one number."""
     for card in cards:
         kind = kind << 4 | card
     return kind
 
 
 def _five(kind: str, *cards: int) -> int:
-    """The strength of five cards of this kind; fewer than five ranks may decide."""
+    """Return the strength of five cards of this kind; fewer than five ranks may decide."""
     return _sum(FIVE_NAMES.index(kind), (*cards, 0, 0, 0, 0)[:5])
 
 
 def _counted(ranks: int) -> dict[int, int]:
-    """How many cards there are of each rank from 14 down to 2, where there are any."""
+    """Return how many cards there are of each rank that occurs, from 14 down to 2."""
     return {place + 2: ranks >> 3 * place & 7 for place in reversed(range(13)) if ranks >> 3 * place & 7}
 
 
 def _run(ranks: dict[int, int]) -> int:
-    """The highest card of five ranks in sequence, 0 where there are none; the ace is also a one."""
+    """Return the highest card of five ranks in sequence, 0 if there are none; the ace also counts as a
+    one.
+    """
     held = ranks.keys() | ({1} if 14 in ranks else set())
     return next((high for high in range(14, 4, -1) if held.issuperset(range(high - 4, high + 1))), 0)
 
@@ -190,7 +202,7 @@ class _Flushes(dict[int, int]):
 
 
 def _beside_the_wheel(ranks: int) -> int:
-    """The best hand where a suited A-2-3-4-5 is nothing: one that the sixth card has a part in, or no hand at
+    """Return the best hand if a suited A-2-3-4-5 does not count: a hand with the sixth card, or no hand at
     all.
     """
     sixth = _counted(ranks - _WHEEL)
@@ -212,11 +224,11 @@ _FLUSHES = {reading: _Flushes(reading) for reading in STEEL_WHEEL}
 
 
 def every_six() -> Iterator[tuple[tuple[str, ...], int]]:
-    """All sets of six cards of a deck: one hand of each kind, and how many sets are like it in all that `six`
-    looks at.
+    """Yield all sets of six cards of a deck: one hand of each kind, with the number of sets that `six` cannot
+    tell from it.
 
-    Five or six cards of a suit: one hand for each choice of ranks. No five of a suit: one hand for each
-    choice of ranks.
+    With five or six cards of a suit there is one hand for each choice of ranks; without them there is one
+    hand for each choice of ranks too.
     """
     suited_of: dict[tuple[str, ...], int] = {}
     for five in combinations(ORDER, 5):
@@ -238,7 +250,7 @@ def every_six() -> Iterator[tuple[tuple[str, ...], int]]:
 
 
 def _scattered(ranks: Sequence[str]) -> tuple[str, ...]:
-    """These ranks in suits of which none comes five times: round the four suits, equal ranks being
-    neighbours.
+    """Return these ranks in suits of which none comes five times: equal ranks are neighbors, and the suits go
+    round.
     """
     return tuple(rank + "shdc"[place % 4] for place, rank in enumerate(ranks))

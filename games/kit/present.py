@@ -79,6 +79,9 @@ def asked_at(moment: type[Event] | str) -> frozenset[str]:
 
 
 MOVES: dict[type[Event], frozenset[str]] = {
-    e.Take: frozenset({"take"}), e.Pay: frozenset({"pay"}), e.Settled: frozenset({"take", "pay"}), e.Return: frozenset({"return"}),
-}  # fmt: skip
+    e.Take: frozenset({"take"}),
+    e.Pay: frozenset({"pay"}),
+    e.Settled: frozenset({"take", "pay"}),
+    e.Return: frozenset({"return"}),
+}
 """The kinds by which money moves, each with those that are there when it does."""

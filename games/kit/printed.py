@@ -39,11 +39,11 @@ class Printed(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The figure alone: `edge 3.21%`."""
+        """Return the figure alone: `edge 3.21%`."""
         return f"{self.what} {self.figure}{'%' if self.what in (EDGE, RTP) else ''}"
 
     def concerns(self, wager: str, pay_table: str | None, conditions: Mapping[str, Any]) -> bool:
-        """Whether the figure is about this case."""
+        """Return True if the figure applies to this case."""
         return (
             wager in self.wagers
             and self.pay_table in (None, pay_table)
@@ -51,7 +51,7 @@ class Printed(NamedTuple):
         )
 
     def is_what(self, of: Chances) -> bool:
-        """Whether these chances give the figure, to the digits that are printed."""
+        """Return True if these chances give the figure, to the digits that are printed."""
         if self.what in (PAYS, DRAWN):
             return {Fraction(*to_one(pays)) for pays in self.figure.split()} == wins(of)
         exact = figures(of)
@@ -78,7 +78,9 @@ class Otherwise(NamedTuple):
 
 
 def instead(pays: Mapping[Fraction, Fraction | int]) -> Reprice:
-    """Another pay table: for what the game's own settlement gives to one, this."""
+    """Return another pay table, as a map of what the game's own settlement pays to one to what is paid
+    instead.
+    """
     table = {ours: Fraction(theirs) for ours, theirs in pays.items()}
 
     def reprice(round: Round, line: Line, net: Fraction) -> Fraction:
@@ -88,13 +90,13 @@ def instead(pays: Mapping[Fraction, Fraction | int]) -> Reprice:
 
 
 def wins(of: Chances) -> set[Fraction]:
-    """All that a win can pay to one."""
+    """Return all that a win can pay to one."""
     return {net for net in of if net > 0}
 
 
 def percent(part: Fraction, digits: int) -> str:
-    """A share in percent, rounded half up (away from nothing) from the exact fraction: `-0.05` has one digit
-    as `-0.1`.
+    """Return a share in percent, rounded half away from zero from the exact fraction: `-0.05` with one digit
+    is `-0.1`.
     """
     scaled = abs(part) * 100 * 10**digits
     units = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
@@ -104,7 +106,7 @@ def percent(part: Fraction, digits: int) -> str:
 
 
 def whose_edge(of: Chances) -> str:
-    """What it costs, for a sentence; a game in which the player wins in the long run is said to be one."""
+    """Return who has the edge and how much it is, for a sentence."""
     average = mean(of)
     return (
         f"gives the player an edge of {percent(average, 4)}%"

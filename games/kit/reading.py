@@ -11,7 +11,9 @@ CODE = "read-corrected"
 
 
 def corrected(event: Event, by: e.ReadCorrected) -> Event:
-    """Return the fact with the value as it is; the fact itself if the correction is not about what it read."""
+    """Return the fact with the value as it is; the fact itself if the correction is not about what it
+    read.
+    """
     if isinstance(event, e.Deal | e.Burn) and by.card is not None:
         return structs.replace(event, card=by.card, raw_text=None)
     if isinstance(event, e.Roll) and by.dice is not None:

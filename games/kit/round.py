@@ -37,18 +37,18 @@ class Round(Money):
     # -- what a game says about itself -------------------------------------------------------------
 
     def must_close(self, event: Event) -> bool:
-        """Whether betting must have been closed before this card."""
+        """Return True if betting must have been closed before this card."""
         return True
 
     def dealt(self, event: e.Deal, pip: int | None) -> None:
-        """A card reaches its place; `pip` is None where it could not be read or cannot be."""
+        """Place a card; `pip` is None if the card could not be read or is impossible."""
 
     def unplayed(self) -> bool:
-        """Whether nothing but bets and words came: no card lies, and no money has moved."""
+        """Return True if only bets and words came: no card was dealt and no money has moved."""
         return self.first_card is None and all(line.touch is None for line in self.lines.values())
 
     def undecided(self) -> bool:
-        """Whether the round ended in a way after which nothing is owed and no settlement is judged."""
+        """Return True if the round ended in a way after which nothing is owed and no settlement is judged."""
         return False
 
     def undecided_because(self) -> str:
@@ -81,7 +81,7 @@ class Round(Money):
         return False
 
     def price_class(self, wager: str) -> str:
-        """What the exact odds of the wager hang on besides its pay table."""
+        """Return what the exact odds of the wager depend on in addition to its pay table."""
         return ""
 
     # -- cards -----------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ class Round(Money):
             self.table.find("card-not-read", event, unread_card(event))
 
     def draw(self, event: Event, card: str | None) -> int | None:
-        """A card leaves the shoe. Its pip, or None where it is not readable or cannot be."""
+        """Take a card out of the shoe. Return its pip; None if the card was not read or is impossible."""
         table, shoe = self.table, self.table.shoe
         if self.shuffles:
             table.shuffled_within(self, event)
@@ -151,8 +151,8 @@ class Round(Money):
     # -- the end of a round ------------------------------------------------------------------------
 
     def void(self, event: e.Void) -> None:
-        """The round is dead: from here on only stakes go back. At a live-dealer table it is paused first, and
-        the shift manager called.
+        """Void the round: from now on only stakes go back. A live-dealer table must have been paused
+        first.
         """
         find, game = self.table.find, self.table.game
         if not event.reason.strip():
@@ -215,7 +215,7 @@ class Round(Money):
         self.paused, self.stopped = None, self.voided is not None
 
     def closing(self, event: Event) -> None:
-        """The round is closed: a pause has ended before, by going on or by a void."""
+        """Check that a pause has ended when the round is closed, by a resume or by a void."""
         if self.paused is not None and self.voided is None and "resumed" in self.table.sees:
             says = (
                 "The round was closed while it was paused: play had not been resumed, and the round had not"

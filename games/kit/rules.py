@@ -82,7 +82,9 @@ def unbreakable(*facts: object) -> RuleResult:
 
 
 def reported_kinds(sees: Iterable[str]) -> frozenset[str]:
-    """Return the kinds that a table's equipment reports; a batch counts as its single facts (rounds.md 28)."""
+    """Return the kinds that a table's equipment reports; a batch counts as its single facts (rounds.md
+    28).
+    """
     kinds = set(sees)
     if "bets" in kinds:
         kinds = kinds - {"bets"} | {"bet"}

@@ -28,14 +28,18 @@ instead.
 """
 
 _SEEN: dict[str, Any] = {
-    "uid": "", "table": "certificate/seat", "day": date(2000, 1, 1), "at": datetime(2000, 1, 1, tzinfo=UTC), "source": "certificate",
-}  # fmt: skip
+    "uid": "",
+    "table": "certificate/seat",
+    "day": date(2000, 1, 1),
+    "at": datetime(2000, 1, 1, tzinfo=UTC),
+    "source": "certificate",
+}
 _OPENED = e.RoundOpened(**_SEEN, round="1")
 
 
 @cache
 def bet(wager: str) -> e.Bet:
-    """One unit on a wager."""
+    """Return a bet of one unit on a wager."""
     return e.Bet(**_SEEN, round="1", spot=SPOT, wager=wager, amount=1)
 
 
@@ -79,33 +83,42 @@ class Seat:
         """All that the settlements have said here, and what it is to one: the pay table as it is settled."""
         self._found: list[Breach] = []
         opened = e.TableOpened(
-            **_SEEN, game=game.code, edition=edition, pay_tables=dict(pay_tables), decks=decks, spots=0, limits={}, currency="USD",
-            chip=1, readings=dict(readings), sees=[],
-        )  # fmt: skip
+            **_SEEN,
+            game=game.code,
+            edition=edition,
+            pay_tables=dict(pay_tables),
+            decks=decks,
+            spots=0,
+            limits={},
+            currency="USD",
+            chip=1,
+            readings=dict(readings),
+            sees=[],
+        )
         self.table = Table(game, opened, None, self._found, _Nobody())
 
     def hand(self, *facts: e.Event) -> Round:
-        """A round in which just this has come, one fact after the other."""
+        """Return a round in which exactly these facts have come."""
         round = self.game.round(self.table, _OPENED, 1)
         for fact in facts:
             getattr(round, EFFECTS[type(fact)])(fact)
         return round
 
     def net(self, *facts: e.Event) -> Fraction:
-        """What the hand brings the player in the end, over all that lies in it, in units."""
+        """Return what the hand brings the player, over all of its wagers, in units."""
         round = self.hand(*facts)
         self._found.clear()
         return self.total(round, self.lines(round))
 
     def lines(self, round: Round) -> list[Line]:
-        """All that is settled in the round: what lies, and what is paid without a bet of its own."""
+        """Return all lines that are settled in the round, including payments without a bet of their own."""
         for payment, wager in self.game.payments.items():
             if (SPOT, wager) in round.lines and (SPOT, payment) not in round.lines:
                 round.line(SPOT, payment)
         return [line for line in round.lines.values() if line.at_risk]
 
     def total(self, round: Round, lines: Iterable[Line]) -> Fraction:
-        """What these lines bring as the round stands now."""
+        """Return what these lines bring in the present state of the round."""
         net: Fraction | None = None
         for line in lines:
             brings = self.line(round, line)
@@ -113,7 +126,11 @@ class Seat:
         return NOTHING if net is None else net
 
     def line(self, round: Round, line: Line) -> Fraction:
-        """What one line brings, by the game's own settlement. Raises ValueError where that cannot say."""
+        """Return what one line brings, by the game's own settlement.
+
+        Raises:
+            ValueError: the settlement cannot say what the line is owed.
+        """
         odds = self.game.settlements[line.wager](round, line)
         if odds is None:
             raise ValueError(

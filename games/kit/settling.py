@@ -49,12 +49,12 @@ class Settling(Judged):
             line.why, line.cite = odds.why, odds.cite
 
     def amount(self, odds: Odds, line: Line) -> Exact:
-        """What these odds owe on the line, rounded once as the table's reading has it."""
+        """Return what these odds owe on the line, rounded once as the table's option says."""
         owed = odds.owed(line.at_risk)
         return owed if self.rounding == "exact" else rounded(owed, line.at_risk, self.rounding, self.chip)
 
     def settles(self, owed: Exact) -> bool:
-        """Whether the table sees the kind by which this amount would move."""
+        """Return True if the table sees the kind by which this amount would move."""
         if owed == 0:
             return "pay" in self.sees or "take" in self.sees
         return ("pay" if owed > 0 else "take") in self.sees
@@ -164,14 +164,14 @@ class Settling(Judged):
 
     @property
     def judges_undecided(self) -> bool:
-        """Whether the table sees what decides a wager and what goes back: else a missing outcome is not known
-        to be missing.
+        """Return True if the table sees what decides a wager and what goes back; else a missing outcome may
+        just not be reported.
         """
         returned = self.game.always["void-not-returned"].needs - {"void"}
         return "wrong-settlement" in self.always and returned <= self.sees
 
     def check_returned(self, round: Round, line: Line, event: Event) -> None:
-        """In a void round every stake goes back and winnings are taken back: the sum must be the stake."""
+        """Check that every stake of a void round went back and that winnings were taken back."""
         line.refunded, line.kept = line.returned - line.beyond, line.lying
         if line.restored != line.stake:
             due, got = self.say(line.stake), self.signed(line.restored)
@@ -203,7 +203,7 @@ class Settling(Judged):
                 )
 
     def settlement(self, round: Round, line: Line) -> Settlement:
-        """What later corrections of this line are measured against."""
+        """Return what later corrections of this line are measured against."""
         if line.judged and line.priced and round.voided is None:
             return (
                 line.owed,
@@ -220,7 +220,7 @@ class Settling(Judged):
 
 
 def slip_of(owed: Exact, moved: int) -> str:
-    """The name of a wrong settlement, by what was owed and what moved (facts.md, Findings)."""
+    """Return the name of a wrong settlement, from what was owed and what moved (facts.md, Findings)."""
     if owed == 0:
         return "push-moved"
     if owed > 0:

@@ -61,8 +61,8 @@ class Shoe(Struct):
         self.order, self.look = "", FIRST
 
     def begin(self, before: Shoe | None, continues: bool) -> None:
-        """Go on from before the table opened, or begin a new shoe, whose first shuffle is compared with the
-        cards of the last one.
+        """Continue the shoe from before the table opened, or begin a new one whose first shuffle is compared
+        with it.
         """
         if continues:
             self.resting = True

@@ -24,7 +24,9 @@ Run = tuple[int, int, Fraction]
 
 
 class Own(NamedTuple):
-    """One hand, its place among the strengths, and how many hands are like it but for the names of the suits."""
+    """One hand, its place among the strengths, and how many hands are like it but for the names of the
+    suits.
+    """
 
     cards: Hand
     place: int
@@ -51,8 +53,8 @@ class Showdown:
         self.own = [Own(group[0], place[hands[group[0]]], len(group)) for group in alike.values()]
 
     def beside(self, own: Own, low: int, high: int) -> int:
-        """How many hands of the other side, of the places from `low` up to `high` (not in it), hold none of
-        these cards.
+        """Return how many hands of the other side, with places from `low` up to but not including `high`,
+        share no card with this hand.
         """
         known = self._beside.get((own.cards, low, high))
         if known is not None:
@@ -66,17 +68,23 @@ class Showdown:
         return count
 
     def outcomes(self, own: Own, runs: Sequence[Run]) -> Iterator[tuple[int, Fraction]]:
-        """The ways to each net that this hand can come to."""
+        """Yield the ways to each net that this hand can reach."""
         return ((self.beside(own, low, high), net) for low, high, net in runs)
 
     def asked(
         self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], mine: str, other: str
     ) -> list[list[Run]]:
-        """For each strength of mine what every strength of the other brings, by the settlements.
+        """Return, for each strength of one side, what every strength of the other brings by the settlements.
 
-        They are asked where their answer turns: between two strengths of the other with one answer there is
-        no other answer. The tests ask at every pair. `strengths`: where the round keeps what its two hands
-        are worth.
+        The settlements are called only around the strengths at which their result changes: if two strengths
+        of the other side give the same result, so do all between them. The tests call them for every pair.
+
+        Args:
+            seat: the table with the game's settlements.
+            round: the round with the bets.
+            strengths: the mapping in which the round keeps the strengths of its two hands.
+            mine: the key of the one side.
+            other: the key of the other side.
         """
         lines = seat.lines(round)
         asks = [(seat.game.settlements[line.wager], line) for line in lines]
@@ -99,7 +107,7 @@ class Showdown:
     def alone(
         self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], mine: str
     ) -> list[Fraction]:
-        """For each strength of mine what it brings where the other hand is not part of the outcome."""
+        """Return what each strength of one side brings if the other hand does not matter."""
         lines, found = seat.lines(round), []
         for strengths[mine] in self.strengths:
             found.append(seat.total(round, lines))
@@ -107,7 +115,9 @@ class Showdown:
 
 
 def turning(answer: Callable[[int], object], low: int, high: int) -> Iterator[int]:
-    """The places after `low` and up to `high` at which the answer is another than one place before."""
+    """Yield the places after `low` and up to `high` at which the result differs from that one place
+    before.
+    """
     if answer(low) == answer(high):
         return
     if high == low + 1:
@@ -119,7 +129,7 @@ def turning(answer: Callable[[int], object], low: int, high: int) -> Iterator[in
 
 
 def suits_apart(cards: Hand) -> object:
-    """The ranks, and which of the cards share a suit: hands that agree in it are the same hand in other
+    """Return the ranks, and which cards share a suit: hands that agree in it differ only in the names of the
     suits.
     """
     seen: dict[str, int] = {}

@@ -15,11 +15,11 @@ class Steps:
         self.came: dict[str, Event] = {}
 
     def take(self, step: str, event: Event) -> None:
-        """The step is done; only its first fact counts."""
+        """Record that the step is done; only its first fact counts."""
         self.came.setdefault(step, event)
 
     def too_soon(self, step: str) -> dict[str, Event]:
-        """Later steps that have come already, when this one comes only now for the first time."""
+        """Return later steps that have come already, if this step comes now for the first time."""
         if step in self.came or len(self.came) <= self.order.index(step):
             return {}
         return {
@@ -29,8 +29,8 @@ class Steps:
         }
 
     def proof(self, step: str, trail: list[Event], round: str) -> Event | None:
-        """The round's next fact behind the last step that came before this one: its coming proves the step
-        missing.
+        """Return the round's next fact after the last step that came before this one: it proves that this
+        step is missing.
         """
         came = [self.came[name] for name in self.order[: self.order.index(step)] if name in self.came]
         if not came:

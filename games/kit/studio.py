@@ -12,27 +12,25 @@ DATED = "edition seen in the house's seeds"
 
 
 def errors(chapter: str) -> str:
-    """Where a chapter says what becomes of a round that went wrong."""
+    """Return the heading under which a chapter says what happens to a round that went wrong."""
     return f"Ezugi {chapter} Error Handling"
 
 
 def disconnection(chapter: str) -> str:
-    """Where a chapter says what becomes of the bets of a player who is lost."""
+    """Return the heading under which a chapter says what happens to the bets of a disconnected player."""
     return f"Ezugi {chapter} Disconnection"
 
 
 def source(chapter: str, headings: Iterable[str], dated: str = DATED) -> Source:
-    """The chapter as the document of its game; `headings` are its own, what every chapter has comes by
-    itself.
-    """
+    """Return the chapter as the source of its game; `headings` are added to those that every chapter has."""
     return Source(
         "Ezugi", f"Ezugi Game Rules, {chapter}", dated, (*headings, errors(chapter), disconnection(chapter))
     )
 
 
 def cites(chapter: str, *, rules: str, betting: str, order: str, payout: str, outcome: str) -> dict[str, str]:
-    """Code to the heading that says what the kit judges: of the deck, of betting, of the order of play, of
-    what is paid and when.
+    """Return the headings for the common rules: of the deck, of betting, of the order of play, of payment and
+    its time.
     """
     return {
         **dict.fromkeys(

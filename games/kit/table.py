@@ -23,11 +23,29 @@ from games.kit.shoe import Shoe
 from games.kit.shoe_checks import check_order
 
 EFFECTS: dict[type[Event], str] = {
-    e.Bet: "bet", e.Bets: "bets", e.Unbet: "unbet", e.NoMoreBets: "no_more_bets", e.Shake: "shake", e.Roll: "roll",
-    e.Announce: "announce", e.Mark: "mark", e.Choose: "choose", e.Pull: "pull", e.Deal: "deal", e.Burn: "burn", e.Take: "take",
-    e.Pay: "pay", e.Settled: "settled", e.Clear: "clear", e.Void: "void", e.Return: "return_", e.Paused: "pause",
-    e.Resumed: "resume", e.PlayerLost: "player_lost", e.PlayerBack: "player_back",
-}  # fmt: skip
+    e.Bet: "bet",
+    e.Bets: "bets",
+    e.Unbet: "unbet",
+    e.NoMoreBets: "no_more_bets",
+    e.Shake: "shake",
+    e.Roll: "roll",
+    e.Announce: "announce",
+    e.Mark: "mark",
+    e.Choose: "choose",
+    e.Pull: "pull",
+    e.Deal: "deal",
+    e.Burn: "burn",
+    e.Take: "take",
+    e.Pay: "pay",
+    e.Settled: "settled",
+    e.Clear: "clear",
+    e.Void: "void",
+    e.Return: "return_",
+    e.Paused: "pause",
+    e.Resumed: "resume",
+    e.PlayerLost: "player_lost",
+    e.PlayerBack: "player_back",
+}
 """The method of a round by which a kind of fact takes effect."""
 
 OF_A_ROUND: frozenset[type[Event]] = frozenset(EFFECTS) | {e.RoundClosed}
@@ -88,7 +106,15 @@ class Table(Between):
     def __init__(
         self, game: Game, opened: e.TableOpened, shoe: Shoe | None, found: list[Breach], told: Told
     ) -> None:
-        """`shoe` goes on from before where the opening says `continues`; what is found is added to `found`."""
+        """Open a table.
+
+        Args:
+            game: the game that is played.
+            opened: the fact with the settings.
+            shoe: the shoe from before, which goes on if the opening says `continues`.
+            found: the list to which breaches are appended.
+            told: the reader of the table's stream.
+        """
         super().__init__(game, opened, shoe, found, told)
         self.known = frozenset(game.wagers)
         self.pays = {
@@ -131,7 +157,7 @@ class Table(Between):
     # -- facts -------------------------------------------------------------------------------------
 
     def play(self, event: Event) -> None:
-        """A fact of the round that is open: judged by the game's rules, then it takes effect."""
+        """Judge a fact of the open round by the game's rules, then let it take effect."""
         round, kind = self.round, type(event)
         plan = self.plans.get(kind)
         if plan is None and kind is not RoundClosed:
@@ -166,7 +192,7 @@ class Table(Between):
         effect(round, event)
 
     def stray(self, event: Event) -> Round | None:
-        """A fact that names no open round. It is found and has no other effect (rounds.md 15)."""
+        """Find a fact that does not name the open round; it has no other effect (rounds.md 15)."""
         if "round-opened" not in self.sees and event.round is not None and event.round not in self.names:
             self.open_round(event, 0)
             return self.round
@@ -190,7 +216,7 @@ class Table(Between):
             self.shoe.unplaced += 1
 
     def while_stopped(self, round: Round, event: Event) -> bool:
-        """Whether a fact still takes effect in a round that is void or paused."""
+        """Return True if a fact still takes effect in a round that is void or paused."""
         kind = type(event)
         if round.voided is not None:
             if kind in _DEAD:
@@ -210,8 +236,8 @@ class Table(Between):
         return True
 
     def read_again(self, event: e.ReadCorrected, misread: Event | None) -> None:
-        """A card or roll of the open round was read wrongly and is put right: notice both values, and find it
-        outside of a pause.
+        """Judge the correction of a card or roll of the open round: report both values, and find it outside
+        of a pause.
         """
         cite, round = citations.reference("read-corrected"), self.round
         if misread is None:
@@ -229,7 +255,7 @@ class Table(Between):
             self.find("out-of-order", event, f"{says} The round had not been paused.", cite=self.game.pauses)
 
     def open_round(self, event: Event, number: int) -> None:
-        """A round begins. One that was left open ends here, as if it had been closed."""
+        """Open a round. One that was left open ends here, as if it had been closed."""
         self.leave_open(event)
         if event.round in self.names:
             says = f"A round {event.round} has been played before in this stream."
@@ -240,14 +266,14 @@ class Table(Between):
         self.told.begin_round(self.round, event)
 
     def leave_open(self, event: Event) -> None:
-        """The fact whose coming proves that `round-closed` is missing."""
+        """End a round that was left open, and find the missing `round-closed` by this fact."""
         if self.round is not None:
             says = f"The round {self.round.name} was never closed; then {clause(event, self.say)}."
             self.find("round-left-open", event, says, round=self.round.name)
             self.end_round(event)
 
     def end_round(self, event: Event) -> None:
-        """The round is over: what is missing is missing, and what moved is judged."""
+        """End the open round: find what is missing, and judge what moved."""
         round = self.round
         assert round is not None
         self.ending = round.name
@@ -308,7 +334,9 @@ class Table(Between):
     # -- what every round is asked at its end ----------------------------------------------------------
 
     def totals(self, round: Round) -> None:
-        """Limits hold for the total of a spot and wager, late bets included; they point at its last bet."""
+        """Find totals of a spot and wager beyond their limits, late bets included; the finding points at the
+        last bet.
+        """
         limits, every = self.limits, self.every_wager
         for spot, lines in round.spots.items():
             first: Event | None = None
@@ -331,12 +359,12 @@ class Table(Between):
                 self.find("too-many-spots", first, says, spot=spot)
 
     def has_spot(self, spot: str) -> bool:
-        """Whether the table has this betting position; 0 spots means no limit."""
+        """Return True if the table has this betting position; a table with 0 spots has no limit."""
         spots = self.opened.spots
         return spots == 0 or (spot.isascii() and spot.isdigit() and len(spot) < 4 and 1 <= int(spot) <= spots)
 
 
 def coverage(game: Game, sees: Iterable[str]) -> list[tuple[Rule, bool]]:
-    """Every rule of the game and whether a table with this sight is judged by it."""
+    """Return every rule of the game, with True if a table that reports these kinds is judged by it."""
     seen = reported_kinds(sees)
     return [(rule, rule.needs <= seen) for rule in game.every_rule()]

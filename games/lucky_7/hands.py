@@ -12,7 +12,7 @@ RED = frozenset("hd")
 
 
 def winners(card: str, pip: int) -> frozenset[str]:
-    """The wagers that this card makes win."""
+    """Return the wagers that win with this card."""
     main = "7-up" if pip > SEVEN else "7-down" if pip < SEVEN else "7"
     return frozenset((main, "red" if card[1] in RED else "black", "odd" if pip % 2 else "even"))
 

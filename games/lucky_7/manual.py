@@ -45,14 +45,15 @@ game = Game(
     has_place=frozenset(("table",)).__contains__,
     plays=(Burn,),
     decided_by="deal",
-    cites=studio.cites(CHAPTER, rules=RULES, betting=BETTING, order=BETTING, payout=PAYOUT, outcome=RULES) | {"no-such-bet": RULES},
+    cites=studio.cites(CHAPTER, rules=RULES, betting=BETTING, order=BETTING, payout=PAYOUT, outcome=RULES)
+    | {"no-such-bet": RULES},
     questions=QUESTIONS,
     contradictions=CONTRADICTIONS,
-)  # fmt: skip
+)
 
 
 def pays(wager: str, odds: str, cite: str) -> Odds:
-    """Printed odds to one."""
+    """Return printed odds to one."""
     return Odds(*to_one(odds), f"{wager} pays {odds}.", cite)
 
 
@@ -83,7 +84,7 @@ LOST_SIDE = {
 
 @game.settles("7-up", "7", "7-down")
 def main(round: Lucky7Round, line: Line) -> Odds | None:
-    """Above 7, below 7, or a 7; on a 7 the two others lose half."""
+    """Settle above 7, below 7, and 7; on a 7 the two others lose half."""
     if round.pip is None:
         return None
     if line.wager in round.winners:
@@ -93,7 +94,7 @@ def main(round: Lucky7Round, line: Line) -> Odds | None:
 
 @game.settles("red", "black", "odd", "even")
 def side_bet(round: Lucky7Round, line: Line) -> Odds | None:
-    """The card's colour, and whether its value is odd or even, by the edition's pays; a 7 is odd."""
+    """Settle the card's color, and odd or even, by the edition's pay table; a 7 is odd."""
     wins = SIDE_WINS.get(round.table.opened.edition)
     if round.pip is None or wins is None:
         return None
@@ -104,7 +105,7 @@ def side_bet(round: Lucky7Round, line: Line) -> Odds | None:
 
 @game.mistakes("7-up", "7-down")
 def half_or_side_missed(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
-    """The half loss missed, half taken where there was no 7, or the card counted as another value."""
+    """Yield a half loss missed, half taken without a 7, and the card counted as another value."""
     if round.pip == SEVEN:
         yield Mistake("a 7 loses half, and the whole bet was taken.", LOST)
     elif line.wager not in round.winners:
@@ -114,8 +115,8 @@ def half_or_side_missed(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes("red", "black", "odd", "even")
 def another_pay(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
-    """Paid by the other edition or as another side bet, half lost on a 7 as at the main bets, or the card
-    taken for another.
+    """Yield pays by the other edition or as another side bet, half lost on a 7 as on the main bets, and the
+    card taken for another.
     """
     edition = round.table.opened.edition
     mine = SIDE_WINS.get(edition)
@@ -137,7 +138,9 @@ def another_pay(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
 
 
 def miscounted(round: Lucky7Round, line: Line, wins: dict[str, Odds], loses: Odds) -> Iterator[Mistake]:
-    """An ace counted high, a ten as low, a court card as another value."""
+    """Yield the other values for which a card is taken: an ace high, a ten low, a court card as another
+    value.
+    """
     if round.pip is None or round.card is None or round.card.card is None:
         return
     if (counted := COUNTED_AS.get(round.card.card[0])) is not None:

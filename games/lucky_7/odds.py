@@ -36,7 +36,9 @@ certificate = Certificate(
 
 @certificate.space(*WAGERS)
 def one_card(seat: Seat, wager: str) -> Chances:
-    """The bet, and every card. The three burned ones before it change nothing: any card may be among them."""
+    """Count the bet and every card. The three cards that are burned before it change nothing: any card may be
+    among them.
+    """
     return chances(
         (count, seat.net(bet(wager), deal("table", card))) for card, count in by_card(seat.decks).items()
     )

@@ -66,7 +66,9 @@ def outcome_before_the_card(round: Lucky7Round, event: Event) -> Iterator[RuleHi
 
 
 def contradiction(round: Lucky7Round, said: e.Announce) -> str | None:
-    """What a declared outcome says against the card; nothing where the card could not be read."""
+    """Return how a declared outcome contradicts the card; None if it does not, or if the card could not be
+    read.
+    """
     if (
         round.card is None
         or round.pip is None

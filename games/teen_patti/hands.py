@@ -38,7 +38,7 @@ class TeenPattiRound(TwoHands):
         """Players who were away when the decisions closed, and those of them who were folded by default."""
 
     def revealed(self, event: Event) -> None:
-        """With the sixth card the players decide."""
+        """Open the players' decision with the sixth card."""
         self.open(event, "play")
         for early in self.early_choices:
             says = f"Spot {early.spot} decided to {early.choice} before the cards were dealt."
@@ -122,7 +122,7 @@ class TeenPattiRound(TwoHands):
             super().player_lost(event)
 
     def stake(self, spot: str, wager: str) -> int:
-        """What lies on this wager of the spot."""
+        """Return the stake on this wager of the spot."""
         line = self.lines.get((spot, wager))
         return line.stake if line else 0
 
@@ -157,13 +157,13 @@ class TeenPattiRound(TwoHands):
             line.priced = False
 
     def qualified(self) -> bool | None:
-        """Whether the dealer has queen high or better; None where his cards are not known."""
+        """Return True if the dealer has queen high or better; None if the dealer's cards are not known."""
         dealer = self.strengths["dealer"]
         return None if dealer is None else dealer >= QUALIFIES
 
     def outcome(self) -> str | None:
-        """Declared is who has the better hand; where the dealer does not qualify nobody knows what must be
-        declared.
+        """Return who has the better hand. None if the dealer does not qualify: the manual does not say what
+        is declared then.
         """
         player, dealer = self.strengths["player"], self.strengths["dealer"]
         if player is None or dealer is None or not self.qualified():

@@ -25,8 +25,11 @@ OUTCOMES, SIDES, RANKS, PAYOUTS = (
 RETURN, DISCONNECTION = f"{OF} Return To Player", studio.disconnection(CHAPTER)
 
 ANTE_BONUS = {  # Ezugi Teen Patti, Payouts; its "Royal flush" is the mini royal
-    "mini royal": "5:1", "straight flush": "5:1", "three of a kind": "4:1", "straight": "1:1",
-}  # fmt: skip
+    "mini royal": "5:1",
+    "straight flush": "5:1",
+    "three of a kind": "4:1",
+    "straight": "1:1",
+}
 WAGERS = ("ante", "play", "pair-or-better", "3+3")
 PAYMENT = "ante-bonus"
 
@@ -43,12 +46,14 @@ game = Game(
     has_place=frozenset(TeenPattiRound.places).__contains__,
     plays=(e.Choose,),
     decided_by="deal",
-    cites=studio.cites(CHAPTER, rules=RULES, betting=BETTING, order=PLAYING, payout=PAYOUTS, outcome=OUTCOMES),
+    cites=studio.cites(
+        CHAPTER, rules=RULES, betting=BETTING, order=PLAYING, payout=PAYOUTS, outcome=OUTCOMES
+    ),
     questions=QUESTIONS,
     contradictions=CONTRADICTIONS,
     options=patti.OPTIONS,
     payments={PAYMENT: "ante"},
-)  # fmt: skip
+)
 
 EVEN = {
     "ante": Odds(1, 1, "The dealer qualifies and the player's hand is better: the ante pays 1:1.", OUTCOMES),
@@ -91,7 +96,7 @@ SIX_ELSEWHERE = patti.six_table(PAYOUTS, patti.FITS_THE_PRINTED_RETURN["3+3"])
 
 
 def against_dealer(wager: str, player: int, dealer: int) -> Odds:
-    """What ante or play are owed against a dealer who qualifies."""
+    """Return what ante or play is owed against a dealer who qualifies."""
     return EVEN[wager] if player > dealer else LOSES if dealer > player else TIE
 
 
@@ -134,19 +139,21 @@ def ante_bonus(round: TeenPattiRound, line: Line) -> Odds | None:
 
 @game.settles("pair-or-better")
 def pair_or_better(round: TeenPattiRound, line: Line) -> Odds | None:
-    """A pair or better in the player's three cards, folded or not."""
+    """Settle a pair or better in the player's three cards, folded or not."""
     return patti.of_three(PAIRS, round.strengths["player"])
 
 
 @game.settles("3+3")
 def three_plus_three(round: TeenPattiRound, line: Line) -> Odds | None:
-    """Three of a kind or better in the best five of the six cards, folded or not."""
+    """Settle three of a kind or better in the best five of the six cards, folded or not."""
     return patti.of_six(SIX, round.best())
 
 
 @game.mistakes("ante", "play")
 def main_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """The fold or the qualification overlooked, the bonus put to the ante, or the hands ranked otherwise."""
+    """Yield a fold or the qualification overlooked, the bonus added to the ante, and the hands ranked
+    differently.
+    """
     player, dealer, qualified = round.strengths["player"], round.strengths["dealer"], round.qualified()
     right, wager = ante_and_play(round, line), line.wager
     if player is None or dealer is None:
@@ -173,7 +180,9 @@ def main_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes(PAYMENT)
 def bonus_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Paid after a fold, by the table of pair or better, by the dealer's hand, or by another line."""
+    """Yield a bonus paid after a fold, by the table of pair or better, on the dealer's hand, or by another
+    line.
+    """
     right, own, dealer = (
         ante_bonus(round, line),
         patti.of_three(BONUS, round.strengths["player"]),
@@ -193,11 +202,11 @@ def bonus_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes("pair-or-better")
 def pair_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Settled on the dealer's hand, by another table, or by another line."""
+    """Yield pair bets settled on the dealer's hand, by another table, or by another line."""
     return patti.pair_mistakes(round, "player", "dealer", PAIRS, PAIRS_ELSEWHERE, BONUS)
 
 
 @game.mistakes("3+3")
 def six_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """The suited A-2-3-4-5 read otherwise, another table, or another line."""
+    """Yield six-card bets with the suited A-2-3-4-5 read differently, or paid by another table or line."""
     return patti.six_mistakes(round, SIX, SIX_ELSEWHERE)

@@ -38,18 +38,18 @@ certificate = Certificate(
 
 @certificate.space("ante", options=("a23",))
 def main_game(seat: Seat, wager: str) -> Chances:
-    """Each hand that the player may hold, and the better of play and fold against all that the dealer may
-    hold beside it.
+    """Count each hand of the player, with the better of play and fold against all hands that the dealer may
+    hold.
 
-    Ante, play and ante bonus together; the player sees his own three cards and no other.
+    Ante, play and ante bonus are counted together. The player sees only his own three cards.
     """
     return mix((own.ways, best(*choices.values())) for own, choices in decisions(seat))
 
 
 def decisions(seat: Seat) -> Iterator[tuple[Own, dict[str, Chances]]]:
-    """Each hand of the player, and what play and fold bring on it.
+    """Yield each hand of the player with the chances of play and of fold.
 
-    Who has folded is asked for no more: the dealer's hand is no part of it.
+    After a fold nothing more is decided, so the dealer's hand is not counted.
     """
     showdown = patti_odds.showdown(seat.table.answers["a23"])
     played = patti_odds.six_dealt(seat, bet("ante"), choose("play"), bet("play"))
@@ -68,7 +68,7 @@ def decisions(seat: Seat) -> Iterator[tuple[Own, dict[str, Chances]]]:
 
 @cache
 def costs_by_hand(a23: str) -> dict[object, dict[str, Fraction]]:
-    """What play and fold cost of an ante on each hand, whatever its suits are called."""
+    """Return the cost of play and of fold, in antes, for each hand up to the names of its suits."""
     case = certificate.case_of("", "ante", pay_tables={}, decks=1, readings={"a23": a23})
     assert case is not None
     return {suits_apart(own.cards): costs(choices) for own, choices in decisions(certificate.seat(case))}
@@ -122,11 +122,11 @@ def unequal(
 
 @certificate.space("pair-or-better")
 def pair_or_better(seat: Seat, wager: str) -> Chances:
-    """Every hand of the player, played or folded."""
+    """Count every hand of the player, played or folded."""
     return patti_odds.one_hand(seat, wager, "player")
 
 
 @certificate.space("3+3", options=("steel-wheel",))
 def three_plus_three(seat: Seat, wager: str) -> Chances:
-    """Every six cards, played or folded."""
+    """Count every set of six cards, played or folded."""
     return patti_odds.all_six(seat, wager)
