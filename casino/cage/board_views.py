@@ -1,6 +1,4 @@
-"""The cage: slips under way with the signatures that they lack, a gaming day's slips by table, open markers,
-and every slip on paper.
-"""
+"""Pages of the cage: the slips of a gaming day by table, open markers, and every slip as PDF."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ from casino.accounts.permissions import demand, may
 from casino.cage.services import slips as slip_services
 from casino.cage.slips import pending
 from casino.cage.slips.document import SEEN_BY, SIGNED, TITLES, paper_of
-from casino.cage.slips.pdf import drawn
+from casino.cage.slips.pdf import render_pdf
 from casino.cage.slips.pending import PendingSlip
 from casino.count_room import services as count_room
 from casino.models import Person
@@ -42,18 +40,16 @@ from games.kit.events import TableOpened
 PAPERS = frozenset({"credit-sent", "fill-sent", "marker-issued", "marker-paid", "slip-voided"})
 """Kinds that the cage's list shows."""
 DAYS = 30
-"""Gaming days in which something came of the markers that the page lists; an older one is found by its
+"""Gaming days whose markers the page lists: those with activity in this span. An older marker is found by its
 serial.
 """
-JUMPS = 10
-"""Runs of numbers that never came which the page names; the report of slips has them all."""
+MAX_GAPS = 10
+"""Gaps in serials that the page names; the report of slips has them all."""
 NAMES = {**slip_services.NAMES, "marker-paid": "payment", "slip-voided": "void number"}
 
 
 class Row(NamedTuple):
-    """A slip of the list: `state` is `under way`, `stands` or `void`; `lacks` is what is missing, of what
-    stands the optional signature.
-    """
+    """A slip of the list: `state` is `pending`, `recorded` or `void`; `lacks` names missing signatures."""
 
     uid: str
     serial: str
@@ -66,7 +62,7 @@ class Row(NamedTuple):
 
 
 class Group(NamedTuple):
-    """One table's slips; `open` where its day takes more of them."""
+    """One table's slips; `open` if its day takes more of them."""
 
     table: str
     game: str
@@ -76,13 +72,13 @@ class Group(NamedTuple):
 
 @require_safe
 def board(request: HttpRequest) -> HttpResponse:
-    """The list of a property's gaming day, and what may be done."""
+    """Show the slips of a property's gaming day, and what may be done with them."""
     return render(request, "cage/board.html", _shown(request))
 
 
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
-    """The same as it stands now, without the page around it; nothing where it stands as the page has it
+    """Return the list as it is now, without the page around it; 204 if it equals what the page shows
     (`stamp`).
     """
     shown = _shown(request)
@@ -96,14 +92,14 @@ def news(request: HttpRequest) -> HttpResponse:
 def _shown(request: HttpRequest) -> dict[str, Any]:
     places, property = request_params.where(request, "see-cage"), request_params.house(request, "see-cage")
     today = gaming_day(property)
-    tables = {one.table.partition("/")[2]: one for one in floor_queries.board(property, today)}
+    tables = {table.table.partition("/")[2]: table for table in floor_queries.board(property, today)}
     # before the first table of a day is opened, the cage still works on the day before
-    last = max((one.day for one in tables.values() if one.day <= today), default=today)
+    last = max((table.day for table in tables.values() if table.day <= today), default=today)
     day = request_params.day_of(request.GET.get("day", "")) or last
     groups = list(_groups(property, day, tables, now=day == last))
-    jumps = [_jump(jump) for jump in queries.missing_slips(property)]
+    jumps = [_gap(jump) for jump in queries.missing_slips(property)]
     stamp = sha256(repr((groups, jumps)).encode()).hexdigest()[:16]
-    lacking = sum(row.state == "under way" for group in groups for row in group.rows)
+    lacking = sum(row.state == "pending" for group in groups for row in group.rows)
     return {
         "property": property,
         "places": places,
@@ -111,12 +107,12 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
         "last": last,
         "groups": groups,
         "lacking": lacking,
-        "missing": jumps[:JUMPS],
-        "more": len(jumps) - JUMPS,
+        "missing": jumps[:MAX_GAPS],
+        "more": len(jumps) - MAX_GAPS,
         "stamp": stamp,
         "query": urlencode({"property": property, "day": request.GET.get("day", "")}),
         "zone": request_params.zone(property),
-        "may_ask": slip_services.can_handle_slips(request.user, property),
+        "may_request": slip_services.can_handle_slips(request.user, property),
         "may_issue": may(request.user, "issue-marker", property),
         "may_sell": may(request.user, "buy-chips", property),
         "may_void": may(request.user, "void-slip", property),
@@ -126,7 +122,7 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
 
 
 def _before(name: str, property: str) -> str:
-    """The address of a page of slips up to the slip's uid: a long list asks for it once."""
+    """Return the address of a page of slips up to the slip's uid, which the template appends."""
     nobody = UUID(int=0)
     return reverse(name, args=[property, nobody]).partition(str(nobody))[0]
 
@@ -134,7 +130,7 @@ def _before(name: str, property: str) -> str:
 def _groups(property: str, day: date, tables: dict[str, Now], *, now: bool) -> Iterator[Group]:
     waiting: dict[str, list[Row]] = {}
     for slip in pending.of_property(property) if now else ():
-        waiting.setdefault(slip.table, []).append(_waits(slip))
+        waiting.setdefault(slip.table, []).append(_pending_row(slip))
     streams = {one.table: one.stream for one in cage_facts.streams(property, day)}
     if now:  # a table that plays on under an earlier day still takes slips
         streams |= {
@@ -154,16 +150,14 @@ def _groups(property: str, day: date, tables: dict[str, Now], *, now: bool) -> I
             )
 
 
-def _waits(slip: PendingSlip) -> Row:
+def _pending_row(slip: PendingSlip) -> Row:
     signed = pending.signatures_by_role(slip)
     lacks = tuple(words(role).lower() for role in slip_services.ROLES[slip.kind] if role not in signed)
-    return Row(
-        str(slip.uid), "", NAMES[slip.kind], slip.amount, slip.currency, slip.begun, "under way", lacks
-    )
+    return Row(str(slip.uid), "", NAMES[slip.kind], slip.amount, slip.currency, slip.begun, "pending", lacks)
 
 
 def _rows(facts: Iterable[Kept]) -> Iterator[Row]:
-    """The slips of one stream, the newest first."""
+    """Yield the slips of one stream, the newest first."""
     facts = list(facts)
     known = {getattr(one.event, "slip", "") for one in facts if one.kind in slip_services.NAMES}
     currency, found = "", []
@@ -175,10 +169,10 @@ def _rows(facts: Iterable[Kept]) -> Iterator[Row]:
             state = (
                 "void"
                 if one.kind == "slip-voided" or (one.kind != "marker-paid" and cage_facts.is_void(one, facts))
-                else "stands"
+                else "recorded"
             )
             lacks = (
-                ("verified by",) if getattr(event, "verified_by", "") is None and state == "stands" else ()
+                ("verified by",) if getattr(event, "verified_by", "") is None and state == "recorded" else ()
             )
             amount = getattr(event, "amount", None)
             found.append(
@@ -187,14 +181,14 @@ def _rows(facts: Iterable[Kept]) -> Iterator[Row]:
     yield from reversed(found)
 
 
-def _jump(jump: Jump) -> tuple[str, str]:
-    """A run of missing numbers as it is read, and the first of them."""
+def _gap(jump: Jump) -> tuple[str, str]:
+    """Return the text of a gap in serials, and the first missing serial."""
     return jump.says(), jump.serial(jump.first)
 
 
 @require_safe
 def markers(request: HttpRequest) -> HttpResponse:
-    """Markers on which something is still owed."""
+    """Show the markers on which something is still owed."""
     places, property = request_params.where(request, "see-cage"), request_params.house(request, "see-cage")
     today = gaming_day(property)
     span = Span(today - timedelta(days=DAYS - 1), today + timedelta(days=1), property)
@@ -211,7 +205,7 @@ def markers(request: HttpRequest) -> HttpResponse:
 
 
 def _totals(owed: Iterable[tuple[Marker, int]]) -> list[tuple[str, int]]:
-    """What is owed in each currency: never two in one sum."""
+    """Return what is owed in each currency; currencies are never added up."""
     sums: dict[str, int] = {}
     for marker, left in owed:
         sums[marker.currency] = sums.get(marker.currency, 0) + left
@@ -219,7 +213,9 @@ def _totals(owed: Iterable[tuple[Marker, int]]) -> list[tuple[str, int]]:
 
 
 def paper(property: str, uid: UUID) -> tuple[Kept, list[Kept]]:
-    """A fact that is printed, and what stands besides play in its stream. Raises Http404."""
+    """Return a fact that can be printed, and the facts of its stream besides play. Raise Http404 if there is
+    none.
+    """
     kept = cage_facts.fact(property, uid)
     if kept is None or kept.kind not in TITLES:
         raise Http404(str(uid))
@@ -228,33 +224,33 @@ def paper(property: str, uid: UUID) -> tuple[Kept, list[Kept]]:
 
 @require_safe
 def print_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
-    """A slip, a marker, an opener, a closer or a count as PDF."""
+    """Return a slip, a marker, an opener, a closer or a count as PDF."""
     if not any(may(request.user, act, property) for act in {"see-cage", *SEEN_BY.values()}):
         raise PermissionDenied(
             f"papers of {property}"
-        )  # before it is looked for: who may see none learns of none
+        )  # before the fact is read: without the permission nobody learns whether it exists
     kept, stream = paper(property, uid)
     demand(request.user, SEEN_BY.get(kept.kind, "see-cage"), property)
     if count_room.hidden(property, kept):
-        raise PermissionDenied("This count is on paper once its recount is in")
-    made = drawn([paper_of(kept, stream, request_params.zone(property))])
+        raise PermissionDenied("This count can be printed when its recount is recorded")
+    pdf = render_pdf([paper_of(kept, stream, request_params.zone(property))])
     name = f"{getattr(kept.event, 'slip', '') or kept.kind + ' ' + kept.stream.replace('/', ' ')}.pdf"
     return HttpResponse(
-        made,
+        pdf,
         content_type="application/pdf",
         headers={"Content-Disposition": f'inline; filename="{of_a_file(name)}"'},
     )
 
 
-def named(ids: Iterable[str]) -> dict[str, str]:
-    """House id to the name of those who have one."""
+def names_of(ids: Iterable[str]) -> dict[str, str]:
+    """Return the names of those of these staff IDs that have one."""
     return dict(Person.objects.filter(pk__in=set(ids)).exclude(name="").values_list("pk", "name"))
 
 
 def signatures(kept: Kept) -> list[tuple[str, str, str]]:
-    """(as what, house id, name) of everybody who signed a slip that is recorded."""
+    """Return (role, staff ID, name) of everybody who signed a recorded slip."""
     pairs = [
         (role, getattr(kept.event, name, None) if name else None) for role, name in SIGNED.get(kept.kind, ())
     ]
-    names = named(id for _, id in pairs if id)
+    names = names_of(id for _, id in pairs if id)
     return [(role, id, names.get(id, "")) for role, id in pairs if id]

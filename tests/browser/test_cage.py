@@ -40,7 +40,7 @@ def test_a_fill_is_asked_for_and_signed_by_keyboard_alone(
     expect(page.locator("[name=requested_by]")).to_have_value("s-201")
     finn.press("Enter")
     expect(page.get_by_role("status").first).to_have_text(
-        "The fill is asked for. It waits for its signatures."
+        "The fill is requested. It is pending until all have signed."
     )
     for field, name in (
         ("sent_by", "Chi"),

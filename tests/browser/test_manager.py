@@ -154,7 +154,7 @@ def opens_and_fills(house: House) -> None:
     house.sign(
         page, requested_by="Finn", sent_by="Chi", carried_by="Gus", received_by="Abe", verified_by="Fay"
     )
-    page.get_by_role("button", name="Ask for the fill").click()
+    page.get_by_role("button", name="Request fill").click()
     expect(page.locator(".done")).to_contain_text("F-")
 
 

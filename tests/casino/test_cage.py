@@ -124,7 +124,7 @@ def test_a_slip_waits_for_its_signatures_and_the_list_says_which_are_missing(des
     assert recorded("fill-sent") == []
     listed = desk.browser.get("/cage/").content.decode()
     assert "sent by, carried by, received by, verified by" in listed
-    assert "1 slip lacks signatures." in listed
+    assert "1 slip is waiting for signatures." in listed
     for role, name in list(FILL.items())[1:4]:
         assert desk.sign(answer["Location"], {role: name}).status_code == 302
     news = desk.browser.get("/cage/news/").content.decode()
@@ -135,7 +135,7 @@ def test_a_slip_waits_for_its_signatures_and_the_list_says_which_are_missing(des
     assert desk.sign(answer["Location"], {"verified_by": "Fay"}).status_code == 302
     assert desk.browser.get(f"/cage/news/?stamp={stamp[1]}").status_code == 200
     assert [fill["uid"] for fill in recorded("fill-sent")] == [str(waits.uid)]
-    assert "under way" not in desk.browser.get("/cage/").content.decode()
+    assert "pending" not in desk.browser.get("/cage/").content.decode()
 
 
 def test_signatures_come_in_the_order_of_the_chips(desk: Desk) -> None:
@@ -193,7 +193,7 @@ def test_a_signature_that_is_sent_twice_leads_to_the_slip_as_it_stands(desk: Des
     assert fay.post(page, signed).status_code == 302
     for again in (fay.post(page, signed, follow=True), desk.browser.post(page, signed, follow=True)):
         assert again.status_code == 200
-        assert "signed to its end and recorded. Nothing was added to it." in again.content.decode()
+        assert "completely signed and recorded. Nothing was added to it." in again.content.decode()
     asked = desk.ask({"requested_by": "Finn"})["Location"]
     assert desk.browser.post(f"{asked}withdraw/").status_code == 302
     for again in (
@@ -457,7 +457,7 @@ def test_a_slip_of_another_desk_stands_in_the_list_with_what_it_lacks(desk: Desk
         call_command("examine")
     listed = desk.browser.get("/cage/").content.decode()
     assert re.search(
-        r'Numbers that never came: <a id="void-F-10" href="/cage/number/aurora/\?slip=F-10">F-10 to 11</a>\.',
+        r'Missing numbers:\s+<a id="void-F-10" href="/cage/number/aurora/\?slip=F-10">F-10 to 11</a>\.',
         listed,
     )
     void_the_missing(desk)

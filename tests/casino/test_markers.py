@@ -158,7 +158,7 @@ def test_a_marker_of_which_something_was_paid_is_not_voided(desk: Desk) -> None:
     with pytest.raises(ActionRejected, match=r"0\.00 is still owed"):
         markers.take_payment(cleo, "aurora", serials[1], 100, uid=str(uuid4()))
     assert (
-        "void: nothing is owed"
+        "void; nothing is owed"
         in desk.browser.get(f"/cage/payment/aurora/?slip={serials[1]}").content.decode()
     )
 

@@ -14,7 +14,7 @@ import pytest
 from audit import facts as f
 from audit.queries.cage_facts import Kept
 from casino.cage.slips.document import SIGNED, TITLES, Paper, paper_of
-from casino.cage.slips.pdf import drawn, printable
+from casino.cage.slips.pdf import printable, render_pdf
 from tests.audit.floor import fact, opened
 
 ZONE = ZoneInfo("America/Los_Angeles")
@@ -153,7 +153,7 @@ def test_two_counts_of_a_box_that_differ_both_stand() -> None:
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape["kind"])
 def test_every_paper_is_set_with_all_that_it_says(shape: dict[str, Any]) -> None:
     (paper,) = papers(shape)
-    page = drawn([paper]).decode("latin-1")
+    page = render_pdf([paper]).decode("latin-1")
     said = [
         paper.title,
         paper.serial,
@@ -170,17 +170,19 @@ def test_every_paper_is_set_with_all_that_it_says(shape: dict[str, Any]) -> None
 
 def test_a_void_paper_is_stamped_across_the_page() -> None:
     fill, void = papers(FILL, SHAPES[-1])
-    assert "(VOID)" in drawn([fill]).decode("latin-1")
-    assert "witnessed by g-102" in drawn([fill]).decode("latin-1")
-    assert drawn([fill, void]).decode("latin-1").count("(VOID)") == 2
+    assert "(VOID)" in render_pdf([fill]).decode("latin-1")
+    assert "witnessed by g-102" in render_pdf([fill]).decode("latin-1")
+    assert render_pdf([fill, void]).decode("latin-1").count("(VOID)") == 2
 
 
-MADE = "import sys; from tests.casino.test_slips import *; sys.stdout.buffer.write(drawn(papers(*SHAPES)))"
+MADE = (
+    "import sys; from tests.casino.test_slips import *; sys.stdout.buffer.write(render_pdf(papers(*SHAPES)))"
+)
 
 
 def test_the_same_facts_give_the_same_bytes_in_another_process_and_another_zone_of_the_machine() -> None:
-    here = drawn(papers(*SHAPES))
-    assert drawn(papers(*SHAPES)) == here
+    here = render_pdf(papers(*SHAPES))
+    assert render_pdf(papers(*SHAPES)) == here
     root = Path(__file__).resolve().parents[2]
     env = {"TZ": "Asia/Kolkata", "DJANGO_SETTINGS_MODULE": "casino.settings", "PYTHONHASHSEED": "7"}
     there = subprocess.run([sys.executable, "-c", MADE], cwd=root, env=env, capture_output=True, check=True)
@@ -191,14 +193,14 @@ def test_a_letter_that_the_type_has_not_is_printed_by_its_number() -> None:
     assert printable("F-1 é") == "F-1 é"
     assert printable("नया\n\x07") == "[U+0928][U+092F][U+093E][U+000A][U+0007]"
     (paper,) = papers(SHAPES[-1] | {"reason": "(नया) \\ é"})
-    assert b"U+0928" in drawn([paper])
+    assert b"U+0928" in render_pdf([paper])
 
 
 def test_a_long_slip_goes_on_to_the_next_pages_and_each_is_stamped_where_it_is_void() -> None:
     long, void = papers(FILL | {"chips": {str(number): 1 for number in range(1, 60)}}, SHAPES[-1])
-    pages = drawn([long, *papers(FILL)])
+    pages = render_pdf([long, *papers(FILL)])
     assert (pages.count(b"/Type /Page\n"), pages.count(b"(VOID)")) == (4, 3)
-    assert drawn([void]).count(b"/Type /Page\n") == 1
+    assert render_pdf([void]).count(b"/Type /Page\n") == 1
 
 
 def test_every_paper_names_who_signs_it() -> None:

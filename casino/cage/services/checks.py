@@ -17,7 +17,7 @@ MAX_LETTERS = {"reason": 500, "player": 100, "spot": 20}
 
 
 def open_table(property: str, table: str) -> dict[str, Any]:
-    """Return the open stream of a table. Raise ActionRejected if there is none, or the table has no tray."""
+    """Return the open stream of a table. Raise ActionRejected if it is not open, or the table has no tray."""
     opened = open_stream.of_table(property, table) if table else None
     if opened is None or opened["sealed"] or opened["settings"] is None:
         raise ActionRejected(

@@ -1,8 +1,7 @@
-"""What a slip says on paper: made of the fact that was recorded and of those that made it void, and of
-nothing else.
+"""What a slip says on paper, made only from the fact that was recorded and the facts that voided it.
 
-No clock, no name of a person (a name can be erased, the id stays in the fact) and no setting: the same facts
-give the same paper for ever.
+It contains no clock, no setting and no name of a person (a name can be erased, the ID stays in the fact): the
+same facts give the same paper for ever.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ SEEN_BY = {
     "drop-counted": "see-count",
     "count-verified": "see-count",
 }
-"""Kind to the act of whoever may print it; the other papers are the cage's."""
+"""Kind to the act of those who may print it; all other papers belong to the cage."""
 TITLES = {
     "fill-sent": "Fill slip",
     "credit-sent": "Credit slip",
@@ -36,7 +35,7 @@ TITLES = {
     "count-verified": "Second count of a drop box",
     "slip-voided": "Voided number",
 }
-"""Kind to what stands on top of its paper; a kind without one is not printed."""
+"""Kind to the title of its paper; a kind without one is not printed."""
 SIGNED = {
     "fill-sent": (
         ("Requested by, floor", "requested_by"),
@@ -63,16 +62,16 @@ VOIDED = {"fill-sent", "credit-sent", "marker-issued"}
 TRAYS = {"opener-counted", "closer-counted"}
 
 
-class Line(NamedTuple):
-    """So many pieces of one denomination, or a kind of paper; amounts as they are written."""
+class PaperLine(NamedTuple):
+    """The pieces of one denomination, or the amount of one kind of paper, as text."""
 
     what: str
     pieces: str
     worth: str
 
 
-class Signature(NamedTuple):
-    """Who signed as what; `at` is empty where the fact does not say when."""
+class PaperSignature(NamedTuple):
+    """Who signed in which role; `at` is empty if the fact does not say when."""
 
     role: str
     id: str
@@ -80,23 +79,23 @@ class Signature(NamedTuple):
 
 
 class Paper(NamedTuple):
-    """One slip, ready to be set. `void` says why it is void, and is empty where it stands."""
+    """One slip, ready to be printed. `void` says why it is void, and is empty if it is valid."""
 
     title: str
     serial: str
     house: str
     table: str
     said: tuple[tuple[str, str], ...]
-    lines: tuple[Line, ...]
+    lines: tuple[PaperLine, ...]
     total: str
-    signatures: tuple[Signature, ...]
+    signatures: tuple[PaperSignature, ...]
     void: str
     proof: tuple[tuple[str, str], ...]
     at: datetime
 
 
 def paper_of(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> Paper:
-    """The paper of this fact. `stream`: what stands besides play in its stream, the fact itself included."""
+    """Return the paper of a fact. `stream` holds the facts of its stream besides play, itself included."""
     event: Any = slip.event
     property, table, day = slip.stream.split("/", 2)
     opened = next(
@@ -136,36 +135,34 @@ def paper_of(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> Paper:
 _ASIDE = (("Player", "player"), ("Box", "box"), ("Shift", "shift"), ("Reason", "reason"))
 
 
-def _lines(of: str, pieces: Mapping[str, int], currency: str) -> Iterable[Line]:
+def _lines(of: str, pieces: Mapping[str, int], currency: str) -> Iterable[PaperLine]:
     for denomination in sorted(map(int, pieces), reverse=True):
         count = pieces[str(denomination)]
-        yield Line(
+        yield PaperLine(
             f"{of}{money(denomination, currency)}", f"{count:,}", money(denomination * count, currency)
         )
 
 
-def _papers(event: Any, currency: str) -> Iterable[Line]:
+def _papers(event: Any, currency: str) -> Iterable[PaperLine]:
     for what, amount in sorted((getattr(event, "papers", None) or {}).items()):
-        yield Line(f"{what.capitalize()}s", "", money(amount, currency))
+        yield PaperLine(f"{what.capitalize()}s", "", money(amount, currency))
 
 
-def _signatures(slip: Kept, zone: tzinfo) -> Iterable[Signature]:
+def _signatures(slip: Kept, zone: tzinfo) -> Iterable[PaperSignature]:
     event: Any = slip.event
     if isinstance(event, f.DropCounted):
-        yield from (Signature("Count team", id, "") for id in event.team)
+        yield from (PaperSignature("Count team", id, "") for id in event.team)
     instants = _instants(slip)
     for role, name in SIGNED.get(slip.kind, ()):
         if not name:
-            yield Signature(role, "", "")
+            yield PaperSignature(role, "", "")
         elif (id := getattr(event, name)) is not None:
             at = instants.get(name)
-            yield Signature(role, id, clock(at, zone) if at is not None else "")
+            yield PaperSignature(role, id, clock(at, zone) if at is not None else "")
 
 
 def _instants(slip: Kept) -> dict[str, datetime]:
-    """When each signature was given, where the fact says it as our pages do; anything else in that place
-    means nothing.
-    """
+    """Return when each signature was given, if the fact says it as our pages do."""
     said = json.decode(slip.body).get("signed_at")
     found = {}
     for name, text in said.items() if isinstance(said, dict) else ():
@@ -179,9 +176,7 @@ def _instants(slip: Kept) -> dict[str, datetime]:
 
 
 def _void(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> str:
-    """Why the paper is void: its serial was voided, or the tray was counted once more before anything else
-    was done with it.
-    """
+    """Return why the paper is void: its serial was voided, or the tray was counted again at once."""
     if isinstance(slip.event, f.SlipVoided):
         return _voided(slip.event, zone)
     if slip.kind in VOIDED:
@@ -201,7 +196,7 @@ def _voided(event: f.SlipVoided, zone: tzinfo) -> str:
 
 
 def _proof(slip: Kept) -> tuple[tuple[str, str], ...]:
-    """Where the fact stands in the ledger; who has the ledger can show that it says this."""
+    """Return where the fact is in the ledger: with the ledger one can show that it says this."""
     return (
         ("Fact", slip.event.uid),
         ("Stream", f"{slip.stream}, number {slip.number}"),

@@ -1,5 +1,6 @@
-"""A slip as a page of PDF (A5), one slip a page. The same papers give the same bytes: its one clock is that
-of the fact.
+"""Slips as PDF, one A5 page a slip.
+
+The same papers give the same bytes: the only clock is that of the fact.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ class Sheet(FPDF):
             _stamp(self)
 
 
-def drawn(papers: Sequence[Paper]) -> bytes:
-    """The pages, in this order. Raises ValueError where there is none."""
+def render_pdf(papers: Sequence[Paper]) -> bytes:
+    """Return the pages as PDF, in the order of the papers. Raise ValueError without papers."""
     if not papers:
         raise ValueError("no slip to print")
     sheet = Sheet(format=(WIDE, HIGH))
@@ -48,8 +49,8 @@ def drawn(papers: Sequence[Paper]) -> bytes:
 
 
 def printable(text: str) -> str:
-    """A text as the built-in type of PDF can set it: a letter that it has not is printed by its number,
-    `[U+0928]`, and is not lost.
+    """Return a text as PDF's built-in font can print it: an unknown letter is replaced by its number,
+    `[U+0928]`.
     """
     return "".join(
         letter if letter.isprintable() and ord(letter) < 256 else f"[U+{ord(letter):04X}]" for letter in text
@@ -155,7 +156,7 @@ def _proof(sheet: Sheet, paper: Paper) -> None:
 
 
 def _stamp(sheet: Sheet) -> None:
-    """The word across the page, over everything, thin enough to read what lies under it."""
+    """Print VOID across the page, translucent so that the text below stays readable."""
     sheet.set_text_color(*RED)
     sheet.set_font("Helvetica", "B", 110)
     with sheet.local_context(fill_opacity=0.28), sheet.rotation(50, WIDE / 2, 90):
@@ -173,7 +174,7 @@ def _cell(
     align: str = "L",
     last: bool = False,
 ) -> None:
-    """One line of text; `last` in its row."""
+    """Print one line of text; `last` ends the row."""
     to = (XPos.LMARGIN, YPos.NEXT) if last else (XPos.RIGHT, YPos.TOP)
     sheet.cell(width, height, text, border=border or 0, align=align, new_x=to[0], new_y=to[1])
 

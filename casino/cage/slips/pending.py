@@ -70,7 +70,7 @@ def insert(slip: PendingSlip) -> bool:
 
 
 def lock(property: str, uid: UUID) -> PendingSlip | None:
-    """Return a pending slip, locked until the transaction ends; None if there is none.
+    """Return a pending slip, locked until the transaction ends; None if it does not exist.
 
     Of two who sign at the same moment, the second sees the signature of the first.
     """
@@ -78,7 +78,7 @@ def lock(property: str, uid: UUID) -> PendingSlip | None:
 
 
 def get(property: str, uid: UUID) -> PendingSlip | None:
-    """Return a pending slip without locking it; None if there is none."""
+    """Return a pending slip without locking it; None if it does not exist."""
     return next(_select("WHERE property = %s AND uid = %s", (property, uid)), None)
 
 

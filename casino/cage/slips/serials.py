@@ -1,9 +1,9 @@
-"""The serial numbers of slips: the house gives them, without a gap in a series, however many cashiers send at
+"""Serial numbers of slips: Catwalk assigns them, without a gap in a series, also if many cashiers submit at
 once.
 
-A series names what the slip is, its table and the calendar year of its gaming day, `F-EOU02-2026`, and begins
-at 1 with each year. Its next number follows the highest that the ledger holds, whoever recorded that one, and
-is taken in the transaction that records the slip: what is not recorded takes no number.
+A series names the kind of slip, its table and the calendar year of its gaming day, `F-EOU02-2026`, and begins
+at 1 with each year. Its next number follows the highest in the ledger, from any source, and is assigned in
+the transaction that records the slip: what is not recorded takes no number.
 """
 
 from __future__ import annotations
@@ -23,33 +23,33 @@ from casino.web.property_turn import take_turn
 from games.kit.events import kind_of
 
 LETTERS = {"fill-sent": "F", "credit-sent": "C", "marker-issued": "M"}
-"""What a slip is, as its series says it."""
+"""Kind of slip to the letter with which its series begins."""
 KINDS = frozenset(map(kind_of, SERIALS))
 DIGITS = 6
 TRIES = 5
-"""How often another desk, which numbers its own slips in our series, may come between."""
+"""How often another system that numbers its own slips in our series may come between."""
 Answer = TypeVar("Answer")
 
 
 def series_of(kind: str, table: str, day: str) -> str:
-    """The series of a table's slips of this kind, in the year of this gaming day, `2026-11-27`."""
+    """Return the series of a table's slips of this kind, in the year of this gaming day, `2026-11-27`."""
     return f"{LETTERS[kind]}-{table.replace('-', '')}-{day[:4]}"
 
 
 def split_serial(slip: str) -> tuple[str, int | None]:
-    """A serial's series and number; a serial that ends in no number, or in too long a one, has none."""
+    """Return the series and number of a serial; if it ends in no number, or one too long, itself and None."""
     series, _, digits = slip.rpartition("-")
     number = whole(digits)
     return (slip, None) if number is None else (series, number)
 
 
 def numbered(property: str, series: str, record: Callable[[str], Answer]) -> Answer:
-    """What `record` answers, called with the next serial of the series; the slip and its number are committed
-    together or not at all.
+    """Return what `record` returns, called with the next serial of the series; slip and number are committed
+    together.
 
-    `record` posts the slip. Where another poster has used the number in the meantime, nothing of it stands
-    and it is called with the
-    next. Raises ActionRejected where that never ends, and what `record` raises.
+    `record` posts the slip. If another poster has used the number in the meantime, the transaction is rolled
+    back and `record` is called with the next. Raise ActionRejected after too many tries, and what `record`
+    raises.
     """
     for _ in range(TRIES):
         with transaction.atomic():
@@ -64,7 +64,7 @@ def numbered(property: str, series: str, record: Callable[[str], Answer]) -> Ans
 
 
 def _read_on(property: str) -> int:
-    """Take the property's turn, and bring every series up to what the ledger holds. Gives the position read
+    """Take the property's turn, and bring every series up to what the ledger holds. Return the position read
     to.
     """
     before = take_turn(property)
@@ -85,7 +85,7 @@ def _read_on(property: str) -> int:
 
 
 def _serials(property: str, after: int) -> list[str]:
-    """The serials of the slips that the ledger holds after this position."""
+    """Return the serials of the slips that the ledger holds after this position."""
     found = (f.decode(body) for _, _, _, body in store.read_kinds(property, KINDS, after))
     return [
         event.slip

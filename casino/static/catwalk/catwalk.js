@@ -76,8 +76,8 @@
     $("#flag").showModal();
     $("#flag [name=why]").focus();
   }
-  function mend(form) { // a refused form comes back: the focus lands on what must be mended, and says why
-    const said = $(".refused", form), field = { findings: "finding" }[form.dataset.mend] || form.dataset.mend;
+  function focusError(form) { // a rejected form comes back: focus the field with the error, and announce why
+    const said = $(".refused", form), field = { findings: "finding" }[form.dataset.errorField] || form.dataset.errorField;
     if (!said) return;
     const at = (field && $(`[name="${field}"]`, form)) || said;
     if (at !== said) { at.setAttribute("aria-invalid", "true"); at.setAttribute("aria-describedby", said.id); }
@@ -147,7 +147,7 @@
   document.addEventListener("htmx:pushedIntoHistory", mark);
   document.addEventListener("htmx:afterSettle", (event) => { // after a verdict the place in the list is where one goes on
     if (event.target.id === "hand" && $("#hand .given")) (selected() || $("#hand")).focus({ preventScroll: true });
-    if (event.target.matches("#verdict-form, #flag-form")) mend(event.target);
+    if (event.target.matches("#verdict-form, #flag-form")) focusError(event.target);
   });
   document.addEventListener("htmx:beforeSwap", (event) => { // what went wrong is said where the hand would stand
     if (event.detail.isError && event.detail.target.id === "hand") { event.detail.shouldSwap = true; event.detail.selectOverride = "#main > .page"; }
@@ -171,5 +171,5 @@
     total.textContent = money(sum);
   }
   document.addEventListener("input", (event) => { const table = event.target.closest("[data-pieces]"); if (table) add(table); });
-  document.addEventListener("DOMContentLoaded", () => { document.querySelectorAll("[data-pieces]").forEach(add); document.querySelectorAll(".deskform").forEach(mend); mark(); select($("#rows [aria-current]") || $("#rows .hand-row"), false); });
+  document.addEventListener("DOMContentLoaded", () => { document.querySelectorAll("[data-pieces]").forEach(add); document.querySelectorAll(".deskform").forEach(focusError); mark(); select($("#rows [aria-current]") || $("#rows .hand-row"), false); });
 })();
