@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.db import connection, transaction
+from django.db import transaction
 
+from audit import database
 from audit.facts import decode
 from audit.findings import duplicate_serials, examine, save
 from audit.findings.save import Kept
@@ -52,9 +53,9 @@ def as_of(property: str, position: int | None = None, progress: Progress | None 
     NoSuchPosition.
     """
     with transaction.atomic(durable=True):
-        _do("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         position, chain = _head(property, position)
-        _do("SET LOCAL search_path = pg_temp, public")
+        database.execute("SET LOCAL search_path = pg_temp, public")
         _cut_off(property, position, chain)
         _fold(property, progress)
         ledger = _fold_ledger(property, position)
@@ -64,12 +65,17 @@ def as_of(property: str, position: int | None = None, progress: Progress | None 
 
 
 def _head(property: str, position: int | None) -> tuple[int, bytes]:
-    last, chain = _one("SELECT position, chain FROM head WHERE property = %s", [property]) or (0, b"")
+    last, chain = database.first_row("SELECT position, chain FROM head WHERE property = %s", [property]) or (
+        0,
+        b"",
+    )
     if position is None or position == last:
         if last == 0:
             raise NoSuchPosition(f"{property} has no ledger")
         return last, bytes(chain)
-    row = _one("SELECT chain FROM fact WHERE property = %s AND position = %s", [property, position])
+    row = database.first_row(
+        "SELECT chain FROM fact WHERE property = %s AND position = %s", [property, position]
+    )
     if row is None:
         raise NoSuchPosition(f"the ledger of {property} has no position {position}: it stands at {last}")
     return position, bytes(row[0])
@@ -80,24 +86,26 @@ def _cut_off(property: str, position: int, chain: bytes) -> None:
     tells how long it was.
     """
     of = {"property": property, "position": position, "chain": chain}
-    _do(
+    database.execute(
         """CREATE TEMP TABLE later ON COMMIT DROP AS SELECT stream, min(number) - 1 AS number FROM public.fact
            WHERE property = %(property)s AND position > %(position)s GROUP BY stream""",
         of,
     )
     for view in _CUT:
-        _do(view, of)
-    _do("""CREATE TEMP TABLE folded ON COMMIT DROP AS SELECT s.name AS stream, s.number FROM stream s
+        database.execute(view, of)
+    database.execute("""CREATE TEMP TABLE folded ON COMMIT DROP AS SELECT s.name AS stream, s.number FROM stream s
            LEFT JOIN public.examination x ON x.property = s.property AND x.stream = s.name
            WHERE s.number <> coalesce(x.cursor, 0)""")
-    _do("CREATE TEMP VIEW apart AS SELECT stream FROM later WHERE number = 0 UNION SELECT stream FROM folded")
+    database.execute(
+        "CREATE TEMP VIEW apart AS SELECT stream FROM later WHERE number = 0 UNION SELECT stream FROM folded"
+    )
     for table in (*TALLIES, *MADE_ANEW):
-        _do(f"CREATE TEMP TABLE {table} (LIKE public.{table} INCLUDING ALL) ON COMMIT DROP")
+        database.execute(f"CREATE TEMP TABLE {table} (LIKE public.{table} INCLUDING ALL) ON COMMIT DROP")
 
 
 def _fold(property: str, progress: Progress | None) -> None:
     """Streams that were shorter then, and those that nobody has examined to their end yet."""
-    streams = _all("SELECT stream, number FROM folded ORDER BY stream")
+    streams = database.rows("SELECT stream, number FROM folded ORDER BY stream")
     total = sum(number for _, number in streams)
     for stream, number in streams:
         save.lock_stream(property, stream)
@@ -116,14 +124,16 @@ def _fold_ledger(property: str, position: int) -> bool:
     """What spans tables: read on from where the house has read it where that is not too far, else from its
     start; whether it was so.
     """
-    row = _one("SELECT cursor, rules, state FROM public.ledger_examination WHERE property = %s", [property])
+    row = database.first_row(
+        "SELECT cursor, rules, state FROM public.ledger_examination WHERE property = %s", [property]
+    )
     news = "SELECT 1 FROM fact WHERE position > %s AND kind = 'register-set' LIMIT 1"
     goes_on = (
         row is not None
         and row[0] <= position
         and row[1] == rules_of_ledger()
         and row[2]
-        and _one(news, [row[0]]) is None
+        and database.first_row(news, [row[0]]) is None
     )
     kept = Kept(row[0], row[1], "", bytes(row[2])) if goes_on and row is not None else Kept(0, "", "", None)
     save.lock_ledger(property)
@@ -140,27 +150,31 @@ def _lay_over(property: str, ledger: bool) -> None:
     long export need not sort it.
     """
     for table in TALLIES:
-        _do(f"ALTER TABLE pg_temp.{table} RENAME TO then_{table}")
-        _do(f"ANALYZE then_{table}")
+        database.execute(f"ALTER TABLE pg_temp.{table} RENAME TO then_{table}")
+        database.execute(f"ANALYZE then_{table}")
         view = f"CREATE TEMP VIEW {table} AS SELECT * FROM public.{table} WHERE property = %s"
-        if _one(_FOLDED.format(table), [property]):
+        if database.first_row(_FOLDED.format(table), [property]):
             view += f" AND stream NOT IN (SELECT stream FROM apart) UNION ALL SELECT * FROM then_{table}"
-        _do(view, [property])
-    _do("ALTER TABLE pg_temp.finding RENAME TO then_finding")
+        database.execute(view, [property])
+    database.execute("ALTER TABLE pg_temp.finding RENAME TO then_finding")
     kept = "reader = 'table' AND stream NOT IN (SELECT stream FROM apart)"
     kept = kept if ledger else f"({kept} OR reader = 'ledger') AND id NOT IN (SELECT id FROM then_finding)"
-    _do(
+    database.execute(
         f"CREATE TEMP VIEW finding AS SELECT * FROM public.finding WHERE property = %s AND {kept} UNION ALL"
         " SELECT * FROM then_finding",
         [property],
     )
-    _do("INSERT INTO serial_again SELECT * FROM public.serial_again WHERE property = %s", [property])
+    database.execute(
+        "INSERT INTO serial_again SELECT * FROM public.serial_again WHERE property = %s", [property]
+    )
     duplicate_serials.note(
-        property, [slip for (slip,) in _all("SELECT DISTINCT slip FROM then_slip_tally")], others_wait=False
+        property,
+        [slip for (slip,) in database.rows("SELECT DISTINCT slip FROM then_slip_tally")],
+        others_wait=False,
     )
     # sums carry the stamp of the streams that they were made of, so those that stand are right or are not
     # used
-    _do("INSERT INTO summed SELECT * FROM public.summed WHERE property = %s", [property])
+    database.execute("INSERT INTO summed SELECT * FROM public.summed WHERE property = %s", [property])
 
 
 _FOLDED = """SELECT 1 WHERE EXISTS (SELECT FROM then_{0})
@@ -168,7 +182,7 @@ _FOLDED = """SELECT 1 WHERE EXISTS (SELECT FROM then_{0})
 
 
 def _rules() -> str:
-    rows = _all(
+    rows = database.rows(
         "SELECT DISTINCT game, rules FROM examination UNION SELECT 'ledger', rules FROM ledger_examination"
         " ORDER BY 1, 2"
     )
@@ -193,19 +207,3 @@ _CUT = (
     """CREATE TEMP VIEW stream AS SELECT s.property, s.name, coalesce(l.number, s.number) AS number, s.sealed AND l.stream IS NULL AS sealed
        FROM public.stream s LEFT JOIN later l ON l.stream = s.name WHERE s.property = %(property)s AND l.number IS DISTINCT FROM 0""",
 )
-
-
-def _do(query: str, values: Any = ()) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-
-
-def _all(query: str, values: Any = ()) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows
-
-
-def _one(query: str, values: Any = ()) -> tuple[Any, ...] | None:
-    return next(iter(_all(query, values)), None)

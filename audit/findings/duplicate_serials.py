@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from django.db import connection
+from audit import database
 
 SLIP, MARKER = "slip", "marker"
 """A fill or credit came twice under a serial; a marker was issued under it after another had come, by the
@@ -33,13 +33,12 @@ def note(property: str, serials: Collection[str], *, others_wait: bool = True) -
     """
     if not serials:
         return
-    with connection.cursor() as cursor:
-        if others_wait:
-            cursor.execute(
-                "SELECT pg_advisory_xact_lock(hashtextextended('serial_again ' || %s, 0))", [property]
-            )
-        for found in _FIND:
-            cursor.execute(
-                f"INSERT INTO serial_again (property, kind, slip) {found} ON CONFLICT DO NOTHING",
-                [property, list(serials)],
-            )
+    if others_wait:
+        database.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended('serial_again ' || %s, 0))", [property]
+        )
+    for query in _FIND:
+        database.execute(
+            f"INSERT INTO serial_again (property, kind, slip) {query} ON CONFLICT DO NOTHING",
+            [property, list(serials)],
+        )

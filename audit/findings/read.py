@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from django.db import connection
-
+from audit import database
 from audit.replay.results import Finding
 from games.kit.amounts import decimal
 
@@ -24,6 +23,22 @@ HEADINGS = (
     "what happened",
 )
 
+_FIELDS = (
+    "id",
+    "stream",
+    "number",
+    "uid",
+    "round",
+    "code",
+    "grade",
+    "spot",
+    "wager",
+    "owed",
+    "moved",
+    "says",
+    "cite",
+    "slip",
+)
 _QUERY = """SELECT f.id, f.stream, f.number, f.uid::text, f.round, f.code, f.grade, f.spot, f.wager, f.owed, f.moved,
         f.says, f.cite, f.slip,
         coalesce((SELECT max(t.currency) FROM tally t WHERE t.property = f.property AND t.stream = f.stream), '')
@@ -33,38 +48,17 @@ _QUERY = """SELECT f.id, f.stream, f.number, f.uid::text, f.round, f.code, f.gra
 
 def findings(*, stream: str | None = None, code: str | None = None) -> Iterator[tuple[Finding, str]]:
     """Every finding with its stream's currency, in stream and number order."""
-    with connection.cursor() as cursor:
-        cursor.execute(_QUERY, [stream, stream, code, code])
-        for row in cursor:
-            names = (
-                "id",
-                "stream",
-                "number",
-                "uid",
-                "round",
-                "code",
-                "grade",
-                "spot",
-                "wager",
-                "owed",
-                "moved",
-                "says",
-                "cite",
-                "slip",
-            )
-            values = dict(zip(names, row, strict=False))
-            values["owed"], values["moved"] = _amount(values["owed"]), _amount(values["moved"])
-            yield Finding(**values), row[-1]
+    for row in database.rows(_QUERY, [stream, stream, code, code]):
+        *fields, currency = row
+        values = dict(zip(_FIELDS, fields, strict=True))
+        values["owed"], values["moved"] = _amount(values["owed"]), _amount(values["moved"])
+        yield Finding(**values), currency
 
 
 def known_stream(name: str) -> bool:
     """Whether anything was ever recorded in this stream."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT true FROM stream WHERE name = %s AND property = split_part(name, '/', 1)",
-            [name.replace("\0", "")],
-        )
-        return cursor.fetchone() is not None
+    query = "SELECT true FROM stream WHERE name = %s AND property = split_part(name, '/', 1)"
+    return database.first_row(query, [name.replace("\0", "")]) is not None
 
 
 def _amount(text: str | None) -> int | str | None:

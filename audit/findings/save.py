@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from django.db import connection
 from msgspec import json
 
+from audit import database
 from audit.facts import RegisterSet
 from audit.findings import duplicate_serials
 from audit.replay.checks.drop import Drop
@@ -37,30 +37,11 @@ class Change(NamedTuple):
     notices: int
 
 
-def _all(query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows
-
-
-def _do(query: str, values: Sequence[Any] | dict[str, Any] = ()) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-
-
-def _each(query: str, rows: Iterable[Sequence[Any]]) -> None:
-    rows = list(rows)
-    if rows:
-        with connection.cursor() as cursor:
-            cursor.executemany(query, rows)
-
-
 def behind(everything: bool) -> list[tuple[str, str]]:
     """(property, stream) of every stream with facts that have not been examined; `everything`: of every
     stream.
     """
-    rows = _all(
+    rows = database.rows(
         """SELECT s.property, s.name FROM stream s LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
            WHERE %s OR s.number > coalesce(x.cursor, 0) ORDER BY 1, 2""",
         [everything],
@@ -70,7 +51,7 @@ def behind(everything: bool) -> list[tuple[str, str]]:
 
 def ledgers_behind(everything: bool) -> list[str]:
     """Every property whose ledger has grown since it was read."""
-    rows = _all(
+    rows = database.rows(
         """SELECT h.property FROM head h LEFT JOIN ledger_examination x USING (property)
            WHERE %s OR h.position > coalesce(x.cursor, 0) ORDER BY 1""",
         [everything],
@@ -81,12 +62,12 @@ def ledgers_behind(everything: bool) -> list[str]:
 def lock_stream(property: str, stream: str) -> Kept:
     """Take a stream for this transaction: another examiner of it waits."""
     table, _, day = stream.rpartition("/")
-    _do(
+    database.execute(
         'INSERT INTO examination (property, stream, "table", day) VALUES (%s, %s, %s, %s) ON CONFLICT DO'
         " NOTHING",
         [property, stream, table, date.fromisoformat(day)],
     )
-    row = _all(
+    row = database.rows(
         "SELECT cursor, rules, game, state FROM examination WHERE property = %s AND stream = %s FOR UPDATE",
         [property, stream],
     )[0]
@@ -95,8 +76,10 @@ def lock_stream(property: str, stream: str) -> Kept:
 
 def lock_ledger(property: str) -> Kept:
     """The same for what spans a property's tables."""
-    _do("INSERT INTO ledger_examination (property) VALUES (%s) ON CONFLICT DO NOTHING", [property])
-    row = _all(
+    database.execute(
+        "INSERT INTO ledger_examination (property) VALUES (%s) ON CONFLICT DO NOTHING", [property]
+    )
+    row = database.rows(
         "SELECT cursor, rules, state FROM ledger_examination WHERE property = %s FOR UPDATE", [property]
     )[0]
     return Kept(row[0], row[1], "", None if row[2] is None else bytes(row[2]))
@@ -133,7 +116,7 @@ def keep_stream(
     live_dealer = game is not None and game.live_dealer
     # the property is given to the inner queries too: Postgres then plans for its partition and not for every
     # one
-    _do(
+    database.execute(
         """UPDATE examination x SET cursor = %(cursor)s, rules = %(rules)s, game = %(game)s, live_dealer = %(live_dealer)s,
                settings = %(settings)s, open_boxes = %(open_boxes)s, boxes = %(boxes)s, stays = %(stays)s, first_box = %(first_box)s,
                state = %(state)s,
@@ -178,7 +161,7 @@ def keep_ledger(property: str, fold: LedgerFold, rules: str, *, whole: bool, que
     change = _keep_findings(
         property, "ledger", list(fold.findings.values()), stream=None, whole=whole, queued=queued
     )
-    _do(
+    database.execute(
         "UPDATE ledger_examination SET cursor = %s, rules = %s, state = %s WHERE property = %s",
         [fold.state.position, rules, fold.keep(), property],
     )
@@ -187,19 +170,23 @@ def keep_ledger(property: str, fold: LedgerFold, rules: str, *, whole: bool, que
 
 def register_entries(property: str) -> list[RegisterSet]:
     """The register entries by which the property's ledger was last judged."""
-    rows = _all("SELECT state FROM ledger_examination WHERE property = %s AND state IS NOT NULL", [property])
+    rows = database.rows(
+        "SELECT state FROM ledger_examination WHERE property = %s AND state IS NOT NULL", [property]
+    )
     return LedgerState.read(bytes(rows[0][0])).entries if rows else []
 
 
 def cursor_of(property: str, stream: str) -> int:
     """The number up to which a stream has been examined."""
-    rows = _all("SELECT cursor FROM examination WHERE property = %s AND stream = %s", [property, stream])
+    rows = database.rows(
+        "SELECT cursor FROM examination WHERE property = %s AND stream = %s", [property, stream]
+    )
     return rows[0][0] if rows else 0
 
 
 def ledger_position(property: str) -> int:
     """The position of the property's last fact."""
-    position: int = _all("SELECT position FROM head WHERE property = %s", [property])[0][0]
+    position: int = database.rows("SELECT position FROM head WHERE property = %s", [property])[0][0]
     return position
 
 
@@ -218,20 +205,20 @@ def _keep_findings(
     if stream is not None:
         where, values = f"{where} AND stream = %s", [*values, stream]
     if whole:
-        known = {row[0] for row in _all(f"SELECT id FROM finding WHERE {where}", values)}
+        known = {row[0] for row in database.rows(f"SELECT id FROM finding WHERE {where}", values)}
     else:
         known = {
             row[0]
-            for row in _all(
+            for row in database.rows(
                 "SELECT id FROM finding WHERE property = %s AND id = ANY(%s)",
                 [property, [one.id for one in found]],
             )
         }
-    _each(_FINDING, (_row(property, reader, one) for one in found))
+    database.execute_many(_FINDING, (_row(property, reader, one) for one in found))
     lost = known - {one.id for one in found} if whole else set()
     hands = {(one.stream, projections.hand_of(one.round, one.number)) for one in found}
     if lost:
-        gone = _all(
+        gone = database.rows(
             f"DELETE FROM finding WHERE {where} AND id = ANY(%s) RETURNING stream, round, number",
             [*values, sorted(lost)],
         )
@@ -295,7 +282,7 @@ def _keep_tally(property: str, stream: str, tally: Tally, before: Tally | None) 
     """Write the rows that have changed since `before`; None: all of them, in place of what stood."""
     if before is None:
         for table in ("tally", "cage_tally", "player_tally", "tray_tally", "void_tally"):
-            _do(f"DELETE FROM {table} WHERE property = %s AND stream = %s", [property, stream])
+            database.execute(f"DELETE FROM {table} WHERE property = %s AND stream = %s", [property, stream])
         before = Tally()
     head = (property, stream)
     play = [
@@ -329,7 +316,7 @@ def _keep_slips(
 ) -> set[str]:
     """The same for every slip that the stream has named. The serials of those that are written."""
     if before is None:
-        _do("DELETE FROM slip_tally WHERE property = %s AND stream = %s", [property, stream])
+        database.execute("DELETE FROM slip_tally WHERE property = %s AND stream = %s", [property, stream])
         before = {}
     head = (property, stream)
     rows = [
@@ -364,7 +351,7 @@ def _put(table: str, key: Sequence[str], values: Sequence[str], rows: list[tuple
     names = [*keys, *values]
     cells = ", ".join(f"({_cell(name, place)}) AS {name}" for place, name in enumerate(names))
     sets = ", ".join(f"{name} = excluded.{name}" for name in values)
-    _do(
+    database.execute(
         f"""INSERT INTO {table} ({", ".join(names)}) SELECT {cells} FROM jsonb_array_elements(%s::jsonb) AS r
             ON CONFLICT ({", ".join(keys)}) DO UPDATE SET {sets}""",
         [json.encode(rows).decode()],

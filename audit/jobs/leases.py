@@ -16,15 +16,15 @@ from contextlib import contextmanager
 from functools import cache, partial
 from threading import Event, Thread
 from time import sleep
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import uuid4
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.utils.module_loading import import_string
 
+from audit import database
 from audit.facts import LEDGER_KINDS
-from audit.ledger import store
 
 STREAM, LEDGER = "examine-stream", "examine-ledger"
 """Kinds of jobs: fold a table's day; fold what spans a property's tables."""
@@ -86,13 +86,13 @@ def ask_for(kind: str, property: str, of: str) -> None:
 def _ask(wanted: set[tuple[str, str, str]]) -> None:
     # in one order everywhere, so that two posts never wait for each other
     kinds, properties, streams = zip(*sorted(wanted), strict=True)
-    asked = store.rows(_ASK, [list(kinds), list(properties), list(streams)])
+    asked = database.prepared_rows(_ASK, [list(kinds), list(properties), list(streams)])
     _ring_on_commit([id for id, rings in asked if rings])
 
 
 def again(ids: Sequence[int]) -> int:
     """Make jobs that were set aside due again; returns how many were."""
-    rows = _rows(_AGAIN, [list(ids)])
+    rows = database.rows(_AGAIN, [list(ids)])
     _ring_on_commit([row[0] for row in rows])
     return len(rows)
 
@@ -101,9 +101,9 @@ def done_by_hand() -> int:
     """Jobs whose work a command has done are done; returns how many. One that was asked for again meanwhile
     stays due.
     """
-    examined = _rows(_EXAMINED, ())
+    examined = database.rows(_EXAMINED)
     for id, asked in examined:
-        _rows(_LAY_DOWN, [id, asked])
+        database.rows(_LAY_DOWN, [id, asked])
     return len(examined)
 
 
@@ -111,16 +111,16 @@ def take(id: int) -> Lease | None:
     """Lease this job; None where there is nothing to do, or another is at it."""
     token = f"{socket.gethostname()} {os.getpid()} {uuid4().hex[:12]}"
     waited = 0.0
-    while not (rows := _rows(_TAKE, [token, LEASE, id])):
+    while not (rows := database.rows(_TAKE, [token, LEASE, id])):
         # a post may just be asking for it: its row is locked for a moment, and that post rings no bell
-        if waited >= PATIENCE or not _rows(f"SELECT 1 FROM job WHERE id = %s AND {_FREE}", [id]):
+        if waited >= PATIENCE or not database.rows(f"SELECT 1 FROM job WHERE id = %s AND {_FREE}", [id]):
             return None
         sleep(STEP)
         waited += STEP
     kind, property, stream, asked, attempts = rows[0]
     lease = Lease(id, kind, property, stream, asked, attempts, token, [0, 0])
     if lease.attempts > MOST:
-        _rows(_SET_ASIDE, [f"its worker ended {MOST} times before the work was done", id, token])
+        database.rows(_SET_ASIDE, [f"its worker ended {MOST} times before the work was done", id, token])
         return None
     return lease
 
@@ -144,7 +144,7 @@ def held(lease: Lease) -> Iterator[None]:
         pass
     except Exception as error:
         over.set()
-        _rows(
+        database.rows(
             _FAIL,
             {
                 "most": MOST,
@@ -163,7 +163,7 @@ def finish(lease: Lease, cursor: int) -> None:
     """The work stands when the caller's transaction does. Asked for again meanwhile, the job is due again.
     Raises LeaseLost.
     """
-    rows = _rows(_FINISH, [lease.asked, cursor, *lease.progress, lease.id, lease.token])
+    rows = database.rows(_FINISH, [lease.asked, cursor, *lease.progress, lease.id, lease.token])
     if not rows:
         raise LeaseLost(f"job {lease.id} ({lease.kind} {lease.stream or lease.property})")
     if rows[0][0] == "due":
@@ -174,7 +174,7 @@ def sweep() -> int:
     """Ring again for what is due and was not answered, and for what a killed worker left. Returns how many;
     twice at once is once.
     """
-    ids = [row[0] for row in _rows(_SWEEP, {"stale": STALE, "most": SWEPT})]
+    ids = [row[0] for row in database.rows(_SWEEP, {"stale": STALE, "most": SWEPT})]
     ring(ids)
     return len(ids)
 
@@ -200,7 +200,7 @@ def _renew(lease: Lease, over: Event) -> None:
     """In a thread beside the work, with a connection of its own that it opens only for long work."""
     try:
         while not over.wait(RENEW):
-            _rows(_RENEW, [LEASE, *lease.progress, lease.id, lease.token])
+            database.rows(_RENEW, [LEASE, *lease.progress, lease.id, lease.token])
     except DatabaseError:
         pass  # the lease runs out, or the work itself meets the same trouble
     finally:
@@ -245,10 +245,3 @@ _SWEEP = f"""UPDATE job SET rung_at = now() WHERE id IN (
         SELECT id FROM job WHERE {_FREE} AND rung_at < now() - make_interval(secs => %(stale)s)
         ORDER BY due_at LIMIT %(most)s FOR UPDATE SKIP LOCKED)
     RETURNING id"""
-
-
-def _rows(query: str, values: Any) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows

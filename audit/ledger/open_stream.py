@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.db import connection
 from msgspec import to_builtins
 
 from audit import facts as f
+from audit.database import first_row
 
 SETTINGS = (
     "pay_tables",
@@ -42,7 +42,9 @@ def of_table(property: str, table: str) -> dict[str, Any] | None:
         return None
     prefix = f"{property}/{table}/"
     soon = datetime.now(UTC).date() + timedelta(days=3)
-    row = _one(_DAY, (property, prefix, f"{prefix}{soon}")) or _one(_DAY, (property, prefix, f"{prefix}~"))
+    row = first_row(_DAY, (property, prefix, f"{prefix}{soon}")) or first_row(
+        _DAY, (property, prefix, f"{prefix}~")
+    )
     if row is None:
         return None
     stream, number, sealed = row
@@ -66,12 +68,5 @@ def of_table(property: str, table: str) -> dict[str, Any] | None:
 
 
 def _last(property: str, stream: str, *kinds: str) -> f.Event | None:
-    row = _one(_LAST, (property, stream, list(kinds)))
+    row = first_row(_LAST, (property, stream, list(kinds)))
     return None if row is None else f.decode(bytes(row[0]))
-
-
-def _one(query: str, values: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        row: tuple[Any, ...] | None = cursor.fetchone()
-    return row

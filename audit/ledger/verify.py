@@ -17,6 +17,7 @@ from django.db import connection, transaction
 from psycopg.types.numeric import Int8BinaryLoader
 from psycopg.types.string import ByteaBinaryLoader
 
+from audit import database
 from audit.facts import HOUSE
 from audit.facts.chain import FIRST, leaf_of, link
 
@@ -225,8 +226,7 @@ def verify(progress: Callable[[int], None] = lambda facts: None) -> Iterator[Ver
     """Every property's ledger in turn, each in one snapshot. `progress` is told the facts read so far."""
     for name in _properties():
         with transaction.atomic():
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield _ledger(name, progress)
 
 

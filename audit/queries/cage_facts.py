@@ -12,8 +12,8 @@ from datetime import date, datetime
 from typing import NamedTuple, cast
 from uuid import UUID
 
+from audit import database
 from audit import facts as f
-from audit.ledger import store
 from audit.replay.boxes import Boxes
 from audit.replay.recounts import Recounts
 from audit.replay.voids import voids
@@ -69,7 +69,9 @@ def streams(property: str, day: date) -> list[Day]:
     )
     house = f"{property}/{f.HOUSE}/"
     return [
-        Day(*row) for row in store.rows(query, (property, day.isoformat())) if not row[0].startswith(house)
+        Day(*row)
+        for row in database.prepared_rows(query, (property, day.isoformat()))
+        if not row[0].startswith(house)
     ]
 
 
@@ -79,7 +81,7 @@ def open_before(property: str, day: date) -> dict[str, list[date]]:
     """
     query = """SELECT name FROM stream WHERE property = %s AND NOT sealed AND right(name, 10) < %s ORDER BY name COLLATE "C\""""
     found: dict[str, list[date]] = {}
-    for (name,) in store.rows(query, (property, day.isoformat())):
+    for (name,) in database.prepared_rows(query, (property, day.isoformat())):
         table, _, on = name.rpartition("/")
         if table != f"{property}/{f.HOUSE}":
             found.setdefault(table, []).append(date.fromisoformat(on))
@@ -92,18 +94,18 @@ def facts(property: str, streams: Collection[str], kinds: Collection[str] = KIND
     """
     if strange := set(kinds) - KINDS:
         raise ValueError(f"no index to read {', '.join(sorted(strange))} by")
-    for row in store.rows(_OF_STREAMS, (property, sorted(streams), sorted(kinds))):
+    for row in database.prepared_rows(_OF_STREAMS, (property, sorted(streams), sorted(kinds))):
         yield _kept(row)
 
 
 def fact(property: str, uid: UUID) -> Kept | None:
     """One fact of any kind, by its uid."""
-    return next(map(_kept, store.rows(_OF_UID, (property, uid))), None)
+    return next(map(_kept, database.prepared_rows(_OF_UID, (property, uid))), None)
 
 
 def of_slip(property: str, slip: str) -> list[Kept]:
     """Everything that was ever recorded under a serial, in the order of commit: sent or issued, paid, voided."""
-    return [_kept(row) for row in store.rows(_OF_SLIP, (property, slip))]
+    return [_kept(row) for row in database.prepared_rows(_OF_SLIP, (property, slip))]
 
 
 def is_void(slip: Kept, kept: Collection[Kept]) -> bool:

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from msgspec import json
 
+from audit import database
 from audit.queries.examination import covered_rows
-from audit.queries.tallies import _DAYS, _OF_BOOKS, Span, _books, _rows, _wanted
+from audit.queries.tallies import _DAYS, _OF_BOOKS, Span, _books, _wanted
 from audit.replay.ledger_fold import LedgerState
 
 
@@ -45,7 +46,7 @@ def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = Fals
     streams = None if named is None else list(named)
     query = f"""SELECT {_TRAY} FROM (SELECT * FROM ({_DAYS}) d WHERE %s::text[] IS NULL OR stream = ANY(%s)) d, {_TRAYS_OF.format("d")}
         WHERE NOT %s OR NOT EXISTS (SELECT FROM examination e WHERE e.property = d.property AND e.stream = d.stream AND e.late)"""
-    for row in _rows(query, [*_wanted(span), streams, streams, booked]):
+    for row in database.rows(query, [*_wanted(span), streams, streams, booked]):
         yield Tray._make((*row[:7], int(row[7])))
 
 
@@ -65,7 +66,9 @@ def last_trays(
                 ORDER BY e.day DESC LIMIT 1) d,
             LATERAL (SELECT * FROM tray_tally t WHERE t.property = d.property AND t.stream = d.stream
                 AND (w.currency IS NULL OR t.currency = w.currency) ORDER BY place DESC LIMIT 1) t"""
-    for row in _rows(query, [list(properties), list(names), list(currencies), before, *_books(span), booked]):
+    for row in database.rows(
+        query, [list(properties), list(names), list(currencies), before, *_books(span), booked]
+    ):
         yield Tray._make((*row[:7], int(row[7])))
 
 
@@ -112,7 +115,7 @@ def slips(span: Span, kinds: tuple[str, ...]) -> Iterator[Slip]:
     """Every slip of these kinds in the days, in no order."""
     query = f"""SELECT d.property, d."table", d.day, s.shift, s.kind, s.slip, s.currency, s.number, s.amount, s.stands FROM ({_DAYS}) d,
         LATERAL (SELECT * FROM slip_tally t WHERE t.property = d.property AND t.stream = d.stream AND t.kind = ANY(%s) OFFSET 0) s"""
-    for row in _rows(query, [*_wanted(span), list(kinds)]):
+    for row in database.rows(query, [*_wanted(span), list(kinds)]):
         yield Slip._make((*row[:7], int(row[7]), int(row[8]), row[9]))
 
 
@@ -127,7 +130,7 @@ def again(property: str, kind: str, serials: Collection[str]) -> set[str]:
     if not serials:
         return set()
     query = "SELECT slip FROM serial_again WHERE property = %s AND kind = %s AND slip >= %s AND slip <= %s"
-    noted = {slip for (slip,) in _rows(query, [property, kind, min(serials), max(serials)])}
+    noted = {slip for (slip,) in database.rows(query, [property, kind, min(serials), max(serials)])}
     return noted.intersection(serials)
 
 
@@ -139,7 +142,7 @@ def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
     query = """SELECT n.property, n.slip, s.kind, count(*) FROM unnest(%s::text[], %s::text[]) n (property, slip),
         LATERAL (SELECT kind FROM slip_tally t WHERE t.property = n.property AND t.slip = n.slip OFFSET 0) s GROUP BY 1, 2, 3"""
     found: dict[Serial, dict[str, int]] = {}
-    for property, slip, kind, number in _rows(query, [list(properties), list(names)]):
+    for property, slip, kind, number in database.rows(query, [list(properties), list(names)]):
         found.setdefault((property, slip), {})[kind] = number
     return found
 
@@ -169,7 +172,7 @@ def missing_slips(property: str | None) -> Iterator[Jump]:
     """The serials that are missing now, by property and series: what has come late is not among them."""
     query = """SELECT property, state FROM ledger_examination
         WHERE state IS NOT NULL AND (%s::text IS NULL OR property = %s) ORDER BY property"""
-    for name, state in _rows(query, [property, property]):
+    for name, state in database.rows(query, [property, property]):
         for series, numbers in sorted(LedgerState.read(bytes(state)).serials.items()):
             yield from (
                 Jump(name, series, first, last, numbers.digits or 0)
@@ -181,7 +184,7 @@ def found_at(span: Span, code: str) -> dict[tuple[str, str], set[str]]:
     """(property, stream) to the uids of the facts at which a finding of this code stands."""
     query = f"""SELECT f.property, f.stream, f.uid::text FROM finding f JOIN ({_DAYS}) d USING (property, stream) WHERE code = %s"""
     found: dict[tuple[str, str], set[str]] = {}
-    for property, stream, uid in _rows(query, [*_wanted(span), code]):
+    for property, stream, uid in database.rows(query, [*_wanted(span), code]):
         found.setdefault((property, stream), set()).add(uid)
     return found
 
@@ -233,7 +236,7 @@ def stays(span: Span, *, booked: bool = False) -> list[Stay]:
     """
     every, until = _books(span)
     found: dict[tuple[str, str, date | None], list[date]] = {}
-    for property, table, day, with_ in _rows(
+    for property, table, day, with_ in database.rows(
         _STAYS, span._asdict() | {"every": every, "until": until, "booked": booked}
     ):
         found.setdefault((property, table, with_), []).append(day)
@@ -271,5 +274,5 @@ def unopened(span: Span) -> Iterator[Closed]:
             WHERE t.property = d.property AND t.stream = x.stream AND t.kind = 'closer-counted' ORDER BY place DESC LIMIT 1) c ON true
         WHERE NOT EXISTS (SELECT FROM wanted w WHERE w.property = d.property AND w."table" = k."table" AND w.day = d.day)
         ORDER BY d.day, k."table\""""
-    for row in _rows(query, _wanted(span)):
+    for row in database.rows(query, _wanted(span)):
         yield Closed._make((*row[:5], None if row[5] is None else int(row[5])))

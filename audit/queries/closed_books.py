@@ -8,8 +8,9 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
+from audit import database
 from audit import facts as f
-from audit.queries.tallies import LAST, Span, _bounds, _rows
+from audit.queries.tallies import LAST, Span, _bounds
 
 
 class Stream(NamedTuple):
@@ -34,7 +35,9 @@ def streams(span: Span, named: Sequence[str] | None = None) -> Iterator[Stream]:
         FROM examination WHERE game <> '' AND day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
             AND (%s::text IS NULL OR property = %s) AND (%s::text[] IS NULL OR stream = ANY(%s)) ORDER BY property, "table", day"""
     names = None if named is None else list(named)
-    for row in _rows(query, [LAST if span.until is None else span.until, *_bounds(span), names, names]):
+    for row in database.rows(
+        query, [LAST if span.until is None else span.until, *_bounds(span), names, names]
+    ):
         yield Stream._make(row)
 
 
@@ -46,7 +49,7 @@ def open_days(span: Span) -> dict[str, list[date]]:
         WHERE game <> '' AND NOT late AND (closed IS NULL OR closed > %s) AND day >= coalesce(%s, '-infinity'::date)
             AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) ORDER BY 1, 2"""
     found: dict[str, list[date]] = {}
-    for table, day in _rows(query, [LAST if span.until is None else span.until, *_bounds(span)]):
+    for table, day in database.rows(query, [LAST if span.until is None else span.until, *_bounds(span)]):
         found.setdefault(table, []).append(day)
     return found
 
@@ -68,19 +71,19 @@ def markers(property: str, named: Sequence[str]) -> Iterator[Markers]:
             coalesce(sum(amount) FILTER (WHERE kind = 'marker-paid'), 0)
         FROM cage_tally WHERE property = %s AND stream = ANY(%s) AND kind IN ('marker-issued', 'marker-voided', 'marker-paid')
         GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
-    for row in _rows(query, [property, list(named)]):
+    for row in database.rows(query, [property, list(named)]):
         yield Markers._make((*row[:3], int(row[3]), int(row[4])))
 
 
 def properties() -> list[str]:
     """Every property that has a ledger, by name."""
-    return [row[0] for row in _rows("SELECT property FROM head ORDER BY property", [])]
+    return [row[0] for row in database.rows("SELECT property FROM head ORDER BY property", [])]
 
 
 def began(property: str, named: Collection[str]) -> dict[str, int]:
     """Where in the ledger each of these streams began."""
     query = "SELECT stream, position FROM fact WHERE property = %s AND stream = ANY(%s) AND number = 1"
-    return dict(_rows(query, [property, sorted(named)]))
+    return dict(database.rows(query, [property, sorted(named)]))
 
 
 class Passed(NamedTuple):
@@ -98,14 +101,14 @@ def passed(property: str, day: date) -> Passed | None:
             WHERE f.property = s.property AND f.stream = s.name AND f.number = 1 OFFSET 0) f
         WHERE s.property = %s AND right(s.name, 10) > %s AND left(s.name, length(%s)) <> %s ORDER BY f.position LIMIT 1"""
     house = f"{property}/{f.HOUSE}/"
-    found = next(_rows(query, [property, str(day), house, house]), None)
+    found = database.first_row(query, [property, str(day), house, house])
     return None if found is None else Passed._make(found)
 
 
 def chain_at(property: str, position: int) -> str:
     """The chain's hash at a position of the ledger; empty where it ends before."""
     query = "SELECT encode(chain, 'hex') FROM fact WHERE property = %s AND position = %s"
-    return next((chain for (chain,) in _rows(query, [property, position])), "")
+    return next((chain for (chain,) in database.rows(query, [property, position])), "")
 
 
 class State(NamedTuple):
@@ -127,7 +130,7 @@ def states(property: str, begins: date, ends: date) -> Iterator[State]:
             count(*) - count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NULL), 0),
             min(closed) FROM (SELECT day, closed, hashtextextended(stream, hashtextextended(rules, cursor)) AS made FROM examination
             WHERE property = %s AND day >= %s AND day < %s) x GROUP BY day ORDER BY day"""
-    for day, closed, open, first in _rows(query, [property, begins, ends]):
+    for day, closed, open, first in database.rows(query, [property, begins, ends]):
         yield State(
             day, "" if closed.startswith("0 ") else closed, "" if open.startswith("0 ") else open, first
         )
@@ -140,7 +143,7 @@ def examined(property: str, named: Sequence[str]) -> list[tuple[str, int, str]]:
         " stream"
     )
     return (
-        [(stream, cursor, rules) for stream, cursor, rules in _rows(query, [property, list(named)])]
+        [(stream, cursor, rules) for stream, cursor, rules in database.rows(query, [property, list(named)])]
         if named
         else []
     )
@@ -181,7 +184,7 @@ def counted_before(property: str, day: date) -> Before:
                 ORDER BY e.day DESC LIMIT 1) last,
             LATERAL (SELECT * FROM examination e WHERE e.property = %(property)s AND e."table" = k."table"
                 AND e.day >= last.day AND e.day < %(day)s OFFSET 0) s"""
-    return Before._make(next(_rows(query, {"property": property, "day": day})))
+    return Before._make(database.rows(query, {"property": property, "day": day})[0])
 
 
 class Adjusted(NamedTuple):
@@ -199,12 +202,12 @@ def adjusted_from(property: str, position: int) -> Iterator[Adjusted]:
     """Every adjustment from this position of the ledger on, in the order of commit."""
     query = """SELECT right(stream, 10)::date, (convert_from(body, 'UTF8')::json->>'of_day')::date, position, encode(chain, 'hex')
         FROM fact WHERE kind = 'adjusted' AND property = %s AND position >= %s ORDER BY position"""
-    yield from map(Adjusted._make, _rows(query, [property, position]))
+    yield from map(Adjusted._make, database.rows(query, [property, position]))
 
 
 def days(property: str) -> tuple[date, date] | None:
     """The first and the last gaming day of which anything was examined; None: nothing was."""
     query = """SELECT (SELECT day FROM examination WHERE property = %s ORDER BY day LIMIT 1),
             (SELECT day FROM examination WHERE property = %s ORDER BY day DESC LIMIT 1)"""
-    first, last = next(_rows(query, [property, property]))
+    first, last = database.rows(query, [property, property])[0]
     return None if first is None else (first, last)

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
+from audit import database
 from audit.queries.cell_patterns import CONVERTED, RUN
 from audit.queries.list_filters import Query, money
 
@@ -70,9 +71,7 @@ def sums(
     else:
         rows, added = query.text, [f"coalesce(sum({_number(name, type)}), 0)::text" for name, type in columns]
     asked = f"SELECT {', '.join([group, 'count(*)', *added])} FROM ({rows}) AS given GROUP BY 1"
-    with connection.cursor() as cursor:
-        cursor.execute(asked, query.values)
-        return sorted((row[0], row[1], row[2:]) for row in cursor.fetchall())
+    return sorted((row[0], row[1], row[2:]) for row in database.rows(asked, query.values))
 
 
 def _of_minor(name: str, type: str, currency: str) -> str:

@@ -17,6 +17,8 @@ from typing import Any
 
 from django.db import connection
 
+from audit import database
+
 LEDGER = re.compile(
     r"\b(?:FROM|JOIN)\s+(?:public\.)?(fact|fact_json|head|stream|verdict|flag)\b", re.IGNORECASE
 )
@@ -61,10 +63,8 @@ def covered() -> Iterator[None]:
 
 def covered_rows(query: str, values: Any) -> list[tuple[Any, ...]]:
     """Return the rows of one such query."""
-    with covered(), connection.cursor() as cursor:
-        cursor.execute(query, values)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows
+    with covered():
+        return database.rows(query, values)
 
 
 def _refuse(execute: Callable[..., Any], query: Any, values: Any, many: bool, context: dict[str, Any]) -> Any:

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from audit import database
 from audit import facts as f
 from audit.facts import LEDGER_KINDS, decode
 from audit.queries.list_filters import (
@@ -25,7 +26,7 @@ from audit.queries.list_filters import (
     streams,
     within_streams,
 )
-from audit.queries.tallies import LAST, _rows
+from audit.queries.tallies import LAST
 from audit.replay.voids import voids
 from games.kit import events as e
 from games.kit.events import Event
@@ -57,7 +58,7 @@ def fact(property: str, uid: str) -> Query:
 def hashes(property: str, uid: str) -> tuple[str, str] | None:
     """The leaf of a fact and the chain at it, in hexadecimal; None where there is none."""
     query = "SELECT encode(leaf, 'hex'), encode(chain, 'hex') FROM fact WHERE property = %s AND uid = %s"
-    return next(((row[0], row[1]) for row in _rows(query, [property, uid])), None)
+    return next(((row[0], row[1]) for row in database.rows(query, [property, uid])), None)
 
 
 def _where(asked: Asked, kinds: Collection[str]) -> Where:
@@ -110,9 +111,8 @@ def within_reach(asked: Asked) -> tuple[Asked, int | None]:
         found, values = streams(asked)
         ends = "b.property = s.property AND b.stream = s.name AND b.number IN (1, s.number)"
         reach = found.replace("FROM stream s", f"FROM stream s JOIN fact b ON {ends}", 1)
-        first, last = next(
-            _rows(f"SELECT coalesce(min(b.position), 1), coalesce(max(b.position), 0) {reach}", values)
-        )
+        bounds = f"SELECT coalesce(min(b.position), 1), coalesce(max(b.position), 0) {reach}"
+        first, last = database.rows(bounds, values)[0]
     begins = max(first - 1, asked.after[1] if asked.after is not None else 0)
     last = last if asked.until is None else min(last, asked.until)
     if last - begins <= REACH:
@@ -180,7 +180,9 @@ def _number(each: Recorded, stream: str) -> tuple[int, Any] | None:
     except ValueError:
         return None
     query = "SELECT number, body FROM fact WHERE property = %s AND uid = %s AND stream = %s"
-    return next(((row[0], decode(bytes(row[1]))) for row in _rows(query, [each.property, uid, stream])), None)
+    return next(
+        ((row[0], decode(bytes(row[1]))) for row in database.rows(query, [each.property, uid, stream])), None
+    )
 
 
 def _pulled(beside: Beside, number: int, fact: Any) -> int:
@@ -200,7 +202,7 @@ def _page(asked: Asked, kinds: Sequence[str]) -> Iterator[Recorded]:
     where = _where(asked, kinds)
     query = f"""SELECT property, position, stream, number, uid::text, recorded_at, body FROM fact f WHERE {where}
         ORDER BY property, position{limited(asked)}"""
-    for row in _rows(query, where.values):
+    for row in database.rows(query, where.values):
         yield Recorded._make((*row[:-1], decode(bytes(row[-1]))))
 
 
@@ -237,7 +239,7 @@ def beside_of(
         query = f"""SELECT f.property, f.stream, f.number, f.body FROM unnest(%s::text[], %s::text[]) AS w (property, stream)
             JOIN fact f ON f.property = w.property AND f.stream = w.stream AND {condition}
             WHERE %s::bigint IS NULL OR f.position <= %s ORDER BY 1, 2, 3"""
-        for property, stream, number, body in _rows(query, [*places, *values, until, until]):
+        for property, stream, number, body in database.rows(query, [*places, *values, until, until]):
             one, event = found.setdefault((property, stream), Beside([], [])), decode(bytes(body))
             (one.openings if isinstance(event, e.TableOpened) else one.others).append((number, event))  # type: ignore[arg-type]
     return found

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
+from audit import database
 from audit import facts as f
-from audit.queries.tallies import _rows
 from audit.replay.voids import voids
 
 AHEAD = 2
@@ -110,7 +110,7 @@ def table(property: str, code: str, today: date) -> Now | None:
 def _now(property: str, today: date, first: str, *, many: bool) -> Iterator[Now]:
     asked = {"property": property, "first": first, "many": many, "house": f"{property}/house/"}
     asked["upto"] = (today + timedelta(days=AHEAD)).isoformat()
-    for row in _rows(_BOARD, asked):
+    for row in database.rows(_BOARD, asked):
         if row[0].startswith(first):
             yield _of(row)
 
@@ -193,7 +193,7 @@ def hands(property: str, stream: str, many: int) -> list[str]:
     """The last rounds of a table's day by name, the newest first."""
     query = """SELECT round FROM fact WHERE property = %s AND stream = %s AND kind = 'round-opened' AND round IS NOT NULL
         ORDER BY number DESC LIMIT %s"""
-    return [row[0] for row in _rows(query, [property, stream, many])]
+    return [row[0] for row in database.rows(query, [property, stream, many])]
 
 
 class Closer(NamedTuple):
@@ -223,7 +223,7 @@ def last_closer(property: str, code: str, today: date, currency: str | None = No
         ORDER BY s.name COLLATE "C" DESC, closer.number DESC LIMIT 1"""
     upto = (today + timedelta(days=AHEAD)).isoformat()
     asked = {"property": property, "prefix": f"{property}/{code}/", "upto": upto, "currency": currency}
-    for stream, number, closer, opened in _rows(query, asked):
+    for stream, number, closer, opened in database.rows(query, asked):
         counted, settings = f.decode(bytes(closer)), f.decode(bytes(opened))
         assert isinstance(counted, f.CloserCounted)
         assert isinstance(settings, f.TableOpened)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from audit.queries.tallies import _rows
+from audit import database
 
 
 class Head(NamedTuple):
@@ -22,7 +22,9 @@ class Head(NamedTuple):
 def head(property: str) -> Head:
     """Where it stands; a property without a ledger stands at nothing."""
     query = "SELECT property, position, encode(chain, 'hex'), recorded_at FROM head WHERE property = %s"
-    return next((Head._make(row) for row in _rows(query, [property])), Head(property, 0, "0" * 64, None))
+    return next(
+        (Head._make(row) for row in database.rows(query, [property])), Head(property, 0, "0" * 64, None)
+    )
 
 
 def at(property: str, position: int) -> Head | None:
@@ -31,7 +33,7 @@ def at(property: str, position: int) -> Head | None:
         "SELECT property, position, encode(chain, 'hex'), recorded_at FROM fact WHERE property = %s AND"
         " position = %s"
     )
-    return next((Head._make(row) for row in _rows(query, [property, position])), None)
+    return next((Head._make(row) for row in database.rows(query, [property, position])), None)
 
 
 def read_up_to(property: str) -> Head:
@@ -46,7 +48,7 @@ def read_up_to(property: str) -> Head:
         LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
         JOIN fact f ON f.property = s.property AND f.stream = s.name AND f.number = coalesce(x.cursor, 0) + 1
         WHERE j.property = %s AND j.kind = 'examine-stream' AND j.state <> 'done' AND s.number > coalesce(x.cursor, 0)"""
-    stands, before = head(property), next(_rows(query, [property]))[0]
+    stands, before = head(property), database.rows(query, [property])[0][0]
     if before is None or before >= stands.position:
         return stands
     return at(property, before) or Head(property, 0, "0" * 64, None)
@@ -63,5 +65,5 @@ def waiting(property: str) -> int:
         LEFT JOIN ledger_examination l ON l.property = h.property
         WHERE j.property = %s AND j.kind IN ('examine-stream', 'examine-ledger') AND j.state <> 'done'
             AND NOT coalesce(x.cursor >= s.number OR l.cursor >= h.position, false)"""
-    many: int = next(_rows(query, [property]))[0]
+    many: int = database.rows(query, [property])[0][0]
     return many

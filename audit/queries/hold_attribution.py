@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from audit import database
 from audit.queries.play import DIMENSIONS
-from audit.queries.tallies import _DAYS, _OF_STREAM, Span, _rows, _wanted
+from audit.queries.tallies import _DAYS, _OF_STREAM, Span, _wanted
 
 NOTHING = Fraction(0)
 
@@ -46,7 +47,7 @@ def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
             sum(t.choices), sum(t.rounding), sum(t.undivided), sum(t.unseen)
         FROM ({_DAYS}) x, {_OF_STREAM} WHERE t.wager <> ''
         GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 3))}"""
-    for row in _rows(query, _wanted(span)):
+    for row in database.rows(query, _wanted(span)):
         parts, moved, decided, *sums = map(int, row[len(by) + 2 :])
         yield exactly(
             (tuple(map(str, row[: len(by)])), row[len(by)], row[len(by) + 1]), parts, moved, decided, sums
@@ -82,4 +83,4 @@ def wrong(property: str, stream: str, codes: tuple[str, ...]) -> list[Wrong]:
     """The findings of these codes in a stream that name an amount."""
     query = """SELECT number, coalesce(round, ''), code, coalesce(spot, ''), coalesce(wager, ''), coalesce(owed, '0'), moved, says
         FROM finding WHERE property = %s AND stream = %s AND code = ANY(%s) AND moved IS NOT NULL ORDER BY number, code, spot, wager"""
-    return [Wrong._make(row) for row in _rows(query, [property, stream, list(codes)])]
+    return [Wrong._make(row) for row in database.rows(query, [property, stream, list(codes)])]

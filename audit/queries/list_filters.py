@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from audit.queries.tallies import Span, _pages, _rows
+from audit import database
+from audit.queries.tallies import Span
 from games.kit.amounts import EXPONENT
 
 UTC = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
@@ -54,11 +55,11 @@ class Query(NamedTuple):
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """The rows through a cursor of the server, in flat memory."""
-        return _pages(self.text, self.values)
+        return database.stream_rows(self.text, self.values)
 
     def at_once(self) -> Iterator[tuple[Any, ...]]:
         """The rows in one answer, where they are few."""
-        return _rows(self.text, self.values)
+        return database.rows(self.text, self.values)
 
 
 class Where:

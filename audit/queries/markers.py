@@ -13,11 +13,12 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
+from audit import database
 from audit.findings.duplicate_serials import MARKER
 from audit.queries.cache.aggregates import Aggregate
 from audit.queries.cage_lists import again
 from audit.queries.closed_books import properties
-from audit.queries.tallies import Span, _books, _rows
+from audit.queries.tallies import Span, _books
 
 Key = tuple[str, str, str]
 """A property, a serial and a currency: under one serial each currency is a marker of its own."""
@@ -117,5 +118,5 @@ def _come_before(property: str, rows: Sequence[_Row]) -> set[str]:
 def _read(query: str, values: list[Any]) -> list[_Row]:
     return [
         (slip, currency, stream, what, int(amount))
-        for slip, currency, stream, what, amount in _rows(query, values)
+        for slip, currency, stream, what, amount in database.rows(query, values)
     ]

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from datetime import date
 from typing import NamedTuple
 
+from audit import database
 from audit.queries import tallies
-from audit.queries.tallies import CLOSED, Span, _rows
+from audit.queries.tallies import CLOSED, Span
 from audit.review.verdicts import latest
 
 CODE = "box-elsewhere"
@@ -38,7 +39,7 @@ def misplaced(span: Span) -> list[Misplaced]:
     """
     if span.books == CLOSED or span.until is not None:
         return []
-    rows = list(_rows(_FOUND, [CODE, span.property, span.property]))
+    rows = list(database.rows(_FOUND, [CODE, span.property, span.property]))
     cleared = set(_cleared(rows))
     found = [
         Misplaced(property, stream, says)

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from msgspec import json
 
-from audit.queries.tallies import _DAYS, _OF_STREAM, _UNSEEN, Span, _exact_sum, _rows, _wanted
+from audit import database
+from audit.queries.tallies import _DAYS, _OF_STREAM, _UNSEEN, Span, _exact_sum, _wanted
 
 DIMENSIONS = {
     "property": "x.property",
@@ -80,7 +81,7 @@ def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
     query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", sums, _UNSEEN))}
         FROM ({_DAYS}) x, {_OF_STREAM} {"WHERE t.wager <> ''" if wagers else ""}
         GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 2))}"""
-    for row in _rows(query, _wanted(span)):
+    for row in database.rows(query, _wanted(span)):
         rest = row[len(by) :]
         yield Played._make(
             (tuple(map(str, row[: len(by)])), *rest[:2], *map(int, rest[2:-1]), _exact_sum(rest[-1]))
@@ -114,7 +115,7 @@ def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator
             coalesce(sum(t.rounds) FILTER (WHERE t.wager {"<>" if "wager" in by else "="} ''), 0),
             coalesce(jsonb_agg(t.found) FILTER (WHERE t.found <> '{{}}'), '[]')::text
         FROM ({_DAYS}) x, {_OF_STREAM} GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 1))}"""
-    for *values, currency, bets, rounds, found in _rows(query, _wanted(span)):
+    for *values, currency, bets, rounds, found in database.rows(query, _wanted(span)):
         of_codes = [
             said
             for each in json.decode(found, type=list[Found])

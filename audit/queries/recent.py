@@ -7,7 +7,8 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
-from audit.queries.tallies import Span, _rows
+from audit import database
+from audit.queries.tallies import Span
 
 
 class Flagged(NamedTuple):
@@ -23,17 +24,17 @@ def facts_by_day(span: Span) -> dict[date, int]:
     query = """SELECT day, sum(cursor) FROM examination
         WHERE day >= %(begins)s AND day < %(ends)s AND property = %(property)s AND "table" <> property || '/house'
         GROUP BY day ORDER BY day"""
-    return {day: int(facts) for day, facts in _rows(query, span._asdict())}
+    return {day: int(facts) for day, facts in database.rows(query, span._asdict())}
 
 
 def flagged_by_day(span: Span) -> list[Flagged]:
     """The hands in which something was found, by gaming day; notices alone are none."""
     query = """SELECT day, count(*), count(*) FILTER (WHERE state IN ('open', 'second')) FROM queued
         WHERE property = %(property)s AND day >= %(begins)s AND day < %(ends)s AND rank < 5 GROUP BY day ORDER BY day"""
-    return [Flagged(*row) for row in _rows(query, span._asdict())]
+    return [Flagged(*row) for row in database.rows(query, span._asdict())]
 
 
 def work_waiting(property: str) -> dict[str, int]:
     """Kind of work to how much of it is due or taken; one look at the index of open jobs."""
     query = """SELECT kind, count(*) FROM job WHERE state IN ('due', 'taken') AND property = %(property)s GROUP BY kind ORDER BY kind"""
-    return dict(_rows(query, {"property": property}))
+    return dict(database.rows(query, {"property": property}))

@@ -9,10 +9,10 @@ from datetime import date, datetime
 from itertools import chain
 from typing import NamedTuple
 
+from audit import database
 from audit.facts import decode
 from audit.ledger import store
 from audit.queries.list_filters import Asked, streams
-from audit.queries.tallies import _rows
 from audit.replay.fold import Fold
 from audit.replay.results import Play
 from audit.replay.tally import shift_of
@@ -101,7 +101,7 @@ def rounds(asked: Asked) -> Iterator[Sums]:
         " 1, 2"
     )
     left = asked.limit
-    for property, stream in list(_rows(query, [*values, *keys])):
+    for property, stream in list(database.rows(query, [*values, *keys])):
         behind = after[2] if after is not None and (property, stream) == tuple(after[:2]) else 0
         for one in _of_stream(property, stream, behind, asked.until):
             yield one
@@ -135,7 +135,8 @@ def _settings(property: str, stream: str, behind: int) -> list[tuple[int, Event]
         AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') AND kind = %s ORDER BY number"""
     for kind in ("table-opened", "dealer-seated"):
         news = [
-            (number, decode(bytes(body))) for number, body in _rows(last, [property, stream, behind, kind])
+            (number, decode(bytes(body)))
+            for number, body in database.rows(last, [property, stream, behind, kind])
         ]
         if any(isinstance(event, TableOpened) and "round-opened" not in event.sees for _, event in news):
             return []
@@ -146,7 +147,7 @@ def _settings(property: str, stream: str, behind: int) -> list[tuple[int, Event]
 def _read(property: str, stream: str, number: int, until: int | None) -> Iterator[tuple[int, Event]]:
     query = f"""SELECT number, body FROM fact WHERE property = %s AND stream = %s AND number >= %s
         AND (%s::bigint IS NULL OR position <= %s) ORDER BY number LIMIT {PAGE}"""
-    while page := list(_rows(query, [property, stream, number, until, until])):
+    while page := list(database.rows(query, [property, stream, number, until, until])):
         yield from ((place, decode(bytes(body))) for place, body in page)
         if len(page) < PAGE:
             return

@@ -11,13 +11,11 @@ from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
-from django.db import connection, transaction
 from msgspec import json
 
+from audit import database
 from audit.queries.examination import covered_rows
 
-PAGE = 2000
-"""Rows taken from the server at a time."""
 LAST = 2**63 - 1
 """No position is beyond it."""
 
@@ -158,11 +156,12 @@ def table_days(
     count room is not there at all.
     """
     named = None if streams is None else list(streams)
-    rows = _rows(
+    fetched = database.rows(
         _TABLE_DAYS, [*_wanted(span), named, named, by_shift, play == "everywhere", play == "live", by_shift]
     )
     found = (
-        TableDay._make((*row[:12], *map(int, row[12:-2]), row[-2], 0, 0, _exact_sum(row[-1]))) for row in rows
+        TableDay._make((*row[:12], *map(int, row[12:-2]), row[-2], 0, 0, _exact_sum(row[-1])))
+        for row in fetched
     )
     return (
         iter(restate(found, restating(span, named), by_shift=by_shift)) if span.books == RESTATED else found
@@ -368,7 +367,7 @@ def grave_findings(streams: Iterable[tuple[str, str]]) -> int:
     properties, names = zip(*streams, strict=True)
     query = """SELECT count(*) FROM finding WHERE grade <> 'notice'
         AND (property, stream) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"""
-    return int(next(_rows(query, [list(properties), list(names)]))[0])
+    return int(database.rows(query, [list(properties), list(names)])[0][0])
 
 
 TALLY = (
@@ -406,7 +405,7 @@ def tally_rows(span: Span) -> Iterator[tuple[Any, ...]]:
     )
     query = f"""SELECT {columns} FROM tally JOIN ({_DAYS}) AS days USING (property, stream)
         ORDER BY property, stream, currency, shift, hour, dealer, wager, pay_table, price_class, opening"""
-    return _pages(query, _wanted(span))
+    return database.stream_rows(query, _wanted(span))
 
 
 FINDING = (
@@ -434,7 +433,7 @@ def finding_rows(span: Span) -> Iterator[tuple[Any, ...]]:
     query = f"""SELECT {_as(FINDING, uid="uid::text")} FROM finding WHERE {_OF_DAYS}
         ORDER BY property, stream, number, code, spot NULLS FIRST, wager NULLS FIRST"""
     owed, moved = FINDING.index("owed"), FINDING.index("moved")
-    for row in _pages(query, _bounds(span)):
+    for row in database.stream_rows(query, _bounds(span)):
         yield tuple(_amount(cell) if place in (owed, moved) else cell for place, cell in enumerate(row))
 
 
@@ -445,7 +444,7 @@ def fact_rows(span: Span) -> Iterator[tuple[Any, ...]]:
     """The recorded facts, with the columns of FACT, in the order of commit of each property; read as they are
     taken.
     """
-    return _pages(
+    return database.stream_rows(
         f"SELECT {', '.join(FACT)} FROM fact WHERE {_OF_DAYS} ORDER BY property, position", _bounds(span)
     )
 
@@ -491,17 +490,3 @@ def _wanted(span: Span) -> list[Any]:
 def _books(span: Span) -> list[Any]:
     """What `_OF_BOOKS` wants."""
     return [not span.books, LAST if span.until is None else span.until]
-
-
-def _rows(query: str, values: list[Any] | dict[str, Any]) -> Iterator[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        yield from cursor.fetchall()
-
-
-def _pages(query: str, values: list[Any]) -> Iterator[tuple[Any, ...]]:
-    """Rows through a cursor of the server: memory stays flat however many they are."""
-    with transaction.atomic(), connection.chunked_cursor() as cursor:
-        cursor.execute(query, values)
-        while page := cursor.fetchmany(PAGE):
-            yield from page

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from msgspec import json
 
-from audit.queries.tallies import Span, _rows
+from audit import database
+from audit.queries.tallies import Span
 
 
 class Logged(NamedTuple):
@@ -30,7 +31,7 @@ def logged(span: Span, about: str) -> Iterator[Logged]:
         WHERE kind = 'log-written' AND (%s::text IS NULL OR f.property = %s) AND position <= coalesce(%s, 9223372036854775807)
             AND right(f.stream, 10)::date >= coalesce(%s, '-infinity'::date) AND right(f.stream, 10)::date < coalesce(%s, 'infinity'::date)
         ORDER BY f.property, f.position"""
-    for row in _rows(query, [span.property, span.property, span.until, span.begins, span.ends]):
+    for row in database.rows(query, [span.property, span.property, span.until, span.begins, span.ends]):
         body: dict[str, Any] = json.decode(bytes(row[4]))
         if str(body.get("about", "")).startswith(about):
             yield Logged(row[0], row[1], row[2], row[3], body, row[5])
@@ -41,10 +42,10 @@ def erased(property: str) -> bool:
     query = """SELECT EXISTS (SELECT FROM fact f WHERE kind = 'log-written' AND f.property = %s
         AND NOT EXISTS (SELECT FROM free_words w
             WHERE w.property = f.property AND w.sha256 = convert_from(f.body, 'UTF8')::json->>'words_sha256'))"""
-    return bool(next(_rows(query, [property]))[0])
+    return bool(database.rows(query, [property])[0][0])
 
 
 def head(property: str) -> tuple[int, str]:
     """The ledger's head: its last position and its chain."""
-    position, chain = next(_rows("SELECT position, chain FROM head WHERE property = %s", [property]))
+    position, chain = database.rows("SELECT position, chain FROM head WHERE property = %s", [property])[0]
     return position, bytes(chain).hex()

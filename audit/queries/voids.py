@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from audit.queries.tallies import _DAYS, Span, _rows, _wanted
+from audit import database
+from audit.queries.tallies import _DAYS, Span, _wanted
 
 DIMENSIONS = {
     "property": "x.property",
@@ -48,7 +49,7 @@ def voided(span: Span, by: tuple[str, ...]) -> Iterator[Voided]:
             v.refunded, v.worth
         FROM ({_DAYS}) x, LATERAL (SELECT * FROM void_tally t WHERE t.property = x.property AND t.stream = x.stream OFFSET 0) v
         ORDER BY v.property, v.stream, v.number, v.spot, v.wager"""
-    for *values, currency, first, refunded, worth in _rows(query, _wanted(span)):
+    for *values, currency, first, refunded, worth in database.rows(query, _wanted(span)):
         yield Voided(
             tuple(map(str, values)),
             currency,

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.db import connection
-
+from audit import database
 from audit.facts import decode
 from audit.ledger import store
 from audit.replay.fold import Fold
@@ -140,7 +139,7 @@ def near(property: str, stream: str, moment: datetime) -> tuple[Dealt | None, De
     before: Dealt | None = None
     query = f"SELECT number, body FROM fact WHERE property = %s AND stream = %s AND {_KIND} ORDER BY number"
     start = 0
-    for number, body in _all(query, [property, stream, "round-opened"]):
+    for number, body in database.rows(query, [property, stream, "round-opened"]):
         opened = decode(bytes(body))
         dealt = Dealt(opened.round or "", opened.at, opened.at, closed=False)
         if opened.at > moment:
@@ -160,7 +159,8 @@ def betting(
     """The hands opened so near to this moment in which this player bets, each with the spot of that bet."""
     query = f"SELECT number, body FROM fact WHERE property = %s AND stream = %s AND {_KIND} ORDER BY number"
     opened = [
-        (number, decode(bytes(body))) for number, body in _all(query, [property, stream, "round-opened"])
+        (number, decode(bytes(body)))
+        for number, body in database.rows(query, [property, stream, "round-opened"])
     ]
     around = [(number, event) for number, event in opened if abs(event.at - moment) <= within]
     if not around:
@@ -195,7 +195,7 @@ def _spots_of(fact: Event, player: str) -> list[str]:
 
 def stream_of(property: str, table: str, round: str, day: date | None) -> str | None:
     """The stream in which a table dealt the hand of this name: that of the day, else the latest that has one."""
-    rows = _all(
+    rows = database.rows(
         f"""SELECT stream FROM fact WHERE property = %s AND stream > %s AND stream < %s AND {_KIND} AND round = %s
             AND (%s::text IS NULL OR stream = %s) ORDER BY stream DESC LIMIT 1""",
         [
@@ -218,13 +218,13 @@ def tables_called(property: str, table: str) -> list[str]:
     if last_day(property, table) is not None:
         return [table]
     query = "SELECT name FROM stream WHERE property = %s AND lower(left(name, %s)) = lower(%s)"
-    rows = _all(query, [property, len(table) + 1, f"{table}/"])
+    rows = database.rows(query, [property, len(table) + 1, f"{table}/"])
     return sorted({name.rpartition("/")[0] for (name,) in rows})
 
 
 def last_day(property: str, table: str) -> date | None:
     """The latest gaming day on record at a table."""
-    rows = _all(
+    rows = database.rows(
         "SELECT max(name) FROM stream WHERE property = %s AND name > %s AND name < %s",
         [property, f"{table}/", f"{table}/:"],
     )
@@ -319,13 +319,6 @@ _KIND = f"{_KINDS} AND kind = %s"
 _COLUMNS = "number, position, body, leaf, chain, recorded_at"
 
 
-def _all(query: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows
-
-
 def _facts(
     property: str,
     stream: str,
@@ -340,7 +333,7 @@ def _facts(
     )
     return [
         Recorded(row[0], row[1], bytes(row[2]), bytes(row[3]), bytes(row[4]), row[5], decode(bytes(row[2])))
-        for row in _all(query, [property, stream, *values])
+        for row in database.rows(query, [property, stream, *values])
     ]
 
 
@@ -349,7 +342,7 @@ def _named(property: str, stream: str, kind: str, round: str) -> list[Recorded]:
 
 
 def _number(property: str, stream: str, kind: str, round: str) -> int | None:
-    rows = _all(
+    rows = database.rows(
         f"SELECT number FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND round = %s ORDER BY"
         " number LIMIT 1",
         [property, stream, kind, round],
@@ -361,7 +354,7 @@ def _first_naming(property: str, stream: str, round: str) -> int | None:
     """At a table that does not report the opening of a round, or that forgot it: the first fact that names
     it.
     """
-    rows = _all(
+    rows = database.rows(
         "SELECT min(number) FROM fact WHERE property = %s AND stream = %s AND round = %s",
         [property, stream, round],
     )
@@ -372,7 +365,7 @@ def _until_closed(property: str, stream: str, round: str, start: int) -> Iterato
     """The facts of a hand up to its end, what came in between included: to the last that names it before the
     next opening.
     """
-    ends = _all(
+    ends = database.rows(
         f"SELECT number FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number > %s ORDER BY"
         " number LIMIT 1",
         [property, stream, "round-opened", start],
@@ -397,7 +390,7 @@ def _last(property: str, stream: str, kind: str, before: int) -> Recorded | None
 
 
 def _neighbour(property: str, stream: str, number: int, compare: str, order: str) -> str:
-    rows = _all(
+    rows = database.rows(
         f"SELECT round FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number {compare} %s"
         f" ORDER BY number {order} LIMIT 1",
         [property, stream, "round-opened", number],

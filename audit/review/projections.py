@@ -13,8 +13,9 @@ from datetime import UTC, date, datetime
 from typing import Any
 from zlib import crc32
 
-from django.db import connection, transaction
+from django.db import transaction
 
+from audit import database
 from audit import facts as f
 from audit.facts import decode
 from audit.ledger import store
@@ -38,14 +39,13 @@ def queue(property: str, hands: Iterable[tuple[str, str]]) -> None:
     by_stream: dict[str, set[str]] = {}
     for stream, hand in hands:
         by_stream.setdefault(stream, set()).add(hand)
-    with connection.cursor() as cursor:
-        for stream in sorted(by_stream):
-            # whoever comes second sees what the first has written: without it a verdict and a finding could
-            # miss each other
-            cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [_LOCK, stream])
-            named = sorted(by_stream[stream])
-            cursor.execute(_QUEUE, {"property": property, "stream": stream, "hands": named})
-            cursor.execute(_LEAVE, {"property": property, "stream": stream, "hands": named})
+    for stream in sorted(by_stream):
+        # who comes second sees what the first has written: without the lock a verdict and a finding could
+        # miss each other
+        database.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [_LOCK, stream])
+        values = {"property": property, "stream": stream, "hands": sorted(by_stream[stream])}
+        database.execute(_QUEUE, values)
+        database.execute(_LEAVE, values)
 
 
 def hand_of(round: str | None, number: int) -> str:
@@ -57,10 +57,10 @@ def follow(property: str) -> int:
     """Read the verdicts, flags and withdrawals recorded since the last call; running it twice changes
     nothing. How many there were.
     """
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("INSERT INTO followed VALUES (%s, 0) ON CONFLICT DO NOTHING", [property])
-        cursor.execute("SELECT position FROM followed WHERE property = %s FOR UPDATE", [property])
-        position: int = cursor.fetchone()[0]
+    with transaction.atomic():
+        database.execute("INSERT INTO followed VALUES (%s, 0) ON CONFLICT DO NOTHING", [property])
+        query = "SELECT position FROM followed WHERE property = %s FOR UPDATE"
+        position: int = database.rows(query, [property])[0][0]
         news = [(place, decode(body)) for place, _, _, body in store.read_kinds(property, FOLLOWED, position)]
         if not news:
             return 0
@@ -68,19 +68,19 @@ def follow(property: str) -> int:
         for place, event in news:
             if isinstance(event, f.VerdictGiven):
                 asked = second_from(Registers(entry for at, entry in known if at < place), event.day)
-                cursor.execute(_VERDICT, _verdict_row(property, place, event, asked))
+                database.execute(_VERDICT, _verdict_row(property, place, event, asked))
             elif isinstance(event, f.Flagged):
-                cursor.execute(_FLAG, _flag_row(property, place, event))
+                database.execute(_FLAG, _flag_row(property, place, event))
             elif isinstance(event, f.Reexamined):
-                cursor.executemany(
+                database.execute_many(
                     _WITHDRAW,
                     [(property, one, _uid(one), place, _utc(event), event.rules) for one in event.lost],
                 )
-                cursor.execute(
+                database.execute(
                     "DELETE FROM withdrawn WHERE property = %s AND finding = ANY(%s)",
                     [property, event.gained],
                 )
-        cursor.execute("UPDATE followed SET position = %s WHERE property = %s", [news[-1][0], property])
+        database.execute("UPDATE followed SET position = %s WHERE property = %s", [news[-1][0], property])
         flagged = [
             (f"{event.of_table}/{event.of_day}", event.round)
             for _, event in news
@@ -93,11 +93,13 @@ def follow(property: str) -> int:
 
 def rebuild(property: str) -> None:
     """Drop what stands of a property and make it anew from its findings and its facts."""
-    with transaction.atomic(), connection.cursor() as cursor:
+    with transaction.atomic():
         for table in ("queued", "verdict", "flag", "withdrawn", "followed"):
-            cursor.execute(f"DELETE FROM {table} WHERE property = %s", [property])
-        cursor.execute("SELECT DISTINCT stream, round, number FROM finding WHERE property = %s", [property])
-        hands = [(stream, hand_of(round, number)) for stream, round, number in cursor.fetchall()]
+            database.execute(f"DELETE FROM {table} WHERE property = %s", [property])
+        query = "SELECT DISTINCT stream, round, number FROM finding WHERE property = %s"
+        hands = [
+            (stream, hand_of(round, number)) for stream, round, number in database.rows(query, [property])
+        ]
         queue(property, hands)
         follow(property)
 
@@ -172,13 +174,11 @@ def _uid(finding: str) -> str:
 
 
 def _hands_of(findings: Sequence[str], property: str) -> list[tuple[str, str]]:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """SELECT DISTINCT stream, round, number FROM finding WHERE property = %(property)s AND id = ANY(%(ids)s)
-               UNION SELECT stream, round, 0 FROM flag WHERE property = %(property)s AND finding = ANY(%(ids)s)""",
-            {"property": property, "ids": list(findings)},
-        )
-        return [(stream, hand_of(round, number)) for stream, round, number in cursor.fetchall()]
+    query = """SELECT DISTINCT stream, round, number FROM finding
+            WHERE property = %(property)s AND id = ANY(%(ids)s)
+        UNION SELECT stream, round, 0 FROM flag WHERE property = %(property)s AND finding = ANY(%(ids)s)"""
+    values = {"property": property, "ids": list(findings)}
+    return [(stream, hand_of(round, number)) for stream, round, number in database.rows(query, values)]
 
 
 _LOCK = crc32(b"catwalk queue") - 2**31

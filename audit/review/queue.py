@@ -9,7 +9,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from django.db import connection
+from audit import database
 
 PAGE = 50
 COUNTED = 1000
@@ -105,7 +105,7 @@ def _of_property(wanted: Wanted, name: str, after: tuple[int, Decimal, str, str]
 def _hands(condition: str, values: Sequence[Any]) -> list[Hand]:
     return [
         Hand._make(row)
-        for row in _all(
+        for row in database.rows(
             f"SELECT {_COLUMNS} FROM queued q WHERE {condition} ORDER BY {_ORDER} LIMIT {PAGE + 1}", values
         )
     ]
@@ -129,7 +129,7 @@ def _condition(wanted: Wanted) -> tuple[str, list[Any]]:
 
 def now() -> str:
     """Where a look for news begins: transactions that this moment does not see are at or after it."""
-    since: str = _all("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")[0][0]
+    since: str = database.rows("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")[0][0]
     return since
 
 
@@ -143,7 +143,7 @@ def news(wanted: Wanted, since: str) -> News:
     on = (
         now()
     )  # before the rows are read: what is committed in between comes twice; after them it would never come
-    rows = _all(query, [*values, since, list(wanted.properties)])
+    rows = database.rows(query, [*values, since, list(wanted.properties)])
     return News([(Hand._make(row[:-1]), row[-1]) for row in rows[:NEWS]], on, len(rows) > NEWS)
 
 
@@ -156,7 +156,7 @@ def counted(wanted: Wanted) -> int:
         f"SELECT count(*) FROM (SELECT FROM queued q WHERE q.property = ANY (%s) AND {condition} LIMIT"
         f" {COUNTED}) AS counted"
     )
-    number: int = _all(query, [list(wanted.properties), *values])[0][0]
+    number: int = database.rows(query, [list(wanted.properties), *values])[0][0]
     return number
 
 
@@ -168,11 +168,4 @@ def tables(properties: Sequence[str]) -> list[str]:
             SELECT property, "table" FROM queued q WHERE q.property = ANY (%s) AND (q.property, q."table") > (t.property, t."table")
             ORDER BY q.property, q."table" LIMIT 1) n
     ) SELECT "table" FROM t LIMIT 500"""
-    return [name for (name,) in _all(query, [list(properties), list(properties)])]
-
-
-def _all(query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows
+    return [name for (name,) in database.rows(query, [list(properties), list(properties)])]

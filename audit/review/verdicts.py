@@ -9,10 +9,9 @@ from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.db import connection
-
+from audit import database
 from audit.controls import event_reference
 from audit.facts.input_parsing import whole
 from audit.review.projections import FIRST_FACT, FLAGGED, GRADES
@@ -94,7 +93,7 @@ def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
     """The findings of a hand and the flags on it, by grade and number."""
     number = whole(hand[1:]) if hand[:1] == "#" else None
     condition, value = ("round = %s", hand) if number is None else ("number = %s AND round IS NULL", number)
-    rows = _all(
+    rows = database.rows(
         f"""SELECT id, number, code, grade, spot, wager, owed, moved, says, cite, slip FROM finding
             WHERE property = %s AND stream = %s AND {condition}""",
         [property, stream, value],
@@ -113,7 +112,7 @@ def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
             event_reference(FLAGGED),
             None,
         )
-        for id, number, by, why in _all(
+        for id, number, by, why in database.rows(
             f"""SELECT finding, {FIRST_FACT}, by, why FROM flag g
                 WHERE property = %(property)s AND stream = %(stream)s AND round = %(hand)s ORDER BY position""",
             {"property": property, "stream": stream, "hand": hand},
@@ -154,7 +153,7 @@ def latest(property: str, findings: Sequence[str]) -> dict[str, str]:
 
 def withdrawn_of(property: str, uids: Sequence[str]) -> list[Withdrawn]:
     """What was found at these facts and is found no longer."""
-    rows = _all(
+    rows = database.rows(
         "SELECT finding, position, at, rules FROM withdrawn WHERE property = %s AND uid = ANY (%s) ORDER BY"
         " 2, 1",
         [property, list(uids)],
@@ -169,15 +168,8 @@ def _verdicts(property: str, column: str, values: Sequence[str]) -> list[Verdict
     if not values:
         return []
     query = f"""SELECT {", ".join(Verdict._fields)} FROM verdict WHERE property = %s AND {column} = ANY (%s) ORDER BY position DESC"""
-    return [Verdict._make(row) for row in _all(query, [property, list(values)])]
+    return [Verdict._make(row) for row in database.rows(query, [property, list(values)])]
 
 
 def _amount(text: str | None) -> int | str | None:
     return text if text is None or "/" in text else int(text)
-
-
-def _all(query: str, values: Sequence[Any] | dict[str, Any]) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows

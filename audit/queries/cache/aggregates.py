@@ -19,11 +19,11 @@ from hashlib import sha256
 from math import lcm
 from typing import NamedTuple
 
-from django.db import connection
 from msgspec import json
 
+from audit import database
 from audit.queries.examination import only_examined
-from audit.queries.tallies import _OF_BOOKS, RESTATED, Span, _rows, _wanted, restated_days
+from audit.queries.tallies import _OF_BOOKS, RESTATED, Span, _wanted, restated_days
 from audit.source_closure import closure, fingerprint
 
 
@@ -225,7 +225,7 @@ def stamps_of(span: Span) -> list[Stamp]:
     query = f"""SELECT property, day, count(*) || ' ' || bit_xor(hashtextextended(stream, hashtextextended(rules, cursor)))
         FROM examination WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
             AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS} GROUP BY property, day ORDER BY property, day"""
-    return [(property, day, stamp) for property, day, stamp in _rows(query, _wanted(span))]
+    return [(property, day, stamp) for property, day, stamp in database.rows(query, _wanted(span))]
 
 
 def periods_of(
@@ -283,16 +283,15 @@ def code_fingerprint(module: str) -> str:
 def cached_names(property: str | None = None) -> list[str]:
     """What is kept: the names under which it was added up."""
     query = "SELECT DISTINCT name FROM summed WHERE %s::text IS NULL OR property = %s ORDER BY name"
-    return [row[0] for row in _rows(query, [property, property])]
+    return [row[0] for row in database.rows(query, [property, property])]
 
 
 def evict(useless: Sequence[str], days_before: date) -> None:
     """Throw away what is kept under these names, and of single days before this one under all."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "DELETE FROM summed WHERE name = ANY(%s) OR (length(unit) = 10 AND unit < %s)",
-            [list(useless), str(days_before)],
-        )
+    database.execute(
+        "DELETE FROM summed WHERE name = ANY(%s) OR (length(unit) = 10 AND unit < %s)",
+        [list(useless), str(days_before)],
+    )
 
 
 _read = json.Decoder(list[Aggregate]).decode
@@ -301,13 +300,13 @@ _read = json.Decoder(list[Aggregate]).decode
 def read_cache(property: str, name: str, units: list[str]) -> dict[str, tuple[str, bytes]]:
     """Unit to the stamp that it was kept with, and what was kept."""
     query = "SELECT unit, stamp, sums FROM summed WHERE property = %s AND name = %s AND unit = ANY(%s)"
-    return {unit: (stamp, bytes(sums)) for unit, stamp, sums in _rows(query, [property, name, units])}
+    return {unit: (stamp, bytes(sums)) for unit, stamp, sums in database.rows(query, [property, name, units])}
 
 
 def read_stamps(property: str, name: str, units: list[str]) -> dict[str, str]:
     """Unit to the stamp that it was kept with, where what was kept is not read."""
     return dict(
-        _rows(
+        database.rows(
             "SELECT unit, stamp FROM summed WHERE property = %s AND name = %s AND unit = ANY(%s)",
             [property, name, units],
         )
@@ -318,12 +317,11 @@ def write_cache(property: str, unit: str, name: str, stamp: str, sums: bytes) ->
     """Keep what a unit adds up to, with its stamp, in place of what was kept."""
     if (patience := _patience.get()) is not None:
         patience.kept += 1
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """INSERT INTO summed (property, unit, name, stamp, sums) VALUES (%s, %s, %s, %s, %s)
-               ON CONFLICT (property, unit, name) DO UPDATE SET stamp = excluded.stamp, sums = excluded.sums""",
-            [property, unit, name, stamp, sums],
-        )
+    database.execute(
+        """INSERT INTO summed (property, unit, name, stamp, sums) VALUES (%s, %s, %s, %s, %s)
+            ON CONFLICT (property, unit, name) DO UPDATE SET stamp = excluded.stamp, sums = excluded.sums""",
+        [property, unit, name, stamp, sums],
+    )
 
 
 def days_of(span: Span) -> Iterator[tuple[str, date]]:
@@ -331,12 +329,12 @@ def days_of(span: Span) -> Iterator[tuple[str, date]]:
     query = f"""SELECT property, max(day) FROM examination WHERE day >= coalesce(%s, '-infinity'::date)
         AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS} AND game <> ''
         GROUP BY property ORDER BY property"""
-    yield from ((property, day) for property, day in _rows(query, _wanted(span)))
+    yield from ((property, day) for property, day in database.rows(query, _wanted(span)))
 
 
 def open_days(span: Span) -> int:
     """On how many gaming days of the span a table was open."""
     query = f"""SELECT count(DISTINCT day) FROM examination WHERE day >= coalesce(%s, '-infinity'::date)
         AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS} AND game <> ''"""
-    count: int = next(_rows(query, _wanted(span)))[0]
+    count: int = database.rows(query, _wanted(span))[0][0]
     return count

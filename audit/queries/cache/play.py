@@ -13,13 +13,14 @@ from fractions import Fraction
 from operator import add
 from typing import NamedTuple
 
+from audit import database
 from audit.queries.cache.aggregates import Aggregate, aggregate
 from audit.queries.cache.table_days import whole_month
 from audit.queries.hold_attribution import Divided, exactly
 from audit.queries.hold_attribution import divided as divided_now
 from audit.queries.play import DIMENSIONS, SUMS, Played
 from audit.queries.play import played as played_now
-from audit.queries.tallies import _DAYS, CLOSED, Span, _rows, _wanted
+from audit.queries.tallies import _DAYS, CLOSED, Span, _wanted
 
 NAME = "play table"
 OF_WAGER = ("shift", "wager", "pay_table", "price_class")
@@ -112,7 +113,7 @@ def _read(span: Span) -> Iterator[Aggregate]:
     query = f"""SELECT {", ".join(DIMENSIONS[name] for name in OF_ROW)}, x.live_dealer, t.currency, t.parts,
             {", ".join(f"sum(t.{name})" for name in NUMBERS)}
         FROM ({_DAYS}) x, {_ALIKE} GROUP BY {", ".join(str(place + 1) for place in range(len(OF_ROW) + 3))}"""
-    for row in _rows(query, _wanted(span)):
+    for row in database.rows(query, _wanted(span)):
         keys, (live_dealer, currency, parts) = (
             map(str, row[: len(OF_ROW)]),
             row[len(OF_ROW) : len(OF_ROW) + 3],

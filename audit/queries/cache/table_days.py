@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from msgspec import json
 
+from audit import database
 from audit.queries import tallies
 from audit.queries.cache.aggregates import (
     CachePeriod,
@@ -30,7 +31,7 @@ from audit.queries.cache.aggregates import (
     write_cache,
 )
 from audit.queries.examination import only_examined
-from audit.queries.tallies import RESTATED, Span, TableDay, _books, _bounds, _rows, restate, restating
+from audit.queries.tallies import RESTATED, Span, TableDay, _books, _bounds, restate, restating
 
 NAME = "table-days"
 FEW = 3
@@ -145,7 +146,7 @@ def _not_closed(span: Span) -> set[str]:
     """The streams of the span that are not in the closed books, as they stood."""
     query = """SELECT stream FROM examination WHERE (closed IS NULL OR closed > %s) AND day >= coalesce(%s, '-infinity'::date)
         AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s)"""
-    return {stream for (stream,) in _rows(query, [_books(span)[1], *_bounds(span)])}
+    return {stream for (stream,) in database.rows(query, [_books(span)[1], *_bounds(span)])}
 
 
 class Month(NamedTuple):

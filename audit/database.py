@@ -1,0 +1,114 @@
+"""Queries of the database in as few words as they need: rows, records with named fields, and statements.
+
+Every module of `audit` and `casino` reads and writes through these functions; a cursor of its own is only for
+what they cannot do, such as COPY.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from operator import itemgetter
+from typing import Any, Protocol, TypeVar
+
+import psycopg
+from django.db import connection, transaction
+
+from audit import binary_arrays
+
+Values = Sequence[Any] | Mapping[str, Any]
+"""The values of a query's placeholders, by position or by name."""
+PAGE = 2000
+"""Rows that `stream_rows` takes from the server at a time."""
+
+
+class Record(Protocol):
+    """A NamedTuple class."""
+
+    _fields: tuple[str, ...]
+
+    @classmethod
+    def _make(cls, iterable: Iterable[Any]) -> Any: ...
+
+
+R = TypeVar("R", bound=Record)
+
+
+def rows(query: str, values: Values = ()) -> list[tuple[Any, ...]]:
+    """Return all rows of a query."""
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        fetched: list[tuple[Any, ...]] = cursor.fetchall()
+    return fetched
+
+
+def first_row(query: str, values: Values = ()) -> tuple[Any, ...] | None:
+    """Return the first row of a query, or None if it has none."""
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    return row
+
+
+def records(record: type[R], query: str, values: Values = ()) -> list[R]:
+    """Return the rows of a query as NamedTuples, each field from the column of its name.
+
+    Raises ValueError if a field has no column. A column without a field is passed over.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        columns = [column.name for column in cursor.description]
+        fields = itemgetter(*map(columns.index, record._fields))
+        return [record._make(fields(row)) for row in cursor.fetchall()]
+
+
+def execute(query: str, values: Values = ()) -> int:
+    """Execute a statement and return the number of rows that it changed."""
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        changed: int = cursor.rowcount
+    return changed
+
+
+def execute_many(query: str, rows: Iterable[Sequence[Any]]) -> None:
+    """Execute a statement for each of these rows of values."""
+    rows = list(rows)
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.executemany(query, rows)
+
+
+def stream_rows(query: str, values: Values = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a query through a cursor of the server: memory does not grow with their number."""
+    with transaction.atomic(), connection.chunked_cursor() as cursor:
+        cursor.execute(query, values)
+        while page := cursor.fetchmany(PAGE):
+            yield from page
+
+
+def prepared_rows(
+    query: str, values: Sequence[Any], make: Callable[[Sequence[Any]], Any] = tuple
+) -> Iterator[Any]:
+    """Return the rows of a query that is prepared the first time a connection is given it.
+
+    Values and rows are sent in binary form. `make` makes what is returned from each row.
+    """
+    connection.ensure_connection()
+    driver = connection.connection
+    # the driver's own cursor: Django's writes the values into the text of the query
+    with psycopg.Cursor(driver, row_factory=lambda _: make) as cursor, _preparing(driver):
+        for array, dumper in binary_arrays.DUMPERS.items():
+            cursor.adapters.register_dumper(array, dumper)
+        cursor.execute(query, values, binary=True)
+        fetched: list[Any] = cursor.fetchall()
+    return iter(fetched)
+
+
+@contextmanager
+def _preparing(driver: Any) -> Iterator[None]:
+    """Let the driver prepare queries here, which Django turns off for all others."""
+    before, driver.prepare_threshold = driver.prepare_threshold, 0
+    try:
+        yield
+    finally:
+        driver.prepare_threshold = before
