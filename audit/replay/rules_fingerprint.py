@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from audit.source_closure import closure, fingerprint
+from games import GAMES
 
 TABLE, LEDGER = "audit.replay.fold", "audit.replay.ledger_fold"
 """The modules that read the facts of a table, and of a property's ledger."""
@@ -25,8 +26,6 @@ def rules_of(game: str) -> str:
 
 def modules_of(game: str) -> list[str]:
     """Return the names of the modules that judge a stream of this game."""
-    from games import GAMES
-
     return closure([TABLE, GAMES[game].module] if game in GAMES else [TABLE], every_game=False)
 
 
