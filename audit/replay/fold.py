@@ -27,10 +27,10 @@ from games.kit import events as e
 from games.kit import feed
 from games.kit.amounts import Exact
 from games.kit.breach import Breach, place_of
+from games.kit.closed_rounds import ClosedRound
 from games.kit.codes import GRADE
 from games.kit.events import Event
 from games.kit.line import Line
-from games.kit.outside import Closed
 from games.kit.round import Round
 from games.kit.shoe import Shoe
 from games.kit.table import OF_A_ROUND, Table
@@ -77,7 +77,7 @@ class Fold:
         )
         self.checks = [check(self.state.checks.get(check.name)) for check in STREAM_CHECKS]
         self.names = set(self.state.names)
-        self.book: dict[str, Closed] = {}
+        self.book: dict[str, ClosedRound] = {}
         """What each closed round's lines were owed and moved, as far as this reading has seen them."""
         self.played_in: dict[str, str] = {}
         """The currency of each of these rounds."""

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from games.kit import events as e
-from games.kit import reading
+from games.kit import read_corrections
 from games.kit.events import Event
 from games.kit.round import Round
 
@@ -53,7 +53,7 @@ class Learned:
         correction = self.readings.get(event.uid)
         if correction is None:
             return event
-        changed = reading.corrected(event, correction)
+        changed = read_corrections.corrected(event, correction)
         if changed is not event:
             self.misread[event.uid] = event
         return changed

@@ -17,7 +17,7 @@ from casino.web import request_params
 from games import GAMES
 from games.kit.certificate import Pay
 from games.kit.game import Source
-from games.kit.printed import AGREES, CONTRADICTS, percent
+from games.kit.printed_odds import AGREES, CONTRADICTS, percent
 from games.kit.question import Question
 
 Bar = tuple[str, float, str]

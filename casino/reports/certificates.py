@@ -11,8 +11,8 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from games import GAMES
-from games.kit.certificate import Case, Certified, Pay, certificate_of
-from games.kit.printed import CONTRADICTS, DRAWN, EDGE, PAYS, percent, whose_edge
+from games.kit.certificate import Case, CertificateLine, Pay, certificate_of
+from games.kit.printed_odds import CONTRADICTS, DRAWN, EDGE, PAYS, percent, whose_edge
 
 MOST_DECKS = 99
 
@@ -23,7 +23,7 @@ def certified_games() -> list[str]:
 
 
 @cache
-def lines(game: str, decks: int | None = None) -> tuple[Certified, ...]:
+def lines(game: str, decks: int | None = None) -> tuple[CertificateLine, ...]:
     """A game's certificate; `decks` in place of the manual's numbers, where it can be dealt from others."""
     certificate = certificate_of(GAMES[game])
     return tuple(certificate.certify(decks)) if certificate is not None else ()
@@ -35,7 +35,7 @@ def only_decks(game: str) -> int | None:
     return None if certificate is None or certificate.any_decks else certificate.decks[0]
 
 
-def plain(game: str, line: Certified) -> dict[str, Any]:
+def plain(game: str, line: CertificateLine) -> dict[str, Any]:
     """One line as programs get it: odds as fractions in text, the printed figure with where it stands."""
     case, odds = line.case, line.figures
     return {
@@ -74,7 +74,7 @@ def open_questions(game: str) -> list[dict[str, str]]:
 class Shown(NamedTuple):
     """A line for people: those that differ in nothing but the number of decks are one."""
 
-    line: Certified
+    line: CertificateLine
     decks: str
     reading: str
 
@@ -83,9 +83,9 @@ class Shown(NamedTuple):
         return self.line.case.pay_table or ""
 
 
-def shown(of: Iterable[Certified]) -> list[Shown]:
+def shown(of: Iterable[CertificateLine]) -> list[Shown]:
     """A certificate's lines for people, in its order."""
-    groups: dict[Any, list[Certified]] = {}
+    groups: dict[Any, list[CertificateLine]] = {}
     for line in of:
         case = line.case
         same = (
@@ -136,7 +136,7 @@ def pay_tables(of: Iterable[Shown]) -> list[tuple[Shown, tuple[Pay, ...]]]:
     return [(each, each.line.pays) for each in first.values()]
 
 
-def contradiction(game: str, line: Certified) -> str:
+def contradiction(game: str, line: CertificateLine) -> str:
     """A sentence on a printed figure that the rules do not give: where it stands, what is exact, and what
     fits. Else nothing.
     """

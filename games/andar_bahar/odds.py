@@ -11,12 +11,12 @@ from games.andar_bahar.manual import EDITIONS, SIDES, WAGERS, game
 from games.kit.certificate import Certificate
 from games.kit.chances import Chances, chances
 from games.kit.line import Line
-from games.kit.printed import PAYS, Otherwise, Printed, instead
+from games.kit.printed_odds import PAYS, AlternativePay, PrintedFigure, instead
 from games.kit.round import Round
 from games.kit.seat import Seat, bet, deal
 
 JOKER = "As"
-"""It stands for every joker: the manual knows no difference between values."""
+"""The joker of every counted hand: the manual treats all values alike."""
 OTHERS = [f"{rank}{suit}" for suit in "shdc" for rank in "23456789TJQK"]
 
 
@@ -28,12 +28,12 @@ def stake_besides(round: Round, line: Line, net: Fraction) -> Fraction:
 certificate = Certificate(
     game,
     decks=(1,),
-    printed=(Printed(("1-5",), PAYS, "3:1", f"{SIDES}, text"),),
+    printed=(PrintedFigure(("1-5",), PAYS, "3:1", f"{SIDES}, text"),),
     otherwise=(
-        Otherwise(
+        AlternativePay(
             "3:1", "the text of the side bets, against their table", ("1-5",), instead({Fraction(5, 2): 3})
         ),
-        Otherwise(
+        AlternativePay(
             "X as odds to one", "Payout table and side bets, were X the winnings alone", WAGERS, stake_besides
         ),
     ),
@@ -47,7 +47,7 @@ def until_the_match(seat: Seat, wager: str) -> Chances:
 
 
 def ends(seat: Seat, wager: str) -> Iterator[tuple[int, Fraction]]:
-    """Yield, card by card, the ways to a match with this card and its net; then go on with a card that does
+    """Yield the ways, card by card, to a match with this card and its net; then go on with a card that does
     not match.
     """
     first = EDITIONS[seat.table.opened.edition].first

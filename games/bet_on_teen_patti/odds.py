@@ -8,7 +8,7 @@ from games.bet_on_teen_patti.manual import HANDS, PAYOUTS, RETURN, game
 from games.kit import patti_odds
 from games.kit.certificate import Certificate
 from games.kit.chances import Chances, chances
-from games.kit.printed import RTP, Otherwise, Printed, instead
+from games.kit.printed_odds import RTP, AlternativePay, PrintedFigure, instead
 from games.kit.seat import Seat, bet
 
 certificate = Certificate(
@@ -16,13 +16,13 @@ certificate = Certificate(
     decks=(1,),
     any_decks=False,
     printed=(
-        Printed(("player-a", "player-b"), RTP, "99.00", RETURN),
-        Printed(("pair-a", "pair-b"), RTP, "95.51", RETURN),
-        Printed(("3+3",), RTP, "91.44", RETURN),
+        PrintedFigure(("player-a", "player-b"), RTP, "99.00", RETURN),
+        PrintedFigure(("pair-a", "pair-b"), RTP, "95.51", RETURN),
+        PrintedFigure(("3+3",), RTP, "91.44", RETURN),
     ),
     otherwise=(
         *patti_odds.elsewhere("pair-a", "pair-b"),
-        Otherwise(
+        AlternativePay(
             "1 to 0.98",
             f"{PAYOUTS}, 1:0.98 to the letter",
             ("player-a", "player-b"),

@@ -6,12 +6,12 @@ The bonus pays on the total alone. Ace is 11, a face card 10 (COU How the outcom
 
 `manual` has what is printed and how it settles, `hands` what a round remembers, `cards` the three of a spot,
 `choices` what players
-declare, `procedure` how the cards are dealt, `resolving` how a hand is settled, `betting` what players may
+declare, `procedure` how the cards are dealt, `settlement` how a hand is settled, `betting` what players may
 bet,
 `odds` what the wagers cost.
 """
 
-from games.casino_over_under import betting, choices, odds, procedure, resolving
+from games.casino_over_under import betting, choices, odds, procedure, settlement
 from games.casino_over_under.manual import game
 
-__all__ = ["betting", "choices", "game", "odds", "procedure", "resolving"]
+__all__ = ["betting", "choices", "game", "odds", "procedure", "settlement"]

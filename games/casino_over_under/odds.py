@@ -13,7 +13,7 @@ from games.kit.amounts import Exact
 from games.kit.certificate import Certificate
 from games.kit.chances import Cards, Chances, best, by_rank, chances, costs, draws, mix
 from games.kit.line import Line
-from games.kit.printed import Otherwise
+from games.kit.printed_odds import AlternativePay
 from games.kit.round import Round
 from games.kit.seat import SPOT, Seat, bet, choose, deal
 
@@ -30,9 +30,9 @@ certificate = Certificate(
     game,
     decks=(6, 1, 2, 8),  # COU Introduction: six; COU Dealing Procedures: single, double, six and eight decks
     otherwise=(
-        Otherwise(
+        AlternativePay(
             "a surrender costs half",
-            "against 'forfeited', which stands there three times",
+            "against 'forfeited', which is printed there three times",
             ("ante",),
             half_comes_back,
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.easy_over_under.manual import PAYOUTS, SHORT_SIDE_PAYS, game
 from games.kit.certificate import Certificate
 from games.kit.chances import Chances, by_rank, chances
-from games.kit.printed import EDGE, Printed
+from games.kit.printed_odds import EDGE, PrintedFigure
 from games.kit.seat import SPOT, Seat, bet, deal, roll
 
 ROLLS = [(one, two) for one in range(1, 7) for two in range(1, 7)]
@@ -29,11 +29,11 @@ certificate = Certificate(
     game,
     decks=(6, 8),  # EOU Dealer Instructions 1: "six or eight decks"
     printed=(
-        Printed(("over", "under"), EDGE, "3.21", f"{PAYOUTS}, Over & Under"),
-        Printed(("short-side",), EDGE, "3.85", f"{PAYOUTS}, Short Side", conditions={"doubles": False}),
-        Printed(("short-side",), EDGE, "0.00", f"{PAYOUTS}, Short Side", conditions={"doubles": True}),
-        Printed(("spread",), EDGE, "2.99", f"{PAYOUTS}, Bet The Spread", pay_table="A"),
-        Printed(("spread",), EDGE, "5.13", f"{PAYOUTS}, Bet The Spread", pay_table="B"),
+        PrintedFigure(("over", "under"), EDGE, "3.21", f"{PAYOUTS}, Over & Under"),
+        PrintedFigure(("short-side",), EDGE, "3.85", f"{PAYOUTS}, Short Side", conditions={"doubles": False}),
+        PrintedFigure(("short-side",), EDGE, "0.00", f"{PAYOUTS}, Short Side", conditions={"doubles": True}),
+        PrintedFigure(("spread",), EDGE, "2.99", f"{PAYOUTS}, Bet The Spread", pay_table="A"),
+        PrintedFigure(("spread",), EDGE, "5.13", f"{PAYOUTS}, Bet The Spread", pay_table="B"),
     ),
 )
 

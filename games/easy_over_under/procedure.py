@@ -119,16 +119,14 @@ def dice_word(round: EasyRound, event: e.Announce) -> RuleResult:
     cite=f"{DEALER} 8 and 9",
 )
 def short_side_word(round: EasyRound, event: e.Announce) -> RuleResult:
-    """Announce the cards that win the Short Side and what it pays; on a seven, that there is none this
-    hand.
-    """
+    """Announce the cards that win the Short Side and what it pays; on a seven, announce no Short Side."""
     total = round.total
     wrong = wrong_short_side(event, total) if total is not None else None
     return RuleHit(wrong, cite=clause(round, "short side")) if wrong else None
 
 
 def wrong_short_side(event: e.Announce, total: int) -> str | None:
-    """Return what is wrong in an announcement of the Short Side on this roll, or that there is none."""
+    """Return what is wrong in an announcement about the Short Side on this roll."""
     if (total == 7) != (event.what == "no-short-side"):
         said = "no Short Side" if event.what == "no-short-side" else "a Short Side"
         return f"The dealer announced {said} on a roll of {total}{', which has none' if total == 7 else ''}."
@@ -171,7 +169,7 @@ def disc_side(round: EasyRound, event: e.Mark) -> RuleResult:
 
 @game.rule("not-announced", on=e.RoundClosed, needs="announce roll", cite=f"{DEALER} 5, 8 and 9")
 def words_for_the_table(round: EasyRound, event: Event) -> Iterator[RuleHit]:
-    """Announce the roll, then the Short Side or that there is none."""
+    """Announce the roll, then the Short Side or that there is no Short Side."""
     short_side = "that there is no Short Side this hand" if round.total == 7 else "the Short Side"
     for step, words in (("dice word", "the value of the dice"), ("short side", short_side)):
         if round.rolled and step not in round.steps.came:

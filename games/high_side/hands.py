@@ -78,7 +78,7 @@ class HighSideRound(Round):
         return set(CUPS) if event.cup is None else {event.cup}
 
     def roll(self, event: e.Roll) -> None:
-        """Reveal one die, or both at once. The first die closes the betting; the second decides if the roll
+        """Show one die, or both at once. The first die closes the betting; the second decides if the roll
         is a seven.
         """
         if len(self.shown) == len(CUPS):
@@ -168,8 +168,8 @@ class HighSideRound(Round):
         return any(line.laid and line.wager in NUMBER for line in self.spots.get(spot, ()))
 
     def pulling(self, event: e.Pull) -> str:
-        """Classify a pull: in time (or too early, which is valid too), late, not allowed, or a pull of no
-        wager.
+        """Return what a pull is: in time (or too early, which is valid too), late, not allowed, or a pull of
+        no wager.
         """
         line, number = self.lines.get((event.spot, event.wager)), NUMBER.get(event.wager)
         if line is None or not line.stake:

@@ -186,7 +186,7 @@ def another_margin(round: HighSideRound, line: Line) -> Iterator[Mistake]:
     high = "dice" if total > pip else "card"
     if any(each.stake and each.wager in NUMBER and each.wager[:4] != high for each in round.spots[line.spot]):
         yield Mistake(
-            "the Bonus was collected with the side that lost; it wins whichever side is high.", BONUS_LOSES
+            "the Bonus was collected with the side that lost; it wins with either side.", BONUS_LOSES
         )
     for name, table in BONUS.items():
         if name != mine and margin in table:

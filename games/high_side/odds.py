@@ -15,7 +15,7 @@ from games.kit.certificate import Certificate
 from games.kit.chances import Chances, best, by_rank, chances, mean, mix
 from games.kit.events import Event
 from games.kit.line import Line
-from games.kit.printed import DRAWN, Otherwise, Printed
+from games.kit.printed_odds import DRAWN, AlternativePay, PrintedFigure
 from games.kit.round import Round
 from games.kit.seat import SPOT, Seat, bet, choose, deal, pull, roll
 
@@ -57,13 +57,15 @@ def hard_way(round: Round, line: Line, net: Fraction) -> Fraction:
 certificate = Certificate(
     game,
     decks=(6,),
-    printed=(Printed(("bonus",), DRAWN, FELT, f"{PAYOUTS}, the layout's Bonus Pays", pay_table="felt"),),
+    printed=(
+        PrintedFigure(("bonus",), DRAWN, FELT, f"{PAYOUTS}, the layout's Bonus Pays", pay_table="felt"),
+    ),
     otherwise=(
-        Otherwise("a tie loses half", HALF, ("main",), half, {"tie": "push"}),
-        Otherwise(
+        AlternativePay("a tie loses half", HALF, ("main",), half, {"tie": "push"}),
+        AlternativePay(
             "a tie loses half and pushes on doubles", EASY, ("main",), half_but_doubles, {"tie": "push"}
         ),
-        Otherwise("a hard-way tie pays the third wager 2:1", SCAN, ("main",), hard_way),
+        AlternativePay("a hard-way tie pays the third wager 2:1", SCAN, ("main",), hard_way),
     ),
     counted_in={wager: "main" if number == 1 else None for wager, number in NUMBER.items()},
     units={"main": "one of the three equal main wagers"},

@@ -22,7 +22,7 @@ Key = tuple[str, str]
 """Spot and wager."""
 
 
-class Decided(ABC):
+class Decidable(ABC):
     """What no round can do without: its game says when a wager is decided."""
 
     __slots__ = ()
@@ -34,7 +34,7 @@ class Decided(ABC):
         """
 
 
-class Betting(Decided):
+class Betting(Decidable):
     """What players have bet in a round, and which wagers may still be made."""
 
     __slots__ = (

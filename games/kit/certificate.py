@@ -1,17 +1,20 @@
-"""The certificate: the exact odds of every wager, by the rules that settle and audit it, beside what its
-manual prints.
+"""The certificate: the exact odds of every wager, by the rules that settle and audit it, compared with
+what its manual prints.
 
 A game's `odds` module names its spaces: every outcome, how many ways there are to it, and the best decision
-where the player decides. What an outcome is owed is asked of the game's own settlements; no pay table and no
+where the player decides. The game's own settlements say what an outcome is owed, so no pay table and no
 rule is written twice.
 
-    certificate = Certificate(game, decks=(6, 8), printed=(Printed(("over",), EDGE, "3.21", "EOU Payouts &
-    House Edge"),))
+    figure = PrintedFigure(("over",), EDGE, "3.21", "EOU Payouts & House Edge")
+    certificate = Certificate(game, decks=(6, 8), printed=(figure,))
 
     @certificate.space("over", "under")
     def roll_and_card(seat: Seat, wager: str) -> Chances:
-        return chances((count, seat.net(bet(wager), roll(*dice), deal("1", card))) for dice in ROLLS for
-        count, card, _ in draws(...))
+        return chances(
+            (count, seat.net(bet(wager), roll(*dice), deal("1", card)))
+            for dice in ROLLS
+            for count, card, _ in draws(...)
+        )
 """
 
 from __future__ import annotations
@@ -25,7 +28,15 @@ from games.kit.amounts import Exact
 from games.kit.chances import Chances, Figures, figures, mean
 from games.kit.game import Game
 from games.kit.odds import Odds
-from games.kit.printed import AGREES, CONTRADICTS, DRAWN, NOT_PRINTED, Otherwise, Printed, wins
+from games.kit.printed_odds import (
+    AGREES,
+    CONTRADICTS,
+    DRAWN,
+    NOT_PRINTED,
+    AlternativePay,
+    PrintedFigure,
+    wins,
+)
 from games.kit.seat import Reprice, Seat
 
 Counting = Callable[..., Chances]
@@ -37,23 +48,22 @@ tell.
 
 
 class Space(NamedTuple):
-    """How to count the outcomes of a wager; `options`: questions it hangs on; `classes`: what is known when
-    it is bet, by price class.
-    """
+    """How to count the outcomes of a wager."""
 
     counted: Counting
     options: tuple[str, ...]
+    """The house-rule options that the wager depends on."""
     classes: Mapping[str, Mapping[str, Any]]
+    """What is known when the wager is bet, by price class."""
 
 
 class Decision(NamedTuple):
-    """A wager whose outcome hangs on what its player decides; `needs`: the kinds without which nobody knows
-    that.
-    """
+    """A wager whose outcome depends on a decision of its player."""
 
     needs: frozenset[str]
+    """The kinds of fact that show the decision."""
     cost: Cost | None
-    """None: what it cost is told of the wager that it was decided on."""
+    """None if the cost is counted on the wager that the decision was made on."""
 
 
 class Case(NamedTuple):
@@ -64,9 +74,9 @@ class Case(NamedTuple):
     pay_table: str | None
     decks: Decks
     answers: Mapping[str, str]
-    """The property's answers to the questions that the wager hangs on."""
+    """The property's answers to the options that the wager depends on."""
     known: Mapping[str, Any]
-    """What is known when the bet is made, where its odds hang on it."""
+    """What is known when the bet is made, if its odds depend on it."""
 
     @property
     def conditions(self) -> dict[str, Any]:
@@ -85,7 +95,7 @@ class Pay(NamedTuple):
     often: Fraction | None
 
 
-class Certified(NamedTuple):
+class CertificateLine(NamedTuple):
     """One line of a certificate."""
 
     case: Case
@@ -93,7 +103,7 @@ class Certified(NamedTuple):
     pays: tuple[Pay, ...]
     """The greatest first."""
     figures: Figures
-    printed: Printed | None
+    printed: PrintedFigure | None
     verdict: str
     fits: str | None
     fitting: Chances | None
@@ -109,8 +119,8 @@ class Certificate:
         *,
         decks: tuple[Decks, ...],
         any_decks: bool = True,
-        printed: Sequence[Printed] = (),
-        otherwise: Sequence[Otherwise] = (),
+        printed: Sequence[PrintedFigure] = (),
+        otherwise: Sequence[AlternativePay] = (),
         counted_in: Mapping[str, str | None] | None = None,
         units: Mapping[str, str] | None = None,
     ) -> None:
@@ -223,13 +233,13 @@ class Certificate:
             reprice=reprice,
         )
 
-    def certify(self, decks: Decks | None = None) -> list[Certified]:
+    def certify(self, decks: Decks | None = None) -> list[CertificateLine]:
         """Return every line of the certificate."""
         return [self._line(case) for case in self.cases(decks)]
 
-    def _line(self, case: Case) -> Certified:
+    def _line(self, case: Case) -> CertificateLine:
         of, paid = self._count(case)
-        line = Certified(case, of, paid, figures(of), None, NOT_PRINTED, None, None)
+        line = CertificateLine(case, of, paid, figures(of), None, NOT_PRINTED, None, None)
         printed = next(
             (one for one in self.printed if one.concerns(case.wager, case.pay_table, case.conditions)), None
         )
@@ -268,7 +278,7 @@ class Certificate:
             if edition != case.edition:
                 yield f"edition {edition}", self.chances(case._replace(edition=edition))
 
-    def under(self, other: Otherwise, case: Case) -> Chances:
+    def under(self, other: AlternativePay, case: Case) -> Chances:
         """Return what the wager would bring under a pay table or reading that is not the game's."""
         return self.chances(case._replace(answers={**case.answers, **other.answers}), other.reprice)
 

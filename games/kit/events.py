@@ -194,7 +194,7 @@ class Burn(Event, frozen=True, kw_only=True, gc=False, tag="burn"):
 
 
 class Take(Event, frozen=True, kw_only=True, gc=False, tag="take"):
-    """The dealer takes chips of a bet for the house. A loss of half is a `take` of half the stake."""
+    """The dealer takes chips of a lost bet. A loss of half is a `take` of half the stake."""
 
     spot: t.Spot
     wager: t.Wager

@@ -12,9 +12,9 @@ from games.kit import citations as c
 from games.kit.common_rules import common_rules
 from games.kit.events import Burn, Event
 from games.kit.odds import Odds
-from games.kit.present import MOVES, absent, asked_at
 from games.kit.question import Question
 from games.kit.round import Round
+from games.kit.rule_needs import MOVES, absent, asked_at
 from games.kit.rules import MONEY, AppliedRule, Mistake, Rule, RuleResult, Trigger, unbreakable
 
 RuleFunction = TypeVar("RuleFunction", bound=Callable[..., RuleResult])
@@ -75,7 +75,7 @@ class Game:
             round: the class that remembers one round.
             live_dealer: True if a studio deals for players who are elsewhere.
             wagers: the names of the wagers.
-            editions: edition to whatever the game's settlements need of it; the first is the default.
+            editions: edition to what the game's settlements need of it; the first is the default.
             pay_tables: wager to the pay tables by which it can be paid.
             decks: the number of decks; None if the table chooses.
             every_round: True if the cards are shuffled before every round.

@@ -69,12 +69,12 @@ class Line:
         """The last take, pay or return that counts."""
         self.paid = self.taken = self.returned = 0
         self.untaken = self.beyond = 0
-        """Of what was returned: what the house had taken before, and what is more than the stake. Both come
+        """Of what was returned: what the dealer had taken before, and what is more than the stake. Both come
         out of the tray.
         """
         self.refunded = self.kept = 0
         """Of the stake of a round that is over: what went back because the round is void or undecided, and
-        what the house kept without a fact that says so.
+        what the casino kept without a fact that says so.
         """
         self.undecided = False
         """True once the round has ended before this wager was decided, and was not voided: nothing is owed on
@@ -88,7 +88,7 @@ class Line:
         self.priced = self.judged = False
         self.owed: Exact | None = None
         self.rounding: Exact = 0
-        """What the house has of it by the table's rounding."""
+        """What the casino gains by the table's rounding."""
         self.why = self.cite = ""
 
     @property

@@ -80,7 +80,7 @@ class Money(Disconnection):
         self.moved(event, line, signed)
 
     def return_(self, event: e.Return) -> None:
-        """Hand a stake back: in a void round, or on a push at a live-dealer table if it is exactly the
+        """Return a stake: in a void round, or on a push at a live-dealer table if it is exactly the
         stake.
         """
         spot, wager, amount, table = event.spot, event.wager, event.amount, self.table

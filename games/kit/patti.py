@@ -173,7 +173,7 @@ class TwoHands(Round):
             self.words.append(event)
 
     def first_money(self, event: Event) -> Event:
-        """Return the round's first take or pay; the fact that ended the round if there is none."""
+        """Return the round's first take or pay; without one, the fact that ended the round."""
         return next((fact for fact in self.trail if isinstance(fact, e.Take | e.Pay | e.Settled)), event)
 
 

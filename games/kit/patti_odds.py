@@ -15,7 +15,7 @@ from games.kit.events import Event
 from games.kit.odds import to_one
 from games.kit.patti import FITS_THE_PRINTED_RETURN, PAIR_OR_BETTER, THREE_PLUS_THREE, TwoHands
 from games.kit.poker import every_six, six, three
-from games.kit.printed import Otherwise, instead
+from games.kit.printed_odds import AlternativePay, instead
 from games.kit.seat import Seat, bet, deal
 from games.kit.showdown import Showdown
 
@@ -76,7 +76,7 @@ def all_six(seat: Seat, wager: str) -> Chances:
     )
 
 
-def elsewhere(*pairs: str) -> tuple[Otherwise, ...]:
+def elsewhere(*pairs: str) -> tuple[AlternativePay, ...]:
     """Return the pay tables of other casinos that fit the printed returns; `pairs` is this game's name of the
     wager on a pair.
     """
@@ -94,8 +94,8 @@ def elsewhere(*pairs: str) -> tuple[Otherwise, ...]:
 
 def other_table(
     ours: Pays, theirs: Pays, source: str, *wagers: str, answers: Mapping[str, str] | None = None
-) -> Otherwise:
+) -> AlternativePay:
     """Return a table that pays for the same hands, named by what it pays."""
     name = "-".join(str(to_one(pays)[0]) for pays in theirs.values())
     table = {Fraction(*to_one(ours[hand])): Fraction(*to_one(theirs[hand])) for hand in ours}
-    return Otherwise(name, source, wagers, instead(table), answers or {})
+    return AlternativePay(name, source, wagers, instead(table), answers or {})

@@ -41,7 +41,7 @@ FIVE_NAMES = (
 """Kinds of hand from the lowest up; the number of a kind is its place."""
 
 A23 = {"lowest": 3, "second": 14, "highest": 15}
-"""The reading `a23`: where ace, two, three stands among straights, as the highest card; ace, king, queen is
+"""The reading `a23`: where ace, two, three ranks among straights, as the highest card; ace, king, queen is
 15, king, queen, jack 13.
 """
 
@@ -142,7 +142,7 @@ def _counted(ranks: int) -> dict[int, int]:
 
 
 def _run(ranks: dict[int, int]) -> int:
-    """Return the highest card of five ranks in sequence, 0 if there are none; the ace also counts as a
+    """Return the highest card of five ranks in sequence, else 0; the ace also counts as a
     one.
     """
     held = ranks.keys() | ({1} if 14 in ranks else set())
@@ -150,7 +150,7 @@ def _run(ranks: dict[int, int]) -> int:
 
 
 class _ByRanks(dict[int, int]):
-    """The best hand that five or six ranks make, whatever their suits, by their sum of units."""
+    """The best hand that five or six ranks make in any suits, by their sum of units."""
 
     def __missing__(self, key: int) -> int:
         ranks = _counted(key)

@@ -16,7 +16,7 @@ from games.kit.shoe import Shoe
 
 
 class RoundGame(Protocol):
-    """The game of a round, as far as a round needs it."""
+    """The game of a round, as far as a round and its readers need it."""
 
     @property
     def always(self) -> Mapping[str, Rule]:
@@ -25,6 +25,10 @@ class RoundGame(Protocol):
     @property
     def cites(self) -> Mapping[str, str]:
         """Return the manual's own clauses for common rules, by key."""
+
+    @property
+    def code(self) -> str:
+        """Return the game's identifier in facts."""
 
     @property
     def has_place(self) -> Callable[[str], bool]:
@@ -56,11 +60,13 @@ class RoundGame(Protocol):
 
 
 class RoundTable(Protocol):
-    """The table of a round, as far as a round needs it."""
+    """The table of a round, as far as a round and its readers need it."""
 
     answers: dict[str, str]
     """House-rule option to the property's answer."""
     chip: int
+    """The smallest chip, in minor units."""
+    currency: str
     edition: Any
     known: frozenset[str]
     """The wagers of the game."""
@@ -113,6 +119,9 @@ class RoundTable(Protocol):
 
     def settle(self, round: Any, line: Line, event: Event) -> None:
         """Judge a line of this round: what moved against what is owed."""
+
+    def settlement(self, round: Any, line: Line) -> tuple[Exact | None, int]:
+        """Return what a line of this round was owed (None: not judged) and all that moved on it."""
 
     def first_card(self, event: Event, after_cut: bool) -> None:
         """Check the shoe when the first card of a round comes."""

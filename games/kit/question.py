@@ -46,8 +46,8 @@ class Question(NamedTuple):
 def rounding(says: str, cite: str) -> Question:
     """Return the question of amounts that whole chips cannot pay, which every game leaves open."""
     answer = (
-        "The amount is settled exactly, or rounded to the smallest chip for the house or for the player, as"
-        " the property chooses."
+        "The amount is settled exactly, or rounded to the smallest chip in favor of the casino or the player,"
+        " as the property chooses."
     )
     return Question(
         f"How is an amount settled that whole chips cannot pay? {says}",

@@ -95,7 +95,7 @@ class Seat:
             readings=dict(readings),
             sees=[],
         )
-        self.table = Table(game, opened, None, self._found, _Nobody())
+        self.table = Table(game, opened, None, self._found, _NoListener())
 
     def hand(self, *facts: e.Event) -> Round:
         """Return a round in which exactly these facts have come."""
@@ -144,7 +144,7 @@ class Seat:
         return to_one if line.at_risk == 1 else line.at_risk * to_one
 
 
-class _Nobody:
+class _NoListener:
     """Nobody reads the stream of a table at which only a certificate plays."""
 
     def begin_round(self, round: Round, event: e.Event) -> None:

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from games.kit.card_order import FIRST, LETTER, NEVER
 
 LONG = 1040
-"""So many cards, more than any shoe has, are kept where none are shuffled."""
+"""The number of cards that are kept if no shuffle is recorded; no shoe has as many."""
 
 
 class Shoe(Struct):

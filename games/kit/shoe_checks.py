@@ -10,18 +10,18 @@ from games.kit import card_order
 from games.kit import events as e
 from games.kit.cards import PIP
 from games.kit.citations import CARDS_COMPLETE
+from games.kit.closed_rounds import ClosedRounds
 from games.kit.common_rules import CUT_DEPTH, PAST_CUT_COUNTED
 from games.kit.events import Event
-from games.kit.outside import Outside
 from games.kit.round import Round
 from games.kit.rules import RuleHit
 from games.kit.shoe import Shoe
 
 BY_HAND = 2
-"""A cut that a person entered may differ by so many cards."""
+"""The number of cards by which a cut that a person entered may differ."""
 
 
-def check_cut_declared(table: Outside, event: e.Shuffled) -> None:
+def check_cut_declared(table: ClosedRounds, event: e.Shuffled) -> None:
     """Find a cut behind more cards than the decks hold."""
     cards = 52 * event.decks
     if event.cut is not None and event.decks > 0 and event.cut > cards:
@@ -32,7 +32,7 @@ def check_cut_declared(table: Outside, event: e.Shuffled) -> None:
         table.keep("cut-differs", CARDS_COMPLETE, event, RuleHit(says))
 
 
-def check_cut(table: Outside, shoe: Shoe, event: e.CutCardShown) -> None:
+def check_cut(table: ClosedRounds, shoe: Shoe, event: e.CutCardShown) -> None:
     """Find a cut card that shows after another number of cards than the shuffle put in front of it: cards are
     missing or were added.
 
@@ -57,7 +57,7 @@ def check_cut(table: Outside, shoe: Shoe, event: e.CutCardShown) -> None:
     table.find("cut-differs", event, says)
 
 
-def check_past_cut(table: Outside, shoe: Shoe, event: Event) -> None:
+def check_past_cut(table: ClosedRounds, shoe: Shoe, event: Event) -> None:
     """Find a new round dealt although more cards than lie in front of the cut card have come, and the cut
     card was not shown.
     """
@@ -79,7 +79,7 @@ def check_past_cut(table: Outside, shoe: Shoe, event: Event) -> None:
         table.keep(rule.code, cite, event, RuleHit(says))
 
 
-def check_order(table: Outside, shoe: Shoe, round: Round) -> None:
+def check_order(table: ClosedRounds, shoe: Shoe, round: Round) -> None:
     """Find cards that come in the order of the shoe before, or of a new deck: they were not shuffled.
 
     Asked when a round is over, and before a shuffle: only then are all cards known that have come. Points at

@@ -74,7 +74,7 @@ class Showdown:
     def asked(
         self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], mine: str, other: str
     ) -> list[list[Run]]:
-        """Return, for each strength of one side, what every strength of the other brings by the settlements.
+        """Return what, for each strength of one side, every strength of the other brings by the settlements.
 
         The settlements are called only around the strengths at which their result changes: if two strengths
         of the other side give the same result, so do all between them. The tests call them for every pair.

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from games.kit.game import Source
 
-DATED = "edition seen in the house's seeds"
+DATED = "edition seen in the casino's seeds"
 
 
 def errors(chapter: str) -> str:

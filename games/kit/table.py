@@ -1,26 +1,26 @@
 """A table in play: its settings, its shoe, the round that is open, and everything found so far.
 
-The table judges what every game has in common. What only one game has stands in that game's file.
+The table judges what every game has in common. The game's own package judges what only that game has.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from games.kit import citations, reading
+from games.kit import citations, read_corrections
 from games.kit import events as e
-from games.kit.between import Between
 from games.kit.breach import Breach, place_of
 from games.kit.cards import PIP
+from games.kit.closed_rounds import StreamListener
 from games.kit.events import Announce, Deal, Event, RoundClosed, kind_of
 from games.kit.feed import CITE_RESULT, CODE, declared_otherwise, unread_card
 from games.kit.game import Game
-from games.kit.outside import Told
 from games.kit.phrases import capital, clause
 from games.kit.round import OPEN, Round
 from games.kit.rules import AppliedRule, Rule, RuleHit, reported_kinds
 from games.kit.shoe import Shoe
 from games.kit.shoe_checks import check_order
+from games.kit.table_shoe import TableShoe
 
 EFFECTS: dict[type[Event], str] = {
     e.Bet: "bet",
@@ -61,7 +61,7 @@ OPTIONAL_PLAY: frozenset[type[Event]] = frozenset({e.Shake, e.Roll, e.Mark, e.Ch
 
 _AFTER_VOID = frozenset({e.Take, e.Pay, e.Settled, e.Return, e.Void, e.PlayerLost, e.PlayerBack})
 _STANDS = frozenset({e.Bet, e.Bets})
-"""What stands although it should not have come: a stake laid on a dead round goes back too."""
+"""Kinds that count although they should not have come: a stake on a void round is returned too."""
 _DEAD = frozenset({e.Bet, e.Bets, e.Unbet, e.Deal, e.Burn, e.Roll, e.Choose, e.Pull})
 _PLAY_ON = frozenset(
     {
@@ -89,7 +89,7 @@ Plan = tuple[Callable[..., None], tuple[AppliedRule, ...]]
 """What a kind of fact does to a round, and the rules that are asked before it does."""
 
 
-class Table(Between):
+class Table(TableShoe):
     """One stream's table since its last `table-opened`."""
 
     __slots__ = (
@@ -104,7 +104,7 @@ class Table(Between):
     )
 
     def __init__(
-        self, game: Game, opened: e.TableOpened, shoe: Shoe | None, found: list[Breach], told: Told
+        self, game: Game, opened: e.TableOpened, shoe: Shoe | None, found: list[Breach], told: StreamListener
     ) -> None:
         """Open a table.
 
@@ -247,8 +247,8 @@ class Table(Between):
             )
             self.find("out-of-order", event, says, cite=cite)
             return
-        says = reading.sentence(misread, event)
-        self.keep(reading.CODE, cite, event, RuleHit(says, event, place_of(misread)[0], ""))
+        says = read_corrections.sentence(misread, event)
+        self.keep(read_corrections.CODE, cite, event, RuleHit(says, event, place_of(misread)[0], ""))
         if round is None or misread.round != round.name:
             self.find("out-of-order", event, f"{says} Its round {misread.round} is not open.", cite=cite)
         elif self.game.live_dealer and round.paused is None:

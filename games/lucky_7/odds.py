@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from games.kit.certificate import Certificate
 from games.kit.chances import Chances, by_card, chances
-from games.kit.printed import RTP, Otherwise, Printed, instead
+from games.kit.printed_odds import RTP, AlternativePay, PrintedFigure, instead
 from games.kit.seat import Seat, bet, deal
 from games.lucky_7.manual import RETURN, WAGERS, game
 
@@ -16,20 +16,20 @@ certificate = Certificate(
     game,
     decks=(8,),
     printed=(
-        Printed(("7-up", "7", "7-down"), RTP, "92.31", RETURN),
-        Printed(("red", "black"), RTP, "95.0", RETURN),
-        Printed(("odd",), RTP, "96.92", RETURN),
-        Printed(("even",), RTP, "92.31", RETURN),
+        PrintedFigure(("7-up", "7", "7-down"), RTP, "92.31", RETURN),
+        PrintedFigure(("red", "black"), RTP, "95.0", RETURN),
+        PrintedFigure(("odd",), RTP, "96.92", RETURN),
+        PrintedFigure(("even",), RTP, "92.31", RETURN),
     ),
     otherwise=(
-        Otherwise(
+        AlternativePay(
             "a 7 takes the whole bet",
             "against the text of the payout table",
             ("7-up", "7-down"),
             instead({Fraction(-1, 2): -1}),
         ),
-        Otherwise("0.9:1", OLDER, ("red", "black"), instead({Fraction(49, 50): Fraction(9, 10)})),
-        Otherwise("1:1", OLDER, ("even",), instead({Fraction(11, 10): 1})),
+        AlternativePay("0.9:1", OLDER, ("red", "black"), instead({Fraction(49, 50): Fraction(9, 10)})),
+        AlternativePay("1:1", OLDER, ("even",), instead({Fraction(11, 10): 1})),
     ),
 )
 

@@ -27,7 +27,7 @@ class TeenPattiRound(TwoHands):
         super().__init__(table, opened, number)
         self.windows["play"] = BEFORE
         self.choices: dict[str, e.Choose] = {}
-        """The decision of each spot; the first one stands."""
+        """The decision of each spot; the first one counts."""
         self.early_choices: list[e.Choose] = []
         self.disregarded: dict[str, e.Choose] = {}
         """Decisions of players who had lost the connection: they do not count."""

@@ -75,9 +75,7 @@ DEFAULTED = Odds(
     "The player had lost the connection before deciding, so the hand is folded by default: the ante is lost.",
     DISCONNECTION,
 )
-FOLDED_PLAY = Odds(
-    0, 1, "The hand is folded: nothing is owed on a play wager, whatever the cards are.", OUTCOMES
-)
+FOLDED_PLAY = Odds(0, 1, "The hand is folded: nothing is owed on a play wager.", OUTCOMES)
 NO_BONUS = Odds(0, 1, "The hand is less than a straight: it brings no ante bonus.", OUTCOMES)
 NO_BONUS_FOLDED = Odds(0, 1, "The player folded: there is no ante bonus without ante and play.", OUTCOMES)
 NO_BONUS_ALONE = Odds(0, 1, "There is no play wager: there is no ante bonus without ante and play.", OUTCOMES)
@@ -127,8 +125,8 @@ def folded(round: TeenPattiRound, line: Line) -> Odds:
 
 @game.settles(PAYMENT)
 def ante_bonus(round: TeenPattiRound, line: Line) -> Odds | None:
-    """Pay a bonus on the ante for a straight or better in the player's hand, whoever wins, if ante and play
-    lie.
+    """Pay a bonus on the ante for a straight or better in the player's hand, also if it loses, if ante and
+    play lie.
     """
     if not round.plays(line.spot):
         return NO_BONUS_FOLDED

@@ -12,7 +12,7 @@ from games.kit.certificate import Certificate
 from games.kit.chances import Chances, best, chances, costs, mean, mix
 from games.kit.line import Line
 from games.kit.patti import of_three
-from games.kit.printed import RTP, Printed
+from games.kit.printed_odds import RTP, PrintedFigure
 from games.kit.seat import Seat, bet, choose
 from games.kit.showdown import Own, suits_apart
 from games.teen_patti.hands import TeenPattiRound
@@ -26,9 +26,9 @@ certificate = Certificate(
     decks=(1,),
     any_decks=False,
     printed=(
-        Printed(("ante",), RTP, "96.63", RETURN),
-        Printed(("pair-or-better",), RTP, "95.51", RETURN),
-        Printed(("3+3",), RTP, "91.44", RETURN),
+        PrintedFigure(("ante",), RTP, "96.63", RETURN),
+        PrintedFigure(("pair-or-better",), RTP, "95.51", RETURN),
+        PrintedFigure(("3+3",), RTP, "91.44", RETURN),
     ),
     otherwise=patti_odds.elsewhere("pair-or-better"),
     counted_in={"play": None},

@@ -79,12 +79,12 @@ def wager_while_connected(round: TeenPattiRound, event: Event) -> Iterator[RuleH
 
 @game.rule("out-of-order", on=e.Choose, needs="choose", cite=PLAYING)
 def decide_once(round: TeenPattiRound, event: e.Choose) -> RuleResult:
-    """A decision once made stands."""
+    """A player's first decision counts."""
     first = round.choices.get(event.spot)
     if first is None or round.windows["play"] == CLOSED:
         return None
     return RuleHit(
-        f"Spot {event.spot} had decided to {first.choice} and decided again; the first decision stands.",
+        f"Spot {event.spot} had decided to {first.choice} and decided again; the first decision counts.",
         before=first,
     )
 

@@ -11,9 +11,9 @@ from games import GAMES
 from games.casino_over_under.odds import choices
 from games.easy_over_under.odds import ROLLS
 from games.high_side.odds import three_wagers
-from games.kit.certificate import Case, Certificate, Certified, certificate_of
+from games.kit.certificate import Case, Certificate, CertificateLine, certificate_of
 from games.kit.chances import Chances, by_rank, chances, draws, figures, mean, mix
-from games.kit.printed import Printed, percent
+from games.kit.printed_odds import PrintedFigure, percent
 from games.kit.seat import Seat, roll
 from tests.games.published import ROWS, Row
 
@@ -27,7 +27,7 @@ def certificate_for(game: str) -> Certificate:
 
 
 @cache
-def certified(game: str, decks: int | None = None) -> list[Certified]:
+def certified(game: str, decks: int | None = None) -> list[CertificateLine]:
     return certificate_for(game).certify(decks)
 
 
@@ -38,7 +38,7 @@ def line(
     edition: str = "",
     decks: int | None = None,
     **reading: object,
-) -> Certified:
+) -> CertificateLine:
     """The one line of a certificate; where no edition is named, of the first."""
     edition = edition or next(iter(GAMES[game].editions))
     found = [
@@ -281,7 +281,7 @@ def test_a_share_is_rounded_half_up_from_the_exact_fraction(part: str, digits: i
 )
 def test_the_digits_that_are_printed_decide_whether_a_figure_agrees(figure: str, agrees: bool) -> None:
     over = line("easy_over_under", "over").chances
-    assert Printed(("over",), "edge", figure, "EOU").is_what(over) is agrees
+    assert PrintedFigure(("over",), "edge", figure, "EOU").is_what(over) is agrees
 
 
 @pytest.mark.parametrize("game", CERTIFIED)

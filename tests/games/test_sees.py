@@ -14,7 +14,7 @@ import pytest
 from casino.sample import FAULTS, plant
 from games import GAMES
 from games.kit.events import AT_THE_TABLE, kind_of
-from games.kit.present import PRESENT
+from games.kit.rule_needs import PRESENT
 from tests.simulation.replaying import findings, fits
 
 BATCHES = {"bets": {"bets", "bet"}, "settled": {"settled", "take", "pay"}}

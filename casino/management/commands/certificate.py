@@ -14,7 +14,7 @@ from audit.management.shown import table
 from casino.reports import certificates
 from casino.reports.certificates import Shown, exactly
 from games import GAMES
-from games.kit.printed import percent
+from games.kit.printed_odds import percent
 
 
 def decks(text: str) -> int:

@@ -21,8 +21,8 @@ on the felt.
 """
 
 
-class Printed(NamedTuple):
-    """One figure of the manual of a game's first edition, and where it stands."""
+class PrintedFigure(NamedTuple):
+    """One figure of the manual of a game's first edition, with its citation."""
 
     wagers: tuple[str, ...]
     what: str
@@ -30,7 +30,7 @@ class Printed(NamedTuple):
     """As printed: `3.21` percent, or `3:1`; of a pay table all it pays, `1:1 2:1`."""
     cite: str
     pay_table: str | None = None
-    """The pay table that it is printed for; None: whatever the wager pays by."""
+    """The pay table that it is printed for; None: for each of its pay tables."""
     conditions: Mapping[str, Any] = {}
     """It is printed for cases that have all of this."""
 
@@ -61,7 +61,7 @@ class Printed(NamedTuple):
         )
 
 
-class Otherwise(NamedTuple):
+class AlternativePay(NamedTuple):
     """A pay table or a reading that is not the game's, written down because somebody has printed, dealt or
     meant it.
     """

@@ -5,10 +5,10 @@ from __future__ import annotations
 from games.kit import events as e
 from games.kit.amounts import Exact, size
 from games.kit.breach import Breach
+from games.kit.breach_recorder import BreachRecorder
 from games.kit.diagnosis import likeliest_cause
 from games.kit.events import Event
 from games.kit.game import Game
-from games.kit.judged import Judged
 from games.kit.line import Line
 from games.kit.odds import Odds, rounded
 from games.kit.round import Round
@@ -18,8 +18,8 @@ Settlement = tuple[Exact | None, int]
 """What a line was owed (None: not judged) and all that moved on it."""
 
 
-class Settling(Judged):
-    """A table's settings as far as money hangs on them, and the judgement of each line."""
+class SettlementJudge(BreachRecorder):
+    """The settings of a table that decide about money, and the judgment of each line."""
 
     __slots__ = ("answers", "chip", "edition", "game", "opened", "rounding")
 

@@ -14,11 +14,11 @@ from games.kit.codes import GRADE
 from games.kit.diagnosis import EXPLAINS
 from games.kit.events import Event
 from games.kit.game import Game
-from games.kit.present import absent
+from games.kit.rule_needs import absent
 from games.kit.rules import Rule, RuleHit, reported_kinds
 
 
-class Judged:
+class BreachRecorder:
     """The rules that a table is judged by, and what has been found."""
 
     __slots__ = ("always", "currency", "ending", "explaining", "found", "sees")
@@ -35,7 +35,7 @@ class Judged:
         moved.
         """
         self.ending = ""
-        """The round that is coming to its end: what its end finds belongs to it, whatever fact proves it."""
+        """The round that is ending: findings at its end belong to it, even if a later fact proves them."""
 
     def find(
         self,

@@ -17,11 +17,11 @@ from games.kit.money import moves_of
 from games.kit.phrases import capital, clause
 from games.kit.round import Round
 from games.kit.rules import RuleHit
-from games.kit.settling import Settlement, Settling, slip_of
+from games.kit.settlement import Settlement, SettlementJudge, slip_of
 from games.kit.signatures import not_by_two
 
 
-class Closed(NamedTuple):
+class ClosedRound(NamedTuple):
     """A round that is over: what its wagers were owed and all that moved on them, and who laid them where
     that is known.
     """
@@ -31,7 +31,7 @@ class Closed(NamedTuple):
     void: bool
 
 
-class Told(Protocol):
+class StreamListener(Protocol):
     """Who reads the table's stream: it is told when a round begins and when one is over, and what moves
     outside of rounds.
     """
@@ -49,19 +49,19 @@ class Told(Protocol):
         """Handle money that moved to the player (+) or from him (-) while its round was not open."""
 
 
-class Outside(Settling):
+class ClosedRounds(SettlementJudge):
     """A table's closed rounds: what their wagers were owed, all that has moved on them, and what comes
     late.
     """
 
     __slots__ = ("book", "early_corrections", "names", "round", "told")
 
-    def __init__(self, game: Game, opened: e.TableOpened, found: list[Breach], told: Told) -> None:
+    def __init__(self, game: Game, opened: e.TableOpened, found: list[Breach], told: StreamListener) -> None:
         super().__init__(game, opened, found)
         self.told = told
         self.round: Round | None = None
         self.names: set[str] = set()
-        self.book: dict[str, Closed] = {}
+        self.book: dict[str, ClosedRound] = {}
         self.early_corrections: list[e.Corrected] = []
         """Corrections that name the round which is open: judged when it is over."""
 
@@ -73,7 +73,7 @@ class Outside(Settling):
             else {}
         )
         lines = {key: self.settlement(round, line) for key, line in round.lines.items()}
-        closed = self.book[round.name] = Closed(lines, players, round.voided is not None)
+        closed = self.book[round.name] = ClosedRound(lines, players, round.voided is not None)
         for event in self.early_corrections:
             self.judge_correction(event, closed)
         self.early_corrections.clear()
@@ -111,8 +111,8 @@ class Outside(Settling):
                 event, spot, wager, signed, closed.players.get((spot, wager)) if closed else None
             )
 
-    def closed(self, name: str | None) -> Closed | None:
-        """Return the closed round of this name; None if there is none."""
+    def closed(self, name: str | None) -> ClosedRound | None:
+        """Return the closed round of this name; None if no closed round has it."""
         if name is None or name not in self.names or (self.round is not None and name == self.round.name):
             return None
         if name not in self.book:
@@ -120,7 +120,7 @@ class Outside(Settling):
         return self.book.get(name)
 
     def judge_late(
-        self, event: Event, closed: Closed | None, spot: str, wager: str, signed: int, what: str
+        self, event: Event, closed: ClosedRound | None, spot: str, wager: str, signed: int, what: str
     ) -> bool:
         """Judge money that moved when its round was not open. Whether a finding tells its amount."""
         if closed is None or (spot, wager) not in closed.lines:
@@ -169,7 +169,7 @@ class Outside(Settling):
             self.find("out-of-order", event, f"{what}, and it was void already.", cite=cite)
         else:
             lines: dict[Key, Settlement] = {key: (0, moved) for key, (_, moved) in closed.lines.items()}
-            self.book[event.round] = Closed(lines, closed.players, void=True)
+            self.book[event.round] = ClosedRound(lines, closed.players, void=True)
 
     def not_brought_back(self, name: str, event: Event) -> None:
         """Find each wager of a cancelled round whose money is not back when the day is closed."""
@@ -180,7 +180,7 @@ class Outside(Settling):
                 way = (
                     f"{self.say(moved)} is still with the player"
                     if moved > 0
-                    else f"{self.say(-moved)} is still with the house"
+                    else f"{self.say(-moved)} is still with the casino"
                 )
                 says = (
                     f"The round {name} was cancelled: nothing is owed on {wager} of spot {spot}, and {way}."
@@ -235,7 +235,7 @@ class Outside(Settling):
             cite=citations.PAYOUT_RIGHT,
         )
 
-    def judge_correction(self, event: e.Corrected, closed: Closed) -> None:
+    def judge_correction(self, event: e.Corrected, closed: ClosedRound) -> None:
         """Find a correction after which more is missing than before, or which went beyond what was owed."""
         owed, before = closed.lines.get((event.spot, event.wager), (0, 0))
         total = before + event.amount

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from games.kit import events as e
 from games.kit.breach import Breach
+from games.kit.closed_rounds import ClosedRounds, StreamListener
 from games.kit.common_rules import MISDEAL
 from games.kit.events import Event
 from games.kit.game import Game
-from games.kit.outside import Outside, Told
 from games.kit.phrases import clause
 from games.kit.round import Round
 from games.kit.shoe import Shoe
 from games.kit.shoe_checks import check_cut, check_cut_declared, check_order, check_past_cut
 
 
-class Between(Outside):
+class TableShoe(ClosedRounds):
     """A table's shoe."""
 
     __slots__ = ("lost", "rules", "shoe")
 
     def __init__(
-        self, game: Game, opened: e.TableOpened, shoe: Shoe | None, found: list[Breach], told: Told
+        self, game: Game, opened: e.TableOpened, shoe: Shoe | None, found: list[Breach], told: StreamListener
     ) -> None:
         super().__init__(game, opened, found, told)
         self.lost: dict[str, str] = {}
