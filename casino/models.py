@@ -35,10 +35,10 @@ def roles_of(value: Any) -> frozenset[str]:
 class Registers(Protocol):
     """The registers that say what a person may do; `casino/reference/registers.py` at work."""
 
-    def everywhere(self, register: str, key: str) -> dict[str, Any]:
+    def values_at_all_properties(self, register: str, key: str) -> dict[str, Any]:
         """Return the value of this key at each property, on its own gaming day."""
 
-    def left(self, ids: Iterable[str]) -> set[str]:
+    def find_departed(self, ids: Iterable[str]) -> set[str]:
         """Return those of these people who have left."""
 
     def threshold(self, property: str, key: str, day: date | None = None) -> Any:
@@ -83,7 +83,7 @@ class Person(AbstractBaseUser):
         if not hasattr(self, "_roles"):
             self._roles = {
                 property: roles_of(value)
-                for property, value in self.registers.everywhere("people", self.id).items()
+                for property, value in self.registers.values_at_all_properties("people", self.id).items()
             }
         return self._roles
 

@@ -72,20 +72,20 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
-    "casino.runtime.operations.request_log.EachRequest",
+    "casino.runtime.operations.request_log.RequestLogMiddleware",
     "casino.runtime.operations.health_views.Probes",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "casino.web.middleware.Headers",
+    "casino.web.middleware.SecurityHeaders",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "casino.web.middleware.LoginInPart",
-    "casino.accounts.middleware.ShowOut",
+    "casino.web.middleware.RedirectExpiredLogin",
+    "casino.accounts.middleware.LogOutDeactivatedUsers",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",  # nobody sees a page unless the page says so
-    "casino.accounts.middleware.AskForCodes",
+    "casino.accounts.middleware.RequireOtpToWrite",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -129,7 +129,7 @@ EMBEDDED_BROKER = not os.environ.get("CELERY_BROKER_URL")
 CELERY_APP = "casino.celery.app"
 """Its path, for what runs below it."""
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL") or env.embedded_broker(CATWALK_DATA)
-CATWALK_BELL = "casino.runtime.notify_workers.ring"
+CATWALK_JOB_NOTIFIER = "casino.runtime.notify_workers.notify"
 
 DATABASES["default"] |= {"CONN_MAX_AGE": env.number("CATWALK_KEEP", 0), "CONN_HEALTH_CHECKS": True}
 
@@ -178,12 +178,12 @@ AXES_USERNAME_FORM_FIELD = (  # unset, axes looks for the name of the model's fi
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(seconds=env.number("CATWALK_LOCK", 900))
 AXES_RESET_ON_SUCCESS = True
-AXES_HANDLER = "casino.accounts.lockout.Guesses"
+AXES_HANDLER = "casino.accounts.lockout.FailedLoginCounter"
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 OTP_TOTP_ISSUER = "Catwalk"
-AXES_CLIENT_IP_CALLABLE = "casino.accounts.client_ip.client"
+AXES_CLIENT_IP_CALLABLE = "casino.accounts.client_ip.client_ip"
 
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True  # straight from the packages: nothing to collect before the first page

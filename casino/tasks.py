@@ -31,7 +31,7 @@ def give_sign() -> None:
     """A worker is at work."""
     if connection.errors_occurred:
         connection.close()
-    heartbeats.give(heartbeats.WORKER)
+    heartbeats.beat(heartbeats.WORKER)
 
 
 @shared_task(name="casino.warm")

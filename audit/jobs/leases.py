@@ -187,7 +187,7 @@ def ring(ids: Sequence[int]) -> None:
 
 @cache
 def _bell() -> Callable[[Sequence[int]], None]:
-    bell: Callable[[Sequence[int]], None] = import_string(settings.CATWALK_BELL)
+    bell: Callable[[Sequence[int]], None] = import_string(settings.CATWALK_JOB_NOTIFIER)
     return bell
 
 

@@ -43,21 +43,25 @@ DUTIES: dict[str, frozenset[str]] = {
 }
 """Role to the acts that it records, or gives others the right to record."""
 
-HANDS = frozenset({"table-games", "dealer", "supervisor", "floor", "cage", "security", "count"})
+CASH_HANDLING_ROLES = frozenset({"table-games", "dealer", "supervisor", "floor", "cage", "security", "count"})
 """Who has chips, cash, boxes or the games in hand."""
-APART: tuple[tuple[str, frozenset[str], str], ...] = (
-    ("accounting", HANDS, "who keeps the books takes no part in drops, counts, fills and the cage"),
-    ("surveillance", HANDS | {"accounting"}, "who judges moves no money and runs no game"),
+INCOMPATIBLE_ROLES: tuple[tuple[str, frozenset[str], str], ...] = (
+    (
+        "accounting",
+        CASH_HANDLING_ROLES,
+        "who keeps the books takes no part in drops, counts, fills and the cage",
+    ),
+    ("surveillance", CASH_HANDLING_ROLES | {"accounting"}, "who judges moves no money and runs no game"),
     ("count", frozenset({"cage"}), "who recounts a box has not counted it"),
-    ("internal-audit", HANDS | frozenset(DUTIES), "who audits does nothing that is audited"),
-    ("regulator", HANDS | frozenset(DUTIES), "the regulator reads and does nothing"),
+    ("internal-audit", CASH_HANDLING_ROLES | frozenset(DUTIES), "who audits does nothing that is audited"),
+    ("regulator", CASH_HANDLING_ROLES | frozenset(DUTIES), "the regulator reads and does nothing"),
 )
 """Roles that are never one person's (domain.md section 2), and why."""
 
 
-def kept_apart(roles: Collection[str]) -> str:
+def role_conflict(roles: Collection[str]) -> str:
     """Return why these are not the roles of one person, in a sentence; empty text if they may be."""
-    for role, others, why in APART:
+    for role, others, why in INCOMPATIBLE_ROLES:
         if role in roles and (both := sorted(others.intersection(roles) - {role})):
             return f"{role} and {both[0]} are never one person's: {why}"
     return ""

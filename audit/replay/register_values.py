@@ -16,7 +16,7 @@ from audit.facts import HOUSE, KINDS, NAME_LETTERS, clock, is_a_table
 from audit.facts.registers import check_threshold
 from audit.facts.vocabulary import REGISTERS, ROLES
 from audit.replay import accounts, approvals
-from audit.replay.duties import kept_apart
+from audit.replay.duties import role_conflict
 from games import GAMES
 from games.kit.currencies import CURRENCIES
 from games.kit.events import LIMIT
@@ -66,7 +66,7 @@ def _person(value: Any, place: Place) -> None:
         for role in roles:
             if role not in ROLES:
                 raise ValueError(f"{field}: there is no role {role!r}; there are {', '.join(ROLES)}")
-        if says := kept_apart(roles):
+        if says := role_conflict(roles):
             raise ValueError(f"{field}: {says}")
     if value.get("tables") is not None:
         _whole(value["tables"], "tables", 1)

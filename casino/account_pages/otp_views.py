@@ -21,14 +21,14 @@ from django.views.decorators.debug import sensitive_post_parameters
 from casino.accounts import otp as one_time
 from casino.accounts import scopes, signatures
 from casino.accounts import services as accounts
-from casino.accounts.otp import NotTaken
+from casino.accounts.otp import OtpRejected
 from casino.accounts.permissions import properties
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
-from casino.reference.registers import left
+from casino.reference.registers import find_departed
 from casino.web import request_params
-from casino.web.form_view import person_of
-from casino.web.request_params import either
+from casino.web.form_view import current_user
+from casino.web.request_params import require_GET_or_POST
 
 NO_FIT = "Id and password do not fit. After five wrong ones the name is locked for a while."
 GONE = "This id works here no more: no register gives it a role. Ask an administrator of your property."
@@ -43,15 +43,15 @@ class LoginForm(AuthenticationForm):
     def confirm_login_allowed(self, user: Any) -> None:
         """After the right password. Raises ValidationError, with what to do."""
         super().confirm_login_allowed(user)
-        if not user.roles and left([user.pk]):
+        if not user.roles and find_departed([user.pk]):
             raise ValidationError(GONE, code="left")
         if not one_time.enrolled([user.pk]):
             return
         try:
-            one_time.take({user.pk: self.cleaned_data.get("code", "")})
-        except NotTaken as wrong:
+            one_time.verify_codes({user.pk: self.cleaned_data.get("code", "")})
+        except OtpRejected as wrong:
             if wrong.guessed and self.request is not None:
-                signatures.note_a_guess(self.request, wrong.person)
+                signatures.record_failed_code(self.request, wrong.person)
             raise ValidationError(str(wrong), code="code") from None
 
 
@@ -71,7 +71,7 @@ class NewPassword(PasswordChangeForm):
     def clean_old_password(self) -> str:
         """Raises ValidationError for a wrong one. Five lock the name out at this address."""
         typed: str = self.cleaned_data["old_password"]
-        if signatures.signs(self.request, self.user.pk, typed) is None:
+        if signatures.authenticate_signer(self.request, self.user.pk, typed) is None:
             raise ValidationError(self.error_messages["password_incorrect"], code="password_incorrect")
         return typed
 
@@ -80,10 +80,10 @@ class NewPassword(PasswordChangeForm):
         said = super().clean() or {}
         if "code" in self.fields and not self.errors:
             try:
-                one_time.take({self.user.pk: said["code"]})
-            except NotTaken as wrong:
+                one_time.verify_codes({self.user.pk: said["code"]})
+            except OtpRejected as wrong:
                 if wrong.guessed:
-                    signatures.note_a_guess(self.request, wrong.person)
+                    signatures.record_failed_code(self.request, wrong.person)
                 self.add_error("code", str(wrong))
         return said
 
@@ -99,10 +99,10 @@ class ChangePassword(PasswordChangeView):
 
 
 @sensitive_post_parameters("password", "code")
-@either
+@require_GET_or_POST
 def otp(request: HttpRequest) -> HttpResponse:
     """One's own login: what it is made of, and one-time passwords from the first code to new backup codes."""
-    person = person_of(request)
+    person = current_user(request)
     if not person.roles:
         raise PermissionDenied("who has no role has nothing to sign")
     if request.method != "POST":
@@ -122,40 +122,40 @@ def otp(request: HttpRequest) -> HttpResponse:
 
 def _begin(request: HttpRequest) -> None:
     """By one's own password, and by a code of the authenticator that is to be replaced."""
-    one_time.begin(signatures.own(request))
+    one_time.begin_enrollment(signatures.confirm_password(request))
 
 
 def _confirm(request: HttpRequest) -> list[str]:
-    person = person_of(request)
+    person = current_user(request)
     try:
-        backups = one_time.confirm(person, request.POST.get("code", ""))
-    except NotTaken as wrong:
+        backups = one_time.confirm_enrollment(person, request.POST.get("code", ""))
+    except OtpRejected as wrong:
         raise ActionRejected(str(wrong), "code") from None
     update_session_auth_hash(request, person)  # this login goes on; every other one has ended
     return backups
 
 
 def _renew(request: HttpRequest) -> list[str]:
-    person = signatures.own(request)
-    if one_time.since(person) is None:
+    person = signatures.confirm_password(request)
+    if one_time.enrolled_since(person) is None:
         raise ActionRejected("Set up one-time passwords first: the backup codes come with them.")
-    return one_time.new_backups(person)
+    return one_time.new_backup_codes(person)
 
 
 def _stop(request: HttpRequest) -> None:
-    person = signatures.own(request)
-    if places := [property for property in person.roles if one_time.demanded(property)]:
+    person = signatures.confirm_password(request)
+    if places := [property for property in person.roles if one_time.is_required(property)]:
         raise ActionRejected(
             f"{', '.join(sorted(places))} asks for them: they can be moved to another authenticator, not"
             " taken off."
         )
-    one_time.forget(person.pk)
+    one_time.remove_otp(person.pk)
 
 
 def _out(request: HttpRequest) -> None:
     """A login that was left open elsewhere ends; this one goes on."""
-    accounts.end_logins(person_of(request))
-    update_session_auth_hash(request, person_of(request))
+    accounts.end_sessions_of(current_user(request))
+    update_session_auth_hash(request, current_user(request))
     messages.success(request, "Every other login of yours has ended.")
 
 
@@ -163,14 +163,14 @@ ACTS = {"out": _out, "begin": _begin, "confirm": _confirm, "renew": _renew, "sto
 
 
 def _shown(person: Person) -> dict[str, Any]:
-    begun, places = one_time.begun(person), sorted(person.roles)
+    begun, places = one_time.pending_device(person), sorted(person.roles)
     return {
-        "since": one_time.since(person),
-        "left": one_time.backups_left(person),
+        "since": one_time.enrolled_since(person),
+        "left": one_time.backup_codes_left(person),
         "begun": begun,
         "zone": request_params.zone(places[0]),
-        "demanded": ", ".join(property for property in places if one_time.demanded(property)),
-        "may_hold": bool(scopes.of_use_to(person)),
+        "demanded": ", ".join(property for property in places if one_time.is_required(property)),
+        "may_hold": bool(scopes.usable_scopes(person)),
         "may_issue": bool(properties(person, "issue-token")),
         "squares": "" if begun is None else squares(begun.config_url),
         "secret": "" if begun is None else spoken(begun.bin_key),

@@ -19,14 +19,14 @@ from django.views.decorators.http import require_POST
 from audit.facts.input_parsing import whole
 from casino.accounts import scopes, signatures, tokens
 from casino.accounts.permissions import properties
-from casino.accounts.tokens import LONGEST, TOKEN_DAYS, MadeBefore
+from casino.accounts.tokens import LONGEST, TOKEN_DAYS, AlreadyIssued
 from casino.models import Person, Token
 from casino.presentation.errors import ActionRejected
 from casino.reference import registers
 from casino.web import request_params
-from casino.web.form_view import person_of
+from casino.web.form_view import current_user
 from casino.web.recording import ALREADY_RECORDED, parse_form_uid
-from casino.web.request_params import either
+from casino.web.request_params import require_GET_or_POST
 
 ACT = "issue-token"
 PAGE = 50
@@ -35,15 +35,15 @@ OF_A_DEVICE = ("post:facts", "read:tables")
 
 
 @sensitive_post_parameters("password", "code")
-@either
+@require_GET_or_POST
 def own_tokens(request: HttpRequest) -> HttpResponse:
     """One's own, and the form that makes another."""
-    person = person_of(request)
-    of_use, any_held = scopes.of_use_to(person), tokens.own(person.pk).exists()
+    person = current_user(request)
+    of_use, any_held = scopes.usable_scopes(person), tokens.tokens_of(person.pk).exists()
     if not of_use and not any_held:
         raise PermissionDenied("no scope is of use to who may see nothing")
     shown = {
-        "rows": tokens.own(person.pk)[:200],
+        "rows": tokens.tokens_of(person.pk)[:200],
         "choices": _choices(of_use),
         "zone": _zone(person),
         "all": bool(properties(person, ACT)),
@@ -52,18 +52,23 @@ def own_tokens(request: HttpRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters("password", "code")
-@either
+@require_GET_or_POST
 def all_tokens(request: HttpRequest) -> HttpResponse:
     """Everybody's of a property, searched by holder, and the form that makes one for a device."""
-    property = request_params.house(request, ACT, request.POST if request.method == "POST" else None)
-    holder, before = request_params.text(request.GET.get("holder")), whole(request.GET.get("before", ""))
-    rows = tokens.around([property])
+    property = request_params.chosen_property(
+        request, ACT, request.POST if request.method == "POST" else None
+    )
+    holder, before = (
+        request_params.clean_text(request.GET.get("holder")),
+        whole(request.GET.get("before", "")),
+    )
+    rows = tokens.tokens_at([property])
     if holder:
         rows = rows.filter(person=holder) | rows.filter(device=holder)
     if before is not None:
         rows = rows.filter(pk__lt=min(before, 2**62))
     found = list(rows.order_by("-pk")[: PAGE + 1])
-    devices = sorted(registers.held(property, "devices"))
+    devices = sorted(registers.values_on(property, "devices"))
     shown = {
         "rows": found[:PAGE],
         "more": found[PAGE - 1].pk if len(found) > PAGE else None,
@@ -84,10 +89,10 @@ def revoke(request: HttpRequest, id: int) -> HttpResponse:
     """One's own, or as an administrator anybody's of the property: it is valid no longer, from the next
     request on.
     """
-    person = person_of(request)
+    person = current_user(request)
     token = Token.objects.filter(pk=id).first() if id < 2**63 else None
     own = token is not None and token.person_id == person.pk
-    if token is None or not (own or tokens.around(properties(person, ACT)).filter(pk=id).exists()):
+    if token is None or not (own or tokens.tokens_at(properties(person, ACT)).filter(pk=id).exists()):
         raise PermissionDenied(
             "not one's own token"
         )  # that there is one of this number is nobody else's business either
@@ -123,7 +128,7 @@ def _made(request: HttpRequest, template: str, shown: dict[str, Any], make: Any)
         return render(
             request, template, context | {"refused": str(refused), "field": refused.field}, status=400
         )
-    except MadeBefore:
+    except AlreadyIssued:
         says = (
             f"{ALREADY_RECORDED} Its secret was shown then and cannot be shown again: where it is lost, revoke"
             " that token and make another."
@@ -135,23 +140,23 @@ def _made(request: HttpRequest, template: str, shown: dict[str, Any], make: Any)
 
 def _make_own(request: HttpRequest, of_use: list[str], uid: UUID) -> str:
     wanted = _wanted(request.POST, of_use)
-    person = signatures.own(request)
+    person = signatures.confirm_password(request)
     return tokens.issue_token(made_by=person.pk, person=person.pk, uid=uid, **wanted)
 
 
 def _make_for_device(request: HttpRequest, property: str, devices: list[str], uid: UUID) -> str:
-    device = request_params.text(request.POST.get("device"))
+    device = request_params.clean_text(request.POST.get("device"))
     if device not in devices:
         raise ActionRejected("Device: choose one that the register of devices has.", "device")
     wanted = _wanted(request.POST, OF_A_DEVICE)
-    person = signatures.own(request)
+    person = signatures.confirm_password(request)
     return tokens.issue_token(made_by=person.pk, property=property, device=device, uid=uid, **wanted)
 
 
 def _wanted(sent: QueryDict, of_use: Any) -> dict[str, Any]:
     """What the form asks for. Raises ActionRejected, naming the field."""
     label, chosen, days = (
-        request_params.text(sent.get("label"))[:60],
+        request_params.clean_text(sent.get("label"))[:60],
         list(dict.fromkeys(sent.getlist("scope"))),
         whole(sent.get("days", "")),
     )

@@ -16,14 +16,14 @@ from casino.web import request_params
 @require_safe
 def views_log(request: HttpRequest) -> HttpResponse:
     """The latest views first."""
-    places = request_params.where(request, "see-views")
+    places = request_params.permitted_properties(request, "see-views")
     before, person, table = (
-        request_params.text(request.GET.get(name)) for name in ("before", "person", "table")
+        request_params.clean_text(request.GET.get(name)) for name in ("before", "person", "table")
     )
     found = view_log.viewings(places, person=person, table=table, before=whole(before))
     zones = request_params.zones(places)
     rows = [
-        (each, each.address or request_params.address(each.stream, each.hand), zones[each.property])
+        (each, each.address or request_params.hand_url(each.stream, each.hand), zones[each.property])
         for each in found[: view_log.PAGE]
     ]
     more = found[view_log.PAGE - 1].id if len(found) > view_log.PAGE else None

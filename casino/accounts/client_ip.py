@@ -16,7 +16,7 @@ from django.http import HttpRequest
 FORWARDED = "X-Forwarded-For"
 
 
-def client(request: HttpRequest) -> str | None:
+def client_ip(request: HttpRequest) -> str | None:
     """The client's address; None where it cannot be known, as when a request came past one of our proxies."""
     told = request.headers.get(FORWARDED)
     if not settings.PROXIES or told is None:

@@ -12,7 +12,7 @@ from axes.handlers.database import AxesDatabaseHandler
 from django.http import HttpRequest, QueryDict
 
 
-class Guesses(AxesDatabaseHandler):  # type: ignore[misc]
+class FailedLoginCounter(AxesDatabaseHandler):  # type: ignore[misc]
     """The counter of axes, which is shown no form."""
 
     def user_login_failed(

@@ -20,7 +20,7 @@ OF_ONES_LOGIN = ("login", "logout", "otp", "password_change")
 """Pages of one's own login, by which it is set up."""
 
 
-class ShowOut:
+class LogOutDeactivatedUsers:
     """Who has left by the registers, from the gaming day on which that holds, is logged out by the next
     request.
     """
@@ -30,13 +30,13 @@ class ShowOut:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         person = request.user
-        if isinstance(person, Person) and not person.roles and Person.registers.left([person.pk]):
-            accounts.show_out([person.pk])
+        if isinstance(person, Person) and not person.roles and Person.registers.find_departed([person.pk]):
+            accounts.end_sessions([person.pk])
             logout(request)
         return self.get_response(request)
 
 
-class AskForCodes:
+class RequireOtpToWrite:
     """Where one-time passwords are demanded, whoever has none reads and does nothing until they are set up."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -50,7 +50,7 @@ class AskForCodes:
             or request.path in map(reverse, OF_ONES_LOGIN)
         ):
             return self.get_response(request)
-        places = otp.demanded_of(person)
+        places = otp.properties_requiring_otp(person)
         if not places:
             return self.get_response(request)
         if request.headers.get("HX-Request"):

@@ -34,7 +34,7 @@ entry on.
 SIX = re.compile(r"[0-9]{6}", re.ASCII)
 
 
-class NotTaken(Exception):
+class OtpRejected(Exception):
     """The code does not do; `str()` says why and what to do. `person` is whose it was, `guessed` that it
     counts as a guess.
     """
@@ -44,14 +44,14 @@ class NotTaken(Exception):
         self.person, self.guessed = person, guessed
 
 
-def demanded(property: str) -> bool:
+def is_required(property: str) -> bool:
     """Whether whoever acts or signs at this property today must have them."""
     return Person.registers.threshold(property, THRESHOLD).said.get("demand") is True
 
 
-def demanded_of(person: Person) -> list[str]:
+def properties_requiring_otp(person: Person) -> list[str]:
     """The properties that demand them of this person, who has not set them up."""
-    said = Person.registers.everywhere(
+    said = Person.registers.values_at_all_properties(
         "thresholds", THRESHOLD
     )  # of every property at once: a form asks this before it is shown
     places = sorted(
@@ -69,36 +69,36 @@ def enrolled(people: Iterable[str]) -> set[str]:
     )
 
 
-def set_up_by(person: Any) -> Exists:
+def is_enrolled(person: Any) -> Exists:
     """The same as a part of a query over people, whose id is `person`."""
     return Exists(TOTPDevice.objects.filter(user=person, confirmed=True))
 
 
-def anybody() -> bool:
+def is_anyone_enrolled() -> bool:
     """Whether anybody in the house has set them up."""
     return bool(TOTPDevice.objects.filter(confirmed=True).exists())
 
 
-def since(person: Person) -> datetime | None:
+def enrolled_since(person: Person) -> datetime | None:
     """When this person set them up; None where he has not."""
     device = TOTPDevice.objects.filter(user=person, confirmed=True).first()
     return None if device is None else device.created_at
 
 
-def begun(person: Person) -> TOTPDevice | None:
+def pending_device(person: Person) -> TOTPDevice | None:
     """The authenticator that waits for its first code."""
     return _begun(person).first()
 
 
 @transaction.atomic
-def begin(person: Person) -> TOTPDevice:
+def begin_enrollment(person: Person) -> TOTPDevice:
     """A new secret, which does nothing until its first code confirms that an authenticator holds it."""
     Person.objects.select_for_update().get(pk=person.pk)
     TOTPDevice.objects.filter(user=person, confirmed=False).delete()
     return TOTPDevice.objects.create(user=person, name="authenticator", confirmed=False)
 
 
-def confirm(person: Person, typed: str) -> list[str]:
+def confirm_enrollment(person: Person, typed: str) -> list[str]:
     """The first code of a new authenticator: it takes the place of the one before, every other login ends,
     and there are new backup codes, which are shown this once. Raises NotTaken.
     """
@@ -106,7 +106,9 @@ def confirm(person: Person, typed: str) -> list[str]:
         row = Person.objects.select_for_update().get(pk=person.pk)
         device = _begun(person).select_for_update().first()
         if device is None:
-            raise NotTaken(person.pk, "There is no authenticator that waits for its first code: begin anew.")
+            raise OtpRejected(
+                person.pk, "There is no authenticator that waits for its first code: begin anew."
+            )
         wait = _wait(device)
         if not wait and SIX.fullmatch(code := _plain(typed)) and device.verify_token(code):
             TOTPDevice.objects.filter(user=person, confirmed=True).delete()
@@ -120,10 +122,10 @@ def confirm(person: Person, typed: str) -> list[str]:
         "This is not the code that the authenticator shows now. Type the six digits that it shows; its clock"
         " must be right."
     )
-    raise NotTaken(person.pk, wait or says)
+    raise OtpRejected(person.pk, wait or says)
 
 
-def take(typed: Mapping[str, str]) -> None:
+def verify_codes(typed: Mapping[str, str]) -> None:
     """Person to the code that was typed, of people who have set them up: all are taken, none of which is
     taken again, or none is. Raises NotTaken for the first that does not do.
     """
@@ -131,7 +133,7 @@ def take(typed: Mapping[str, str]) -> None:
         with transaction.atomic():
             for person in sorted(typed):  # one order, so that two forms never wait for each other
                 _take(person, typed[person])
-    except NotTaken as wrong:
+    except OtpRejected as wrong:
         if wrong.guessed:
             with transaction.atomic():
                 device = (
@@ -142,19 +144,19 @@ def take(typed: Mapping[str, str]) -> None:
         raise
 
 
-def backups_left(person: Person) -> int:
+def backup_codes_left(person: Person) -> int:
     """How many backup codes have not been used."""
     return int(StaticToken.objects.filter(device__user=person).count())
 
 
 @transaction.atomic
-def new_backups(person: Person) -> list[str]:
+def new_backup_codes(person: Person) -> list[str]:
     """New backup codes, shown this once; those of before are good no longer."""
     Person.objects.select_for_update().get(pk=person.pk)
     return _new_backups(person)
 
 
-def forget(person: str) -> bool:
+def remove_otp(person: str) -> bool:
     """He has none any more, as before he set them up. False where he had none."""
     StaticDevice.objects.filter(user=person).delete()
     return bool(TOTPDevice.objects.filter(user=person).delete()[0])
@@ -167,7 +169,7 @@ def _begun(person: Person) -> Any:
 def _take(person: str, typed: str) -> None:
     code = _plain(typed)
     if not code:
-        raise NotTaken(
+        raise OtpRejected(
             person,
             "The one-time code is wanted too: the six digits that the authenticator shows, or a backup code.",
         )
@@ -175,10 +177,10 @@ def _take(person: str, typed: str) -> None:
     if device is None:
         return  # it was taken off just now
     if wait := _wait(device):
-        raise NotTaken(person, wait)
+        raise OtpRejected(person, wait)
     if SIX.fullmatch(code):
         if code == _last(device):
-            raise NotTaken(
+            raise OtpRejected(
                 person,
                 "This one-time code was used before. Wait for the next one: it comes within half a minute.",
             )
@@ -187,7 +189,7 @@ def _take(person: str, typed: str) -> None:
     elif StaticToken.objects.filter(device__user=person, token=_digest(person, code)).delete()[0]:
         device.throttle_reset()
         return
-    raise NotTaken(
+    raise OtpRejected(
         person,
         "The one-time code is not right. Type the six digits that the authenticator shows now.",
         guessed=True,

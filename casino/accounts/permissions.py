@@ -9,7 +9,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 
 from audit.replay.duties import DUTIES
-from audit.replay.duties import kept_apart as kept_apart
+from audit.replay.duties import role_conflict as role_conflict
 
 SEES = frozenset(
     f"see-{what}"
@@ -94,7 +94,7 @@ OF_A_PERSON = {
 """The kinds that a person may post with a token, and the act that each one is."""
 
 
-def may(person: Any, act: str, property: str) -> bool:
+def can(person: Any, act: str, property: str) -> bool:
     """Whether a person, or a device that posts, may do this at a property today. Raises ValueError for an act
     that nobody has.
     """
@@ -108,15 +108,15 @@ def may(person: Any, act: str, property: str) -> bool:
 def properties(person: Any, act: str) -> list[str]:
     """Where the person may do this, in the order of the alphabet."""
     return (
-        sorted(property for property in person.roles if may(person, act, property))
+        sorted(property for property in person.roles if can(person, act, property))
         if _is_somebody(person)
         else []
     )
 
 
-def demand(person: Any, act: str, property: str) -> None:
+def require(person: Any, act: str, property: str) -> None:
     """Raises PermissionDenied where the person may not."""
-    if not may(person, act, property):
+    if not can(person, act, property):
         raise PermissionDenied(f"{act} at {property}")
 
 

@@ -32,7 +32,7 @@ ACTS = {
 """Name to the acts that it is good for: to who may do none of them, anywhere, it is of no use."""
 
 
-def of_use_to(person: Person) -> list[str]:
+def usable_scopes(person: Person) -> list[str]:
     """The scopes that a token of this person can be used for today."""
     return [scope for scope, acts in ACTS.items() if any(properties(person, act) for act in acts)]
 

@@ -20,7 +20,7 @@ from casino.accounts.tokens import revoke as revoke
 from casino.models import Person
 
 
-def let_in(id: str, name: str, password: str | None = None) -> str:
+def activate_user(id: str, name: str, password: str | None = None) -> str:
     """A person by id gets a name and a password, made up where none is given; what they may do the registers
     say. Gives the password.
     """
@@ -32,25 +32,25 @@ def let_in(id: str, name: str, password: str | None = None) -> str:
     return password
 
 
-def forget(id: str) -> None:
+def erase_personal_data(id: str) -> None:
     """The name is erased and the door shut; the id stays in the facts."""
-    shut(id)
+    deactivate_user(id)
     person = Person.objects.get(pk=id)
     person.name = ""
     person.set_unusable_password()
     person.save()
-    otp.forget(id)
+    otp.remove_otp(id)
 
 
-def shut(id: str) -> None:
+def deactivate_user(id: str) -> None:
     """The person is let in no more until `let_in` does it again: no password is right, every login and every
     token has ended.
     """
     Person.objects.filter(pk=id).update(is_active=False)
-    show_out([id])
+    end_sessions([id])
 
 
-def end_logins(person: Person) -> None:
+def end_sessions_of(person: Person) -> None:
     """Every login of this person ends; the one that asks for it goes on once it has
     `update_session_auth_hash`.
     """
@@ -58,7 +58,7 @@ def end_logins(person: Person) -> None:
     person.refresh_from_db(fields=["logins_ended"])
 
 
-def show_out(ids: Iterable[str]) -> None:
+def end_sessions(ids: Iterable[str]) -> None:
     """These people are logged in nowhere any more, from their next request on, and their tokens are valid no
     longer.
     """

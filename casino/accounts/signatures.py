@@ -14,8 +14,8 @@ from django.http import HttpRequest
 
 from audit.facts import accepted_form
 from casino.accounts import otp
-from casino.accounts.otp import NotTaken
-from casino.accounts.permissions import may
+from casino.accounts.otp import OtpRejected
+from casino.accounts.permissions import can
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import field_label
@@ -26,7 +26,7 @@ LETTERS = 254
 SET_UP = "Log in with the own id and set it up at /otp/: it takes a minute."
 
 
-def signs(request: HttpRequest, person_id: str, password: str) -> Person | None:
+def authenticate_signer(request: HttpRequest, person_id: str, password: str) -> Person | None:
     """The person whose password this is, or None. Wrong ones count: five lock the name out at this address."""
     if "\0" in person_id or len(person_id) > LETTERS:
         return None  # nobody is called so, and there is nothing to count it by
@@ -34,7 +34,7 @@ def signs(request: HttpRequest, person_id: str, password: str) -> Person | None:
     return found if isinstance(found, Person) else None
 
 
-def signed(
+def collect_signatures(
     request: HttpRequest, property: str, fields: Mapping[str, str], *, optional: frozenset[str] = frozenset()
 ) -> dict[str, Person]:
     """Field of the form to the person who signed there; a field of `optional` that was left empty is not in
@@ -67,24 +67,26 @@ def signed(
             )
     found = {name: _one(request, property, name, id, fields[name]) for name, id in typed.items() if id}
     _demand(property, found)
-    take_codes(request, {name: person.pk for name, person in found.items() if person.pk != request.user.pk})
+    verify_signer_codes(
+        request, {name: person.pk for name, person in found.items() if person.pk != request.user.pk}
+    )
     return found
 
 
-def own(request: HttpRequest) -> Person:
+def confirm_password(request: HttpRequest) -> Person:
     """Who is logged in, by `password` and `code` of the form: for what is too grave to be done on a screen
     that was left alone. Raises ActionRejected.
     """
-    person = signs(request, str(request.user.pk), request.POST.get("password", ""))
+    person = authenticate_signer(request, str(request.user.pk), request.POST.get("password", ""))
     if person is None or person.pk != request.user.pk:
         raise ActionRejected(
             "Your own password is not right. Type the one with which you log in.", "password"
         )
-    take_codes(request, {"": person.pk})
+    verify_signer_codes(request, {"": person.pk})
     return person
 
 
-def take_codes(request: HttpRequest, signers: Mapping[str, str]) -> None:
+def verify_signer_codes(request: HttpRequest, signers: Mapping[str, str]) -> None:
     """The one-time passwords of those signers who have set them up. Field to who signs there; a field `x`
     holds the code in `x_code`, and none in `code`. Raises ActionRejected, naming the field; a wrong one counts
     as a wrong password does.
@@ -96,24 +98,24 @@ def take_codes(request: HttpRequest, signers: Mapping[str, str]) -> None:
         if id in have
     }
     try:
-        otp.take(codes)
-    except NotTaken as wrong:
+        otp.verify_codes(codes)
+    except OtpRejected as wrong:
         if wrong.guessed:
-            note_a_guess(request, wrong.person)
+            record_failed_code(request, wrong.person)
         name = next(name for name, id in signers.items() if id == wrong.person)
         raise ActionRejected(
             f"{field_label(name)}: {wrong}" if name else str(wrong), name or "code"
         ) from None
 
 
-def note_a_guess(request: HttpRequest, person: str) -> None:
+def record_failed_code(request: HttpRequest, person: str) -> None:
     """A wrong one-time password: five lock the name out at this address, as five wrong passwords do."""
     user_login_failed.send(sender=__name__, credentials={"username": person}, request=request)
 
 
 def _demand(property: str, signers: Mapping[str, Person]) -> None:
     """Raises ActionRejected for the first signer who has none where the property demands them."""
-    if not otp.demanded(property):
+    if not otp.is_required(property):
         return
     have = otp.enrolled([person.pk for person in signers.values()])
     for name, person in signers.items():
@@ -126,10 +128,12 @@ def _demand(property: str, signers: Mapping[str, Person]) -> None:
 
 
 def _one(request: HttpRequest, property: str, name: str, id: str, act: str) -> Person:
-    own = isinstance(request.user, Person) and id == request.user.pk
-    person = request.user if own else signs(request, id, request.POST.get(f"{name}_password", ""))
+    is_own = isinstance(request.user, Person) and id == request.user.pk
+    person = (
+        request.user if is_own else authenticate_signer(request, id, request.POST.get(f"{name}_password", ""))
+    )
     if not isinstance(person, Person):
         raise ActionRejected(f"{field_label(name)}: id and password do not fit.", name)
-    if not may(person, act, property):
+    if not can(person, act, property):
         raise ActionRejected(f"{field_label(name)}: {id} may not sign here ({act.replace('-', ' ')}).", name)
     return person

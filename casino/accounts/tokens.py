@@ -23,7 +23,7 @@ LONGEST = 365
 """Days that a token made on a page may be valid."""
 
 
-class MadeBefore(Exception):
+class AlreadyIssued(Exception):
     """The form with this uid has made its token already."""
 
 
@@ -44,7 +44,7 @@ def issue_token(
     secret = f"cw_{secrets.token_urlsafe(32)}"
     now = timezone.now()
     if uid is not None and Token.objects.filter(uid=uid).exists():
-        raise MadeBefore
+        raise AlreadyIssued
     try:
         Token.objects.create(
             sha256=sha256(secret.encode()).digest(),
@@ -62,16 +62,16 @@ def issue_token(
     except IntegrityError:
         if uid is None:
             raise
-        raise MadeBefore from None  # the same form twice at once
+        raise AlreadyIssued from None  # the same form twice at once
     return secret
 
 
-def own(person: str) -> QuerySet[Token]:
+def tokens_of(person: str) -> QuerySet[Token]:
     """A person's, the latest first."""
     return Token.objects.filter(person_id=person).order_by("-made_at", "-id")
 
 
-def around(places: Sequence[str]) -> QuerySet[Token]:
+def tokens_at(places: Sequence[str]) -> QuerySet[Token]:
     """Those of the devices of these properties, and of the people whom the register there names or has ever
     named; the latest first.
     """

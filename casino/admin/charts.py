@@ -12,7 +12,7 @@ from django.db.models import Count
 
 from audit.queries import recent
 from audit.queries.tallies import Span
-from casino.accounts.permissions import may
+from casino.accounts.permissions import can
 from casino.models import Standing
 from casino.presentation.formatting import grouped
 from casino.reports.columns import Absent
@@ -35,7 +35,7 @@ def charts(person: Any, property: str, last: date) -> list[Chart]:
     """
     span = Span(last - timedelta(days=DAYS - 1), last + timedelta(days=1), property)
     return [
-        chart for act, draw in DRAWN if may(person, act, property) for chart in draw(span) if chart.columns
+        chart for act, draw in DRAWN if can(person, act, property) for chart in draw(span) if chart.columns
     ]
 
 

@@ -31,7 +31,7 @@ class PersonAdmin(ReadOnly):
         """
         named = house.Member.objects.filter(property__in=properties(request.user, self.act)).values("key")
         rows: QuerySet[Any] = admin.ModelAdmin.get_queryset(self, request).annotate(
-            has_codes=otp.set_up_by(OuterRef("pk"))
+            has_codes=otp.is_enrolled(OuterRef("pk"))
         )
         return rows.filter(id__in=named)
 
@@ -86,7 +86,7 @@ class TokenAdmin(ReadOnly):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the tokens of devices and people of the user's own properties."""
-        return tokens.around(properties(request.user, self.act))
+        return tokens.tokens_at(properties(request.user, self.act))
 
 
 admin.site.unregister(Group)

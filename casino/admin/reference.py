@@ -16,7 +16,7 @@ from django.utils.http import urlencode
 from audit.facts.vocabulary import REGISTERS
 from audit.models import Fact
 from casino import models as house
-from casino.accounts.permissions import may, properties
+from casino.accounts.permissions import can, properties
 from casino.admin import register_pages
 from casino.admin.read_only_list import Fixed, OfProperty, ReadOnly
 from casino.reference.changes import NOTHING, history, lasting, members
@@ -124,7 +124,7 @@ class StandingAdmin(InWords):
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Return the fields of an entry, and a link to its form for those who manage the registers."""
-        own = obj is not None and may(request.user, "set-register", obj.property)
+        own = obj is not None and can(request.user, "set-register", obj.property)
         return (*self.fields, "form_of") if own else self.fields
 
 

@@ -28,11 +28,11 @@ from casino.presentation.errors import ActionRejected
 from casino.reference import calendar, profiles
 from casino.reference.changes import Change, change, history, seal
 from casino.reference.entries import Entry
-from casino.reference.entry_facts import of_ones_own
+from casino.reference.entry_facts import self_approval_error
 from casino.reference.forms.entry import RegisterForm
 from casino.reference.forms.kinds import FORMS, form_named, form_of
 from casino.reference.recording import set_registers
-from casino.reference.registers import currency_of, held
+from casino.reference.registers import currency_of, values_on
 from casino.web.property_turn import in_turn
 
 CHANGED = "The entry changed after you looked at it. Look at it again, then sign."
@@ -66,7 +66,7 @@ def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
         kinds.append(Kind(name, form.title, form.about, form.register, what, found[:KEYS], len(found[KEYS:])))
     shown = {
         "kinds": kinds,
-        "profiles": profiles.every(),
+        "profiles": profiles.all_profiles(),
         "profile": keys.get("profile") and _profile(property),
         "property": property,
         "places": properties(request.user, "set-register"),
@@ -113,7 +113,7 @@ def set_entry(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
 @sensitive_post_parameters("second_password", "second_code")
 def take_over(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
     """Enter all thresholds of a jurisdiction's example at once, checked and signed like any other entry."""
-    property, profile = _property(request), profiles.named(name)
+    property, profile = _property(request), profiles.get_profile(name)
     if profile is None:
         raise Http404(name)
     begins = (
@@ -183,11 +183,11 @@ def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
     by, second = str(request.user.pk), accepted_form(request.POST.get("second", ""))
     if second == by:
         raise ActionRejected("The second person is another than you.", "second")
-    if any(of_ones_own(entry.register, entry.key, by, second) for entry in entries):
+    if any(self_approval_error(entry.register, entry.key, by, second) for entry in entries):
         raise ActionRejected(
             "Nobody sets or signs what they may do themselves: two others do that.", "second"
         )
-    signatures.signed(request, property, {"second": "sign-register"})
+    signatures.collect_signatures(request, property, {"second": "sign-register"})
     with in_turn(property):
         if seal(property, [change(property, entry) for entry in entries]) != seal(property, news):
             raise ActionRejected(CHANGED)
@@ -236,7 +236,12 @@ def _profile(property: str) -> str:
     """Return the profile that was taken over last."""
     return str(
         next(
-            (value.get("name") for value in held(property, "profile").values() if isinstance(value, dict)), ""
+            (
+                value.get("name")
+                for value in values_on(property, "profile").values()
+                if isinstance(value, dict)
+            ),
+            "",
         )
     )
 

@@ -47,7 +47,7 @@ class BearerToken(BaseAuthentication):
         if (
             request.method not in SAFE_METHODS
             and isinstance(who, Person)
-            and (places := otp.demanded_of(who))
+            and (places := otp.properties_requiring_otp(who))
         ):
             says = "asks for one-time passwords of whoever does anything: set them up at /otp/."
             raise PermissionDenied(f"{', '.join(places)} {says}", "codes-first")
@@ -67,6 +67,6 @@ def _known(secret: str) -> Token | None:
 def _bearer(token: Token) -> Person | Device | None:
     if token.person is None:
         return registers.device(token.property, token.device)
-    if token.person.is_active and (token.person.roles or not registers.left([token.person.pk])):
+    if token.person.is_active and (token.person.roles or not registers.find_departed([token.person.pk])):
         return token.person
     return None

@@ -19,7 +19,7 @@ from audit.queries.tallies import Span
 from audit.review import hands
 from audit.review.hands import Played, Recorded, Wager
 from casino.accounts import view_log
-from casino.accounts.permissions import demand, may, properties
+from casino.accounts.permissions import can, properties, require
 from casino.accounts.scopes import needs
 from casino.api import rows as answered
 from casino.api import shapes as s
@@ -189,7 +189,7 @@ class OneRound(APIView):
         """Return the round as replayed: its facts in the order of play, each wager with the amount owed, and
         its findings.
         """
-        demand(request.user, "see-facts", property)
+        require(request.user, "see-facts", property)
         stream = f"{property}/{table}/{day}"
         played = None if day_of(day) is None else hands.played(property, stream, round)
         if played is None:
@@ -202,7 +202,7 @@ class OneRound(APIView):
             name: _facts(played, which)
             for name, which in (("facts", played.facts), ("corrections", played.corrections))
         }
-        seen = may(request.user, "see-findings", property) and "read:findings" in request.auth.scopes
+        seen = can(request.user, "see-findings", property) and "read:findings" in request.auth.scopes
         found = list(findings.exact(judged.findings_of(property, stream, round).at_once())) if seen else []
         whole["findings"] = answered.items("findings", FINDINGS, found, property) if seen else None
         return told(

@@ -20,7 +20,7 @@ from rest_framework.views import APIView
 
 from audit.facts.input_parsing import day_of, whole
 from audit.queries.tallies import BOOKS
-from casino.accounts.permissions import demand, properties
+from casino.accounts.permissions import properties, require
 from casino.accounts.scopes import needs
 from casino.api import lines
 from casino.api import shapes as s
@@ -338,7 +338,7 @@ def _what(request: Any) -> ExportSpec:
     for field, word in words.items():
         if len(word) > LETTERS or "\0" in word or word != word.encode(errors="replace").decode():
             raise Problem(400, field, f"{field}: too long, or it holds what is no letter.", field=field)
-    demand(request.user, KEEP, sent.property)
+    require(request.user, KEEP, sent.property)
     if sent.what not in NAMES:
         raise Problem(
             422,
@@ -347,7 +347,7 @@ def _what(request: Any) -> ExportSpec:
             field="what",
             known=list(NAMES),
         )
-    demand(request.user, act_of(sent.what), sent.property)
+    require(request.user, act_of(sent.what), sent.property)
     begins, ends = day_of(sent.begins), day_of(sent.ends)
     if begins is None or ends is None:
         field = "from" if begins is None else "to"

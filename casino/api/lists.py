@@ -27,7 +27,7 @@ from audit.queries.tallies import Span
 from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
 from audit.review.projections import GRADES
 from casino.accounts import view_log
-from casino.accounts.permissions import demand, properties
+from casino.accounts.permissions import properties, require
 from casino.accounts.scopes import needs
 from casino.api import cursors, etags
 from casino.api import rows as answered
@@ -198,7 +198,7 @@ def page(question: Question) -> tuple[bytes, int, str | None]:
     """Return the bytes of a page, the number of rows in it, and the cursor of the next page."""
     if question.of.MADE_OF == "fold" and question.then:
         with as_of(question.property, question.seen.position):
-            projection.stand_again(question.property)
+            projection.load_registers_as_of(question.property)
             return _page(question)
     return _page(question)
 
@@ -257,7 +257,7 @@ def property_of(request: Any, act: str) -> str:
         if len(places) > 1:
             raise Problem(400, "property", f"Name the property: {', '.join(places)}.", field="property")
         named = places[0] if places else ""
-    demand(request.user, act, named)
+    require(request.user, act, named)
     return str(named)
 
 

@@ -63,7 +63,7 @@ class Facts(APIView):
         senders.check(who, facts)
         told = intake.post_prepared(facts, Sender(str(who), senders.properties_of(who)))
         for property in {fact.property for fact in facts if fact.kind == "register-set"}:
-            projection.follow(property)
+            projection.sync_registers(property)
         recorded = [
             {
                 "uid": each.uid,

@@ -147,7 +147,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return (
         document(400, "bad-request", "The request cannot be read.")
         if _is_api(request)
-        else refused_page.unreadable(request, exception)
+        else refused_page.bad_request(request, exception)
     )
 
 
@@ -176,5 +176,5 @@ def broken(request: HttpRequest) -> HttpResponse:
     return (
         document(500, "our-fault", "Something failed on our side.")
         if _is_api(request)
-        else refused_page.broken(request)
+        else refused_page.server_error(request)
     )

@@ -253,7 +253,7 @@ def _report(request: Any, name: str) -> HttpResponseBase:
         seen = seen_at(asked.dict(), property)
         told = {"Catwalk-Position": str(seen.position), "Catwalk-Chain": seen.chain}
         with as_of(property, seen.position):
-            projection.stand_again(property)
+            projection.load_registers_as_of(property)
             written = list(registry.parts(one.sheet(span, by), format))
     else:
         written = list(registry.parts(one.sheet(span, by), format))

@@ -23,7 +23,7 @@ from rest_framework.authentication import SessionAuthentication
 from rest_framework.permissions import BasePermission
 from rest_framework.views import APIView
 
-from casino.accounts.permissions import ACTS, may
+from casino.accounts.permissions import ACTS, can
 from casino.api import problems
 from casino.api.bearer import BearerToken
 from casino.api.openapi import JSON, Answer, described
@@ -43,7 +43,7 @@ def has_a_part(who: Any) -> bool:
     return (
         who is not None
         and who.is_authenticated
-        and any(may(who, act, property) for property in who.roles for act in ACTS)
+        and any(can(who, act, property) for property in who.roles for act in ACTS)
     )
 
 

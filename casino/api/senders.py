@@ -12,9 +12,9 @@ from typing import Any
 
 from audit import facts as f
 from audit.facts import Prepared, Refused
-from casino.accounts.permissions import OF_A_PERSON, RIGHTS, may
+from casino.accounts.permissions import OF_A_PERSON, RIGHTS, can
 from casino.models import Device, Person
-from casino.reference.entry_facts import of_ones_own
+from casino.reference.entry_facts import self_approval_error
 
 NEVER = frozenset({"verdict-given", "reexamined"})
 """Kinds that no sender may post: a verdict is given on a page, and a reexamination is recorded by Catwalk
@@ -68,7 +68,7 @@ def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
 def _check_person(person: Person, facts: Sequence[Prepared]) -> None:
     for index, fact in enumerate(facts):
         act = OF_A_PERSON.get(fact.kind)
-        if act is None or not may(person, act, fact.property):
+        if act is None or not can(person, act, fact.property):
             raise _no_right(fact, index, "kind", f"{person.pk} may not post {fact.kind} for {fact.property}")
         if (by := getattr(f.decode(fact.body), "by", None)) != person.pk:
             raise _no_right(
@@ -90,7 +90,7 @@ def _of_ones_own(fact: Prepared) -> str:
     rights, with any client.
     """
     entry: Any = f.decode(fact.body)
-    return of_ones_own(entry.register, entry.key, entry.by, entry.second)
+    return self_approval_error(entry.register, entry.key, entry.by, entry.second)
 
 
 def _no_right(fact: Prepared, index: int, field: str, why: str) -> Refused:

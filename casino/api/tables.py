@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from audit.facts import NAME_LETTERS
 from audit.ledger import open_stream
-from casino.accounts.permissions import demand
+from casino.accounts.permissions import require
 from casino.accounts.scopes import needs
 from casino.api import shapes as s
 from casino.api.openapi import Answer, described, place
@@ -56,7 +56,7 @@ class OpenTable(APIView):
         """Return the table's last gaming day: its stream, the number of its last fact, and the current
         round.
         """
-        demand(request.user, "see-table", property)
+        require(request.user, "see-table", property)
         found = open_stream.of_table(property, table)
         if found is None:
             raise Http404

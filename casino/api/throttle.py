@@ -36,7 +36,7 @@ def refuse_too_many(request: Any) -> None:
     """Raise Throttled for an address with more than CATWALK_API_ADDRESS_RATE requests in this minute, with or
     without a token; and for one that has sent too many wrong tokens, even if this one is right.
     """
-    if _count(f"address:{client_ip.client(request._request)}") > settings.API_ADDRESS_RATE:
+    if _count(f"address:{client_ip.client_ip(request._request)}") > settings.API_ADDRESS_RATE:
         raise Throttled(WINDOW - time() % WINDOW)
     if cache.get(_guesses(request), 0) >= GUESSES:
         raise Throttled(WINDOW - time() % WINDOW)
@@ -48,7 +48,7 @@ def note_a_guess(request: Any) -> None:
 
 
 def _guesses(request: Any) -> str:
-    return f"guess:{client_ip.client(request._request)}:{int(time()) // WINDOW}"
+    return f"guess:{client_ip.client_ip(request._request)}:{int(time()) // WINDOW}"
 
 
 def _count(what: str) -> int:

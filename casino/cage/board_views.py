@@ -23,7 +23,7 @@ from audit.queries.cage_lists import Jump
 from audit.queries.floor import Now
 from audit.queries.markers import Marker, Markers
 from audit.queries.tallies import Span
-from casino.accounts.permissions import demand, may
+from casino.accounts.permissions import can, require
 from casino.cage.services import slips as slip_services
 from casino.cage.slips import pending
 from casino.cage.slips.document import SEEN_BY, SIGNED, TITLES, paper_of
@@ -90,7 +90,10 @@ def news(request: HttpRequest) -> HttpResponse:
 
 
 def _shown(request: HttpRequest) -> dict[str, Any]:
-    places, property = request_params.where(request, "see-cage"), request_params.house(request, "see-cage")
+    places, property = (
+        request_params.permitted_properties(request, "see-cage"),
+        request_params.chosen_property(request, "see-cage"),
+    )
     today = gaming_day(property)
     tables = {table.table.partition("/")[2]: table for table in floor_queries.board(property, today)}
     # before the first table of a day is opened, the cage still works on the day before
@@ -113,9 +116,9 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
         "query": urlencode({"property": property, "day": request.GET.get("day", "")}),
         "zone": request_params.zone(property),
         "may_request": slip_services.can_handle_slips(request.user, property),
-        "may_issue": may(request.user, "issue-marker", property),
-        "may_sell": may(request.user, "buy-chips", property),
-        "may_void": may(request.user, "void-slip", property),
+        "may_issue": can(request.user, "issue-marker", property),
+        "may_sell": can(request.user, "buy-chips", property),
+        "may_void": can(request.user, "void-slip", property),
         "slips_at": _before("cage_slip", property),
         "prints_at": _before("slip_print", property),
     }
@@ -189,7 +192,10 @@ def _gap(jump: Jump) -> tuple[str, str]:
 @require_safe
 def markers(request: HttpRequest) -> HttpResponse:
     """Show the markers on which something is still owed."""
-    places, property = request_params.where(request, "see-cage"), request_params.house(request, "see-cage")
+    places, property = (
+        request_params.permitted_properties(request, "see-cage"),
+        request_params.chosen_property(request, "see-cage"),
+    )
     today = gaming_day(property)
     span = Span(today - timedelta(days=DAYS - 1), today + timedelta(days=1), property)
     owed = [(marker, marker.issued - marker.paid) for marker in Markers(span) if marker.issued > marker.paid]
@@ -199,7 +205,7 @@ def markers(request: HttpRequest) -> HttpResponse:
         "days": DAYS,
         "markers": owed,
         "totals": _totals(owed),
-        "may_pay": may(request.user, "pay-marker", property),
+        "may_pay": can(request.user, "pay-marker", property),
     }
     return render(request, "cage/markers.html", shown)
 
@@ -225,12 +231,12 @@ def paper(property: str, uid: UUID) -> tuple[Kept, list[Kept]]:
 @require_safe
 def print_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     """Return a slip, a marker, an opener, a closer or a count as PDF."""
-    if not any(may(request.user, act, property) for act in {"see-cage", *SEEN_BY.values()}):
+    if not any(can(request.user, act, property) for act in {"see-cage", *SEEN_BY.values()}):
         raise PermissionDenied(
             f"papers of {property}"
         )  # before the fact is read: without the permission nobody learns whether it exists
     kept, stream = paper(property, uid)
-    demand(request.user, SEEN_BY.get(kept.kind, "see-cage"), property)
+    require(request.user, SEEN_BY.get(kept.kind, "see-cage"), property)
     if count_room.hidden(property, kept):
         raise PermissionDenied("This count can be printed when its recount is recorded")
     pdf = render_pdf([paper_of(kept, stream, request_params.zone(property))])

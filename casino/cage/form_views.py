@@ -16,8 +16,8 @@ from django.views.decorators.http import require_POST
 
 from audit.ledger import open_stream
 from audit.queries import cage_facts
-from casino.accounts.permissions import demand, may
-from casino.accounts.signatures import signed
+from casino.accounts.permissions import can, require
+from casino.accounts.signatures import collect_signatures
 from casino.cage import board_views
 from casino.cage.forms import (
     BuyInForm,
@@ -37,29 +37,29 @@ from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money
 from casino.reference import chip_sets
 from casino.web import request_params
-from casino.web.form_view import answer, person_of
+from casino.web.form_view import current_user, handle
 from casino.web.recording import open_day
-from casino.web.request_params import either
+from casino.web.request_params import require_GET_or_POST
 
 KINDS = {"fill": "fill-sent", "credit": "credit-sent"}
 
 
-@either
+@require_GET_or_POST
 def request_slip(request: HttpRequest, property: str, table: str, what: str) -> HttpResponse:
     """Request a fill or a credit of a table; those who are present sign at once."""
     kind = KINDS.get(what)
     if kind is None:
         raise Http404(what)
-    demand(request.user, "see-cage", property)
+    require(request.user, "see-cage", property)
     currency = _currency(property, table)
     chip_set = chip_sets.chips(property, currency)
     roles = slips.ROLES[kind]
 
     def act() -> str:
         values = SlipRequestForm(request.POST, chip_set, currency).accepted()
-        signers = signed(request, property, roles, optional=frozenset(roles) - {"requested_by"})
+        signers = collect_signatures(request, property, roles, optional=frozenset(roles) - {"requested_by"})
         serial = slips.request_slip(
-            person_of(request), property, table, kind, values["pieces"], signers, uid=values["uid"]
+            current_user(request), property, table, kind, values["pieces"], signers, uid=values["uid"]
         )
         return _result(serial, f"The {what} is requested. It is pending until all have signed.")
 
@@ -71,15 +71,15 @@ def request_slip(request: HttpRequest, property: str, table: str, what: str) -> 
         "denominations": denominations(chip_set, "chips", request.POST),
         "signatures": _missing_signatures(request, property, kind, ()),
     }
-    return answer(request, "cage/ask.html", shown, act, _page(property, request.POST.get("uid", "")))
+    return handle(request, "cage/ask.html", shown, act, _page(property, request.POST.get("uid", "")))
 
 
-@either
+@require_GET_or_POST
 def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     """Show a slip: if it is pending, with its next signatures; if it is recorded, with its PDF and its
     voiding.
     """
-    demand(request.user, "see-cage", property)
+    require(request.user, "see-cage", property)
     pending_slip = pending.get(property, uid)
     if pending_slip is None and "reason" not in request.POST and request.method == "POST":
         # signed on a page that was loaded while the slip was pending
@@ -91,7 +91,10 @@ def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
 
     def act() -> str:
         serial = slips.sign_slip(
-            person_of(request), property, uid, signed(request, property, missing, optional=frozenset(missing))
+            current_user(request),
+            property,
+            uid,
+            collect_signatures(request, property, missing, optional=frozenset(missing)),
         )
         if serial and _is_of_earlier_day(pending_slip):
             return (
@@ -101,16 +104,16 @@ def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
         return _result(serial, "Signed. It waits for the next signature.")
 
     shown = _pending_context(request, pending_slip)
-    return answer(request, "cage/pending.html", shown, act, _page(property, str(uid)))
+    return handle(request, "cage/pending.html", shown, act, _page(property, str(uid)))
 
 
 @require_POST
 def withdraw(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     """Withdraw the request for a slip whose chips have not been handed out."""
-    demand(request.user, "see-cage", property)
+    require(request.user, "see-cage", property)
 
     def act() -> None:
-        slips.withdraw_slip(person_of(request), property, uid)
+        slips.withdraw_slip(current_user(request), property, uid)
 
     return _end_pending(request, property, uid, act, "The request is withdrawn.")
 
@@ -118,52 +121,52 @@ def withdraw(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
 @require_POST
 def void_pending_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     """Void a pending slip, signed by the cage and a witness."""
-    demand(request.user, "see-cage", property)
+    require(request.user, "see-cage", property)
 
     def act() -> None:
-        second = signed(request, property, {"second": "witness-void"})["second"]
+        second = collect_signatures(request, property, {"second": "witness-void"})["second"]
         reason = PendingSlipVoidForm(request.POST).accepted()["reason"]
-        slips.void_pending_slip(person_of(request), second, property, uid, reason)
+        slips.void_pending_slip(current_user(request), second, property, uid, reason)
 
     return _end_pending(request, property, uid, act, "The slip and its number are void.")
 
 
-@either
+@require_GET_or_POST
 def void_number(request: HttpRequest, property: str) -> HttpResponse:
     """Void a missing number, signed by the cage and a witness."""
-    demand(request.user, "void-slip", property)
+    require(request.user, "void-slip", property)
 
     def act() -> str:
-        second = signed(request, property, {"second": "witness-void"})["second"]
+        second = collect_signatures(request, property, {"second": "witness-void"})["second"]
         values = NumberVoidForm(request.POST).accepted()
-        voids.void_missing_number(person_of(request), second, property, **values)
+        voids.void_missing_number(current_user(request), second, property, **values)
         return f"{values['slip']} is void."
 
-    serial = request_params.text(request.POST.get("slip") or request.GET.get("slip"))
+    serial = request_params.clean_text(request.POST.get("slip") or request.GET.get("slip"))
     shown = {"property": property, "serial": serial}
-    return answer(request, "cage/number.html", shown, act, f"{reverse('cage')}?property={property}")
+    return handle(request, "cage/number.html", shown, act, f"{reverse('cage')}?property={property}")
 
 
-@either
+@require_GET_or_POST
 def issue_marker(request: HttpRequest, property: str, table: str) -> HttpResponse:
     """Issue a marker at a table."""
-    demand(request.user, "issue-marker", property)
+    require(request.user, "issue-marker", property)
     currency = _currency(property, table)
 
     def act() -> str:
         values = MarkerForm(request.POST, currency).accepted()
-        serial = markers.issue_marker(person_of(request), property, table, **values)
+        serial = markers.issue_marker(current_user(request), property, table, **values)
         return f"Marker {serial} is issued. Print it for the player's signature."
 
     shown = {"property": property, "table": table, "currency": currency}
-    return answer(request, "cage/marker.html", shown, act, _page(property, request.POST.get("uid", "")))
+    return handle(request, "cage/marker.html", shown, act, _page(property, request.POST.get("uid", "")))
 
 
-@either
+@require_GET_or_POST
 def take_payment(request: HttpRequest, property: str) -> HttpResponse:
     """Take the payment of a marker, which is named by its serial and may be of any age."""
-    demand(request.user, "pay-marker", property)
-    serial = request_params.text(request.POST.get("slip") or request.GET.get("slip"))
+    require(request.user, "pay-marker", property)
+    serial = request_params.clean_text(request.POST.get("slip") or request.GET.get("slip"))
     facts = cage_facts.of_slip(property, serial) if serial else []
     balance = markers.marker_balance(facts)
     issued, currency, owed = balance if balance is not None else (None, "", 0)
@@ -172,7 +175,7 @@ def take_payment(request: HttpRequest, property: str) -> HttpResponse:
 
     def act() -> str:
         values = PaymentForm(request.POST, currency).accepted()
-        left = markers.take_payment(person_of(request), property, serial, **values)
+        left = markers.take_payment(current_user(request), property, serial, **values)
         paid = f"{money(values['amount'], currency)} paid on {serial}"
         return f"{paid}; {money(left, currency)} is still owed." if left else f"{paid}; it is paid in full."
 
@@ -186,22 +189,22 @@ def take_payment(request: HttpRequest, property: str) -> HttpResponse:
         "elsewhere": issued is not None and not _takes(opened, currency),
         "void": issued is not None and cage_facts.is_void(issued, facts),
     }
-    return answer(request, "cage/payment.html", shown, act, f"{reverse('cage_markers')}?property={property}")
+    return handle(request, "cage/payment.html", shown, act, f"{reverse('cage_markers')}?property={property}")
 
 
-@either
+@require_GET_or_POST
 def record_buy_in(request: HttpRequest, property: str, table: str) -> HttpResponse:
     """Record chips that a player bought at a table."""
-    demand(request.user, "buy-chips", property)
+    require(request.user, "buy-chips", property)
     currency = _currency(property, table)
 
     def act() -> str:
         values = BuyInForm(request.POST, currency).accepted()
-        chips.record_buy_in(person_of(request), property, table, **values)
+        chips.record_buy_in(current_user(request), property, table, **values)
         return f"{money(values['amount'], currency)} of chips bought with {values['tender']} at {table}."
 
     shown = {"property": property, "table": table, "currency": currency, "tenders": chips.TENDERS}
-    return answer(request, "cage/chips.html", shown, act, request.path)
+    return handle(request, "cage/chips.html", shown, act, request.path)
 
 
 def _recorded_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
@@ -212,9 +215,9 @@ def _recorded_slip(request: HttpRequest, property: str, uid: UUID) -> HttpRespon
     paper = paper_of(fact, stream, request_params.zone(property))
 
     def act() -> str:
-        second = signed(request, property, {"second": "witness-void"})["second"]
+        second = collect_signatures(request, property, {"second": "witness-void"})["second"]
         values = SlipVoidForm(request.POST).accepted()
-        voids.void_slip(person_of(request), second, property, event.slip, **values)
+        voids.void_slip(current_user(request), second, property, event.slip, **values)
         return f"{event.slip} is void."
 
     paid = any(other.kind == "marker-paid" for other in cage_facts.of_slip(property, event.slip))
@@ -227,14 +230,14 @@ def _recorded_slip(request: HttpRequest, property: str, uid: UUID) -> HttpRespon
         "may_void": fact.kind in slips.NAMES
         and not paper.void
         and not paid
-        and may(request.user, "void-slip", property),
+        and can(request.user, "void-slip", property),
         "may_pay": fact.kind == "marker-issued"
         and not paper.void
-        and may(request.user, "pay-marker", property),
+        and can(request.user, "pay-marker", property),
     }
     if request.method == "POST":
-        demand(request.user, "void-slip", property)
-    return answer(request, "cage/slip.html", shown, act, request.path)
+        require(request.user, "void-slip", property)
+    return handle(request, "cage/slip.html", shown, act, request.path)
 
 
 def _end_pending(
@@ -289,7 +292,7 @@ def _pending_context(request: HttpRequest, slip: PendingSlip) -> dict[str, Any]:
         ),
         "may_sign": slips.can_handle_slips(request.user, slip.property),
         "handed_out": "sent_by" in pending.signatures_by_role(slip),
-        "may_void": may(request.user, "void-slip", slip.property),
+        "may_void": can(request.user, "void-slip", slip.property),
         "earlier": _is_of_earlier_day(slip),
     }
 
@@ -308,7 +311,7 @@ def _missing_signatures(
     """
     labels = {name: label for label, name in SIGNED[kind]}
     missing = [(role, act) for role, act in slips.ROLES[kind].items() if role not in signed_by]
-    own = person_of(request).id if missing and may(request.user, missing[0][1], property) else ""
+    own = current_user(request).id if missing and can(request.user, missing[0][1], property) else ""
     return [
         (role, labels[role], request.POST.get(role, own if place == 0 and request.method != "POST" else ""))
         for place, (role, _) in enumerate(missing)

@@ -25,7 +25,7 @@ from audit.replay.checks.counts import Counts, worth
 from audit.replay.checks.counts import Kept as CountsKept
 from audit.replay.checks.drop import Drop
 from audit.replay.recounts import Recounts
-from casino.accounts.permissions import demand, may
+from casino.accounts.permissions import can, require
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.reference.registers import threshold
@@ -237,12 +237,12 @@ def pull_box(
     PermissionDenied.
     """
     for person in (by, second):
-        demand(person, "pull-box", property)
+        require(person, "pull-box", property)
     if by.id == second.id:
         raise ActionRejected(
             "A box is carried by two people: the second signature is another person's.", "second"
         )
-    if not any(may(person, "carry-slip", property) for person in (by, second)):
+    if not any(can(person, "carry-slip", property) for person in (by, second)):
         raise ActionRejected("One of the two who carry a box is of security.", "second")
     name = _named(box)
     with in_turn(property):
@@ -310,7 +310,7 @@ def count_drop(
 ) -> int:
     """A team counts what is in a box; the amount. Raises ActionRejected, or PermissionDenied."""
     for member in team:
-        demand(member, "count-drop", property)
+        require(member, "count-drop", property)
     if len({member.id for member in team}) < len(team):
         raise ActionRejected("Each of a count team is another person.", f"member_{len(team)}")
     if len(team) < (least := team_size(property)):
@@ -334,7 +334,7 @@ def verify_count(
     """The recount, by one who counted not, carried not, and has not seen the first; its amount. Raises
     ActionRejected, or PermissionDenied.
     """
-    demand(by, "verify-count", property)
+    require(by, "verify-count", property)
     with in_turn(property):
         box = box_of(property, pull)
         if box.counted is None:

@@ -18,19 +18,19 @@ from django.views.decorators.http import require_safe
 
 from audit.facts import accepted_form
 from audit.queries import cage_facts
-from casino.accounts.permissions import may
-from casino.accounts.signatures import signed
+from casino.accounts.permissions import can
+from casino.accounts.signatures import collect_signatures
 from casino.count_room import services as count_room
 from casino.count_room.services import PAPERS, Box
-from casino.presentation.amount_input import denominations, minor, pieces
+from casino.presentation.amount_input import denominations, parse_amount, parse_counts
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money
 from casino.reference import chip_sets
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
-from casino.web.form_view import answer, person_of
+from casino.web.form_view import current_user, handle
 from casino.web.recording import has_tray, parse_form_uid
-from casino.web.request_params import either
+from casino.web.request_params import require_GET_or_POST
 
 NOTES = "notes"
 
@@ -40,8 +40,8 @@ def boxes(request: HttpRequest) -> HttpResponse:
     """The boxes of a gaming day; without one, what still waits of the last days, and today's. No count is
     shown before its recount.
     """
-    places = request_params.where(request, "see-count")
-    property = request_params.house(request, "see-count")
+    places = request_params.permitted_properties(request, "see-count")
+    property = request_params.chosen_property(request, "see-count")
     today, day = gaming_day(property), request_params.day_of(request.GET.get("day", ""))
     found = count_room.boxes(property, [day] if day else count_room.recent(today))
     late = count_room.late_counts(
@@ -62,10 +62,10 @@ def boxes(request: HttpRequest) -> HttpResponse:
             "today": today,
             "boxes": shown,
             "zone": request_params.zone(property),
-            "may_pull": may(request.user, "pull-box", property),
-            "may_count": may(request.user, "count-drop", property),
-            "may_verify": may(request.user, "verify-count", property),
-            "may_adjust": may(request.user, "adjust", property),
+            "may_pull": can(request.user, "pull-box", property),
+            "may_count": can(request.user, "count-drop", property),
+            "may_verify": can(request.user, "verify-count", property),
+            "may_adjust": can(request.user, "adjust", property),
             "shown": [(box, others.get(box.uid)) for box in shown],
             "late": late,
             "waiting": sum(box.state == "pulled" and box.uid in waits for box in shown),
@@ -76,10 +76,10 @@ def boxes(request: HttpRequest) -> HttpResponse:
     )
 
 
-@either
+@require_GET_or_POST
 def pull(request: HttpRequest) -> HttpResponse:
     """A box is taken from its table by two people."""
-    property = request_params.house(request, "pull-box")
+    property = request_params.chosen_property(request, "pull-box")
     day = gaming_day(property)
     tables = [one for one in _tables(property, day) if not one[2]]
     of_tables = count_room.shifts(property, [(code, on) for code, on, _ in tables])
@@ -95,14 +95,14 @@ def pull(request: HttpRequest) -> HttpResponse:
         if table is None:
             raise ActionRejected("Table: choose one whose gaming day is open.", "table")
         code, of = table
-        second = signed(request, property, {"second": "pull-box"})["second"]
+        second = collect_signatures(request, property, {"second": "pull-box"})["second"]
         shift, box = (
             accepted_form(request.POST.get("shift", ""))[:60],
             accepted_form(request.POST.get("box", "")),
         )
         uid = parse_form_uid(request.POST.get("uid", ""))
-        count_room.pull_box(person_of(request), second, property, code, of, shift, box, uid=uid)
-        return f"Box {box} of {code} was pulled by {person_of(request).id} and {second.id}."
+        count_room.pull_box(current_user(request), second, property, code, of, shift, box, uid=uid)
+        return f"Box {box} of {code} was pulled by {current_user(request).id} and {second.id}."
 
     shown = {
         "property": property,
@@ -112,28 +112,28 @@ def pull(request: HttpRequest) -> HttpResponse:
         "shift": request.POST.get("shift", begun[-1] if begun else ""),
         "table": table,
     }
-    return answer(
+    return handle(
         request,
         "count/pull.html",
         shown,
         act,
-        _list(property) if may(request.user, "see-count", property) else request.get_full_path(),
+        _list(property) if can(request.user, "see-count", property) else request.get_full_path(),
     )
 
 
-@either
+@require_GET_or_POST
 def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
     """A team counts what is in a box."""
-    property = request_params.house(request, "count-drop")
+    property = request_params.chosen_property(request, "count-drop")
     box = _box(property, uid)
     least = count_room.team_size(property)
     members = [f"member_{place}" for place in range(1, max(least, 3) + 1)]
 
     def act() -> str:
-        signers = signed(
+        signers = collect_signatures(
             request, property, dict.fromkeys(members, "count-drop"), optional=frozenset(members[least:])
         )
-        if person_of(request).id not in {member.id for member in signers.values()}:
+        if current_user(request).id not in {member.id for member in signers.values()}:
             raise ActionRejected("Whoever is logged in is of the team and signs as well.", members[0])
         notes, papers = _counted(request, property, box)
         count_room.count_drop(
@@ -154,19 +154,24 @@ def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
         "members": [(*one, request.POST.get(one[0], "")) for one in rest],
         "least": least,
     }
-    return answer(request, "count/drop.html", shown, act, _list(property))
+    return handle(request, "count/drop.html", shown, act, _list(property))
 
 
-@either
+@require_GET_or_POST
 def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
     """The recount. Nothing of the first count is on this page, nor on any before it."""
-    property = request_params.house(request, "verify-count")
+    property = request_params.chosen_property(request, "verify-count")
     box = _box(property, uid)
 
     def act() -> str:
         notes, papers = _counted(request, property, box)
         amount = count_room.verify_count(
-            person_of(request), property, uid, notes, papers, uid=parse_form_uid(request.POST.get("uid", ""))
+            current_user(request),
+            property,
+            uid,
+            notes,
+            papers,
+            uid=parse_form_uid(request.POST.get("uid", "")),
         )
         first = box.counted.amount if box.counted is not None else amount
         if first == amount:
@@ -182,7 +187,7 @@ def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
             " before the day is closed."
         )
 
-    return answer(request, "count/verify.html", _form(request, property, box), act, _list(property))
+    return handle(request, "count/verify.html", _form(request, property, box), act, _list(property))
 
 
 def _chosen(request: HttpRequest, tables: Sequence[tuple[str, date, bool]]) -> tuple[str, date] | None:
@@ -193,7 +198,8 @@ def _chosen(request: HttpRequest, tables: Sequence[tuple[str, date, bool]]) -> t
         sent = request.POST.get("table", "")
         return next(((code, on) for code, on, _ in tables if f"{code}|{on}" == sent), None)
     return next(
-        ((code, on) for code, on, _ in tables if code == request_params.text(request.GET.get("table"))), None
+        ((code, on) for code, on, _ in tables if code == request_params.clean_text(request.GET.get("table"))),
+        None,
     )
 
 
@@ -227,8 +233,10 @@ def _form(request: HttpRequest, property: str, box: Box) -> dict[str, Any]:
 
 def _counted(request: HttpRequest, property: str, box: Box) -> tuple[dict[str, int], dict[str, int]]:
     """Notes and papers as they were typed. Raises ActionRejected."""
-    notes = pieces(request.POST, NOTES, _worths(property, box), box.currency)
-    papers = {name: minor(request.POST.get(f"{name}s", ""), box.currency, f"{name}s") for name in PAPERS}
+    notes = parse_counts(request.POST, NOTES, _worths(property, box), box.currency)
+    papers = {
+        name: parse_amount(request.POST.get(f"{name}s", ""), box.currency, f"{name}s") for name in PAPERS
+    }
     found = {name: amount for name, amount in papers.items() if amount}
     if not notes and not found and not request.POST.get("empty"):
         raise ActionRejected("Nothing was counted. Where the box is empty, say so below.", "empty")

@@ -21,7 +21,7 @@ from audit.queries.tallies import Span
 from audit.replay.results import Tray
 from audit.replay.tally import counted_again, shift_of
 from audit.review import verdicts
-from casino.accounts.permissions import demand
+from casino.accounts.permissions import require
 from casino.cage.services import slips as slip_services
 from casino.cage.services.markers import currency_of as slip_currency
 from casino.cage.slips import pending as pending_slips
@@ -257,7 +257,7 @@ def close_day(by: Person, property: str, day: date, codes: Iterable[str], reason
 
     `reason`: why it is closed while an earlier day of a table is open; recorded with the close of that table.
     """
-    demand(by, "close-day", property)
+    require(by, "close-day", property)
     chosen = sorted(set(codes))
     if not chosen:
         raise ActionRejected("Choose the tables whose day is to be closed.", "tables")
@@ -329,8 +329,8 @@ def adjust(by: Person, second: Person, property: str, change: Change, *, uid: st
     """Record an adjustment of a closed day, or of two counts that differ. Raises ActionRejected, or
     PermissionDenied.
     """
-    demand(by, "adjust", property)
-    demand(second, "sign-adjustment", property)
+    require(by, "adjust", property)
+    require(second, "sign-adjustment", property)
     with in_turn(property):
         reject_resubmission(property, uid)
         _adjust(by, second, property, change, uid)

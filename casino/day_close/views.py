@@ -12,20 +12,20 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from audit.queries.tallies import Span
-from casino.accounts.permissions import demand, may
-from casino.accounts.signatures import signed
+from casino.accounts.permissions import can, require
+from casino.accounts.signatures import collect_signatures
 from casino.day_close import services as day_close
 from casino.day_close.services import WHAT, Change, TableDay
-from casino.presentation.amount_input import minor
+from casino.presentation.amount_input import parse_amount
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.columns import Absent
 from casino.web import request_params
-from casino.web.form_view import answer, person_of
+from casino.web.form_view import current_user, handle
 from casino.web.recording import parse_form_uid, reject_resubmission
-from casino.web.request_params import either
+from casino.web.request_params import require_GET_or_POST
 
 FIGURES = (
     "closed_win",
@@ -39,16 +39,20 @@ FIGURES = (
 )
 
 
-@either
+@require_GET_or_POST
 def close(request: HttpRequest) -> HttpResponse:
     """Every table of a gaming day; those that want nothing can be closed together."""
-    property = request_params.house(request, "see-hold")
+    property = request_params.chosen_property(request, "see-hold")
     day = _day(request, property)
 
     def act() -> str:
-        demand(request.user, "close-day", property)
+        require(request.user, "close-day", property)
         closed = day_close.close_day(
-            person_of(request), property, day, request.POST.getlist("tables"), request.POST.get("reason", "")
+            current_user(request),
+            property,
+            day,
+            request.POST.getlist("tables"),
+            request.POST.get("reason", ""),
         )
         return (
             f"The gaming day {day} of {', '.join(closed)} is closed."
@@ -60,7 +64,7 @@ def close(request: HttpRequest) -> HttpResponse:
     figures = _figures(property, day)
     shown = {
         "property": property,
-        "places": request_params.where(request, "see-hold"),
+        "places": request_params.permitted_properties(request, "see-hold"),
         "day": day,
         "today": gaming_day(property),
         "before": day - timedelta(days=1),
@@ -70,22 +74,22 @@ def close(request: HttpRequest) -> HttpResponse:
         "ready": sum(one.ready for one in tables),
         "closed": sum(one.closed for one in tables),
         "wanting": sum(bool(one.wanting) for one in tables),
-        "may_close": may(request.user, "close-day", property),
-        "may_adjust": may(request.user, "adjust", property),
+        "may_close": can(request.user, "close-day", property),
+        "may_adjust": can(request.user, "adjust", property),
         "chosen": request.POST.getlist("tables"),
     }
-    return answer(request, "closing/close.html", shown, act, _page(property, day))
+    return handle(request, "closing/close.html", shown, act, _page(property, day))
 
 
-@either
+@require_GET_or_POST
 def adjust(request: HttpRequest) -> HttpResponse:
     """An adjustment of a closed day, signed by two."""
-    property = request_params.house(request, "adjust")
+    property = request_params.chosen_property(request, "adjust")
     day = _day(request, property)
     tables = [one for one in day_close.tables(property, day) if one.closed or one.variances]
     sent = request.POST or request.GET
-    chosen = next((one for one in tables if one.code == request_params.text(sent.get("table"))), None)
-    about = request_params.text(sent.get("of"))
+    chosen = next((one for one in tables if one.code == request_params.clean_text(sent.get("table"))), None)
+    about = request_params.clean_text(sent.get("of"))
     currency = day_close.currency_of(chosen, about) if chosen is not None else ""
 
     def act() -> str:
@@ -96,12 +100,12 @@ def adjust(request: HttpRequest) -> HttpResponse:
         sign = {"raises": 1, "lowers": -1}.get(request.POST.get("direction", ""))
         if sign is None:
             raise ActionRejected("Say whether the win is raised or lowered by it.", "direction")
-        amount = sign * minor(request.POST.get("amount", ""), currency, "amount", least=1)
+        amount = sign * parse_amount(request.POST.get("amount", ""), currency, "amount", least=1)
         change = Change(
             chosen.table, day, request.POST.get("what", ""), amount, request.POST.get("reason", ""), about
         )
-        second = signed(request, property, {"second": "sign-adjustment"})["second"]
-        day_close.adjust(person_of(request), second, property, change, uid=uid)
+        second = collect_signatures(request, property, {"second": "sign-adjustment"})["second"]
+        day_close.adjust(current_user(request), second, property, change, uid=uid)
         said = f"{WHAT[change.what].lower()} of {chosen.code} on {day}, {money(amount, currency)} {currency}"
         return f"Recorded: {said}. The closed report stays; the restated one has it."
 
@@ -114,7 +118,7 @@ def adjust(request: HttpRequest) -> HttpResponse:
         "what": _adjusts([chosen] if chosen is not None else tables).items(),
         "currency": currency,
     }
-    return answer(request, "closing/adjust.html", shown, act, _page(property, day))
+    return handle(request, "closing/adjust.html", shown, act, _page(property, day))
 
 
 def _adjusts(tables: list[TableDay]) -> dict[str, str]:

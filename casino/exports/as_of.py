@@ -28,7 +28,7 @@ def snapshot(property: str | None, *, folded: bool, position: int | None = None)
     named = [property] if property is not None else _named()
     if folded and len(named) == 1:
         with as_of(named[0], position) as seen:
-            projection.stand_again(named[0])
+            projection.load_registers_as_of(named[0])
             yield [Ledger(named[0], seen.position, seen.chain.hex())]
         return
     with transaction.atomic(durable=True), connection.cursor() as cursor:

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from audit.facts.input_parsing import whole
 from audit.queries.tallies import Span
 from casino.accounts import view_log
-from casino.accounts.permissions import may
+from casino.accounts.permissions import can
 from casino.exports.archive import orders
 from casino.exports.formats.registry import DOWNLOADS, parts
 from casino.exports.formats.xlsx import NUMBERS
@@ -120,7 +120,7 @@ class Chart(NamedTuple):
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Show the list of reports with their descriptions."""
-    request_params.where(request, ACT)
+    request_params.permitted_properties(request, ACT)
     found = [
         (reverse("report", args=[name]), catalog.report(name).TITLE, description(catalog.report(name)))
         for name in catalog.names()
@@ -133,7 +133,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def report(request: HttpRequest, name: str) -> HttpResponse:
     """Show one report. `from` and `to` are the first and the last gaming day, `by` the grouping."""
     one, wanted = _report(name), parse_request(request, name, request.GET)
-    number = request_params.text(request.GET.get("page"))
+    number = request_params.clean_text(request.GET.get("page"))
     if wrong := [*request_errors(name, request.GET), *_no_page(number)]:
         return show_errors(request, name, wanted, wrong)
     sheet = one.sheet(wanted.span, wanted.by)
@@ -165,11 +165,11 @@ def _form(request: HttpRequest, name: str, wanted: ReportRequest) -> dict[str, A
         "title": one.TITLE,
         "about": description(one),
         "wanted": wanted,
-        "places": request_params.where(request, ACT),
+        "places": request_params.permitted_properties(request, ACT),
         "can_go_by": one.BY,
         "name": name,
         "books": orders.books_of(name),
-        "may_keep": may(request.user, "keep-report", wanted.house),
+        "may_keep": can(request.user, "keep-report", wanted.house),
         "formats": list(DOWNLOADS),
     }
 
@@ -221,9 +221,9 @@ def parse_request(request: HttpRequest, name: str, sent: QueryDict) -> ReportReq
     """Return what a form of the page asks for; without days, the last ones. Raises PermissionDenied for a
     property that the user may not see.
     """
-    property, one = request_params.house(request, ACT, sent), _report(name)
+    property, one = request_params.chosen_property(request, ACT, sent), _report(name)
     by = tuple(name for name in one.BY if name in sent.getlist("by")) or one.DEFAULT_BY
-    begins, last = request_params.days(sent, gaming_day(property), DAYS)
+    begins, last = request_params.day_range(sent, gaming_day(property), DAYS)
     books = sent.get("books", "")
     return ReportRequest(property, begins, last, by, books if books in orders.books_of(name) else "")
 
@@ -231,12 +231,12 @@ def parse_request(request: HttpRequest, name: str, sent: QueryDict) -> ReportReq
 def request_errors(name: str, sent: QueryDict) -> Iterator[str]:
     """Yield a sentence for everything in the form that makes no sense."""
     one = _report(name)
-    yield from request_params.no_days(sent)
+    yield from request_params.day_errors(sent)
     for by in sent.getlist("by"):
         if by not in one.BY:
             known = f"It is {', '.join(one.BY)}." if one.BY else "It has rows of its own."
-            yield f"By: “{request_params.text(by)[:40]}” is nothing to add this report up by. {known}"
-    if says := orders.books_error(name, request_params.text(sent.get("books"))):
+            yield f"By: “{request_params.clean_text(by)[:40]}” is nothing to add this report up by. {known}"
+    if says := orders.books_error(name, request_params.clean_text(sent.get("books"))):
         yield f"Books: {says}"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
-from casino.accounts.permissions import demand, may, properties
+from casino.accounts.permissions import can, properties, require
 from casino.exports import datasets
 from casino.exports.archive import orders
 from casino.exports.archive.orders import ExportOrder
@@ -30,7 +30,7 @@ def hidden(person: Any, places: list[str]) -> Iterator[tuple[str, str]]:
     """Yield pairs of a property and a dataset that this person may not read there."""
     for property in places:
         for name in datasets.names():
-            if not may(person, datasets.get(name).ACT, property):
+            if not can(person, datasets.get(name).ACT, property):
                 yield property, name
 
 
@@ -46,7 +46,7 @@ def order_for(person: Any, id: int) -> ExportOrder:
     order = orders.get_order(id)
     if order is None or order.what.property not in places:
         raise Http404(id)
-    demand(person, act_of(order.what.name), order.what.property)
+    require(person, act_of(order.what.name), order.what.property)
     return order
 
 

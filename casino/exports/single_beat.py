@@ -48,7 +48,7 @@ class SingleBeatScheduler(DatabaseScheduler):
             if not self._alone():
                 return 1.0
             if time.monotonic() - self.signed > heartbeats.EVERY:
-                heartbeats.give(heartbeats.BEAT)
+                heartbeats.beat(heartbeats.BEAT)
                 self.signed = time.monotonic()
             return super().tick(*args, **kwargs)
         except DatabaseError:

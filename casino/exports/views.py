@@ -21,7 +21,7 @@ from msgspec import json
 
 from audit.facts.input_parsing import whole
 from casino.accounts import view_log
-from casino.accounts.permissions import demand, may, properties
+from casino.accounts.permissions import can, properties, require
 from casino.exports import datasets, verify_export
 from casino.exports.archive import blobs, build
 from casino.exports.archive import orders as kept
@@ -35,13 +35,13 @@ from casino.exports.services import ACT, KEEP, act_of, file_name, hidden, order_
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.web import request_params
-from casino.web.request_params import either
+from casino.web.request_params import require_GET_or_POST
 from games import GAMES
 
 SENT = ("property", "what", "from", "to", "by", "format", "books", "table", "game")
 
 
-@either
+@require_GET_or_POST
 def exports_page(request: HttpRequest) -> HttpResponse:
     """Show the latest exports below the form that orders one. An invalid order shows the form again, with
     what was typed and what is wrong.
@@ -52,11 +52,11 @@ def exports_page(request: HttpRequest) -> HttpResponse:
 
 
 def _order(request: HttpRequest) -> HttpResponse:
-    house = request_params.house(request, KEEP, request.POST)
-    sent = {name: request_params.text(request.POST.get(name)) for name in SENT}
-    demand(request.user, KEEP, house)
+    house = request_params.chosen_property(request, KEEP, request.POST)
+    sent = {name: request_params.clean_text(request.POST.get(name)) for name in SENT}
+    require(request.user, KEEP, house)
     if sent["what"] in (*datasets.names(), *catalog.names()):
-        demand(request.user, act_of(sent["what"]), house)
+        require(request.user, act_of(sent["what"]), house)
     wrong, what = _parse_order(house, sent)
     if what is None:
         shown = _list_context(request) | {"sent": sent, "wrong": wrong}
@@ -108,8 +108,8 @@ def _parse_order(house: str, sent: dict[str, str]) -> tuple[list[str], ExportSpe
 
 
 def _list_context(request: HttpRequest) -> dict[str, Any]:
-    places = request_params.where(request, ACT)
-    before = request_params.text(request.GET.get("before"))
+    places = request_params.permitted_properties(request, ACT)
+    before = request_params.clean_text(request.GET.get("before"))
     found = kept.orders(places, whole(before), hidden(request.user, places))
     rows = [(each, title(each), request_params.zone(each.what.property)) for each in found[: kept.PAGE]]
     houses = properties(request.user, KEEP)
@@ -126,7 +126,7 @@ def _form(request: HttpRequest, houses: list[str]) -> dict[str, Any]:
     house = request.POST.get("property", houses[0])
     last = gaming_day(house if house in houses else houses[0]) - timedelta(days=1)
     lists = [
-        name for name in datasets.names() if any(may(request.user, act_of(name), each) for each in houses)
+        name for name in datasets.names() if any(can(request.user, act_of(name), each) for each in houses)
     ]
     return {
         "houses": houses,
@@ -190,7 +190,7 @@ def manifest(request: HttpRequest, id: int) -> HttpResponse:
 @require_safe
 def verifier(request: HttpRequest) -> HttpResponse:
     """Download the program that checks a file against its manifest without Catwalk."""
-    request_params.where(request, ACT)
+    request_params.permitted_properties(request, ACT)
     headers = {
         "Content-Disposition": 'attachment; filename="verify_export.py"',
         "X-Content-Type-Options": "nosniff",
@@ -222,7 +222,7 @@ def redirect_earlier_address(request: HttpRequest, rest: str) -> HttpResponse:
 def archive_report(request: HttpRequest, name: str) -> HttpResponse:
     """Keep the report that its page shows, as of now."""
     wanted, format = parse_request(request, name, request.POST), request.POST.get("format", "csv")
-    demand(request.user, KEEP, wanted.house)
+    require(request.user, KEEP, wanted.house)
     span = wanted.span
     wrong = list(request_errors(name, request.POST))
     if format not in registry.DOWNLOADS:

@@ -16,14 +16,14 @@ from audit.queries import cage_facts
 from audit.queries import floor as queries
 from audit.queries.floor import Now
 from audit.review.projections import GRADES
-from casino.accounts.permissions import demand, may
+from casino.accounts.permissions import can, require
 from casino.cage.slips.document import SEEN_BY
 from casino.count_room import services as count_room
 from casino.models import Person
 from casino.presentation.fact_descriptions import sentence
 from casino.reference import calendar
 from casino.reference.calendar import gaming_day
-from casino.reference.registers import held
+from casino.reference.registers import values_on
 from casino.reports.grouping import Pits
 from casino.web import request_params
 from games.kit.events import kind_of
@@ -104,8 +104,11 @@ def news(request: HttpRequest) -> HttpResponse:
 
 
 def _board(request: HttpRequest) -> dict[str, Any]:
-    places, property = request_params.where(request, "see-floor"), request_params.house(request, "see-floor")
-    today, only = gaming_day(property), request_params.text(request.GET.get("pit"))
+    places, property = (
+        request_params.permitted_properties(request, "see-floor"),
+        request_params.chosen_property(request, "see-floor"),
+    )
+    today, only = gaming_day(property), request_params.clean_text(request.GET.get("pit"))
     rows = rows_of(property, today)
     pits = list(_pits(property, today, rows))
     shown = [pit for pit in pits if not only or pit.name == only]
@@ -131,9 +134,9 @@ def _board(request: HttpRequest) -> dict[str, Any]:
         "names": names_of(now.seated for now in standing),
         "zone": calendar.zone(property),
         "now": timezone.now(),
-        "may_open": may(request.user, "open-table", property),
-        "may_seat": may(request.user, "seat-dealer", property),
-        "may_queue": may(request.user, "see-queue", property),
+        "may_open": can(request.user, "open-table", property),
+        "may_seat": can(request.user, "seat-dealer", property),
+        "may_queue": can(request.user, "see-queue", property),
         "query": request.GET.urlencode(),
     }
 
@@ -141,7 +144,7 @@ def _board(request: HttpRequest) -> dict[str, Any]:
 def rows_of(property: str, today: date) -> list[Row]:
     """Every table that the register names or that is open or was open today, by name."""
     known = {now.table.partition("/")[2]: now for now in queries.board(property, today)}
-    registered = held(property, "tables", today)
+    registered = values_on(property, "tables", today)
     pits = Pits()
     here = registered.keys() | {
         code for code, now in known.items() if not registered or now.is_open or now.day >= today
@@ -166,7 +169,7 @@ def _pits(property: str, today: date, rows: list[Row]) -> Iterable[Pit]:
 
 def title_of(property: str, today: date, pit: str) -> str:
     """A pit as the register `pits` calls it; its name where that says nothing."""
-    said = held(property, "pits", today).get(pit)
+    said = values_on(property, "pits", today).get(pit)
     title = said.get("title") if isinstance(said, dict) else None
     return str(title or pit)
 
@@ -203,10 +206,10 @@ def table_now(request: HttpRequest, property: str, table: str) -> dict[str, Any]
     """What every page of one table shows: how it stands, and what the person may do there. Raises Http404 for
     no table.
     """
-    demand(request.user, "see-floor", property)
+    require(request.user, "see-floor", property)
     today = gaming_day(property)
     now = queries.table(property, table, today)
-    registered = held(property, "tables", today)
+    registered = values_on(property, "tables", today)
     if now is None and table not in registered:
         raise Http404(f"{property} has no table {table}")
     row = Row(table, Pits().pit(f"{property}/{table}", today), now, today, _game(registered.get(table)))
@@ -219,13 +222,13 @@ def table_now(request: HttpRequest, property: str, table: str) -> dict[str, Any]
         "today": today,
         "zone": zone,
     }
-    shown |= {f"may_{act}": may(request.user, right, property) for act, right in MAY.items()}
+    shown |= {f"may_{act}": can(request.user, right, property) for act, right in MAY.items()}
     shown["pit_title"] = title_of(property, today, row.pit) if row.pit else ""
     if now is not None:
         shown["currency"] = now.opened.currency
         shown["done"] = _done(property, now, request.user)
         shown["hands"] = [
-            (hand, request_params.address(now.stream, hand))
+            (hand, request_params.hand_url(now.stream, hand))
             for hand in queries.hands(property, now.stream, HANDS)
         ]
         shown["names"] = names_of([now.seated])
@@ -254,7 +257,7 @@ def _done(property: str, now: Now, person: Any) -> list[Done]:
     every = list(cage_facts.facts(property, [now.stream]))
     kept = [each for each in every[: -ACTS - 1 : -1] if not count_room.hidden(property, each)]
     currencies = cage_facts.currencies(every)
-    printed = {kind for kind in PRINTED if may(person, SEEN_BY.get(kind, "see-cage"), property)}
+    printed = {kind for kind in PRINTED if can(person, SEEN_BY.get(kind, "see-cage"), property)}
     return [
         Done(
             each.number,

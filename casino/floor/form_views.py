@@ -10,8 +10,8 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 
 from audit.queries import floor as queries
-from casino.accounts.permissions import demand
-from casino.accounts.signatures import signed
+from casino.accounts.permissions import require
+from casino.accounts.signatures import collect_signatures
 from casino.floor import services as floor
 from casino.floor.board_views import rows_of, table_now, title_of
 from casino.floor.services import CLOSER, OPENER, Seat, Tray
@@ -20,20 +20,20 @@ from casino.presentation import amount_input
 from casino.presentation.errors import ActionRejected
 from casino.reference import chip_sets
 from casino.reference.calendar import gaming_day
-from casino.reference.registers import held
+from casino.reference.registers import values_on
 from casino.web import form_view, request_params
-from casino.web.form_view import person_of
+from casino.web.form_view import current_user
 from casino.web.recording import parse_form_uid
-from casino.web.request_params import either
+from casino.web.request_params import require_GET_or_POST
 
 _written_limits = re.compile(r"([^\s:]+):([0-9]{1,15})-([0-9]{1,15})").findall
 KINDS = {"opener": OPENER, "closer": CLOSER}
 
 
-@either
+@require_GET_or_POST
 def open_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
     """The settings it would be opened with, and who sits down first; then its opener is counted."""
-    demand(request.user, "open-table", property)
+    require(request.user, "open-table", property)
     shown = table_now(request, property, table) | people(property)
     refused = ""
     try:
@@ -46,7 +46,7 @@ def open_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
         sent = request.POST
         goes_on = bool(sent.get("continues"))
         floor.open_table(
-            person_of(request),
+            current_user(request),
             property,
             table,
             _seat(sent),
@@ -60,7 +60,7 @@ def open_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
         if shown["has_tray"]
         else _page(property, table)
     )
-    return form_view.answer(request, "floor/open.html", shown, act, onward)
+    return form_view.handle(request, "floor/open.html", shown, act, onward)
 
 
 def _has_tray(now: queries.Now | None, opening: floor.Opening | None) -> bool:
@@ -69,25 +69,25 @@ def _has_tray(now: queries.Now | None, opening: floor.Opening | None) -> bool:
     return bool(spots)
 
 
-@either
+@require_GET_or_POST
 def close_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
     """What is still missing, and the one button."""
-    demand(request.user, "open-table", property)
+    require(request.user, "open-table", property)
     shown = table_now(request, property, table)
     if shown["now"] is None:
         raise Http404(table)
 
     def act() -> str:
-        floor.close_table(person_of(request), property, table, parse_form_uid(request.POST.get("uid", "")))
+        floor.close_table(current_user(request), property, table, parse_form_uid(request.POST.get("uid", "")))
         return f"{table} is shut."
 
-    return form_view.answer(request, "floor/close.html", shown, act, _page(property, table))
+    return form_view.handle(request, "floor/close.html", shown, act, _page(property, table))
 
 
-@either
+@require_GET_or_POST
 def seat(request: HttpRequest, property: str, table: str) -> HttpResponse:
     """A dealer or a supervisor out, another in."""
-    demand(request.user, "seat-dealer", property)
+    require(request.user, "seat-dealer", property)
     shown = table_now(request, property, table) | people(property)
     shown["was"] = _written(floor.seat_of(shown["now"]))
 
@@ -95,7 +95,7 @@ def seat(request: HttpRequest, property: str, table: str) -> HttpResponse:
         wanted, was = _seat(request.POST), _was(request.POST)
         before = {} if was is None else {table: was}
         floor.seat(
-            person_of(request),
+            current_user(request),
             property,
             {table: wanted},
             parse_form_uid(request.POST.get("uid", "")),
@@ -103,14 +103,14 @@ def seat(request: HttpRequest, property: str, table: str) -> HttpResponse:
         )
         return f"{wanted.dealer} deals at {table}, {wanted.supervisor} supervises."
 
-    return form_view.answer(request, "floor/seat.html", shown, act, _page(property, table))
+    return form_view.handle(request, "floor/seat.html", shown, act, _page(property, table))
 
 
-@either
+@require_GET_or_POST
 def change(request: HttpRequest) -> HttpResponse:
     """A change of shift, or a rotation: every open table of a pit on one form, all or none."""
-    property = request_params.house(request, "seat-dealer")
-    pit, today = request_params.text(request.GET.get("pit")), gaming_day(property)
+    property = request_params.chosen_property(request, "seat-dealer")
+    pit, today = request_params.clean_text(request.GET.get("pit")), gaming_day(property)
     rows = [row for row in rows_of(property, today) if row.is_open and (not pit or row.pit == pit)]
     sent = request.POST
     wanted = {row.code: _seat(sent, row.code) for row in rows if f"dealer-{row.code}" in sent}
@@ -128,18 +128,20 @@ def change(request: HttpRequest) -> HttpResponse:
     }
 
     def act() -> str:
-        floor.seat(person_of(request), property, changed, parse_form_uid(sent.get("uid", "")), before=before)
+        floor.seat(
+            current_user(request), property, changed, parse_form_uid(sent.get("uid", "")), before=before
+        )
         return "Everybody is seated as on the form."
 
-    return form_view.answer(
+    return form_view.handle(
         request, "floor/change.html", shown, act, f"{reverse('floor')}?property={property}&pit={pit}"
     )
 
 
-@either
+@require_GET_or_POST
 def limits(request: HttpRequest, property: str, table: str) -> HttpResponse:
     """New limits, from the next round on."""
-    demand(request.user, "set-limits", property)
+    require(request.user, "set-limits", property)
     shown = table_now(request, property, table)
     now = shown["now"]
     if now is None:
@@ -158,24 +160,24 @@ def limits(request: HttpRequest, property: str, table: str) -> HttpResponse:
         }
         before = _limits(sent.get("was", ""))
         floor.set_limits(
-            person_of(request), property, table, wanted, parse_form_uid(sent.get("uid", "")), before=before
+            current_user(request), property, table, wanted, parse_form_uid(sent.get("uid", "")), before=before
         )
         return "The new limits hold from the next hand on."
 
-    return form_view.answer(request, "floor/limits.html", shown, act, _page(property, table))
+    return form_view.handle(request, "floor/limits.html", shown, act, _page(property, table))
 
 
-@either
+@require_GET_or_POST
 def tray(request: HttpRequest, property: str, table: str, which: str) -> HttpResponse:
     """An opener or a closer by denomination, signed by dealer and supervisor; an opener stands beside the
     last closer.
     """
-    demand(request.user, "count-tray", property)
+    require(request.user, "count-tray", property)
     shown = table_now(request, property, table)
     if which not in KINDS or shown["now"] is None:
         raise Http404(which)
     currency, sent = shown["currency"], request.POST
-    chips, by = chip_sets.chips(property, currency), person_of(request)
+    chips, by = chip_sets.chips(property, currency), current_user(request)
     shown |= {
         "which": which,
         "denominations": amount_input.denominations(chips, "chips", sent),
@@ -184,8 +186,8 @@ def tray(request: HttpRequest, property: str, table: str, which: str) -> HttpRes
     shown["supervisor"] = sent.get("supervisor") or by.id
 
     def act() -> str:
-        counted = amount_input.pieces(sent, "chips", chips, currency)
-        hands = signed(request, property, {"dealer": "count-chips", "supervisor": "open-table"})
+        counted = amount_input.parse_counts(sent, "chips", chips, currency)
+        hands = collect_signatures(request, property, {"dealer": "count-chips", "supervisor": "open-table"})
         made = Tray(
             KINDS[which], counted, hands["dealer"], hands["supervisor"], stands=bool(sent.get("stands"))
         )
@@ -194,11 +196,11 @@ def tray(request: HttpRequest, property: str, table: str, which: str) -> HttpRes
             [f"The {which} of {table} is recorded.", *(apart.duties if apart is not None else ())]
         )
 
-    return form_view.answer(request, "floor/tray.html", shown, act, _page(property, table))
+    return form_view.handle(request, "floor/tray.html", shown, act, _page(property, table))
 
 
 def _amount(sent: QueryDict, field: str, currency: str) -> int:
-    return amount_input.minor(sent.get(field, ""), currency, field, least=1)
+    return amount_input.parse_amount(sent.get(field, ""), currency, field, least=1)
 
 
 def _dealer(now: queries.Now) -> str:
@@ -208,7 +210,8 @@ def _dealer(now: queries.Now) -> str:
 def _seat(sent: QueryDict, table: str = "") -> Seat:
     mark = f"-{table}" if table else ""
     return Seat(
-        request_params.text(sent.get(f"dealer{mark}")), request_params.text(sent.get(f"supervisor{mark}"))
+        request_params.clean_text(sent.get(f"dealer{mark}")),
+        request_params.clean_text(sent.get(f"supervisor{mark}")),
     )
 
 
@@ -232,7 +235,7 @@ def _limits(text: str) -> floor.Limits | None:
 def people(property: str) -> dict[str, Any]:
     """Dealers and supervisors of the day, by id, with the names that are known."""
     today = gaming_day(property)
-    roles = {id: roles_of(value) for id, value in held(property, "people", today).items()}
+    roles = {id: roles_of(value) for id, value in values_on(property, "people", today).items()}
     known = dict(Person.objects.filter(pk__in=roles).values_list("id", "name"))
     return {
         f"{role}s": [(id, known.get(id, "")) for id, held_roles in roles.items() if role in held_roles]

@@ -20,14 +20,14 @@ from msgspec import to_builtins
 from audit.queries import floor as queries
 from audit.queries.floor import Now
 from audit.replay.tally import shift_of
-from casino.accounts.permissions import demand
+from casino.accounts.permissions import require
 from casino.models import Person, roles_of
-from casino.presentation.amount_input import worth
+from casino.presentation.amount_input import total_value
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money
 from casino.reference import calendar
 from casino.reference.calendar import gaming_day
-from casino.reference.registers import amounts, held, threshold
+from casino.reference.registers import threshold, threshold_amounts, values_on
 from casino.web.property_turn import in_turn
 from casino.web.recording import Fact, record, require_tray, table_fact
 
@@ -77,11 +77,11 @@ def opening_of(property: str, table: str, day: date, last: Now | None) -> Openin
     """By the register `tables` as of this day; where that does not say the game, as the table was last
     opened. None where neither does.
     """
-    said = held(property, "tables", day).get(table)
+    said = values_on(property, "tables", day).get(table)
     before = {} if last is None else {name: to_builtins(getattr(last.opened, name)) for name in SETTINGS}
     if not isinstance(said, dict) or "game" not in said:
         return Opening(before, False) if before else None
-    house = held(property, "property", day).get("*")
+    house = values_on(property, "property", day).get("*")
     rest: dict[str, Any] = {"pay_tables": {}, "decks": 0, "spots": 0, "readings": {}, "sees": []}
     rest["currency"] = (house.get("currency") if isinstance(house, dict) else None) or before.get("currency")
     settings = rest | {name: said[name] for name in SETTINGS if name in said}
@@ -112,7 +112,7 @@ def open_table(
     cut-over.
     `continues`: the shoe goes on from before.
     """
-    demand(by, "open-table", property)
+    require(by, "open-table", property)
     day = gaming_day(property)
     board = queries.board(property, day)
     now = _of(board, property, table)
@@ -147,7 +147,7 @@ def close_table(by: Person, property: str, table: str, uid: str) -> None:
     """Close it between two rounds, after its closer. Its gaming day takes facts of cage and count room until
     that is closed too.
     """
-    demand(by, "open-table", property)
+    require(by, "open-table", property)
     now = _open(property, table)
     _may_close(now, table)
     record(by, property, [table_fact("table-closed", property, table, now.day, uid=uid, by=by.id)])
@@ -181,7 +181,7 @@ def seat(
     `before`: who sat there as the page was loaded on which this was decided; where somebody else does now, it
     is decided once more.
     """
-    demand(by, "seat-dealer", property)
+    require(by, "seat-dealer", property)
     day = gaming_day(property)
     board = queries.board(property, day)
     facts: list[Fact] = []
@@ -213,7 +213,7 @@ def seat(
 
 def _check_seats(property: str, day: date, seats: Mapping[str, Seat], board: list[Now]) -> None:
     """Everybody is in the register for what he does, and nobody deals at two tables."""
-    people = held(property, "people", day)
+    people = values_on(property, "people", day)
     after = {
         now.table.partition("/")[2]: now.seated.dealer
         for now in board
@@ -255,7 +255,7 @@ def set_limits(
     `before`: the limits as the page was loaded on which these were decided; where others hold now, it is
     decided once more.
     """
-    demand(by, "set-limits", property)
+    require(by, "set-limits", property)
     now = _open(property, table)
     if before is not None and before != limits_of(now):
         says = "; ".join(
@@ -312,7 +312,7 @@ def duties(property: str, apart: int, currency: str) -> list[str]:
     """
     asked = ["Tell the shift manager, security and surveillance, whatever the amount."]
     entry = threshold(property, "opening-difference")
-    least = amounts(property, "opening-difference")(gaming_day(property), currency)
+    least = threshold_amounts(property, "opening-difference")(gaming_day(property), currency)
     if least is not None and apart >= least:
         asked.append(
             f"From {money(ceil(least), currency)} {currency}:"
@@ -344,9 +344,9 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
     last count stands. Raises ActionRejected, also for an opener that differs and was not counted again: then
     `field` is `stands`.
     """
-    demand(by, "count-tray", property)
-    demand(tray.by, "count-chips", property)
-    demand(tray.second, "open-table", property)
+    require(by, "count-tray", property)
+    require(tray.by, "count-chips", property)
+    require(tray.second, "open-table", property)
     now = _closer_again(property, table) if tray.kind == CLOSER else None
     now = now or _open(property, table)
     require_tray(table, now.opened.game)
@@ -358,7 +358,7 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
         raise ActionRejected("Two people sign a tray.", "supervisor")
     if not tray.chips:
         raise ActionRejected("Nothing is counted: type the pieces of each denomination.")
-    amount, apart = worth(tray.chips), None
+    amount, apart = total_value(tray.chips), None
     if tray.kind == OPENER:
         last = queries.last_closer(property, table, gaming_day(property), now.opened.currency)
         apart = difference(property, last, amount, now.opened.currency)

@@ -20,7 +20,7 @@ from audit.queries import tallies
 from audit.queries.heads import read_up_to
 from audit.queries.tallies import Span
 from casino.accounts import view_log
-from casino.accounts.permissions import may
+from casino.accounts.permissions import can
 from casino.journals.books import DAY, PERIODS, Document, Held, Journal, journal, since
 from casino.journals.formats import FORMATS, files, packed
 from casino.journals.formats.fitting import Unwritable
@@ -160,11 +160,11 @@ def _form(request: HttpRequest, wanted: Asked) -> dict[str, Any]:
     """What the page has in any case."""
     return {
         "wanted": wanted,
-        "places": request_params.where(request, ACT),
+        "places": request_params.permitted_properties(request, ACT),
         "periods": PERIODS,
         "position": wanted.position,
-        "may_close": may(request.user, "close-day", wanted.house),
-        "may_set": may(request.user, "set-register", wanted.house),
+        "may_close": can(request.user, "close-day", wanted.house),
+        "may_set": can(request.user, "set-register", wanted.house),
     }
 
 
@@ -177,8 +177,8 @@ def _asked(request: HttpRequest) -> Asked:
     """What was asked; what makes no sense is as at first. Raises PermissionDenied for a property that is not
     one's to see.
     """
-    house, by = request_params.house(request, ACT), request_params.text(request.GET.get("by"))
-    begins, last = request_params.days(request.GET, gaming_day(house) - timedelta(days=1), 1)
+    house, by = request_params.chosen_property(request, ACT), request_params.clean_text(request.GET.get("by"))
+    begins, last = request_params.day_range(request.GET, gaming_day(house) - timedelta(days=1), 1)
     span = Span(begins, last + timedelta(days=1), house)
     return Asked(
         house, span, last, by if by in PERIODS else DAY, whole(_after(request)), read_up_to(house).position
@@ -187,13 +187,13 @@ def _asked(request: HttpRequest) -> Asked:
 
 def _wrong(request: HttpRequest) -> Iterable[str]:
     """What was asked for and makes no sense, a sentence each."""
-    yield from request_params.no_days(request.GET)
-    by, after = request_params.text(request.GET.get("by")), _after(request)
+    yield from request_params.day_errors(request.GET)
+    by, after = request_params.clean_text(request.GET.get("by")), _after(request)
     if by and by not in PERIODS:
         yield f"Entries by: “{by[:40]}” is none of {', '.join(PERIODS)}."
     if "until" in request.GET and _until(request) is None:
         yield (
-            f"Until: “{request_params.text(request.GET['until'])[:40]}” is no position of the ledger. Ask for"
+            f"Until: “{request_params.clean_text(request.GET['until'])[:40]}” is no position of the ledger. Ask for"
             " the file on this page."
         )
     if after and whole(after) is None:
@@ -212,12 +212,12 @@ def _of_now(wanted: Asked) -> str:
 
 def _until(request: HttpRequest) -> int | None:
     """The position that a file's page was of."""
-    return whole(request_params.text(request.GET.get("until")))
+    return whole(request_params.clean_text(request.GET.get("until")))
 
 
 def _after(request: HttpRequest) -> str:
     """The position that was typed, as the page writes it or without its commas."""
-    return request_params.text(request.GET.get("after")).replace(",", "")
+    return request_params.clean_text(request.GET.get("after")).replace(",", "")
 
 
 def _totals(documents: Iterable[Document]) -> list[tuple[str, str]]:

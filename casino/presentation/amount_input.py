@@ -26,7 +26,7 @@ _amount = re.compile(rf"({_WHOLE})(?:\.([0-9]{{1,6}}))?").fullmatch
 _count = re.compile(_WHOLE).fullmatch
 
 
-def minor(text: str, currency: str, name: str, *, least: int = 0) -> int:
+def parse_amount(text: str, currency: str, name: str, *, least: int = 0) -> int:
     """An amount as it is typed, `1,250.00`, in minor units of the currency; nothing typed is 0.
 
     Raises ActionRejected, naming the field, for what is no amount, a part of the smallest coin, or less than
@@ -45,7 +45,7 @@ def minor(text: str, currency: str, name: str, *, least: int = 0) -> int:
     return amount
 
 
-def pieces(
+def parse_counts(
     post: Mapping[str, str], prefix: str, denominations: Iterable[int], currency: str
 ) -> dict[str, int]:
     """{denomination in minor units: pieces} of the fields `PREFIX-DENOMINATION`; one left empty, or 0, is not
@@ -83,6 +83,6 @@ def denominations(of: Iterable[int], prefix: str, post: Mapping[str, str]) -> li
     return [Denomination(one, str(one), post.get(f"{prefix}-{one}", "")) for one in sorted(of, reverse=True)]
 
 
-def worth(counted: Mapping[str, int]) -> int:
+def total_value(counted: Mapping[str, int]) -> int:
     """What these pieces are worth, in minor units."""
     return sum(int(denomination) * count for denomination, count in counted.items())

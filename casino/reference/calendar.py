@@ -65,7 +65,7 @@ def zone(property: str, day: date | None = None) -> tzinfo:
     return _clock(rows, gaming_day(property) if day is None else day)[1]
 
 
-def shown(property: str, day: date, at: time) -> tuple[datetime, ...]:
+def instants_at(property: str, day: date, at: time) -> tuple[datetime, ...]:
     """The instants of a gaming day at which the property's clock shows this: one; two, of which a page asks
     which is meant; or none.
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date
 
 from audit.review.hands import Played
-from casino.reference.registers import held
+from casino.reference.registers import values_on
 
 
 def video_of(hand: Played) -> list[dict[str, str]]:
@@ -19,6 +19,6 @@ def video_of(hand: Played) -> list[dict[str, str]]:
     begins, ends = (at.isoformat(timespec="seconds") for at in (min(times), max(times)))
     return [
         {"camera": camera, "from": begins, "to": ends}
-        for camera, value in held(hand.property, "cameras", date.fromisoformat(day)).items()
+        for camera, value in values_on(hand.property, "cameras", date.fromisoformat(day)).items()
         if isinstance(value, dict) and table in value.get("tables", ())
     ]

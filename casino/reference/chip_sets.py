@@ -7,7 +7,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from casino.reference.registers import held
+from casino.reference.registers import values_on
 from games.kit.amounts import EXPONENT
 
 CHIPS = (5000, 1000, 500, 100, 25, 5, 1)
@@ -35,7 +35,7 @@ def notes(property: str, currency: str, day: date | None = None) -> tuple[int, .
 
 
 def _named(property: str, currency: str, what: str, day: date | None) -> tuple[int, ...]:
-    value: Any = held(property, "chip-sets", day).get(currency)
+    value: Any = values_on(property, "chip-sets", day).get(currency)
     named = value.get(what) if isinstance(value, dict) else None
     sound = (
         {one for one in named if isinstance(one, int) and not isinstance(one, bool) and one > 0}

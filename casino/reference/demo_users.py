@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from casino.accounts.services import issue_token, let_in
+from casino.accounts.services import activate_user, issue_token
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 
@@ -19,7 +19,7 @@ class Login(NamedTuple):
     token: str | None = None
 
 
-CAST = (
+DEMO_USERS = (
     ("v-101", "Dana", "surveillance"),
     ("v-102", "Dora", "surveillance"),
     ("t-101", "Boris", "table-games"),
@@ -49,11 +49,11 @@ GATEWAY = "gateway-1"
 """The device that merges the sensors of every table."""
 
 
-def make_cast(property: str) -> list[Login]:
+def create_demo_users(property: str) -> list[Login]:
     """The cast at this property, with new passwords and a new token for its gateway. Done twice, the people
     are the same.
     """
-    entries = [Entry("people", id, {"role": role} | SAYS.get(role, {})) for id, _, role in CAST if role]
+    entries = [Entry("people", id, {"role": role} | SAYS.get(role, {})) for id, _, role in DEMO_USERS if role]
     entries.append(Entry("devices", GATEWAY, {"tables": ["*"], "people": True, "house": False}))
     administrators = [entry for entry in entries if entry.key in ADMINISTRATORS]
     set_registers(
@@ -61,7 +61,7 @@ def make_cast(property: str) -> list[Login]:
     )  # nobody enters or signs what he may do himself
     by, second = ADMINISTRATORS
     set_registers(property, [entry for entry in entries if entry not in administrators], by=by, second=second)
-    logins = [Login(id, name, role, let_in(id, name)) for id, name, role in CAST]
+    logins = [Login(id, name, role, activate_user(id, name)) for id, name, role in DEMO_USERS]
     return [
         *logins,
         Login(GATEWAY, "", "device", "", issue_token(made_by="m-101", property=property, device=GATEWAY)),

@@ -20,7 +20,7 @@ OWN = ("property", "dealers", "supervisors", "approvals", "day-begins")
 _ROLES = {"dealers": "dealer", "supervisors": "supervisor"}
 
 
-class Unfit(Exception):
+class InvalidDocument(Exception):
     """The document cannot be loaded: the field, and why."""
 
     def __init__(self, field: str, why: str) -> None:
@@ -37,14 +37,14 @@ class Entry(NamedTuple):
     ends: str | None = None
 
 
-def parsed(document: bytes) -> dict[str, Any]:
+def parse_document(document: bytes) -> dict[str, Any]:
     """The document's object. Raises Unfit."""
     try:
         found = json.decode(document.removeprefix(b"\xef\xbb\xbf"))
     except (DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unfit("", f"no JSON: {error}") from None
+        raise InvalidDocument("", f"no JSON: {error}") from None
     if not isinstance(found, dict):
-        raise Unfit("", "a register is one JSON object")
+        raise InvalidDocument("", "a register is one JSON object")
     return found
 
 
@@ -83,7 +83,9 @@ def _approvals(given: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
     for place, value in enumerate(_list(given, "approvals")):
         at = f"approvals[{place}]"
         if not isinstance(value, dict):
-            raise Unfit(at, "an approval is an object {game, edition, pay_tables, letter, from, to}")
+            raise InvalidDocument(
+                at, "an approval is an object {game, edition, pay_tables, letter, from, to}"
+            )
         letter, _ = _text(value.get("letter"), f"{at}.letter"), _text(value.get("game"), f"{at}.game")
         begins, ends = _days(value, at)
         _fit("approvals", value, at)
@@ -98,7 +100,7 @@ def _approvals(given: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
 def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
     """There is one entry of the property, whatever key it was first given."""
     if not isinstance(value, dict):
-        raise Unfit("day-begins", "it is an object {time, zone}")
+        raise InvalidDocument("day-begins", "it is an object {time, zone}")
     begins, ends = _days(value, "day-begins")
     _fit("day-begins", value, "day-begins", Place("", _day(begins), _day(ends), today=today()))
     key = next((entry.key for entry in known if entry.register == "day-begins"), "*")
@@ -127,7 +129,7 @@ def _others(name: str, given: Any, zone: tzinfo | None) -> Iterator[Entry]:
     for place, each in enumerate(_list(given, name)):
         at = f"{name}[{place}]"
         if not isinstance(each, dict) or "value" not in each:
-            raise Unfit(at, "an entry is an object {key, value, from, to}")
+            raise InvalidDocument(at, "an entry is an object {key, value, from, to}")
         key, days = _text(each.get("key"), f"{at}.key"), _days(each, at)
         _fit(name, each["value"], f"{at}.value", Place(key, _day(days[0]), _day(days[1]), zone, today()))
         yield Entry(name, key, each["value"], *days)
@@ -144,18 +146,20 @@ def _fit(register: str, value: Any, at: str, place: Place | None = None) -> None
         check(register, value, place)
     except ValueError as error:
         field, _, why = str(error).partition(": ")
-        raise Unfit(at if field == "it" else f"{at}.{field}", why) from None
+        raise InvalidDocument(at if field == "it" else f"{at}.{field}", why) from None
 
 
 def _list(given: Any, field: str) -> list[Any]:
     if not isinstance(given, list):
-        raise Unfit(field, "a list is needed")
+        raise InvalidDocument(field, "a list is needed")
     return given
 
 
 def _text(given: Any, field: str) -> str:
     if not isinstance(given, str) or not given.strip():
-        raise Unfit(field, f"a text is needed, given {json.encode(given)[:40].decode(errors='replace')}")
+        raise InvalidDocument(
+            field, f"a text is needed, given {json.encode(given)[:40].decode(errors='replace')}"
+        )
     return given
 
 
@@ -170,8 +174,8 @@ def _days(given: dict[str, Any], at: str) -> tuple[str | None, str | None]:
             try:
                 date.fromisoformat(_text(day, f"{at}.{name}"))
             except ValueError:
-                raise Unfit(f"{at}.{name}", f"{day!r} is no day such as 2026-11-27") from None
+                raise InvalidDocument(f"{at}.{name}", f"{day!r} is no day such as 2026-11-27") from None
     begins, ends = given.get("from"), given.get("to")
     if begins is not None and ends is not None and begins >= ends:
-        raise Unfit(f"{at}.to", f"{ends} does not lie after {begins}")
+        raise InvalidDocument(f"{at}.to", f"{ends} does not lie after {begins}")
     return begins, ends

@@ -25,7 +25,7 @@ class Signed(NamedTuple):
     at: datetime
 
 
-def of_ones_own(register: str, key: str, by: str, second: str) -> str:
+def self_approval_error(register: str, key: str, by: str, second: str) -> str:
     """Why these two do not sign this entry together; empty where they may. Whatever road it takes, nobody
     approves a change of his own.
     """

@@ -15,9 +15,9 @@ from django.db import connection, transaction
 from audit import facts as f
 from audit.ledger import store
 from audit.models import Head
-from casino.accounts.services import show_out
+from casino.accounts.services import end_sessions
 from casino.models import ALWAYS, FOREVER, Entry, Person, Property, Standing
-from casino.reference.registers import left
+from casino.reference.registers import find_departed
 
 LETTERS = 200
 """In the name of a register or a key. A longer one, which no index can hold, stays in the ledger and stands
@@ -25,7 +25,7 @@ nowhere else.
 """
 
 
-def follow(property: str | None = None) -> int:
+def sync_registers(property: str | None = None) -> int:
     """Read what is new in the ledger of a property, or of every one. Gives the number of entries found."""
     heads = Head.objects.all() if property is None else Head.objects.filter(property=property)
     known = dict(Property.objects.values_list("code", "position"))
@@ -45,10 +45,10 @@ def rebuild() -> int:
     with transaction.atomic():
         for model in (Standing, Entry, Property):
             model.objects.all().delete()
-        return follow()
+        return sync_registers()
 
 
-def stand_again(property: str) -> None:
+def load_registers_as_of(property: str) -> None:
     """Inside `audit.findings.as_of`: the registers of the property as they stood at its position, for this
     connection and as long as that lasts.
     """
@@ -59,15 +59,15 @@ def stand_again(property: str) -> None:
     entries: dict[tuple[str, str], list[Entry]] = {}
     for entry in _entries(property, 0):
         entries.setdefault((entry.register, entry.key), []).append(entry)
-    Standing.objects.bulk_create(row for of in entries.values() for row in standing(of))
+    Standing.objects.bulk_create(row for of in entries.values() for row in periods_in_force(of))
 
 
 def _show_out(people: set[str]) -> None:
     """Of these people those who have left are logged in nowhere any more, and their tokens are valid no
     longer.
     """
-    if people and (gone := left(people)):
-        show_out(gone)
+    if people and (gone := find_departed(people)):
+        end_sessions(gone)
 
 
 @transaction.atomic
@@ -86,7 +86,7 @@ def _follow(code: str, upto: int, people: set[str]) -> int:
     for register, key in dict.fromkeys((entry.register, entry.key) for entry in new):
         entries = list(Entry.objects.filter(property=code, register=register, key=key).order_by("position"))
         Standing.objects.filter(property=code, register=register, key=key).delete()
-        Standing.objects.bulk_create(standing(entries))
+        Standing.objects.bulk_create(periods_in_force(entries))
     Person.objects.bulk_create(
         [_person(entry.key) for entry in new if entry.register == "people"], ignore_conflicts=True
     )
@@ -102,7 +102,7 @@ def _follow(code: str, upto: int, people: set[str]) -> int:
     return len(new)
 
 
-def standing(entries: list[Entry]) -> Iterator[Standing]:
+def periods_in_force(entries: list[Entry]) -> Iterator[Standing]:
     """What holds when, of the entries of one key in the order of commit: on each day the last that covers it.
     A null value strikes out.
     """
@@ -139,7 +139,7 @@ def _entries(property: str, after: int) -> Iterator[Entry]:
             yield _entry(property, position, fact)
 
 
-def sets_a_register(lines: Iterable[bytes]) -> bool:
+def may_set_register(lines: Iterable[bytes]) -> bool:
     """Whether a post may hold an entry, so that it is worth reading the ledger on."""
     return any(b'"register-set"' in line for line in lines)
 

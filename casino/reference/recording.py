@@ -18,5 +18,5 @@ def set_registers(property: str, entries: list[Entry], *, by: str, second: str) 
     """
     facts = facts_of(property, entries, entries_of(property), Signed(by, second, timezone.now()))
     told = intake.post(facts, Sender(by, frozenset({property})))
-    projection.follow(property)
+    projection.sync_registers(property)
     return sum(each.fresh for each in told)

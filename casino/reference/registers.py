@@ -15,7 +15,7 @@ DOLLARS = "USD"
 """Where the register `property` names no currency."""
 
 
-def held(property: str, register: str, day: date | None = None) -> dict[str, Any]:
+def values_on(property: str, register: str, day: date | None = None) -> dict[str, Any]:
     """Key to value of every entry that holds on this day; None is the property's gaming day now."""
     day = gaming_day(property) if day is None else day
     rows = Standing.objects.filter(property=property, register=register, begins__lte=day, ends__gt=day)
@@ -35,11 +35,11 @@ class Threshold(NamedTuple):
 
 def threshold(property: str, key: str, day: date | None = None) -> Threshold:
     """The threshold of this key on this gaming day; None is the property's gaming day now."""
-    entry = held(property, "thresholds", day).get(key)
+    entry = values_on(property, "thresholds", day).get(key)
     return Threshold(entry if isinstance(entry, dict) else {})
 
 
-def amounts(property: str, key: str) -> Callable[[date, str], Fraction | None]:
+def threshold_amounts(property: str, key: str) -> Callable[[date, str], Fraction | None]:
     """The amount of this threshold on any gaming day, in minor units of any currency, read once for many
     days; None where none stands.
 
@@ -62,7 +62,7 @@ def amounts(property: str, key: str) -> Callable[[date, str], Fraction | None]:
 
 def currency_of(property: str) -> str:
     """The currency of the property by its register."""
-    house = held(property, "property").get("*")
+    house = values_on(property, "property").get("*")
     return _named(house if isinstance(house, dict) else {})
 
 
@@ -76,12 +76,12 @@ def _one(currency: str) -> int:
     return int(10 ** EXPONENT.get(currency, 2))
 
 
-def everywhere(register: str, key: str) -> dict[str, Any]:
+def values_at_all_properties(register: str, key: str) -> dict[str, Any]:
     """Property to the value of this key on the property's own gaming day."""
     return {row.property: row.value for row in _now(Standing.objects.filter(register=register, key=key))}
 
 
-def left(ids: Iterable[str]) -> set[str]:
+def find_departed(ids: Iterable[str]) -> set[str]:
     """Those of these people who have left: a register named them once, and none gives them a role today or on
     a day to come.
     """

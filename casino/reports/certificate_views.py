@@ -56,7 +56,7 @@ class Section(NamedTuple):
 @require_safe
 def certificate(request: HttpRequest) -> HttpResponse:
     """The page. What it shows is the rules' alone and the same at every property."""
-    request_params.where(request, "see-certificate")
+    request_params.permitted_properties(request, "see-certificate")
     return render(
         request,
         "reports/certificate.html",

@@ -23,7 +23,7 @@ from audit.queries.hold_attribution_lines import Laid
 from audit.queries.tallies import Span, TableDay
 from audit.replay.results import Play
 from audit.review import projections
-from casino.accounts.permissions import demand, may
+from casino.accounts.permissions import can, require
 from casino.presentation.fact_descriptions import sentence
 from casino.presentation.formatting import clock
 from casino.reports.definitions import dealer_errors
@@ -65,7 +65,7 @@ class Line(NamedTuple):
 @require_safe
 def where_day(request: HttpRequest, property: str, table: str, day: str) -> HttpResponse:
     """The page: `part` is what the list is of."""
-    demand(request.user, ACT, property)
+    require(request.user, ACT, property)
     of, name, stream = request_params.day_of(day), f"{property}/{table}", f"{property}/{table}/{day}"
     if of is None or "\0" in stream:
         raise Http404(stream)
@@ -90,7 +90,7 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
         "part": part,
         "currencies": len({row.key[-1] for row in rows}),
         "tabs": [(tab, PARTS[tab][0], PARTS[tab][1]) for tab in TABS],
-        "may_see_hands": may(request.user, "see-hand", property),
+        "may_see_hands": can(request.user, "see-hand", property),
         "back": f"{reverse('where')}?from={day}&to={day}&property={property}",
     }
     return render(
@@ -120,7 +120,7 @@ def _list(property: str, stream: str, day: date, part: str, currency: str) -> di
         of_round = {line.round: line.opened.currency for line in read.lines}
         found["wrong"] = [
             (
-                request_params.address(stream, projections.hand_of(one.round or None, one.number)),
+                request_params.hand_url(stream, projections.hand_of(one.round or None, one.number)),
                 of_round.get(one.round, currency),
                 one,
             )
@@ -128,7 +128,7 @@ def _list(property: str, stream: str, day: date, part: str, currency: str) -> di
         ]
         found["corrections"] = [
             (
-                request_params.address(stream, f"#{one.number}"),
+                request_params.hand_url(stream, f"#{one.number}"),
                 of_round.get(one.fact.round, currency),
                 one.fact,
             )
@@ -149,7 +149,12 @@ def of_hands(stream: str, lines: Iterable[Laid]) -> Iterator[Hand]:
         )
         staked = sum(line.sums.staked for line in laid)
         luck = owed - theoretical - choices
-        place = (f"{request_params.address(stream, round)}?spot={spot}", round, spot, laid[0].opened.currency)
+        place = (
+            f"{request_params.hand_url(stream, round)}?spot={spot}",
+            round,
+            spot,
+            laid[0].opened.currency,
+        )
         yield Hand(*place, staked, theoretical, choices, luck, undivided, errors)
 
 
@@ -226,7 +231,7 @@ def _beside(property: str, stream: str) -> list[tuple[str, str, str]]:
     zone = request_params.zone(property)
     return [
         (
-            request_params.address(stream, f"#{one.number}"),
+            request_params.hand_url(stream, f"#{one.number}"),
             clock(one.event.at, zone),
             sentence(one.event, currencies[one.event.uid]),
         )

@@ -136,7 +136,7 @@ def where(request: HttpRequest) -> HttpResponse:
     wanted = _asked(request)
     shown = {
         "wanted": wanted,
-        "places": request_params.where(request, ACT),
+        "places": request_params.permitted_properties(request, ACT),
         "can_go_by": BY,
         "back": f"{reverse('where')}?{urlencode(wanted.days)}",
         "report_address": wanted.report("where-the-hold-went", (wanted.by,)),
@@ -148,9 +148,9 @@ def where(request: HttpRequest) -> HttpResponse:
 
 def _asked(request: HttpRequest) -> Asked:
     """Raises PermissionDenied for a property that is not the person's to see."""
-    property = request_params.house(request, ACT)
-    begins, last = request_params.days(request.GET, gaming_day(property), DAYS)
-    within = {name: value for name in BY if (value := request_params.text(request.GET.get(name)))}
+    property = request_params.chosen_property(request, ACT)
+    begins, last = request_params.day_range(request.GET, gaming_day(property), DAYS)
+    within = {name: value for name in BY if (value := request_params.clean_text(request.GET.get(name)))}
     by = request.GET.get("by", "")
     return Asked(property, begins, last, by if by in BY and by not in within else _other(within), within)
 
@@ -165,8 +165,8 @@ def _other(within: dict[str, str]) -> str:
 
 def _wrong(request: HttpRequest) -> Iterator[str]:
     """What was asked for that makes no sense, a sentence each."""
-    yield from request_params.no_days(request.GET)
-    if (by := request_params.text(request.GET.get("by"))) and by not in BY:
+    yield from request_params.day_errors(request.GET)
+    if (by := request_params.clean_text(request.GET.get("by"))) and by not in BY:
         yield f"By: “{by[:40]}” is nothing to go by. It is {', '.join(BY)}."
 
 

@@ -52,9 +52,9 @@ class Section(NamedTuple):
 @with_progress("Hold")
 def hold(request: HttpRequest) -> HttpResponse:
     """The page: `from` is in, `to` is the last day that is in; `by` table or shift."""
-    places = request_params.where(request, "see-hold")
+    places = request_params.permitted_properties(request, "see-hold")
     by = request.GET.get("by") or "table"
-    begins, last = request_params.days(request.GET, max(gaming_day(name) for name in places), DAYS)
+    begins, last = request_params.day_range(request.GET, max(gaming_day(name) for name in places), DAYS)
     if wrong := list(_wrong(request, by)):
         shown = {"wrong": wrong, "begins": begins, "last": last, "by_shift": by == "shift"}
         return render(request, "reports/hold.html", shown, status=400)
@@ -69,9 +69,9 @@ def hold(request: HttpRequest) -> HttpResponse:
 
 def _wrong(request: HttpRequest, by: str) -> Iterator[str]:
     """What was asked for that makes no sense, a sentence each."""
-    yield from request_params.no_days(request.GET)
+    yield from request_params.day_errors(request.GET)
     if by not in BY:
-        yield f"By: “{request_params.text(by)[:40]}” is nothing to add up by. It is table or shift."
+        yield f"By: “{request_params.clean_text(by)[:40]}” is nothing to add up by. It is table or shift."
 
 
 def _sections(span: Span, by: tuple[str, ...]) -> list[Section]:

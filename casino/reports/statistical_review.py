@@ -16,7 +16,7 @@ from django.db import transaction
 
 from audit.queries.tallies import Span
 from audit.queries.view_log import Logged, head, logged
-from casino.accounts.permissions import demand
+from casino.accounts.permissions import require
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.reports import catalog
@@ -99,7 +99,7 @@ def rows_of(report: str, span: Span, by: tuple[str, ...]) -> Iterator[Review]:
 
 def investigate(by: Person, subject: Subject, state: str, words: str, sent: str) -> None:
     """Record that a row is investigated, or what came of it. Raises ActionRejected, or PermissionDenied."""
-    demand(by, "investigate", subject.house)
+    require(by, "investigate", subject.house)
     if state not in STATES:
         raise ActionRejected("Choose what came of it.", "state")
     if not words.strip() or len(words) > WORDS or "\0" in words:

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from audit.queries.tallies import Span
-from casino.accounts.permissions import may
+from casino.accounts.permissions import can
 from casino.presentation.formatting import read_as
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
@@ -29,7 +29,7 @@ from casino.reports.statistical_review import (
     rows_of,
 )
 from casino.web import form_view, request_params
-from casino.web.request_params import either
+from casino.web.request_params import require_GET_or_POST
 
 ACT = "see-hold"
 BY = ("table", "game", "pit", "shift", "dealer", "wager")
@@ -69,11 +69,11 @@ class Section(NamedTuple):
     inside: int
 
 
-@either
+@require_GET_or_POST
 @with_progress("Statistical review")
 def review(request: HttpRequest) -> HttpResponse:
     """The page: `from` is in, `to` is the last day that is in; a form records one word about one row."""
-    property = request_params.house(request, ACT)
+    property = request_params.chosen_property(request, ACT)
     begins, last = _days(request, property)
     by = request.GET.get("by", "")
     by = by if by in BY else "table"
@@ -82,7 +82,7 @@ def review(request: HttpRequest) -> HttpResponse:
     said = list(investigations(Span(property=property)))
     sections = list(_sections(span, (by,), said))
     shown = {
-        "places": request_params.where(request, ACT),
+        "places": request_params.permitted_properties(request, ACT),
         "property": property,
         "begins": begins,
         "last": last,
@@ -93,9 +93,9 @@ def review(request: HttpRequest) -> HttpResponse:
         "sections": sections,
         "recorded": said[::-1][:RECORDED],
         "all": len(said),
-        "may": may(request.user, "investigate", property),
+        "may": can(request.user, "investigate", property),
         "open": request.POST.get("row", ""),
-        "wrong": list(request_params.no_days(request.GET)),
+        "wrong": list(request_params.day_errors(request.GET)),
     }
 
     def act() -> str:
@@ -106,7 +106,7 @@ def review(request: HttpRequest) -> HttpResponse:
         )
         subject = found or Subject("statistics", property, begins, last, (by,), ())
         investigate(
-            form_view.person_of(request),
+            form_view.current_user(request),
             subject,
             sent.get("state", ""),
             sent.get("words", ""),
@@ -114,7 +114,7 @@ def review(request: HttpRequest) -> HttpResponse:
         )
         return "It is on record, with the figures as they stand."
 
-    return form_view.answer(request, "reports/review.html", shown, act, here)
+    return form_view.handle(request, "reports/review.html", shown, act, here)
 
 
 def _days(request: HttpRequest, property: str) -> tuple[date, date]:

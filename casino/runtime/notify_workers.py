@@ -13,7 +13,7 @@ from django.utils.module_loading import import_string
 from audit.jobs import leases
 from casino.runtime import embedded
 
-MUTE = 5.0
+BACKOFF = 5.0
 """Seconds for which nobody is rung after a bell that failed, so that posts do not wait for a broker that is
 away.
 """
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 _mute = threading.local()
 
 
-def ring(ids: Sequence[int]) -> None:
+def notify(ids: Sequence[int]) -> None:
     """Send one message for each job. Never raises and starts no broker: where none runs, nobody would hear."""
     if time.monotonic() < getattr(_mute, "until", 0.0):
         return
@@ -35,7 +35,7 @@ def ring(ids: Sequence[int]) -> None:
     except (
         Exception
     ) as error:  # whatever a broker can do wrong: what is posted is recorded, and the sweep rings again
-        _mute.until = time.monotonic() + MUTE
+        _mute.until = time.monotonic() + BACKOFF
         _log.warning("The bell for %d jobs could not be rung (%s); the sweep rings again.", len(ids), error)
 
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
-from casino.accounts.permissions import demand
+from casino.accounts.permissions import require
 from casino.presentation.errors import ActionRejected
 from casino.surveillance import hand_views as page
 from casino.surveillance import services as surveillance
@@ -17,7 +17,7 @@ from casino.surveillance.verdict_views import open_hand, person_of
 def flag(request: HttpRequest) -> HttpResponse:
     """Record it and show the hand as it now stands; or the form again, with what is missing."""
     property = request.POST.get("stream", "").partition("/")[0]
-    demand(request.user, "flag-hand", property)
+    require(request.user, "flag-hand", property)
     played, name = open_hand(request)
     try:
         surveillance.flag_hand(person_of(request), played, request.POST.get("why", ""))

@@ -15,7 +15,7 @@ from audit.review import hands, verdicts
 from audit.review.hands import Played, Recorded, Wager
 from audit.review.verdicts import Standing
 from casino.accounts import view_log
-from casino.accounts.permissions import demand, may
+from casino.accounts.permissions import can, require
 from casino.presentation.fact_descriptions import sentence
 from casino.reference.cameras import video_of
 from casino.surveillance import services as surveillance
@@ -51,8 +51,8 @@ class Told(NamedTuple):
 @require_safe
 def hand(request: HttpRequest, property: str, table: str, day: str, round: str) -> HttpResponse:
     """The hand of this name, with or without findings."""
-    demand(request.user, "see-hand", property)
-    stream, round = f"{property}/{table}/{day}", request_params.hand_in(round)
+    require(request.user, "see-hand", property)
+    stream, round = f"{property}/{table}/{day}", request_params.decode_hand(round)
     return shown(
         request, None if "\0" in stream + round else hands.played(property, stream, round), stream, round
     )
@@ -61,7 +61,7 @@ def hand(request: HttpRequest, property: str, table: str, day: str, round: str) 
 @require_safe
 def fact(request: HttpRequest, property: str, table: str, day: str, number: int) -> HttpResponse:
     """A fact that belongs to no hand: a slip, a count, an opening."""
-    demand(request.user, "see-hand", property)
+    require(request.user, "see-hand", property)
     stream = f"{property}/{table}/{day}"
     return shown(
         request,
@@ -77,9 +77,9 @@ def shown(request: HttpRequest, played: Played | None, stream: str, name: str, *
         raise Http404(f"{stream} has no {name}")
     view_log.record(request.user, played.property, stream, name)  # type: ignore[arg-type]
     context = context_of(request, played, name) | more
-    if request_params.only_part(request):
+    if request_params.is_partial_request(request):
         return render(request, "surveillance/_hand.html", context)
-    if may(request.user, "see-queue", played.property):
+    if can(request.user, "see-queue", played.property):
         context |= listed(request)
     return render(request, "surveillance/hand.html", context)
 
@@ -102,7 +102,7 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
     return {
         "played": played,
         "name": name,
-        "in_forms": request_params.in_address(name),
+        "in_forms": request_params.encode_hand(name),
         "found": found,
         "withdrawn": withdrawn,
         "zone": zone,
@@ -116,16 +116,16 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         "rules": rules(played, found),
         "questions": questions(played, found),
         "words": surveillance.words_of(played.property, notes),
-        "may_flag": bool(played.name) and may(request.user, "flag-hand", played.property),
-        "may_judge": may(request.user, "give-verdict", played.property) and bool(found),
+        "may_flag": bool(played.name) and can(request.user, "flag-hand", played.property),
+        "may_judge": can(request.user, "give-verdict", played.property) and bool(found),
         "video": video_of(played),
         "pointed": {one.number for one in found},
         "unjudged": played.unjudged,
         "verdict_names": surveillance.VERDICTS,
         "asks_second": surveillance.needs_second(played.property, found),
         "dispositions": surveillance.DISPOSITIONS,
-        "previous": request_params.address(played.stream, played.previous) if played.previous else "",
-        "next": request_params.address(played.stream, played.next) if played.next else "",
+        "previous": request_params.hand_url(played.stream, played.previous) if played.previous else "",
+        "next": request_params.hand_url(played.stream, played.next) if played.next else "",
         "table": played.stream.split("/")[1],
         "day": played.stream.rsplit("/", 1)[1],
         "game": GAMES[played.opened.game]

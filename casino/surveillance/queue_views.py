@@ -57,7 +57,7 @@ def _row(each: Hand, zone: tzinfo) -> Row:
     order = f"{each.rank}|{10**24 + each.less * 10**6:025.0f}|{each.stream}|{each.hand}"
     name = f"fact {each.number}" if each.hand[:1] == "#" else f"hand {each.hand}"
     return Row(
-        each, request_params.address(each.stream, each.hand), GRADES[each.rank - 1], codes, zone, name, order
+        each, request_params.hand_url(each.stream, each.hand), GRADES[each.rank - 1], codes, zone, name, order
     )
 
 
@@ -65,10 +65,10 @@ def listed(request: HttpRequest) -> dict[str, Any]:
     """What the list beside every hand shows: a page of the queue, its filters, and from when on there is
     news.
     """
-    wanted = request_params.wanted(request)
+    wanted = request_params.queue_filters(request)
     since = hands.now()  # before the page is read: what comes in between is shown twice and not never
     page = hands.page(wanted)
-    query = request_params.query(wanted)
+    query = request_params.filters_query(wanted)
     return {
         "rows": rows_of(page.rows),
         "more": _after(page.rows[-1]) if page.more else "",
@@ -95,14 +95,14 @@ def queue(request: HttpRequest) -> HttpResponse:
 @require_safe
 def more(request: HttpRequest) -> HttpResponse:
     """The rows behind the last one shown."""
-    wanted, after = request_params.wanted(request), _place(request.GET.get("after", ""))
+    wanted, after = request_params.queue_filters(request), _place(request.GET.get("after", ""))
     if after is None:
         raise BadRequest("This list is read on from a row, and the address names none. Load the queue anew.")
     page = hands.page(wanted, after)
     shown = {
         "rows": rows_of(page.rows),
         "more": _after(page.rows[-1]) if page.more else "",
-        "query": request_params.query(wanted),
+        "query": request_params.filters_query(wanted),
     }
     return render(request, "surveillance/_rows.html", shown)
 
@@ -110,7 +110,7 @@ def more(request: HttpRequest) -> HttpResponse:
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
     """Rows that have changed, for the page to put in their places; `since` goes on from here."""
-    wanted, since = request_params.wanted(request), request.GET.get("since", "")
+    wanted, since = request_params.queue_filters(request), request.GET.get("since", "")
     if whole(since, 19) is None:
         raise BadRequest(
             "News are asked for since a moment, and the address names none. Load the queue anew."

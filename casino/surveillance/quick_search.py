@@ -51,7 +51,7 @@ def jump(request: HttpRequest) -> HttpResponse:
     If no hand was open then, the nearest are offered. If the clock showed that time twice, the hands of both
     are offered, unless the offset was typed with it: `EOU-01 01:30-07:00`.
     """
-    places = request_params.where(request, "see-hand")
+    places = request_params.permitted_properties(request, "see-hand")
     typed = request.GET.get("to", "")[:200]
     wanted = read(typed)
     if wanted is None:
@@ -138,7 +138,7 @@ class Lead(NamedTuple):
     @property
     def address(self) -> str:
         """Its page, at the spot."""
-        return request_params.address(self.stream, self.hand) + (
+        return request_params.hand_url(self.stream, self.hand) + (
             f"?{urlencode({'spot': self.spot})}#spot-{self.spot}" if self.spot else ""
         )
 

@@ -15,7 +15,7 @@ from audit.replay.second_review import at_stake
 from audit.review import projections, verdicts
 from audit.review.hands import Played
 from audit.review.verdicts import Standing
-from casino.accounts.permissions import demand, may
+from casino.accounts.permissions import can, require
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
@@ -68,7 +68,7 @@ def give_verdict(
     same findings at the same moment, the second has not seen the first one's verdict: the findings are read
     again under the lock.
     """
-    demand(by, "give-verdict", hand.property)
+    require(by, "give-verdict", hand.property)
     with in_turn(hand.property):
         _check(by, hand, findings, words, second)
         _record_verdicts(by, hand, findings, words, second)
@@ -104,7 +104,7 @@ def flag_hand(by: Person, hand: Played, why: str) -> None:
     """Record an officer's own flag: the hand stands in the queue until somebody judges it. Raises
     ActionRejected, or PermissionDenied.
     """
-    demand(by, "flag-hand", hand.property)
+    require(by, "flag-hand", hand.property)
     if not why.strip() or len(why) > WHY or "\0" in why:
         raise ActionRejected(f"Say in at most {WHY} letters why this hand should be looked at.", "why")
     if not hand.name:
@@ -155,7 +155,7 @@ def _check(
         )
     if second.id == by.id:
         raise ActionRejected("The second reviewer is another person than you.", "second")
-    if not may(second, "review-verdict", hand.property):
+    if not can(second, "review-verdict", hand.property):
         raise ActionRejected(f"{second.id} may not review verdicts here.", "second")
     if second.id in hand.people():
         raise ActionRejected(f"{second.id} dealt or supervised this hand and cannot review it.", "second")

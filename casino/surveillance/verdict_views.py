@@ -10,15 +10,15 @@ from audit.facts import accepted_form
 from audit.facts.input_parsing import whole
 from audit.review import hands, verdicts
 from audit.review.hands import Played
-from casino.accounts.permissions import demand
-from casino.accounts.signatures import signed
+from casino.accounts.permissions import require
+from casino.accounts.signatures import collect_signatures
 from casino.models import Person
-from casino.presentation.amount_input import minor
+from casino.presentation.amount_input import parse_amount
 from casino.presentation.errors import ActionRejected
 from casino.surveillance import hand_views as page
 from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
-from casino.web.request_params import hand_in
+from casino.web.request_params import decode_hand
 
 
 @require_POST
@@ -26,7 +26,7 @@ def give(request: HttpRequest) -> HttpResponse:
     """Record it and show the hand as it now stands; or the form again, with what is missing."""
     sent = request.POST
     property = sent.get("stream", "").partition("/")[0]
-    demand(request.user, "give-verdict", property)
+    require(request.user, "give-verdict", property)
     played, name = open_hand(request)
     chosen = dict(each.partition("|")[::2] for each in sent.getlist("finding"))
     found = [one for one in verdicts.findings_of(property, played.stream, name) if one.id in chosen]
@@ -37,7 +37,9 @@ def give(request: HttpRequest) -> HttpResponse:
         asked = surveillance.needs_second(property, found, words) and accepted_form(
             request.POST.get("second", "")
         )
-        second = signed(request, property, {"second": "review-verdict"})["second"] if asked else None
+        second = (
+            collect_signatures(request, property, {"second": "review-verdict"})["second"] if asked else None
+        )
         surveillance.give_verdict(person_of(request), played, found, words, second)
     except ActionRejected as refused:
         context = page.context_of(request, played, name) | {
@@ -57,7 +59,7 @@ def give(request: HttpRequest) -> HttpResponse:
 
 def open_hand(request: HttpRequest) -> tuple[Played, str]:
     """The hand that a form speaks of, and its name. Raises Http404."""
-    stream, name = request.POST.get("stream", ""), hand_in(request.POST.get("hand", ""))
+    stream, name = request.POST.get("stream", ""), decode_hand(request.POST.get("hand", ""))
     property = stream.partition("/")[0]
     if "\0" in name + stream:
         raise Http404("no such letter")
@@ -80,7 +82,7 @@ def person_of(request: HttpRequest) -> Person:
 def _words(request: HttpRequest, currency: str) -> Words:
     sent = request.POST
     savings, losses, recovered = (
-        minor(sent.get(name, ""), currency, name) for name in ("savings", "losses", "recovered")
+        parse_amount(sent.get(name, ""), currency, name) for name in ("savings", "losses", "recovered")
     )
     note = sent.get("note", "").strip()
     if len(note) > 2000 or "\0" in note:

@@ -21,7 +21,7 @@ def codes_asked(context: Any) -> bool:
     """
     request = context["request"]
     if not hasattr(request, "codes_asked"):
-        request.codes_asked = otp.anybody()
+        request.codes_asked = otp.is_anyone_enrolled()
     return bool(request.codes_asked)
 
 
@@ -29,4 +29,4 @@ def codes_asked(context: Any) -> bool:
 def code_lacking(context: Any) -> str:
     """The properties that demand them of who is logged in, who has none; empty where there are none such."""
     person = context["request"].user
-    return ", ".join(otp.demanded_of(person)) if isinstance(person, Person) else ""
+    return ", ".join(otp.properties_requiring_otp(person)) if isinstance(person, Person) else ""

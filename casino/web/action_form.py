@@ -11,11 +11,11 @@ from typing import Any
 
 from django import forms
 
-from casino.presentation.amount_input import minor, pieces
+from casino.presentation.amount_input import parse_amount, parse_counts
 from casino.presentation.errors import ActionRejected
 from casino.reference.forms.entry import Amount
 from casino.web.recording import parse_form_uid
-from casino.web.request_params import text
+from casino.web.request_params import clean_text
 
 
 class InputForm(forms.Form):
@@ -52,7 +52,7 @@ class IdentifierField(TextField):
 
     def clean(self, value: Any) -> str:
         """Return the accepted spelling, cut to the length that an identifier may have."""
-        return text(super().clean(value))
+        return clean_text(super().clean(value))
 
 
 class FormUidField(TextField):
@@ -76,7 +76,7 @@ class AmountField(Amount):
     def clean(self, value: Any) -> int:
         """Return minor units of the currency. Raise ValidationError if no amount was typed."""
         try:
-            return minor(value or "", self.currency, self.name, least=self.least)
+            return parse_amount(value or "", self.currency, self.name, least=self.least)
         except ActionRejected as rejected:
             raise forms.ValidationError(str(rejected)) from None
 
@@ -91,7 +91,9 @@ class PiecesField(TextField):
     def clean(self, value: Any) -> int:
         """Return the number of pieces. Raise ValidationError if no whole number was typed."""
         try:
-            counted = pieces({f"-{self.denomination}": value or ""}, "", [self.denomination], self.currency)
+            counted = parse_counts(
+                {f"-{self.denomination}": value or ""}, "", [self.denomination], self.currency
+            )
         except ActionRejected as rejected:
             raise forms.ValidationError(str(rejected)) from None
         return counted.get(str(self.denomination), 0)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from casino.runtime.operations import logs
 
 
-def unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400. What a view of ours could not read it says itself (`BadRequest`); a name that the house does not
     answer to is named.
     """
@@ -25,7 +25,7 @@ def unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
     )
 
 
-def broken(request: HttpRequest) -> HttpResponse:
+def server_error(request: HttpRequest) -> HttpResponse:
     """500. Nobody is asked who is logged in: the database may be what is broken."""
     path = request.get_full_path() if request.method == "GET" else ""
     told = {"at": timezone.now(), "path": path, "number": logs.request_id()}

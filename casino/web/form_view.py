@@ -18,7 +18,7 @@ from casino.presentation.errors import ActionRejected
 from casino.web.recording import ALREADY_RECORDED
 
 
-def answer(
+def handle(
     request: HttpRequest, template: str, shown: Mapping[str, Any], act: Callable[[], str], to: str
 ) -> HttpResponse:
     """The form; or, where it was sent, the act, and on to `to` with the sentence that it gives.
@@ -48,7 +48,7 @@ def _sent_before(property: str, uid: str) -> bool:
         return False
 
 
-def person_of(request: HttpRequest) -> Person:
+def current_user(request: HttpRequest) -> Person:
     """Who is logged in."""
     assert isinstance(request.user, Person)
     return request.user

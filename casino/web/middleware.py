@@ -10,7 +10,7 @@ from django.shortcuts import resolve_url
 NOTHING = ", ".join(f"{device}=()" for device in ("camera", "microphone", "geolocation", "payment", "usb"))
 
 
-class Headers:
+class SecurityHeaders:
     """What a page shows is kept by no cache, and a page asks for no device."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -23,7 +23,7 @@ class Headers:
         return response
 
 
-class LoginInPart:
+class RedirectExpiredLogin:
     """A part of a page that finds its login ended leads the whole page to the login, instead of showing it
     inside.
     """

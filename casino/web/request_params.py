@@ -18,7 +18,7 @@ from audit.facts.input_parsing import day_of as day_of
 from audit.facts.input_parsing import whole
 from audit.review.projections import GRADES
 from audit.review.queue import STATES, Wanted
-from casino.accounts.permissions import demand, properties
+from casino.accounts.permissions import properties, require
 from casino.reference import calendar
 
 STATE_NAMES = {
@@ -30,11 +30,11 @@ STATE_NAMES = {
     "all": "all",
 }
 
-either = require_http_methods(["GET", "HEAD", "POST"])
+require_GET_or_POST = require_http_methods(["GET", "HEAD", "POST"])
 """A page with a form: it is shown, and it is sent; no other method is anything."""
 
 
-def where(request: HttpRequest, act: str) -> list[str]:
+def permitted_properties(request: HttpRequest, act: str) -> list[str]:
     """The properties where the person may do this. Raises PermissionDenied where there is none."""
     found = properties(request.user, act)
     if not found:
@@ -42,15 +42,15 @@ def where(request: HttpRequest, act: str) -> list[str]:
     return found
 
 
-def house(request: HttpRequest, act: str, sent: QueryDict | None = None) -> str:
+def chosen_property(request: HttpRequest, act: str, sent: QueryDict | None = None) -> str:
     """The property that is asked for, else the first where the person may do this. Raises PermissionDenied."""
-    places = where(request, act)
-    property = text((request.GET if sent is None else sent).get("property")) or places[0]
-    demand(request.user, act, property)
+    places = permitted_properties(request, act)
+    property = clean_text((request.GET if sent is None else sent).get("property")) or places[0]
+    require(request.user, act, property)
     return property
 
 
-def days(sent: QueryDict, newest: date, count: int) -> tuple[date, date]:
+def day_range(sent: QueryDict, newest: date, count: int) -> tuple[date, date]:
     """The first and the last day asked for, in their order; where one is missing so many days, and the newest
     where both are.
     """
@@ -60,30 +60,30 @@ def days(sent: QueryDict, newest: date, count: int) -> tuple[date, date]:
     return min(begins, last), max(begins, last)
 
 
-def no_days(sent: QueryDict) -> Iterator[str]:
+def day_errors(sent: QueryDict) -> Iterator[str]:
     """A sentence for each of the two that was typed and is no day."""
     for name, label in (("from", "First day"), ("to", "Last day")):
-        typed = text(sent.get(name))
+        typed = clean_text(sent.get(name))
         if typed and day_of(typed) is None:
             yield f"{label}: “{typed[:40]}” is no day. Write it as 2026-11-27."
 
 
-def wanted(request: HttpRequest, act: str = "see-queue") -> Wanted:
+def queue_filters(request: HttpRequest, act: str = "see-queue") -> Wanted:
     """The queue's filters; what makes no sense is no filter."""
-    asked, places = request.GET, where(request, act)
-    table = text(asked.get("table"))
+    asked, places = request.GET, permitted_properties(request, act)
+    table = clean_text(asked.get("table"))
     grade, state = asked.get("grade", ""), asked.get("state", "todo")
     return Wanted(
         tuple(places),
         rank=GRADES.index(grade) + 1 if grade in GRADES else 0,
-        code=text(asked.get("code")),
+        code=clean_text(asked.get("code")),
         table=f"{places[0]}/{table}" if table and "/" not in table and len(places) == 1 else table,
         day=day_of(asked.get("day", "")),
         state=state if state in STATES or state == "all" else "todo",
     )
 
 
-def query(wanted: Wanted) -> str:
+def filters_query(wanted: Wanted) -> str:
     """The filters as an address carries them; empty where all are as at first."""
     grade = GRADES[wanted.rank - 1] if wanted.rank else ""
     parts = {
@@ -96,7 +96,7 @@ def query(wanted: Wanted) -> str:
     return urlencode({name: value for name, value in parts.items() if value})
 
 
-def text(asked: str | None) -> str:
+def clean_text(asked: str | None) -> str:
     """Return what was typed as an identifier is recorded, and not longer than one may be."""
     return accepted_form(asked or "")[:200]
 
@@ -111,20 +111,20 @@ def zones(names: Any) -> dict[str, tzinfo]:
     return {name: zone(name) for name in names}
 
 
-def address(stream: str, hand: str) -> str:
+def hand_url(stream: str, hand: str) -> str:
     """The page of a hand, or of a fact outside a hand."""
     property, table, day = stream.split("/", 2)
     number = whole(hand[1:]) if hand[:1] == "#" else None
     if number is not None:
         return reverse("fact", args=[property, table, day, number])
-    return reverse("hand", args=[property, table, day, in_address(hand)])
+    return reverse("hand", args=[property, table, day, encode_hand(hand)])
 
 
 WRITTEN = "~"
 """Begins the name of a hand that stands in its address in other letters."""
 
 
-def in_address(hand: str) -> str:
+def encode_hand(hand: str) -> str:
     """The name of a hand as addresses and forms have it: a round may be called nothing at all, two points, or
     have a line end in it.
     """
@@ -133,16 +133,16 @@ def in_address(hand: str) -> str:
     return WRITTEN + urlsafe_b64encode(hand.encode()).decode()
 
 
-def hand_in(address: str) -> str:
+def decode_hand(segment: str) -> str:
     """The name of the hand in its address, or form. Raises Http404 where it is no name."""
-    if address[:1] != WRITTEN:
-        return address
+    if segment[:1] != WRITTEN:
+        return segment
     try:
-        return b64decode(address[1:].encode(), b"-_", validate=True).decode()
+        return b64decode(segment[1:].encode(), b"-_", validate=True).decode()
     except ValueError:
         raise Http404("no hand is called so") from None
 
 
-def only_part(request: Any) -> bool:
+def is_partial_request(request: Any) -> bool:
     """Whether htmx asks for the part alone, and not for the page after going back in history."""
     return bool(request.htmx) and not request.htmx.history_restore_request

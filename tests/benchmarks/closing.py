@@ -32,10 +32,10 @@ def record(tables: int, rounds: int) -> int:
     from audit.findings import examine as findings
     from audit.ledger import intake
     from audit.ledger.intake import Sender
-    from casino.reference.demo_users import make_cast
+    from casino.reference.demo_users import create_demo_users
     from casino.sample import honest_day
 
-    make_cast("bench")
+    create_demo_users("bench")
     games = ("easy_over_under", "high_side", "casino_over_under")
     count = 0
     for place in range(tables):

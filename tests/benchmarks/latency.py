@@ -217,10 +217,10 @@ def run(seconds: int, before: int) -> dict[str, Any]:
     """The figures of one run in the house that the environment names."""
     from django.db import connection
 
-    from casino.reference.demo_users import make_cast
+    from casino.reference.demo_users import create_demo_users
     from casino.runtime import supervisor
 
-    logins = make_cast("bench")
+    logins = create_demo_users("bench")
     door = f"http://127.0.0.1:{(port := free_port())}", next(login.token for login in logins if login.token)
     with supervisor.Running() as house, ExitStack() as ending:
         worker = house.start("worker", supervisor.WORKER)

@@ -39,7 +39,7 @@ def client() -> Any:
     from django.conf import settings
     from django.test import Client
 
-    from casino.accounts.services import issue_token, let_in
+    from casino.accounts.services import activate_user, issue_token
     from casino.reference.entries import Entry
     from casino.reference.recording import set_registers
 
@@ -47,7 +47,7 @@ def client() -> Any:
     set_registers(
         "aurora", [Entry("people", "i-101", {"role": "internal-audit"})], by="m-101", second="m-102"
     )
-    let_in("i-101", "Igor")
+    activate_user("i-101", "Igor")
     return Client(headers={"Authorization": f"Bearer {issue_token(made_by='m-101', person='i-101')}"})
 
 

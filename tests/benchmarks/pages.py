@@ -114,7 +114,7 @@ def addresses(rng: Random) -> dict[str, list[str]]:
         "?state=decided",
     ]
     filters += [f"?table={rng.choice(names)}" for _ in range(8)]
-    flagged = [request_params.address(row.stream, row.hand) for row in first]
+    flagged = [request_params.hand_url(row.stream, row.hand) for row in first]
     any_hand = [f"/hand/{rng.choice(names)}/2026-11-27/r-{rng.randint(1, 500):04d}/" for _ in range(ASKED)]
     return {
         "queue": [f"/queue/{filter}" for filter in filters],
@@ -129,13 +129,13 @@ def measure() -> dict[str, tuple[float, float]]:
     """Median and p95 of each kind, in milliseconds of the server's time."""
     from django.test import Client
 
-    from casino.accounts.services import let_in
+    from casino.accounts.services import activate_user
     from casino.models import Person
     from casino.reference.entries import Entry
     from casino.reference.recording import set_registers
 
     set_registers("aurora", [Entry("people", "v-101", {"role": "surveillance"})], by="m-101", second="m-102")
-    let_in("v-101", "Dana")
+    activate_user("v-101", "Dana")
     client = Client()
     client.force_login(Person.objects.get(pk="v-101"), backend="django.contrib.auth.backends.ModelBackend")
     figures = {}

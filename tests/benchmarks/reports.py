@@ -115,20 +115,20 @@ def measure(turns: int, only: str) -> dict[str, Cost]:
     """Every report whose name begins so, over the last year of the house; printed as they are measured."""
     from django.test import Client
 
-    from casino.accounts.services import let_in
+    from casino.accounts.services import activate_user
     from casino.models import Person
     from casino.reference import profiles
     from casino.reference.entries import Entry
     from casino.reference.recording import set_registers
     from casino.runtime.operations.web_server import post_worker_init
 
-    chart = profiles.named("chart-of-accounts")
+    chart = profiles.get_profile("chart-of-accounts")
     assert chart is not None
     booked = profiles.entries(chart, "USD", "2020-01-01")
     set_registers(
         "aurora", [Entry("people", "v-101", {"role": "surveillance"}), *booked], by="m-101", second="m-102"
     )
-    let_in("v-101", "Dana")
+    activate_user("v-101", "Dana")
     client = Client()
     client.force_login(Person.objects.get(pk="v-101"), backend="django.contrib.auth.backends.ModelBackend")
     found = {}

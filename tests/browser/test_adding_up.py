@@ -9,7 +9,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from casino.accounts.services import let_in
+from casino.accounts.services import activate_user
 from casino.reports import progress
 from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast
@@ -26,7 +26,7 @@ def test_a_report_shows_how_far_it_is_and_then_itself_and_the_keyboard_stays_whe
 ) -> None:
     record(*(felt(1000, 100, "aurora/T9", f"2026-{month:02}-28") for month in range(4, 11)))
     monkeypatch.setattr(progress, "SLICE_SECONDS", 0.0)
-    let_in("a-101", "Alma", PASSWORD)
+    activate_user("a-101", "Alma", PASSWORD)
     officer.log_in("a-101")
     page = officer.page
     answered: list[int] = []

@@ -4,7 +4,7 @@ dark.
 
 from __future__ import annotations
 
-from casino.accounts.services import let_in
+from casino.accounts.services import activate_user
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.browser.conftest import Officer
@@ -18,7 +18,7 @@ PAGE = f"/journal/?from={NEXT}&to=2026-11-28"
 
 
 def test_accounting_asks_for_a_journal_by_keyboard_and_takes_it_away(officer: Officer, night: Cast) -> None:
-    let_in("a-101", "Alma", PASSWORD)
+    activate_user("a-101", "Alma", PASSWORD)
     record(
         counted(1000, 100, 980), marked(issued=300), close(), adjust("closer", 25), felt(500, 50, "aurora/T2")
     )

@@ -4,8 +4,8 @@ person, and no barrier.
 
 from __future__ import annotations
 
-from casino.accounts.services import let_in
-from casino.reference.registers import held
+from casino.accounts.services import activate_user
+from casino.reference.registers import values_on
 from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast
 from tests.casino.nights import PASSWORD
@@ -17,7 +17,7 @@ def test_a_shift_is_entered_by_keyboard_looked_at_and_signed_by_a_second_person(
     officer: Officer, night: Cast
 ) -> None:
     for id, name in (("m-101", "Mia"), ("m-102", "Max")):
-        let_in(id, name, PASSWORD)
+        activate_user(id, name, PASSWORD)
     officer.log_in("m-101")
     page = officer.page
     page.goto(f"{officer.address}/admin/casino/entry/set/shifts/")
@@ -34,7 +34,7 @@ def test_a_shift_is_entered_by_keyboard_looked_at_and_signed_by_a_second_person(
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.get_by_text("The entry is recorded.").wait_for()
-    assert held("aurora", "shifts") == {"swing": {"begins": "14:00"}}
+    assert values_on("aurora", "shifts") == {"swing": {"begins": "14:00"}}
     assert officer.complaints == []
     assert (
         officer.barriers(

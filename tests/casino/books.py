@@ -22,7 +22,7 @@ PLAYER = {"player": "p-1", "by": "c-1"}
 
 def map_accounts(begins: str | None = None) -> None:
     """The shipped chart, as if it was taken over from this day on; None: since always."""
-    profile = profiles.named("chart-of-accounts")
+    profile = profiles.get_profile("chart-of-accounts")
     assert profile is not None
     made = profiles.entries(profile, "USD", begins or "2020-01-01")
     set_registers("aurora", made, by="m-101", second="a-101")

@@ -16,7 +16,7 @@ from django.db import close_old_connections, connection
 from django.test import Client
 
 from casino.models import Person
-from casino.reference.demo_users import Login, make_cast
+from casino.reference.demo_users import Login, create_demo_users
 from tests.audit import floor
 from tests.conftest import RUN_BEGAN
 from tests.furnished import furnishing
@@ -43,7 +43,9 @@ class Cast:
     """Everybody, by the name of the cast."""
 
     def __init__(self) -> None:
-        self.logins: dict[str, Login] = {login.name or "gateway": login for login in make_cast("aurora")}
+        self.logins: dict[str, Login] = {
+            login.name or "gateway": login for login in create_demo_users("aurora")
+        }
 
     def browser(self, name: str | None) -> Client:
         """A browser in which this person is logged in; None = nobody is."""

@@ -11,7 +11,7 @@ from audit.facts import check
 from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from casino.accounts.services import let_in
+from casino.accounts.services import activate_user
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.sample import FAULTS
@@ -69,5 +69,5 @@ def officers(second_from: int = 5_000) -> None:
     entries.append(Entry("thresholds", "second-reviewer", {"amount": second_from}))
     set_registers("aurora", entries, by="m-101", second="m-102")
     for id, name in OFFICERS.items():
-        let_in(id, name, PASSWORD)
+        activate_user(id, name, PASSWORD)
     findings.examine()

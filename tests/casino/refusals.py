@@ -80,7 +80,7 @@ def _sentences(module: str, node: ast.AST) -> Iterator[ast.expr | str]:
         name = ast.unparse(node.func).rpartition(".")[2]
         if name == "add_error" or name == HOLDS_UP:
             yield node.args[1]
-        elif name == "demand" and module.startswith(ACTS):
+        elif name == "require" and module.startswith(ACTS):
             yield f"may not {ast.unparse(node.args[1]).strip(chr(39))}"
 
 

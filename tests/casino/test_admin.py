@@ -91,7 +91,7 @@ def test_every_list_and_every_row_is_shown(night: Cast) -> None:
 
 def test_an_approval_is_shown_with_its_letter_and_the_letters_conditions(night: Cast) -> None:
     """The regulator's letter is read by the regulator and by accounting; Eve has no screen."""
-    projection.follow("aurora")
+    projection.sync_registers("aurora")
     listed = night.browser("Rhea").get("/admin/casino/approval/")
     assert "bonus: 1 or 2 or 3 or 4" in text(listed)
     row = re.search(

@@ -23,7 +23,7 @@ from audit.queries.tallies import BOOKS, Span
 from casino.journals.books import PERIODS, journal
 from casino.reference import projection
 from casino.reports import catalog
-from casino.web.request_params import address
+from casino.web.request_params import hand_url
 from tests.casino.books import BY, close, counted, map_accounts, marked
 from tests.casino.conftest import Cast
 from tests.casino.nights import officers
@@ -171,7 +171,7 @@ def odd_ledger(dice: Random) -> None:
                 continue
     assert recorded
     findings.examine()
-    projection.follow()
+    projection.sync_registers()
 
 
 def said(sheet: catalog.Sheet) -> tuple[list[Any], list[Any]]:
@@ -236,7 +236,7 @@ def test_every_page_of_any_ledger_answers(cast: Cast, seed: int) -> None:
         streams = [name for (name,) in cursor.fetchall()]
         cursor.execute("SELECT stream, '#' || number FROM fact ORDER BY uid")
         facts = cursor.fetchall()
-    every = [address(*hand) for of in (hands, facts) for hand in dice.sample(of, min(8, len(of)))]
+    every = [hand_url(*hand) for of in (hands, facts) for hand in dice.sample(of, min(8, len(of)))]
     every += [f"/hold/where/{name}/" for name in dice.sample(streams, min(3, len(streams)))]
     every += [f"/floor/{name.rpartition('/')[0]}/" for name in dice.sample(streams, min(3, len(streams)))]
     answered = {page: igor.get(page).status_code for page in (*PAGES, *every)}

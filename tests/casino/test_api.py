@@ -304,7 +304,7 @@ def test_a_person_speaks_for_nobody_else_and_only_of_what_one_alone_may_say(cast
     for who in ("r-101", "i-101", "a-101", "e-101", "t-101"):
         sent = flag | {"uid": uid(4), "by": who}
         problem(Door(accounts.issue_token(made_by="m-101", person=who)).post(sent), 403, "no-right")
-    accounts.forget("v-101")
+    accounts.erase_personal_data("v-101")
     problem(dana.get("/api/v1/"), 401, "authentication-failed")
 
 

@@ -63,7 +63,7 @@ def said() -> dict[str, bytes]:
 
 def then(position: int | None) -> dict[str, bytes]:
     with as_of.as_of(HOUSE, position):
-        projection.stand_again(HOUSE)
+        projection.load_registers_as_of(HOUSE)
         return said()
 
 
@@ -83,7 +83,7 @@ def test_every_report_is_made_again_as_it_was_at_every_position_that_it_was_made
     for part in (facts[:cut], facts[cut:]):
         position = post(part)
         findings.examine()
-        projection.follow()
+        projection.sync_registers()
         were[position] = said()
     assert len({each["hold"] for each in were.values()}) == 2, "the two parts of the day say different things"
     for position, was in were.items():
@@ -106,7 +106,7 @@ def test_what_a_register_a_serial_and_a_void_said_later_was_not_known_before(hou
     assert b'"missing"' not in said()["slips"]
     assert then(position) == was
     with as_of.as_of(HOUSE, position):
-        projection.stand_again(HOUSE)
+        projection.load_registers_as_of(HOUSE)
         assert "east" in str(list(catalog.report("hold").sheet(Span(property=HOUSE), ("pit",)).rows))
     assert "west" in str(list(catalog.report("hold").sheet(Span(property=HOUSE), ("pit",)).rows))
 

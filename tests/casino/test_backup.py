@@ -21,7 +21,7 @@ from django.db import connection, connections
 
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from casino.reference.demo_users import make_cast
+from casino.reference.demo_users import create_demo_users
 from casino.runtime import auto_migrate
 from casino.runtime.operations import backup
 from casino.runtime.operations import restore as restoring
@@ -40,7 +40,7 @@ TABLES = "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamesp
 def night() -> None:
     """A table's night with its faults, two officers with passwords, and the cast."""
     record(troubled_day(times=1))
-    make_cast("aurora")
+    create_demo_users("aurora")
     officers()
 
 

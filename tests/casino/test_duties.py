@@ -23,7 +23,7 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries import cage_facts
 from audit.replay import register_values
-from casino.accounts.permissions import ACTS, RIGHTS, may
+from casino.accounts.permissions import ACTS, RIGHTS, can
 from casino.cage.services import chips, markers, slips, voids
 from casino.cage.slips import pending
 from casino.count_room import services as count_room
@@ -249,7 +249,7 @@ def tray(kind: str, by: str, second: str, logged_in: str = "") -> None:
 
 def tray_of(one: str) -> None:
     """A tray recorded by this one, who counts it or watches, whichever is his."""
-    pair = ("w-7", one) if may(who(one), "open-table", "aurora") else (one, "w-7")
+    pair = ("w-7", one) if can(who(one), "open-table", "aurora") else (one, "w-7")
     tray(floor.CLOSER, *pair, logged_in=one)
 
 
@@ -431,6 +431,6 @@ def test_who_has_no_part_in_slips_brings_none_in(house_of_roles: Cast) -> None:
     signers = {role: who(id) for role, id in proper().items()}
     for role in (*RIGHTS, "floor"):
         by = who(f"x-{role}")
-        has_part = any(may(by, act, "aurora") for act in slips.ROLES["fill-sent"].values())
+        has_part = any(can(by, act, "aurora") for act in slips.ROLES["fill-sent"].values())
         request = partial(slips.request_slip, by, "aurora", "EOU-01", "fill-sent", {"500": 1}, signers)
         assert refused(partial(request, uid=str(uuid4()))) != has_part, role

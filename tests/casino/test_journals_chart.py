@@ -49,7 +49,7 @@ def test_everything_that_is_posted_may_have_an_account_also_of_one_game_or_table
 
 
 def test_the_shipped_chart_has_an_account_for_everything_and_for_the_win_of_every_game() -> None:
-    profile = profiles.named("chart-of-accounts")
+    profile = profiles.get_profile("chart-of-accounts")
     assert profile is not None
     entries = {value.key: value.more for value in profile.values}
     assert entries.keys() == {*POSTED, *(f"win/{game}" for game in GAMES)}

@@ -101,7 +101,7 @@ def went_on() -> None:
     )
     map_accounts("2026-11-01")
     findings.examine()
-    projection.follow()
+    projection.sync_registers()
 
 
 def what(name: str, format: str = "json") -> ExportSpec:
@@ -124,7 +124,7 @@ def test_every_report_and_list_is_the_same_to_the_byte_as_of_a_position_after_th
     went_on()
     assert [name for name in NAMES if said(name) == before[name]] == [], "and each says something else now"
     with as_of("aurora", position):
-        projection.stand_again("aurora")
+        projection.load_registers_as_of("aurora")
         assert [name for name in NAMES if said(name) != before[name]] == []
 
 

@@ -14,7 +14,7 @@ from casino.models import Token
 from casino.reference import projection
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
-from casino.reference.registers import gaming_day, left
+from casino.reference.registers import find_departed, gaming_day
 from tests.casino.conftest import Cast, Door
 from tests.casino.test_api import problem
 from tests.conftest import House
@@ -126,7 +126,9 @@ def test_another_role_or_another_property_is_no_leaving(
     set_registers("borealis", [Entry("people", "v-101", {"role": "cage"})], by="m-101", second="m-102")
     strike("v-101")
     assert not is_out(one, door)
-    assert left(["v-101", "e-101", "nobody", "d-101"]) == set(), "Eve was never named, Ada works here"
+    assert find_departed(["v-101", "e-101", "nobody", "d-101"]) == set(), (
+        "Eve was never named, Ada works here"
+    )
     assert not is_out(login(cast, "Eve")), "who never had a role is told so"
 
 
@@ -153,7 +155,7 @@ def test_a_person_who_is_shut_out_by_command_is_out_everywhere_at_once(
     assert is_out(two, door)
     answer = Client().post("/login/", {"username": "v-101", "password": cast.logins["Dana"].password})
     assert answer.status_code == 200
-    accounts.let_in("v-101", "Dana", "a new long password")
+    accounts.activate_user("v-101", "Dana", "a new long password")
     assert is_out(one), "a login of before does not come back"
     assert not is_out(login(cast, "Dana", "a new long password"))
     assert door.get("/api/v1/").status_code == 401
@@ -197,6 +199,6 @@ def test_a_login_left_open_elsewhere_is_ended_from_here(
 
 def test_who_is_forgotten_leaves_no_way_in(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
     one, two, door = dana
-    accounts.forget("v-101")
+    accounts.erase_personal_data("v-101")
     assert is_out(one, door)
     assert is_out(two, door)

@@ -12,7 +12,7 @@ from django.test import Client
 
 from audit.facts import validation
 from audit.review import queue
-from casino.web.request_params import address
+from casino.web.request_params import hand_url
 from tests.audit.floor import fact
 from tests.audit.test_facts import refused, taken
 from tests.casino.conftest import Cast
@@ -80,7 +80,7 @@ def test_a_hand_of_any_name_is_in_the_queue_has_a_page_and_takes_a_verdict(
     shown = dana.get("/queue/").content.decode()
     rows = {row.hand: row for row in queue.page(queue.Wanted(("aurora",))).rows}
     for name in ODD:
-        where = address(rows[name].stream, name)
+        where = hand_url(rows[name].stream, name)
         assert f'href="{escape(where)}"' in shown
         page = dana.get(where)
         assert page.status_code == 200

@@ -18,7 +18,7 @@ from audit.ledger.intake import Sender
 from casino.accounts import client_ip
 from casino.runtime import env
 from casino.runtime.operations import heartbeats, readiness
-from casino.runtime.operations.request_log import EachRequest
+from casino.runtime.operations.request_log import RequestLogMiddleware
 from casino.tasks import give_sign
 from tests.audit import floor
 from tests.casino.conftest import Cast
@@ -35,7 +35,7 @@ def asked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 def at_work(house: House) -> House:
     """A house in which worker and beat have just been seen."""
     give_sign()
-    heartbeats.give(heartbeats.BEAT)
+    heartbeats.beat(heartbeats.BEAT)
     return house
 
 
@@ -101,7 +101,7 @@ def test_a_broker_that_is_away_is_named(at_work: House, settings: Any) -> None:
 def test_a_worker_that_was_never_seen_or_not_for_long_is_named(house: House) -> None:
     assert wants() == {"worker": "no sign yet", "beat": "no sign yet"}
     give_sign()
-    heartbeats.give(heartbeats.BEAT)
+    heartbeats.beat(heartbeats.BEAT)
     assert wants() == {}
     house.owner.execute("UPDATE sign SET at = now() - interval '95 seconds' WHERE process = 'worker'")
     assert wants() == {"worker": "last sign 95 s ago"}
@@ -268,7 +268,7 @@ def test_nobody_chooses_the_address_by_which_he_is_counted(
 ) -> None:
     settings.PROXIES = proxies
     headers = {} if told is None else {"X-Forwarded-For": told}
-    assert client_ip.client(RequestFactory(REMOTE_ADDR="10.0.0.1").get("/", headers=headers)) == found
+    assert client_ip.client_ip(RequestFactory(REMOTE_ADDR="10.0.0.1").get("/", headers=headers)) == found
 
 
 def test_a_name_is_locked_for_the_client_behind_the_proxy_and_open_to_others(
@@ -304,7 +304,7 @@ def test_who_asks_for_the_head_is_sent_no_byte_of_the_body_and_its_length(stream
         )
 
     for method, body in (("HEAD", b""), ("GET", b"12345")):
-        response: Any = EachRequest(answer)(RequestFactory().generic(method, "/healthz"))
+        response: Any = RequestLogMiddleware(answer)(RequestFactory().generic(method, "/healthz"))
         assert b"".join(response) == body
         assert response.headers.get("Content-Length", "5") == "5"
     assert response.status_code == 200

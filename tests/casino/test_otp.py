@@ -21,8 +21,8 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino.accounts import otp
 from casino.accounts import services as accounts
-from casino.accounts.otp import NotTaken
-from casino.accounts.signatures import signed
+from casino.accounts.otp import OtpRejected
+from casino.accounts.signatures import collect_signatures
 from casino.presentation.errors import ActionRejected
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
@@ -67,7 +67,7 @@ def wrong(id: str) -> str:
 def enrol(cast: Cast, *names: str) -> None:
     for name in names:
         person = cast.person(name)
-        otp.confirm(person, code(otp.begin(person)))
+        otp.confirm_enrollment(person, code(otp.begin_enrollment(person)))
         fresh(person.pk)
 
 
@@ -89,7 +89,7 @@ def sign(cast: Cast, by: str, **codes: str) -> Any:
     sent |= {f"{field}_password": cast.logins[name].password for field, name in fields.items()}
     request = RequestFactory().post("/", sent | {f"{field}_code": text for field, text in codes.items()})
     request.user = cast.person(by)
-    return signed(request, "aurora", FIELDS)
+    return collect_signatures(request, "aurora", FIELDS)
 
 
 @furnishing
@@ -183,26 +183,26 @@ def test_codes_are_digits_and_nothing_else(gus_has_codes: Cast) -> None:
         f"{good}\0",
         "é" * 500,
     ):
-        with pytest.raises(NotTaken):
-            otp.take({"g-101": text})
+        with pytest.raises(OtpRejected):
+            otp.verify_codes({"g-101": text})
         fresh("g-101")
-    otp.take({"g-101": f"{good[:3]}-{good[3:]}"})
+    otp.verify_codes({"g-101": f"{good[:3]}-{good[3:]}"})
 
 
 def test_a_backup_code_stands_in_for_a_code_once_and_is_kept_as_a_digest(cast: Cast) -> None:
     gus = cast.person("Gus")
-    first, second, *_ = otp.confirm(gus, code(otp.begin(gus)))
+    first, second, *_ = otp.confirm_enrollment(gus, code(otp.begin_enrollment(gus)))
     kept = set(StaticToken.objects.values_list("token", flat=True))
     assert len(kept) == otp.BACKUPS
     assert not {first, first.replace(" ", "")} & kept
     assert log_in(cast, "Gus", code=first)[1].status_code == 302
-    assert otp.backups_left(gus) == otp.BACKUPS - 1
+    assert otp.backup_codes_left(gus) == otp.BACKUPS - 1
     _, again = log_in(cast, "Gus", code=first)
     assert "code is not right" in again.content.decode()
     fresh("g-101")
     assert log_in(cast, "Gus", code=second.replace(" ", "-"))[1].status_code == 302
-    with pytest.raises(NotTaken):
-        otp.take({"a-101": second} | {"g-101": second})
+    with pytest.raises(OtpRejected):
+        otp.verify_codes({"a-101": second} | {"g-101": second})
 
 
 def test_a_signature_takes_the_code_of_who_has_set_one_up(gus_has_codes: Cast) -> None:
@@ -234,9 +234,9 @@ def test_of_two_who_send_the_same_code_at_once_one_is_refused(gus_has_codes: Cas
     def send() -> None:
         ready.wait()
         try:
-            otp.take({"g-101": shown})
+            otp.verify_codes({"g-101": shown})
             said.append("taken")
-        except NotTaken as refused:
+        except OtpRejected as refused:
             said.append(str(refused)[:30])
         finally:
             connections.close_all()

@@ -26,7 +26,7 @@ from audit.queries.tallies import table_days
 from casino.cage.slips.document import paper_of
 from casino.exports.datasets import Asked, get
 from casino.exports.formats.text import as_csv
-from casino.presentation.amount_input import ActionRejected, minor
+from casino.presentation.amount_input import ActionRejected, parse_amount
 from casino.reports.columns import Column, Sheet
 from tests.audit.floor import fact, line, opened
 from tests.casino.feeding import codes
@@ -111,7 +111,7 @@ def test_c09_what_a_job_died_of_is_kept_though_no_database_can_hold_its_words(ho
 def test_c23_an_amount_is_typed_exactly_whatever_precision_another_library_has_set(precision: int) -> None:
     with decimal.localcontext() as context:
         context.prec = precision
-        assert minor("98,765,432,101.23", "USD", "jackpot") == 9_876_543_210_123
+        assert parse_amount("98,765,432,101.23", "USD", "jackpot") == 9_876_543_210_123
         for text in (
             "0.005",
             "1.0000000000000000000000000000000000000000000000001",
@@ -121,7 +121,7 @@ def test_c23_an_amount_is_typed_exactly_whatever_precision_another_library_has_s
             "Infinity",
         ):
             with pytest.raises(ActionRejected):
-                minor(text, "USD", "jackpot")
+                parse_amount(text, "USD", "jackpot")
 
 
 def test_c27_a_change_deep_inside_a_fact_breaks_the_chain_and_the_order_of_its_keys_does_not(

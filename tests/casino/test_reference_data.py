@@ -17,7 +17,7 @@ from casino.models import ALWAYS, Entry, Standing
 from casino.reference import calendar, profiles
 from casino.reference.entries import Entry as Said
 from casino.reference.recording import set_registers
-from casino.reference.registers import held
+from casino.reference.registers import values_on
 from games import GAMES
 from tests.casino.conftest import Cast
 from tests.casino.test_admin import SET, text
@@ -69,7 +69,7 @@ def sign(cast: Cast, name: str, /, who: str = "Mia", second: str = "Max", **said
 
 
 def stands(register: str, key: str = "*") -> Any:
-    return held("aurora", register).get(key)
+    return values_on("aurora", register).get(key)
 
 
 def test_an_entry_is_looked_at_before_and_after_and_then_signed_by_a_second_person(cast: Cast) -> None:
@@ -451,7 +451,7 @@ def test_what_could_only_be_a_mistake_is_said_and_kept(cast: Cast) -> None:
 
 def test_a_jurisdictions_example_is_taken_over_in_one_signature(cast: Cast) -> None:
     day = calendar.gaming_day("aurora").isoformat()
-    for profile in profiles.every():
+    for profile in profiles.all_profiles():
         page = text(cast.browser("Mia").get(f"{SET}profile/{profile.name}/"))
         assert "no source read: a default of this house" in page, (
             "what nobody read is no claim about a regulator"
@@ -461,7 +461,7 @@ def test_a_jurisdictions_example_is_taken_over_in_one_signature(cast: Cast) -> N
             continue
         assert stands("profile") == {"name": profile.name}
         assert f"Taken over last: {profile.name}" in text(cast.browser("Mia").get(SET))
-    assert set(held("aurora", "thresholds")) == {
+    assert set(values_on("aurora", "thresholds")) == {
         "opening-difference",
         "adjustment",
         "second-reviewer",

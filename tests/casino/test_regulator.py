@@ -17,7 +17,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from psycopg import sql
 
 from casino.accounts import services as accounts
-from casino.accounts.scopes import SCOPES, of_use_to
+from casino.accounts.scopes import SCOPES, usable_scopes
 from casino.cage.slips import pending
 from casino.count_room import services as count_room
 from casino.exports.archive.orders import ExportSpec
@@ -308,7 +308,7 @@ def test_whatever_her_token_sends_to_the_rest_door_nothing_changes(shown: Shown,
 def test_she_sees_all_that_stands_at_any_address(shown: Shown) -> None:
     rhea, wrong = shown.cast.browser("Rhea"), []
     door = Door(
-        accounts.issue_token(made_by="r-101", person="r-101", scopes=of_use_to(shown.cast.person("Rhea")))
+        accounts.issue_token(made_by="r-101", person="r-101", scopes=usable_scopes(shown.cast.person("Rhea")))
     )
     for address in addresses(shown.values):
         if address.path.startswith("/admin/") or address.name in ACTS | {"certificate"}:
@@ -343,7 +343,7 @@ def test_her_own_login_and_tokens_are_hers_and_her_tokens_read(shown: Shown, hou
     assert rhea.post("/tokens/", form | {"uid": str(uuid4()), "scope": "post:facts"}).status_code == 400
     assert rhea.post("/otp/", {"act": "begin", "password": password}).status_code == 302
     assert changed(before, stands(house, NOTED)) == {"casino_token", "otp_totp_totpdevice"}
-    assert "post:facts" not in of_use_to(shown.cast.person("Rhea"))
+    assert "post:facts" not in usable_scopes(shown.cast.person("Rhea"))
 
 
 def test_nobody_reads_anothers_secret_in_the_admin(shown: Shown) -> None:

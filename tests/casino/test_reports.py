@@ -321,7 +321,7 @@ def test_hold_goes_by_pit_as_the_register_has_it_on_that_day(house):
         felt(500, 100, "aurora/T2"),
         felt(9, 9, "aurora/T3"),
     )
-    projection.follow()
+    projection.sync_registers()
     rows = report("hold", "--by", "pit")["rows"]
     assert [(row["pit"], row["win"], row["denominator"]) for row in rows] == [
         ("", "0.09", "0.09"),

@@ -306,7 +306,7 @@ def test_adjustments_are_listed_beyond_the_threshold_of_their_day(house):
         "second": "m-2",
     }
     record([make("register-set", **entry)])
-    projection.follow()
+    projection.sync_registers()
     assert len(rows("adjustments")) == 4
     assert rows("adjustments", "--to", "2026-11-30") == []
 

@@ -12,10 +12,10 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from casino.accounts import permissions
 from casino.accounts import services as accounts
-from casino.accounts.permissions import ACTS, RIGHTS, may, properties
+from casino.accounts.permissions import ACTS, RIGHTS, can, properties
 from casino.models import Person, Standing
 from casino.reference import projection, registers
-from casino.reference.demo_users import CAST
+from casino.reference.demo_users import DEMO_USERS
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.audit.floor import line, opened
@@ -157,15 +157,15 @@ def test_the_table_of_rights_keeps_duties_apart() -> None:
 
 def test_who_is_nobody_may_nothing(cast: Cast) -> None:
     eve, dana = cast.person("Eve"), cast.person("Dana")
-    assert not any(may(eve, act, "aurora") for act in ACTS)
-    assert may(dana, "give-verdict", "aurora")
-    assert not may(dana, "give-verdict", "borealis")
+    assert not any(can(eve, act, "aurora") for act in ACTS)
+    assert can(dana, "give-verdict", "aurora")
+    assert not can(dana, "give-verdict", "borealis")
     assert properties(dana, "see-queue") == ["aurora"]
     dana.is_active = False
-    assert not may(dana, "give-verdict", "aurora")
-    assert not may(None, "see-queue", "aurora")
+    assert not can(dana, "give-verdict", "aurora")
+    assert not can(None, "see-queue", "aurora")
     with pytest.raises(ValueError, match="no act fly"):
-        may(dana, "fly", "aurora")
+        can(dana, "fly", "aurora")
 
 
 def test_a_role_holds_from_its_first_day_until_the_day_before_its_last(cast: Cast) -> None:
@@ -222,10 +222,10 @@ def test_the_registers_rebuilt_from_nothing_are_the_same(cast: Cast, house: Hous
         second="m-102",
     )
     before = stands()
-    assert len(before) == len(CAST) + 1, "the cast without Eve, its gateway, and a table"
+    assert len(before) == len(DEMO_USERS) + 1, "the cast without Eve, its gateway, and a table"
     assert manage("project", "--rebuild", env=house.env).stdout == f"{len(before)} register entries read\n"
     assert stands() == before
-    assert projection.follow() == 0
+    assert projection.sync_registers() == 0
     assert cast.person("Dana").check_password(cast.logins["Dana"].password)
 
 

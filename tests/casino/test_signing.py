@@ -6,7 +6,7 @@ import pytest
 from axes.models import AccessAttempt
 from django.test import RequestFactory
 
-from casino.accounts.signatures import signed, signs
+from casino.accounts.signatures import authenticate_signer, collect_signatures
 from casino.presentation import amount_input
 from casino.presentation.errors import ActionRejected
 from casino.web.recording import parse_form_uid, record, table_fact
@@ -33,7 +33,9 @@ def own(cast: Cast, **names: str) -> dict[str, str]:
 
 
 def test_everybody_signs_with_his_own_password(cast: Cast) -> None:
-    found = signed(form(cast, "Finn", **own(cast, carried_by="Gus", received_by="Ada")), "aurora", ASKED)
+    found = collect_signatures(
+        form(cast, "Finn", **own(cast, carried_by="Gus", received_by="Ada")), "aurora", ASKED
+    )
     assert {field: person.id for field, person in found.items()} == {
         "carried_by": "g-101",
         "received_by": "d-101",
@@ -42,9 +44,9 @@ def test_everybody_signs_with_his_own_password(cast: Cast) -> None:
 
 def test_who_is_logged_in_signs_without_a_password_and_others_do_not(cast: Cast) -> None:
     fields = own(cast, carried_by="Gus", received_by="Ada") | {"received_by_password": ""}
-    assert signed(form(cast, "Ada", **fields), "aurora", ASKED)["received_by"].id == "d-101"
+    assert collect_signatures(form(cast, "Ada", **fields), "aurora", ASKED)["received_by"].id == "d-101"
     with pytest.raises(ActionRejected, match="id and password do not fit"):
-        signed(form(cast, "Finn", **fields), "aurora", ASKED)
+        collect_signatures(form(cast, "Finn", **fields), "aurora", ASKED)
 
 
 @pytest.mark.parametrize(
@@ -60,20 +62,20 @@ def test_a_signature_that_is_missing_doubled_or_not_ones_own_duty_is_named(
     cast: Cast, fields: Any, field: str, says: str
 ) -> None:
     with pytest.raises(ActionRejected, match=says) as refused:
-        signed(form(cast, "Finn", **own(cast, **fields)), "aurora", ASKED)
+        collect_signatures(form(cast, "Finn", **own(cast, **fields)), "aurora", ASKED)
     assert refused.value.field == field
 
 
 @pytest.mark.parametrize("id", ["g" * 256, "g-101\0", "\0", "é" * 300])
 def test_who_is_called_as_nobody_can_be_has_not_signed_and_breaks_nothing(cast: Cast, id: str) -> None:
     with pytest.raises(ActionRejected) as refused:
-        signed(
+        collect_signatures(
             form(cast, "Finn", **own(cast, carried_by="Gus", received_by="Ada") | {"carried_by": id}),
             "aurora",
             ASKED,
         )
     assert refused.value.field == "carried_by"
-    assert signs(form(cast, "Finn"), id, "any password") is None
+    assert authenticate_signer(form(cast, "Finn"), id, "any password") is None
 
 
 def test_a_form_that_is_sent_twice_is_recorded_once(cast: Cast) -> None:
@@ -112,7 +114,7 @@ def test_a_form_that_is_sent_twice_is_recorded_once(cast: Cast) -> None:
     ],
 )
 def test_an_amount_is_read_as_it_is_typed(text: str, currency: str, minor: int) -> None:
-    assert amount_input.minor(text, currency, "amount") == minor
+    assert amount_input.parse_amount(text, currency, "amount") == minor
 
 
 @pytest.mark.parametrize(
@@ -136,23 +138,23 @@ def test_an_amount_is_read_as_it_is_typed(text: str, currency: str, minor: int) 
 )
 def test_what_is_no_amount_is_refused_with_its_field(text: str) -> None:
     with pytest.raises(ActionRejected, match=r"an amount such as 125\.00") as refused:
-        amount_input.minor(text, "USD", "losses")
+        amount_input.parse_amount(text, "USD", "losses")
     assert refused.value.field == "losses"
 
 
 @pytest.mark.parametrize(("text", "currency"), [("1.500", "USD"), ("1.000", "JPY"), ("1,250.000", "EUR")])
 def test_a_point_before_three_digits_is_no_comma_of_a_thousand_and_no_coin(text: str, currency: str) -> None:
     with pytest.raises(ActionRejected, match=rf"not “{text}”"):
-        amount_input.minor(text, currency, "amount")
+        amount_input.parse_amount(text, currency, "amount")
 
 
 def test_pieces_are_whole_and_a_line_left_empty_is_none(cast: Cast) -> None:
     post = {"chips-10000": "1,200", "chips-500": "", "chips-100": "0", "chips-25": "3"}
-    found = amount_input.pieces(post, "chips", (10000, 500, 100, 25), "USD")
-    assert (found, amount_input.worth(found)) == ({"10000": 1200, "25": 3}, 12_000_075)
+    found = amount_input.parse_counts(post, "chips", (10000, 500, 100, 25), "USD")
+    assert (found, amount_input.total_value(found)) == ({"10000": 1200, "25": 3}, 12_000_075)
     for wrong in ("-1", "1.5", "٣", "1e3", "1,2", "99999999999999"):
         with pytest.raises(ActionRejected, match=r"Pieces of 5\.00: a whole number"):
-            amount_input.pieces({"chips-500": wrong}, "chips", (500,), "USD")
+            amount_input.parse_counts({"chips-500": wrong}, "chips", (500,), "USD")
 
 
 def test_a_wrong_password_is_counted_and_no_password_of_the_form_is_kept(cast: Cast) -> None:
@@ -161,7 +163,7 @@ def test_a_wrong_password_is_counted_and_no_password_of_the_form_is_kept(cast: C
         "received_by_code": "123456",
     }
     with pytest.raises(ActionRejected, match="id and password do not fit"):
-        signed(form(cast, "Finn", **fields), "aurora", ASKED)
+        collect_signatures(form(cast, "Finn", **fields), "aurora", ASKED)
     cast.browser(None).post(
         "/login/?next=/hold/", {"username": "d-101", "password": "nearly-hers", "code": "123456"}
     )

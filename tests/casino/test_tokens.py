@@ -123,7 +123,7 @@ def test_only_scopes_of_use_are_offered_and_each_stands_on_acts_that_there_are(c
         scopes.needs("read:all")
     every = list(scopes.SCOPES)
     reads = [scope for scope in every if scope != "post:facts"]
-    assert {name: scopes.of_use_to(cast.person(name)) for name in ROLES} == {
+    assert {name: scopes.usable_scopes(cast.person(name)) for name in ROLES} == {
         "Dana": every,
         "Dora": every,
         "Boris": ["read:reports", "read:tables", "post:facts", "export"],

@@ -41,7 +41,7 @@ def test_thresholds_of_forms_and_profiles_are_described() -> None:
     forms = {form.only_key for form in FORMS.values() if form.register == "thresholds"} - {""}
     examples = {
         value.key
-        for profile in profiles.every()
+        for profile in profiles.all_profiles()
         if profile.register == "thresholds"
         for value in profile.values
     }

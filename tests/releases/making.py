@@ -161,12 +161,12 @@ def main(out: Path) -> None:
     from audit.findings import examine as findings
     from casino.accounts import services as accounts
     from casino.models import Person
-    from casino.reference.demo_users import make_cast
+    from casino.reference.demo_users import create_demo_users
     from casino.sample.house import PROPERTY
 
     assert date.today() > date(2026, 11, 27), "the sample's last day is still to come"  # noqa: DTZ011 - of the person who runs it
     facts = record()
-    logins = make_cast(PROPERTY)
+    logins = create_demo_users(PROPERTY)
     tokens = {
         "a-101": accounts.issue_token(made_by="m-101", person="a-101", days=FAR),
         "gateway-1": accounts.issue_token(made_by="m-101", property=PROPERTY, device="gateway-1", days=FAR),

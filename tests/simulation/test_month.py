@@ -58,7 +58,7 @@ def record_and_examine() -> None:
     for _, facts in sample_month(busy=BUSY, made_into=prepared):
         intake.post_prepared(facts, Sender("test"))
     findings.examine()
-    projection.follow()
+    projection.sync_registers()
 
 
 def month_in(template: Any) -> AbstractContextManager[str]:

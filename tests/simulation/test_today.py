@@ -21,7 +21,7 @@ from casino.management.commands.demo import (
     stand_by,
 )
 from casino.reference import calendar, chip_sets, projection
-from casino.reference.demo_users import make_cast
+from casino.reference.demo_users import create_demo_users
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.sample.house import DAY, FLOOR, PROPERTY, sample_house
@@ -103,8 +103,8 @@ def test_a_table_that_the_sample_never_opens_can_be_opened_on_its_own_days_and_b
     house: House, day: date
 ) -> None:
     post(checked(month_registers(DAYS[0], 1)))
-    projection.follow(PROPERTY)
-    make_cast(PROPERTY)
+    projection.sync_registers(PROPERTY)
+    create_demo_users(PROPERTY)
     as_they_were = calendar.bounds(PROPERTY, DAY)
     for _ in range(2):
         stand_by(day)

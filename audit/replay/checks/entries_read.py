@@ -17,7 +17,7 @@ from audit.controls import cite
 from audit.facts import clock
 from audit.replay import register_values
 from audit.replay.checks import Ledger, LedgerCheck, Nothing
-from audit.replay.duties import kept_apart
+from audit.replay.duties import role_conflict
 from audit.replay.register_values import Place
 from audit.replay.registers import Registers, roles_of
 from audit.replay.results import Finding
@@ -52,7 +52,7 @@ def unread(entry: f.RegisterSet, registers: Registers) -> str:
     """
     if entry.from_ is not None and entry.to is not None and entry.to <= entry.from_:
         return f"it ends on {entry.to}, before it begins on {entry.from_}"
-    if entry.register == "people" and kept_apart(roles_of(entry.value) or ()):
+    if entry.register == "people" and role_conflict(roles_of(entry.value) or ()):
         return ""
     zone = zone_on(registers, entry.from_ or entry.day)
     try:

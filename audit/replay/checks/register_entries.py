@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from audit import facts as f
 from audit.controls import cite
 from audit.replay.checks import Ledger, LedgerCheck, Nothing
-from audit.replay.duties import kept_apart
+from audit.replay.duties import role_conflict
 from audit.replay.registers import roles_of
 from audit.replay.results import Finding
 from games.kit.events import Event
@@ -28,7 +28,7 @@ class RegisterEntries(LedgerCheck):
             did = "entered" if event.key == event.by else "signed"
             says = f"{event.key} {did} what {event.key} may do: two others enter and sign it."
             yield self.finding("signer-not-entitled", ledger.place, says)
-        if why := kept_apart(roles_of(event.value) or ()):
+        if why := role_conflict(roles_of(event.value) or ()):
             says = f"{event.by} and {event.second} gave {event.key} roles that are kept apart: {why}."
             yield self.finding("roles-not-apart", ledger.place, says, cite=cite("AC-07"))
 

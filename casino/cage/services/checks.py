@@ -6,7 +6,7 @@ from typing import Any
 
 from audit.facts import accepted_form
 from audit.ledger import open_stream
-from casino.accounts.permissions import demand, may
+from casino.accounts.permissions import can, require
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import words
@@ -43,10 +43,10 @@ def require_positive(amount: int) -> None:
 
 def require_two_signers(by: Person, second: Person, property: str) -> None:
     """Raise unless `by` may void slips and `second` is another person who may witness it."""
-    demand(by, "void-slip", property)
+    require(by, "void-slip", property)
     if second.id == by.id:
         raise ActionRejected("The witness must be another person than you.", "second")
-    if not may(second, "witness-void", property):
+    if not can(second, "witness-void", property):
         raise ActionRejected(f"{second.id} may not witness a void here.", "second")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from casino.accounts.permissions import demand
+from casino.accounts.permissions import require
 from casino.cage.services.checks import clean_text, open_table, require_positive
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
@@ -30,7 +30,7 @@ def record_buy_in(
         ActionRejected: a field is wrong, or the table is closed.
         PermissionDenied: the user may not record buy-ins.
     """
-    demand(by, "buy-chips", property)
+    require(by, "buy-chips", property)
     if tender not in TENDERS:
         raise ActionRejected("Choose cash or a voucher. A marker buys its chips as it is issued.", "tender")
     open_table(property, table)

@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 from audit import facts as f
 from audit.queries import cage_facts
 from audit.queries.cage_facts import Kept
-from casino.accounts.permissions import demand
+from casino.accounts.permissions import require
 from casino.cage.services.checks import clean_text, open_table, require_positive
 from casino.cage.services.numbering import record_numbered
 from casino.models import Person
@@ -37,7 +37,7 @@ def issue_marker(
         ActionRejected: a field is wrong, or the table is closed.
         PermissionDenied: the user may not issue markers.
     """
-    demand(by, "issue-marker", property)
+    require(by, "issue-marker", property)
     open_table(property, table)
     player, spot = clean_text(player, "player"), clean_text(spot, "spot")
     require_positive(amount)
@@ -117,7 +117,7 @@ def take_payment(by: Person, property: str, slip: str, amount: int, *, uid: str,
         ActionRejected: a field is wrong, or the table is closed.
         PermissionDenied: the user may not take payments.
     """
-    demand(by, "pay-marker", property)
+    require(by, "pay-marker", property)
     with in_turn(property):
         balance = marker_balance(cage_facts.of_slip(property, slip))
         if balance is None:

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from audit.queries import cage_facts
-from casino.accounts.permissions import may
+from casino.accounts.permissions import can
 from casino.cage.services.checks import (
     clean_text,
     open_table,
@@ -28,7 +28,7 @@ from casino.cage.services.numbering import record_numbered
 from casino.cage.slips import pending
 from casino.cage.slips.pending import PendingSlip, Signature
 from casino.models import Person
-from casino.presentation.amount_input import worth
+from casino.presentation.amount_input import total_value
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import words
 from casino.web.property_turn import in_turn
@@ -62,7 +62,7 @@ NAMES = {"fill-sent": "fill", "credit-sent": "credit", "marker-issued": "marker"
 
 def can_handle_slips(person: Any, property: str) -> bool:
     """Return True if the person has a part in slips, and so may enter the signatures of others too."""
-    return any(may(person, act, property) for act in ROLES["fill-sent"].values())
+    return any(can(person, act, property) for act in ROLES["fill-sent"].values())
 
 
 def request_slip(
@@ -107,7 +107,7 @@ def request_slip(
             kind,
             opened["settings"]["currency"],
             dict(chips),
-            worth(chips),
+            total_value(chips),
             (),
             timezone.now(),
             date.fromisoformat(opened["day"]),
@@ -245,7 +245,7 @@ def _check_signer(
         raise ActionRejected(
             f"{words(role)}: this comes after the signature “{words(missing).lower()}”.", missing
         )
-    if not may(signer, act, slip.property):
+    if not can(signer, act, slip.property):
         raise ActionRejected(f"{words(role)}: {signer.id} may not sign here.", role)
     if any(signature.id == signer.id for signature in signatures):
         raise ActionRejected(

@@ -81,7 +81,7 @@ def build(
     """
     with ExitStack() as failing, as_of(what.property, position, progress) as seen:
         file = failing.enter_context(TemporaryFile())
-        projection.stand_again(what.property)
+        projection.load_registers_as_of(what.property)
         sheet = sheet_of(what)
         written = registry.write(sheet, what.format, file, rows, writing=writing)
         said = Subject(

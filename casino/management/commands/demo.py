@@ -38,10 +38,10 @@ from casino.exports import schedules
 from casino.exports.archive import orders as kept
 from casino.exports.archive.orders import ExportSpec
 from casino.reference import calendar, projection
-from casino.reference.demo_users import CAST, Login, make_cast
+from casino.reference.demo_users import DEMO_USERS, Login, create_demo_users
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
-from casino.reference.registers import held
+from casino.reference.registers import values_on
 from casino.runtime import supervisor
 from casino.runtime.supervisor import Running
 from casino.sample.house import DAY, PROPERTY
@@ -200,7 +200,7 @@ class Command(BaseCommand):
                         fresh += sum(one.fresh for one in told)
                         progress(len(told))
                     facts += len(made)
-        projection.follow(PROPERTY)
+        projection.sync_registers(PROPERTY)
         return facts, fresh
 
     def open_tables(self) -> str:
@@ -303,10 +303,10 @@ def stand_by(day: date) -> None:
     """
     entries = [Entry("tables", STAND_BY, standing(0, seed=1))]
     for register in ("property", "day-begins", "shifts", "pits", "chip-sets"):
-        if not held(PROPERTY, register, day):
+        if not values_on(PROPERTY, register, day):
             entries += [
                 Entry(register, key, value, None, f"{DAY.year}-01-01")
-                for key, value in held(PROPERTY, register, DAY).items()
+                for key, value in values_on(PROPERTY, register, DAY).items()
             ]
     set_registers(PROPERTY, entries, by="m-101", second="m-102")
 
@@ -364,9 +364,9 @@ def _logins() -> list[Login]:
     kept = settings.CATWALK_DATA / "demo_logins.json"
     if kept.exists():
         logins = [Login(*each) for each in json.loads(kept.read_text())]
-        if {login.id for login in logins} >= {id for id, *_ in CAST}:
+        if {login.id for login in logins} >= {id for id, *_ in DEMO_USERS}:
             return logins
-    logins = make_cast(PROPERTY)
+    logins = create_demo_users(PROPERTY)
     with open(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         json.dump(logins, file)
     return logins

@@ -117,7 +117,7 @@ class Command(BaseCommand):
         """Examine what is new, and return a summary of the findings in the streams of this import."""
         if not posted.streams:
             return []
-        projection.follow()
+        projection.sync_registers()
         with Progress("examined", "facts") as progress:
             findings.examine(progress=progress)
         found = tallies.grave_findings(posted.streams)

@@ -47,7 +47,7 @@ class Command(BaseCommand):
         if options["forget"]:
             if not Person.objects.filter(pk=id).exists():
                 raise CommandError(f"there is no person {id}")
-            accounts.forget(id)
+            accounts.erase_personal_data(id)
             self.stdout.write(f"{id} is let in no more; the name is erased")
             return
         if options["shut"] or options["codes_off"]:
@@ -61,7 +61,7 @@ class Command(BaseCommand):
                 validate_password(given, Person(id=id, name=options["name"]))
             except ValidationError as error:
                 raise CommandError(" ".join(error.messages)) from None
-        password = accounts.let_in(id, options["name"], given or None)
+        password = accounts.activate_user(id, options["name"], given or None)
         self.stdout.write(f"{id} is let in" if given else f"{id} is let in with the password {password}")
 
 
@@ -72,11 +72,11 @@ def _changed(id: str, *, shut: bool) -> str:
     if not Person.objects.filter(pk=id).exists():
         raise CommandError(f"there is no person {id}")
     if shut:
-        accounts.shut(id)
+        accounts.deactivate_user(id)
         return f"{id} is let in no more, and is logged in nowhere"
-    if not otp.forget(id):
+    if not otp.remove_otp(id):
         raise CommandError(f"{id} has set up no one-time passwords")
-    accounts.show_out([id])
+    accounts.end_sessions([id])
     return (
         f"{id} has no one-time passwords any more; every login and token has ended, and the password alone"
         " lets in"

@@ -18,8 +18,8 @@ from audit.management.shown import Progress
 from casino.importing import Misused
 from casino.importing.line_reader import opened
 from casino.reference import projection
-from casino.reference.entries import Entry, Unfit, entries, parsed
-from casino.reference.entry_facts import Signed, facts_of, of_ones_own
+from casino.reference.entries import Entry, InvalidDocument, entries, parse_document
+from casino.reference.entry_facts import Signed, facts_of, self_approval_error
 from casino.reference.gaming_day import entries_of
 
 
@@ -41,7 +41,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             with opened(options["file"]) as file:
-                document = parsed(file.read())
+                document = parse_document(file.read())
             property = _property(document, options["property"])
             known = entries_of(property)
             signed = Signed(options["by"] or getuser(), options["second"], timezone.now())
@@ -50,7 +50,7 @@ class Command(BaseCommand):
             _by_two(new, signed)
         except Misused as error:
             raise CommandError(str(error), returncode=2) from None
-        except Unfit as error:
+        except InvalidDocument as error:
             raise CommandError(f"{options['file']} is refused, nothing was recorded: {error}") from None
         try:
             answers = intake.post(facts, Sender("load_register", frozenset({property})))
@@ -58,7 +58,7 @@ class Command(BaseCommand):
             raise CommandError(
                 f"{options['file']} is refused, nothing was recorded: {_entry(facts, refused)}"
             ) from None
-        projection.follow(property)
+        projection.sync_registers(property)
         fresh = sum(answer.fresh for answer in answers)
         self.stdout.write(f"recorded {fresh}, already recorded {len(answers) - fresh}")
         with Progress("examined", "facts") as progress:
@@ -76,8 +76,8 @@ class Command(BaseCommand):
 def _by_two(new: list[Entry], signed: Signed) -> None:
     """Raise Unfit if one of the two approvers would approve a change of their own rights."""
     for entry in new:
-        if says := of_ones_own(entry.register, entry.key, signed.by, signed.second):
-            raise Unfit(f"{entry.register}.{entry.key}", says)
+        if says := self_approval_error(entry.register, entry.key, signed.by, signed.second):
+            raise InvalidDocument(f"{entry.register}.{entry.key}", says)
 
 
 def _property(document: dict[str, Any], asked: str | None) -> str:
@@ -86,9 +86,9 @@ def _property(document: dict[str, Any], asked: str | None) -> str:
     if named is None:
         raise Misused("of which property? The document names none: give --property")
     if not isinstance(named, str):
-        raise Unfit("property", "a text is needed")
+        raise InvalidDocument("property", "a text is needed")
     if not named.isprintable():
-        raise Unfit("property", f"{named[:60]!r} is no name of a property")
+        raise InvalidDocument("property", f"{named[:60]!r} is no name of a property")
     if asked is not None and asked != named:
         raise Misused(f"the document is of property {named}, not of {asked}")
     return named

@@ -21,5 +21,5 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = projection.rebuild() if options["rebuild"] else projection.follow()
+        found = projection.rebuild() if options["rebuild"] else projection.sync_registers()
         self.stdout.write(f"{found} register entries read")

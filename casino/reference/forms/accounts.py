@@ -11,7 +11,7 @@ from django import forms
 from casino.reference.calendar import gaming_day
 from casino.reference.chart import NAME_LETTERS, POSTED, REGISTER, TYPES, is_account
 from casino.reference.forms.entry import RegisterForm
-from casino.reference.registers import held
+from casino.reference.registers import values_on
 
 
 class AccountForm(RegisterForm):
@@ -35,7 +35,7 @@ class AccountForm(RegisterForm):
     def clean(self) -> dict[str, Any]:
         said = super().clean()
         if not self.errors and not said["strike"]:
-            for key, value in held(
+            for key, value in values_on(
                 self.property, REGISTER, said["begins"] or gaming_day(self.property)
             ).items():
                 if key != said["key"] and is_account(key, value):

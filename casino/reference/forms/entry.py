@@ -16,7 +16,7 @@ from django import forms
 from audit.facts import accepted_form
 from audit.replay.register_values import Place, check
 from casino.models import FOREVER, Standing
-from casino.presentation.amount_input import minor
+from casino.presentation.amount_input import parse_amount
 from casino.presentation.errors import ActionRejected
 from casino.reference import calendar
 from casino.reference.entries import Entry
@@ -196,7 +196,7 @@ class Amounts(Amount):
 def amount(typed: str, currency: str, least: int = 0) -> int:
     """Minor units. Raises ValidationError with a sentence."""
     try:
-        return minor(typed, currency, "amount", least=least)
+        return parse_amount(typed, currency, "amount", least=least)
     except ActionRejected as wrong:
         asked = str(wrong).partition(": ")[2].partition(", not “")[0]
         raise forms.ValidationError(f"“{typed[:20]}” is not {asked}.") from None

@@ -12,7 +12,7 @@ from casino.presentation.formatting import game_title, words
 from casino.reference import entries as register
 from casino.reference.forms.entry import Amount, Range, RegisterForm, Several
 from casino.reference.gaming_day import entries_of
-from casino.reference.registers import held
+from casino.reference.registers import values_on
 from games import GAMES
 from games.kit.events import AT_THE_TABLE, kind_of
 from games.kit.game import Game
@@ -68,7 +68,7 @@ class TableForm(OfAGame):
     key_label, key_help = "Table", "its code, such as EOU-01"
 
     def of_game(self, game: Game) -> None:
-        pits = held(self.property, "pits")
+        pits = values_on(self.property, "pits")
         named = [
             (pit, f"{pit} {value.get('title') or ''}".strip())
             for pit, value in pits.items()

@@ -12,7 +12,7 @@ from django import forms
 from audit.facts import clock
 from casino.reference.calendar import gaming_day
 from casino.reference.forms.entry import Clock, RegisterForm
-from casino.reference.registers import held
+from casino.reference.registers import values_on
 
 WHICH = (
     ("", "every day has this time once"),
@@ -90,7 +90,7 @@ class ShiftForm(RegisterForm):
     def clean(self) -> dict[str, Any]:
         said = super().clean()
         if not self.errors and not said["strike"]:
-            standing = held(self.property, "shifts", said["begins"] or gaming_day(self.property))
+            standing = values_on(self.property, "shifts", said["begins"] or gaming_day(self.property))
             same = [
                 name
                 for name, value in standing.items()

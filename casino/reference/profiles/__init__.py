@@ -57,14 +57,14 @@ class Profile(NamedTuple):
 
 
 @cache
-def every() -> list[Profile]:
+def all_profiles() -> list[Profile]:
     """The profiles, in the order of their names."""
     return [_read(found.name) for found in sorted(iter_modules(__path__), key=lambda found: found.name)]
 
 
-def named(name: str) -> Profile | None:
+def get_profile(name: str) -> Profile | None:
     """The profile of this name; None where there is none."""
-    return next((profile for profile in every() if profile.name == name), None)
+    return next((profile for profile in all_profiles() if profile.name == name), None)
 
 
 def entries(profile: Profile, currency: str, begins: str) -> list[Entry]:

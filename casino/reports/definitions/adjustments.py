@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from audit.queries.cache.aggregates import Aggregate, merge
 from audit.queries.tallies import Adjustment, Span, adjustments
-from casino.reference.registers import amounts
+from casino.reference.registers import threshold_amounts
 from casino.reports.columns import Column, Row, Sheet
 from games.kit.amounts import EXPONENT, decimal
 
@@ -54,7 +54,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 def _least(one: Adjustment, known: dict[str, Amounts]) -> Fraction | int:
     """What an adjustment must be beyond, as it held on the day on which it was made."""
     if one.property not in known:
-        known[one.property] = amounts(one.property, "adjustment")
+        known[one.property] = threshold_amounts(one.property, "adjustment")
     entered = known[one.property](one.day, one.currency)
     return LEAST * 10 ** EXPONENT.get(one.currency, 2) if entered is None else entered
 

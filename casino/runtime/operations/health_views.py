@@ -78,7 +78,7 @@ def _may(request: HttpRequest) -> bool:
     if not settings.PROXIES and client_ip.FORWARDED in request.headers:
         return False
     try:
-        address = ip_address(client_ip.client(request) or "")
+        address = ip_address(client_ip.client_ip(request) or "")
     except ValueError:
         return False
     return any(address in network for network in settings.METRICS_FROM)

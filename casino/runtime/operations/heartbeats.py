@@ -25,7 +25,7 @@ class Standing(NamedTuple):
     signs: dict[str, float]
 
 
-def give(process: str) -> None:
+def beat(process: str) -> None:
     """This process is at work."""
     with connection.cursor() as cursor:
         cursor.execute(

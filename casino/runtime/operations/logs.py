@@ -58,7 +58,7 @@ def settings_of(how: str, level: str) -> dict[str, Any]:
         "root": {"handlers": ["stderr"], "level": level.upper()},
         "loggers": {
             **dict.fromkeys(("django", "django.server", "axes", "gunicorn.error"), through),
-            # how a request was answered says EachRequest, and how a task ended casino/celery.py
+            # how a request was answered says RequestLogMiddleware, and how a task ended casino/celery.py
             "django.request": through | {"filters": ["failed"]},
             **dict.fromkeys(
                 ("celery.worker.strategy", "celery.app.trace", "celery.beat"), through | {"level": "WARNING"}

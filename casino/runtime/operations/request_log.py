@@ -30,7 +30,7 @@ STATIC, PROBE, NOWHERE = "static", "probe", "nowhere"
 _log = logging.getLogger("casino.request")
 
 
-class EachRequest:
+class RequestLogMiddleware:
     """The outermost of all: what it sees is what the client gets."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
