@@ -1,4 +1,4 @@
-"""The first page, which depends on what one may see, and the keys."""
+"""The first page, which depends on what the user may see."""
 
 from __future__ import annotations
 
@@ -23,14 +23,8 @@ FIRST = (
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """On to the first page that the person may see; who may see none is told so."""
+    """Redirect to the first page that the user may see, or say that there is no page for the user."""
     for act, name in FIRST:
         if properties(request.user, act):
             return HttpResponseRedirect(reverse(name))
     return render(request, "nothing.html", status=403)
-
-
-@require_safe
-def help(request: HttpRequest) -> HttpResponse:
-    """Every key, and what the words of the queue mean."""
-    return render(request, "help/keys.html")

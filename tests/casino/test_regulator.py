@@ -140,6 +140,8 @@ def shown() -> Shown:
         "content_type_id": "1",
         "game": "easy_over_under",
         "uid of api-fact": UUID(marker),
+        "slug of help_guide": "surveillance",
+        "name of help_image": "queue.png",
         "id of api-finding": Finding.objects.all()[0].id,
         "uid of slip_print": UUID(marker),
         "uid of count_drop": waiting,

@@ -1,0 +1,125 @@
+"""The documents in `docs/` as pages of `/help/`: which there are, for which roles, and as HTML.
+
+Markdown is rendered without raw HTML. A link to another document becomes a link to its help page, an image
+becomes its address under `/help/images/`, and a link to a file that has no help page becomes plain text.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from django.conf import settings
+from django.urls import reverse
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+DOCUMENTS = Path(settings.BASE_DIR) / "docs"
+IMAGES = DOCUMENTS / "images"
+
+
+class Guide(NamedTuple):
+    """One document with a help page."""
+
+    slug: str
+    title: str
+    file: str
+    """Its path below `docs/`."""
+    roles: tuple[str, ...] = ()
+    """The roles that it is written for; empty = everybody."""
+
+
+GUIDES = (
+    Guide("surveillance", "Surveillance", "guides/surveillance.md", ("surveillance",)),
+    Guide("floor", "Floor", "guides/floor.md", ("supervisor", "table-games", "dealer")),
+    Guide("cage", "Cage", "guides/cage.md", ("cage",)),
+    Guide("count-room", "Count room", "guides/count-room.md", ("count", "security")),
+    Guide("accounting", "Accounting", "guides/accounting.md", ("accounting",)),
+    Guide(
+        "audit-and-regulator",
+        "Audit and regulator",
+        "guides/audit-and-regulator.md",
+        ("internal-audit", "regulator"),
+    ),
+    Guide("administrator", "Administrator", "guides/administrator.md", ("administrator",)),
+    Guide("how-figures-are-computed", "How figures are computed", "how-figures-are-computed.md"),
+    Guide("how-facts-are-judged", "How facts are judged", "how-facts-are-judged.md"),
+    Guide("findings", "Findings by code", "findings.md"),
+    Guide("events", "Kinds of fact", "events.md"),
+    Guide("api", "REST API", "api.md"),
+    Guide("glossary", "Glossary", "glossary.md"),
+)
+BY_SLUG = {guide.slug: guide for guide in GUIDES}
+BY_FILE = {guide.file: guide for guide in GUIDES}
+MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+def for_roles(roles: set[str]) -> list[Guide]:
+    """Return all guides, those written for these roles first."""
+    return sorted(GUIDES, key=lambda guide: not roles & set(guide.roles))
+
+
+def html(guide: Guide) -> str:
+    """Return the document as HTML, rendered again when its file has changed."""
+    path = DOCUMENTS / guide.file
+    return _rendered(guide.file, path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=2 * len(GUIDES))
+def _rendered(file: str, path: Path, changed: int) -> str:
+    tokens = MARKDOWN.parse(path.read_text(encoding="utf-8"))
+    slugs: dict[str, int] = {}
+    for token, inline in zip(tokens, [*tokens[1:], None], strict=True):
+        if token.type == "heading_open" and inline is not None:
+            token.attrSet("id", anchor(inline.content, slugs))
+        if token.type == "inline":
+            token.children = _with_addresses(token.children or [], PurePosixPath(file).parent)
+    return MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
+
+
+def anchor(heading: str, taken: dict[str, int] | None = None) -> str:
+    """Return the anchor of a heading as GitHub makes it; a repeated one is numbered from 1."""
+    slug = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+    if taken is None:
+        return slug
+    number = taken.get(slug, 0)
+    taken[slug] = number + 1
+    return f"{slug}-{number}" if number else slug
+
+
+def _with_addresses(tokens: list[Token], folder: PurePosixPath) -> list[Token]:
+    """Return the tokens of a paragraph with links and images of `docs/` led to help pages."""
+    shown: list[Token] = []
+    open_links: list[bool] = []
+    for token in tokens:
+        if token.type == "image":
+            token.attrSet("src", reverse("help_image", args=[PurePosixPath(str(token.attrGet("src"))).name]))
+        elif token.type == "link_open":
+            address = _address(str(token.attrGet("href")), folder)
+            open_links.append(address is not None)
+            if address is None:
+                continue
+            token.attrSet("href", address)
+        elif token.type == "link_close" and not open_links.pop():
+            continue
+        shown.append(token)
+    return shown
+
+
+def _address(href: str, folder: PurePosixPath) -> str | None:
+    """Return where a link leads from a help page; None if its target has no help page."""
+    path, _, fragment = href.partition("#")
+    if not path or re.match(r"https?:", href):
+        return href
+    parts: list[str] = []
+    for part in (folder / path).parts:
+        if part == ".." and parts:
+            parts.pop()
+        else:
+            parts.append(part)
+    guide = BY_FILE.get("/".join(parts))
+    if guide is None:
+        return None
+    return reverse("help_guide", args=[guide.slug]) + (f"#{fragment}" if fragment else "")
