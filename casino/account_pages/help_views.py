@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
@@ -27,12 +27,12 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-def image(request: HttpRequest, name: str) -> HttpResponseBase:
+def image(request: HttpRequest, name: str) -> HttpResponse:
     """Send a picture of a guide."""
     known = {path.name: path for path in guides.IMAGES.glob("*.png")}
     if name not in known:
         raise Http404(f"There is no picture {name}.")
-    return FileResponse(known[name].open("rb"), content_type="image/png")
+    return HttpResponse(known[name].read_bytes(), content_type="image/png")
 
 
 def _navigation(request: HttpRequest) -> dict[str, object]:
