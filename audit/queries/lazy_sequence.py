@@ -1,4 +1,4 @@
-"""A sequence that is read by place: a page of it costs what it shows, whatever the whole is made of."""
+"""A sequence that is read by position: a page of it costs what it shows, however long the whole is."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ One = TypeVar("One", covariant=True)
 
 
 class LazySequence(Sequence[One]):
-    """One says how to read from one place to another; and how many there are, and how to read all of them one
-    after another.
+    """A sequence whose subclass reads a slice of it; the subclass also gives its length, and may read all
+    items one after another.
     """
 
     @abstractmethod
     def slice(self, begins: int, ends: int) -> list[One]:
-        """Those from one place to another (not in), both of them within the whole."""
+        """Return the items from one position to another (exclusive), both within the whole."""
 
     @overload
     def __getitem__(self, place: int) -> One: ...
@@ -25,11 +25,11 @@ class LazySequence(Sequence[One]):
     def __getitem__(self, place: builtins.slice) -> list[One]: ...
     def __getitem__(self, place: int | builtins.slice) -> One | list[One]:
         if isinstance(place, int):
-            at = range(len(self))[place]
-            return self.slice(at, at + 1)[0]
-        wanted = range(len(self))[place]
-        if not wanted:
+            position = range(len(self))[place]
+            return self.slice(position, position + 1)[0]
+        positions = range(len(self))[place]
+        if not positions:
             return []
-        first, last = min(wanted[0], wanted[-1]), max(wanted[0], wanted[-1])
-        found = self.slice(first, last + 1)
-        return [found[at - first] for at in wanted]
+        first, last = min(positions[0], positions[-1]), max(positions[0], positions[-1])
+        items = self.slice(first, last + 1)
+        return [items[position - first] for position in positions]

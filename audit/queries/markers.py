@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 from audit import database
 from audit.findings.duplicate_serials import MARKER
-from audit.queries.cache.aggregates import Aggregate
 from audit.queries.cage_lists import again
 from audit.queries.closed_books import properties
 from audit.queries.tallies import Span, _books
@@ -47,6 +46,13 @@ EVER = ("0000-00-00", "9999-99-99")
 """Before and behind every day that a stream's name can end on."""
 
 
+class Totals(NamedTuple):
+    """What was issued and paid, in minor units."""
+
+    issued: int
+    paid: int
+
+
 class Markers:
     """The markers of a span in their order, and by currency what was issued and paid of all of them."""
 
@@ -59,9 +65,7 @@ class Markers:
                 self._rows.setdefault((property, slip, currency), []).append(row)
                 sums[currency][what == PAID] += 0 if what == VOIDED else amount
         self.keys = sorted(self._rows)
-        self.totals = [
-            Aggregate((currency,), (issued, paid)) for currency, (issued, paid) in sorted(sums.items())
-        ]
+        self.totals = {currency: Totals(*amounts) for currency, amounts in sorted(sums.items())}
 
     def __iter__(self) -> Iterator[Marker]:
         return map(self.marker, self.keys)

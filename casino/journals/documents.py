@@ -22,7 +22,7 @@ from casino.journals.postings import WORDS, Beside, Line, lines, merged
 from casino.journals.units import Place, Unit, Why, settled
 from casino.reference.chart import Account, Chart
 from casino.reports import overnight_boxes
-from casino.reports.hold_figure import figure, wanting
+from casino.reports.hold_figure import figure, missing_counts
 
 ENTRY, REVERSAL, RESTATED = "entry", "reversal", "restated"
 KINDS = (ENTRY, REVERSAL, RESTATED)
@@ -206,7 +206,7 @@ def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
     if any(not row.currency for row in rows):
         return Why("currency", "nothing was counted by which its currency would be known")
     together = len(unit.streams) > 1
-    words = [wanting(row) if together or unit.late else figure(row).pending for row in rows]
+    words = [missing_counts(row) if together or unit.late else figure(row).pending for row in rows]
     if by_shift:
         if together or any(overnight_boxes.box_not_pulled(row) for row in rows):
             return Why(

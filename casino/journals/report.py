@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from audit.queries.cache.aggregates import Aggregate
 from audit.queries.tallies import Span
 from casino.journals.books import DAY, MONTH, PERIODS, SHIFT, Document, journal
 from casino.journals.cache import adjustments, days, documents, lines, months
-from casino.journals.cache.lines import Line, lines_of, totals_of
+from casino.journals.cache.lines import Line, Sides, lines_of, totals_of
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
 
@@ -65,13 +64,11 @@ def sheet_of(of_journal: Sequence[Document]) -> Sheet:
     return Sheet(TITLE, COLUMNS, Rows(every, _row), _totals(totals_of(every)))
 
 
-def _totals(found: Sequence[Aggregate]) -> tuple[Row, ...]:
+def _totals(totals: Sequence[Sides]) -> tuple[Row, ...]:
     columns, rows = [column.key for column in COLUMNS], []
-    for (currency,), amounts, _ in found:
-        sides = {
-            side: decimal(int(amount), currency)
-            for side, amount in zip(("debit", "credit"), amounts, strict=True)
-        }
+    for total in totals:
+        (currency,) = total.key
+        sides = {side: decimal(amount, currency) for side, amount in total.figures._asdict().items()}
         rows.append(
             tuple({"document": "total", "currency": currency, **sides}.get(key, EMPTY) for key in columns)
         )

@@ -14,7 +14,7 @@ from itertools import product
 from time import monotonic
 
 from audit.queries.cache import aggregates, play, table_days
-from audit.queries.cache.aggregates import days_of
+from audit.queries.cache.aggregates import last_open_days
 from audit.queries.tallies import Span
 from casino.reports import catalog
 from casino.reports.grouping import Hours, Pits
@@ -47,7 +47,7 @@ def warm(patience: float = PATIENCE) -> int:
     """
     begun = monotonic()
     looked = 0
-    last_days = list(days_of(Span()))
+    last_days = list(last_open_days(Span()))
     for years_ago, (property, last) in product((0, 1), last_days):
         year = Span(date(last.year - years_ago, 1, 1), date(last.year + 1 - years_ago, 1, 1), property)
         for name, by, books in _asked(property):
@@ -69,7 +69,7 @@ def clean() -> int:
     """
     stamps = {"pit": Pits().stamp, "hour": Hours().stamp}
     useless = [name for name in aggregates.cached_names() if not _can_be_used(name, stamps)]
-    aggregates.evict(useless, max((last for _, last in days_of(Span())), default=date.max) - DAYS)
+    aggregates.evict(useless, max((last for _, last in last_open_days(Span())), default=date.max) - DAYS)
     return len(useless)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 from audit.facts.clock import FIRST, SECOND, comes_twice, day_clock, offset_of
-from audit.queries.cache.aggregates import Aggregate, days_of, merge
+from audit.queries.cache.aggregates import Aggregate, F, last_open_days, merge
 from audit.queries.cache.play import played
 from audit.queries.play import Played
 from audit.queries.tallies import Span, TableDay
@@ -181,11 +181,11 @@ def blank(by: Sequence[str]) -> tuple[str, ...]:
     return ("total",) + ("",) * (len(by) - 1) if by else ()
 
 
-def totals(found: Iterable[Aggregate], by: Sequence[str]) -> list[Aggregate]:
-    """A total of these sums for each currency, which stands last in their keys; none where they are not
+def totals(rows: Iterable[Aggregate[F]], by: Sequence[str]) -> list[Aggregate[F]]:
+    """Return the total of these rows for each currency, the last part of their keys; none if they are not
     grouped.
     """
-    return merge(Aggregate((*blank(by), row.key[-1]), row.numbers) for row in found) if by else []
+    return merge(Aggregate((*blank(by), row.key[-1]), row.figures) for row in rows) if by else []
 
 
 def percent(part: int, whole: int) -> str:
@@ -210,9 +210,9 @@ def money(amount: int | str | Fraction, currency: str) -> str:
 
 
 def last_day(span: Span) -> date | None:
-    """The day as of which a report stands: the last of the span, else the last that any house in it has
-    played; None: there is none.
+    """Return the day as of which a report is: the last of the span, else the last that any property in it has
+    played; None if none has.
     """
     if span.ends is not None:
         return span.ends - timedelta(days=1)
-    return max((day for _, day in days_of(span)), default=None)
+    return max((day for _, day in last_open_days(span)), default=None)

@@ -75,7 +75,7 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
         raise Http404(stream)
     headings, sections = [column.key for column in report.headings(("table",))], []
     for row in merge(rows):
-        written = dict(zip(headings, report.written(row, alone=False), strict=True))
+        written = dict(zip(headings, report.format_row(row, play_alone=False), strict=True))
         sections.append(
             {"row": written, "steps": steps(written), "parts": list(_here(parts(written, wanted)))}
         )

@@ -14,7 +14,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from audit.queries.cache.aggregates import Aggregate, merge
+from audit.queries.cache.aggregates import merge
 from audit.queries.tallies import Span
 from casino.presentation.charts import Step
 from casino.presentation.formatting import grouped, read_as
@@ -177,7 +177,7 @@ def _sections(wanted: Asked) -> Iterator[Section]:
         found if alone else _narrowed(wanted, tuple(wanted.within))
     )  # of whole days, however the rows go: as in the report
     headings = [column.key for column in report.headings((wanted.by,))]
-    groups: dict[tuple[str, ...], list[Aggregate]] = {}
+    groups: dict[tuple[str, ...], list[report.AttributionRow]] = {}
     for row in found:
         groups.setdefault(row.key[-2:], []).append(row)
     for (basis, currency), rows in sorted(groups.items()):
@@ -185,7 +185,8 @@ def _sections(wanted: Asked) -> Iterator[Section]:
             row._replace(key=("total", basis, currency)) for row in sums if row.key[-2:] == (basis, currency)
         )
         total, *each = (
-            dict(zip(headings, report.written(row, alone=alone), strict=True)) for row in (whole, *rows)
+            dict(zip(headings, report.format_row(row, play_alone=alone), strict=True))
+            for row in (whole, *rows)
         )
         for shown in each:
             shown["name"], shown["address"] = (
@@ -196,7 +197,7 @@ def _sections(wanted: Asked) -> Iterator[Section]:
         yield Section(basis.capitalize(), currency, steps(total), parts(total, wanted), each, total, one)
 
 
-def _narrowed(wanted: Asked, by: tuple[str, ...]) -> list[Aggregate]:
+def _narrowed(wanted: Asked, by: tuple[str, ...]) -> list[report.AttributionRow]:
     """The sums of what it is narrowed to, by these names, of which those that it is narrowed to are the first
     and in no key.
     """

@@ -1,5 +1,5 @@
-"""What one table's day, or one of its shifts, adds to the hold: win, what it is a percentage of, or why it is
-pending.
+"""What one table's day, or a shift of it, adds to the hold: its win and what that is a percentage of, or why
+it is pending.
 
 Reports and journals share it.
 """
@@ -16,30 +16,32 @@ from casino.reports import overnight_boxes
 FELT, LIVE, WAGERS = "win / drop", "GGR / handle", "win from wagers, no count"
 
 
-class Figure(NamedTuple):
-    """One stream's share: its basis, what was won over what, or why that is not known yet."""
+class HoldFigure(NamedTuple):
+    """One stream's share of the hold: its basis, its win over drop or handle, or why that is pending."""
 
-    of: TableDay
+    day: TableDay
     basis: str
     win: int | Fraction
     over: int
     pending: str
 
 
-def figure(day: TableDay) -> Figure:
-    """What a stream, or one of its shifts, adds."""
+def figure(day: TableDay) -> HoldFigure:
+    """Return what a stream, or one of its shifts, adds to the hold."""
     wagers = day.taken - day.paid + day.unseen - day.corrected + day.settled
     if day.live_dealer:
-        return Figure(day, LIVE, wagers, day.staked - day.returned, "")
+        return HoldFigure(day, LIVE, wagers, day.staked - day.returned, "")
     if not day.cage and (day.rounds or not day.adjusted):
-        return Figure(day, WAGERS, wagers, 0, "")
+        return HoldFigure(day, WAGERS, wagers, 0, "")
     win = day.closer + day.credits + day.drop - day.opener - day.fills + day.settled
-    pending = filter(None, (wanting(day), overnight_boxes.word(day)))
-    return Figure(day, FELT, win, day.drop, ", ".join(pending))
+    pending = filter(None, (missing_counts(day), overnight_boxes.pending_reason(day)))
+    return HoldFigure(day, FELT, win, day.drop, ", ".join(pending))
 
 
-def wanting(day: TableDay) -> str:
-    """What must still come before a felt table's win is known, but for a box that stayed on its table."""
+def missing_counts(day: TableDay) -> str:
+    """Return which counts a felt table still needs before its win is known, except those of a box that stayed
+    on its table.
+    """
     return ", ".join(_missing(day)) if day.cage else ""
 
 

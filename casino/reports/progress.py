@@ -38,7 +38,7 @@ def with_progress(title: str = "") -> Callable[[Page], Page]:
                 return page(request, *args, **named)
             begun, by_itself = monotonic(), request.headers.get("HX-Target") == LOOKS
             try:
-                with time_budget(lambda: waits.kept > 0 and monotonic() - begun > SLICE_SECONDS) as waits:
+                with time_budget(lambda: budget.cached > 0 and monotonic() - begun > SLICE_SECONDS) as budget:
                     shown = page(request, *args, **named)
             except TimeBudgetExceeded as far:
                 says = {

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import product
+from typing import NamedTuple
 
 import pytest
 from django.db import connection
@@ -26,14 +27,24 @@ from tests.casino.test_reports import BY, at, felt, record
 DAYS = tuple(map(date.fromisoformat, ("2026-10-30", "2026-11-01", "2026-11-26", "2026-11-27")))
 
 
-def adds(span: Span) -> Iterator[Aggregate]:
+class Figures(NamedTuple):
+    amount: int
+    number: int
+
+
+def read_rows(span: Span) -> Iterator[Aggregate[Figures]]:
     for tray in trays(span):
-        yield Aggregate((tray.table, str(tray.day), f"{tray.place:03}", tray.kind), (tray.amount, 1))
+        yield Aggregate((tray.table, str(tray.day), f"{tray.place:03}", tray.kind), Figures(tray.amount, 1))
 
 
-def asked(span: Span) -> CachedList:
+def asked(span: Span) -> CachedList[Figures]:
     return cached_list(
-        "trays", span, adds, lambda key: key[0], lambda row: row.key[3:] if row.numbers[0] != 101 else None
+        "trays",
+        span,
+        read_rows,
+        Figures,
+        lambda key: key[0],
+        lambda row: row.key[3:] if row.figures.amount != 101 else None,
     )
 
 
@@ -50,14 +61,16 @@ def test_a_part_of_a_list_is_what_the_whole_has_there_also_when_a_day_has_change
             Span(DAYS[2], DAYS[3], "aurora"),
             Span(DAYS[1], DAYS[1]),
         ):
-            found, expected = asked(span), merge(adds(span))
+            found, expected = asked(span), merge(read_rows(span))
             assert list(found) == expected
             assert len(found) == len(expected)
             for begins, ends in product(range(len(expected) + 2), repeat=2):
                 assert found[begins:ends] == expected[begins:ends]
             assert found[-3:] == expected[-3:]
             assert found[::-2] == expected[::-2]
-            counted = merge(Aggregate(row.key[3:], row.numbers) for row in expected if row.numbers[0] != 101)
+            counted = merge(
+                Aggregate(row.key[3:], row.figures) for row in expected if row.figures.amount != 101
+            )
             assert found.totals == counted
 
 
@@ -90,23 +103,23 @@ def test_what_is_recorded_while_a_month_is_added_up_leaves_nothing_kept_of_it(
     record(felt(1000, 100, "aurora/T1", "2026-11-27"))
     late = [at(table="aurora/T1", day="2026-11-27")("opener-counted", chips={}, amount=101, **BY)]
 
-    def while_read(span: Span) -> Iterator[Aggregate]:
+    def while_read(span: Span) -> Iterator[Aggregate[Figures]]:
         if late:
             with covered():  # another process examines
                 record([late.pop()])
-        yield from adds(span)
+        yield from read_rows(span)
 
-    def ask() -> list[Aggregate]:
+    def ask() -> list[Aggregate[Figures]]:
         span = Span(property="aurora")
         return (
-            aggregate("sums", span, while_read)
+            aggregate("sums", span, while_read, Figures)
             if name == "sums"
-            else list(cached_list("list", span, while_read, *PARTS))
+            else list(cached_list("list", span, while_read, Figures, *PARTS))
         )
 
     found = [ask(), kept_of(name), ask(), kept_of(name), ask()]
     assert (found[1], found[3]) == (0, 1), "kept when nothing came in between"
-    assert found[0] == found[2] == found[4] == merge(adds(Span(property="aurora")))
+    assert found[0] == found[2] == found[4] == merge(read_rows(Span(property="aurora")))
 
 
 PARTS = (lambda key: key[0], lambda row: row.key[3:])
@@ -125,17 +138,17 @@ def test_what_is_kept_reads_no_table_that_may_have_more_than_was_examined(
 ) -> None:
     record(felt(1000, 100))
 
-    def counts(span: Span) -> Iterator[Aggregate]:
+    def counts(span: Span) -> Iterator[Aggregate[Figures]]:
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT count(*) FROM {table} WHERE property = %s", [span.property])
-            yield Aggregate(("all",), (cursor.fetchone()[0],))
+            yield Aggregate(("all",), Figures(cursor.fetchone()[0], 1))
 
-    def ask() -> list[Aggregate]:
+    def ask() -> list[Aggregate[Figures]]:
         span = Span(property="aurora")
         return (
-            aggregate("sums", span, counts)
+            aggregate("sums", span, counts, Figures)
             if name == "sums"
-            else list(cached_list("list", span, counts, *PARTS))
+            else list(cached_list("list", span, counts, Figures, *PARTS))
         )
 
     with pytest.raises(ReadsLedger, match=table.removeprefix("public.")):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from django.db import connection
@@ -21,6 +21,10 @@ from tests.casino.test_restated import adjust, close
 
 MONTHS = [date(2026, 9, 1), date(2026, 10, 1), date(2026, 11, 1)]
 DAYS = ("2026-09-30", "2026-10-30", "2026-11-27")
+
+
+class Figures(NamedTuple):
+    number: int
 
 
 def kept_sums() -> list[Any]:
@@ -63,15 +67,17 @@ def test_who_runs_out_of_patience_keeps_the_months_that_are_added_up_and_goes_on
     record(*(felt(1000, 100, day=day) for day in DAYS))
     asked: list[date | None] = []
 
-    def adds(span: Span) -> Iterator[Aggregate]:
+    def read_rows(span: Span) -> Iterator[Aggregate[Figures]]:
         asked.append(span.begins)
-        yield Aggregate((f"{span.begins}", "all"), (1,))
+        yield Aggregate((f"{span.begins}", "all"), Figures(1))
 
     def added_up() -> int:
-        return sum(int(row.numbers[0]) for row in aggregate("patience", every, adds))
+        return sum(row.figures.number for row in aggregate("patience", every, read_rows, Figures))
 
     def counted_in_a_list() -> int:
-        return len(cached_list("patience of a list", every, adds, lambda key: key[0], lambda row: None))
+        return len(
+            cached_list("patience of a list", every, read_rows, Figures, lambda key: key[0], lambda row: None)
+        )
 
     every = Span(property="aurora")
     for ask in (added_up, counted_in_a_list):

@@ -166,7 +166,7 @@ def test_where_choices_are_not_seen_the_first_three_stand_as_one_figure(house):
         "-10.00",
         "0.00",
     )
-    assert "stand as one figure" in row["note"]
+    assert "are one figure" in row["note"]
     ties(row)
 
 

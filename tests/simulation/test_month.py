@@ -119,7 +119,7 @@ def test_every_cent_counted_is_theory_choices_luck_errors_or_unexplained_and_onl
 ) -> None:
     tray, box, apart = {}, {}, set()
     for row in where_the_hold_went.sums(MONTH, ("table", "day", "shift")):
-        of = dict(zip(where_the_hold_went.NUMBERS, map(Fraction, row.numbers), strict=True))
+        of = {name: Fraction(number) for name, number in row.figures._asdict().items()}
         dealt = sum(
             of[name] for name in ("owed", "undivided", "errors", "corrections")
         )  # owed: theory, choices and luck
@@ -142,14 +142,14 @@ def test_a_box_that_stayed_over_night_leaves_two_days_pending_and_both_together_
     first, second = date(2026, 11, 18), date(2026, 11, 19)
     span = Span(first, second + timedelta(days=1))
     days = {row.key[1]: row for row in hold.sums(span, ("table", "day")) if row.key[0] == "aurora/HS-01"}
-    assert [row.numbers[1:] for row in days.values()] == [(0, 0, 0, 1), (0, 0, 0, 1)]
-    assert [row.words for row in days.values()] == [
+    assert [row.figures[1:] for row in days.values()] == [(0, 0, 0, 1), (0, 0, 0, 1)]
+    assert [row.notes for row in days.values()] == [
         (f"aurora/HS-01/{first}: counted with the box of {second}",),
         (f"aurora/HS-01/{second}: its box was on the table since {first}",),
     ]
     (both,) = [row for row in hold.sums(span, ("table",)) if row.key[0] == "aurora/HS-01"]
     felt = [day for day in table_days(span) if day.table == "aurora/HS-01"]
-    assert both.numbers[1:] == (sum(map(counted, felt)), sum(day.drop for day in felt), 2, 0)
+    assert both.figures[1:] == (sum(map(counted, felt)), sum(day.drop for day in felt), 2, 0)
     assert sum(map(counted, felt)) == sum(map(dealt, felt))
     dropped = sum(
         fact["amount"]
@@ -158,7 +158,10 @@ def test_a_box_that_stayed_over_night_leaves_two_days_pending_and_both_together_
     )
     assert 0 < dropped == unexplained(by_shift=False)["aurora/HS-01", second, ""]
     shifts = [row for row in hold.sums(span, ("table", "day", "shift")) if row.key[0] == "aurora/HS-01"]
-    assert [row.key[1:3] for row in shifts if row.numbers[4]] == [(str(first), "grave"), (str(second), "day")]
+    assert [row.key[1:3] for row in shifts if row.figures.pending] == [
+        (str(first), "grave"),
+        (str(second), "day"),
+    ]
 
 
 @pytest.mark.parametrize("place", range(len(FLOOR)) if LONG else (1, 2, 8))
@@ -180,7 +183,7 @@ def test_what_dealers_did_wrong_is_found_each_and_all_and_is_the_errors_of_the_h
             if "moved" in said
         )
     (row,) = [row for row in where_the_hold_went.sums(MONTH, ("table",)) if row.key[0] == table]
-    assert Fraction(row.numbers[where_the_hold_went.NUMBERS.index("errors")]) == owed_less_moved
+    assert Fraction(row.figures.errors) == owed_less_moved
 
 
 def test_over_the_month_no_more_is_unexplained_than_the_rack_and_the_note(month: None) -> None:

@@ -1,10 +1,9 @@
-"""Sums over long spans, kept by whole months and days: a cache that cannot lie, because a tally is made of
-facts and rules alone.
+"""Cached aggregates of whole months and days, keyed by a fingerprint of their inputs; safe to delete.
 
-A unit's stamp names every stream in it that the books hold, how far each was examined and by which rules, and
-what was adjusted of it. The sums are a function of just these, so sums with the stamp of now are the sums of
-now. What has changed is added up again; deleting
-`summed` costs time and nothing else.
+The stamp of a period names every stream in it that the books hold, how far each was examined and by which
+rules, and what was adjusted of it. Aggregates are a function of these inputs alone, so aggregates whose stamp
+is the current one are current. A period that has changed is aggregated again; deleting the table `summed`
+costs time and changes no figure.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from math import lcm
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from msgspec import json
 
@@ -26,31 +25,38 @@ from audit.queries.examination import only_examined
 from audit.queries.tallies import _OF_BOOKS, RESTATED, Span, _wanted, restated_days
 from audit.source_closure import closure, fingerprint
 
+Exact = int | str
+"""An exact number in a cached row: an integer, or a fraction as text, `7/2`."""
+F = TypeVar("F", bound=tuple[Any, ...])
+"""The figures of a report: a NamedTuple whose fields are `int` or `Exact`."""
 
-class Aggregate(NamedTuple):
-    """One row that can be added to another of the same key: numbers (integers, or fractions as text), and a
-    few words in their order.
+
+class Aggregate(NamedTuple, Generic[F]):
+    """A row that can be added to another of the same key: its figures by name, and a few notes in their
+    order.
     """
 
     key: tuple[str, ...]
-    numbers: tuple[int | str, ...]
-    words: tuple[str, ...] = ()
+    figures: F
+    notes: tuple[str, ...] = ()
 
 
-def exact_number(exact: int | Fraction) -> int | str:
-    """A number as a `Sum` has it."""
-    return exact if isinstance(exact, int) else exact.numerator if exact.denominator == 1 else str(exact)
+def exact_number(number: int | Fraction) -> Exact:
+    """Return a number as the figures of an `Aggregate` hold it."""
+    if isinstance(number, int):
+        return number
+    return number.numerator if number.denominator == 1 else str(number)
 
 
-Adds = Callable[[Span], Iterable[Aggregate]]
-"""What a report adds up over any span of days. It reads tallies: a query of the ledger itself raises
-`examined.ReadsLedger`.
+ReadRows = Callable[[Span], Iterable[Aggregate[F]]]
+"""Reads what a report aggregates over any span of days. It reads tallies: a query of the ledger itself raises
+`examination.ReadsLedger`.
 """
 
 
 class CachePeriod(NamedTuple):
-    """A whole month, or a day: its first day, its end (not in; None: no bound), its stamp, and the days of a
-    month.
+    """A whole month, or a day: its name, its first day, its end (exclusive; None: no bound), its stamp, and
+    the days of a month.
     """
 
     name: str
@@ -60,210 +66,242 @@ class CachePeriod(NamedTuple):
     days: tuple[CachePeriod, ...] = ()
 
 
-WORDS = 4
-"""Words kept of a row; a report that names the first few needs no more."""
+Periods = dict[str, list[CachePeriod]]
+"""The periods of each property."""
+NOTES = 4
+"""Notes cached of a row; a report that shows the first few needs no more."""
 
 
 class TimeBudgetExceeded(Exception):
-    """Not all is added up: what was is kept, and who asks again goes on there.
+    """The time budget was used up before everything was aggregated. What was is cached, so the next attempt
+    continues there.
 
-    `unit`: the month, or day, that is next, behind `done` units of `of`; empty text and 0 where nobody counts
-    them.
+    `period`: the month or day that is next, after `done` periods of `total`; empty text and 0 if nobody
+    counts them.
     """
 
-    def __init__(self, unit: str = "", done: int = 0, of: int = 0) -> None:
-        super().__init__(unit)
-        self.unit, self.done, self.of = unit, done, of
+    def __init__(self, period: str = "", done: int = 0, total: int = 0) -> None:
+        super().__init__(period)
+        self.period, self.done, self.total = period, done, total
 
 
 class TimeBudget:
-    """How long somebody waits, and how often something was kept meanwhile."""
+    """A limit for how long a caller waits, and how many periods were cached meanwhile."""
 
-    def __init__(self, enough: Callable[[], bool]) -> None:
-        self.enough, self.kept = enough, 0
+    def __init__(self, is_used_up: Callable[[], bool]) -> None:
+        self.is_used_up, self.cached = is_used_up, 0
 
 
-_patience: ContextVar[TimeBudget | None] = ContextVar("patience", default=None)
+_budget: ContextVar[TimeBudget | None] = ContextVar("time budget", default=None)
 
 
 @contextmanager
-def time_budget(enough: Callable[[], bool]) -> Iterator[TimeBudget]:
-    """What is added up here is added up while it is not enough. Raises TimeBudgetExceeded before the month, or
-    day, that would be too many.
+def time_budget(is_used_up: Callable[[], bool]) -> Iterator[TimeBudget]:
+    """Limit the time for which this block aggregates.
+
+    Raises:
+        TimeBudgetExceeded: the budget is used up, and another month or day would have to be aggregated.
     """
-    before = _patience.set(of := TimeBudget(enough))
+    budget = TimeBudget(is_used_up)
+    token = _budget.set(budget)
     try:
-        yield of
+        yield budget
     finally:
-        _patience.reset(before)
+        _budget.reset(token)
 
 
-def check_budget(unit: str = "", done: int = 0, of: int = 0) -> None:
-    """Before another unit is added up: raises TimeBudgetExceeded where it has been enough."""
-    if (patience := _patience.get()) is not None and patience.enough():
-        raise TimeBudgetExceeded(unit, done, of)
+def check_budget(period: str = "", done: int = 0, total: int = 0) -> None:
+    """Raise TimeBudgetExceeded if the time budget is used up; called before each period is aggregated."""
+    if (budget := _budget.get()) is not None and budget.is_used_up():
+        raise TimeBudgetExceeded(period, done, total)
 
 
 def aggregate(
-    name: str, span: Span, adds: Adds, units: dict[str, list[CachePeriod]] | None = None
-) -> list[Aggregate]:
-    """The sums of a span. `name` says what is added up, with all that it hangs on besides tallies (registers,
-    grouping).
+    name: str, span: Span, read_rows: ReadRows[F], figures: type[F], periods: Periods | None = None
+) -> list[Aggregate[F]]:
+    """Return the aggregates of a span, one for each key, in the order of the keys.
 
-    `units`: those of the span, where they have been asked for.
+    Args:
+        name: what is aggregated, with all that it depends on besides tallies (registers, grouping).
+        span: the days, the property and the books.
+        read_rows: reads the rows of a part of the span that is not cached.
+        figures: the type of the rows' figures.
+        periods: the periods of the span, if they have been read already.
     """
-    full = " ".join(filter(None, (name, span.books, code_fingerprint(adds.__module__))))
-    found = (periods_of(span) if units is None else units).items()
+    full_name = " ".join(filter(None, (name, span.books, code_fingerprint(read_rows.__module__))))
     return merge(
         row
-        for property, units in found
-        for row in _sums_of(span._replace(property=property), full, units, adds)
+        for property, of_property in (periods_of(span) if periods is None else periods).items()
+        for row in _rows_of(span._replace(property=property), full_name, of_property, read_rows, figures)
     )
 
 
-def _sums_of(span: Span, name: str, units: Sequence[CachePeriod], adds: Adds) -> Iterator[Aggregate]:
-    """The rows of each unit. A month that has changed since it was kept is made of its days, so that the next
-    change costs a day.
+def _rows_of(
+    span: Span, name: str, periods: Sequence[CachePeriod], read_rows: ReadRows[F], figures: type[F]
+) -> Iterator[Aggregate[F]]:
+    """Yield the rows of each period. A month that has changed since it was cached is built from its days, so
+    that the next change costs one day.
     """
     property = span.property or ""
-    before = read_cache(property, name, [unit.name for unit in units])
-    for done, unit in enumerate(units):
-        known = before.get(unit.name)
-        if known is not None and known[0] == unit.stamp:
-            yield from _read(known[1])
+    cached = read_cache(property, name, [period.name for period in periods])
+    for done, period in enumerate(periods):
+        known = cached.get(period.name)
+        if known is not None and known[0] == period.stamp:
+            yield from decode_rows(known[1], figures)
             continue
-        check_budget(unit.name, done, len(units))
-        by_day = known is not None and unit.days
+        check_budget(period.name, done, len(periods))
+        by_day = known is not None and period.days
         with only_examined():
             rows = merge(
-                _sums_of(span, name, unit.days, adds)
+                _rows_of(span, name, period.days, read_rows, figures)
                 if by_day
-                else adds(span._replace(begins=unit.begins, ends=unit.ends))
+                else read_rows(span._replace(begins=period.begins, ends=period.ends))
             )
-        if is_current(span, unit):
-            write_cache(property, unit.name, name, unit.stamp, json.encode(rows))
+        if is_current(span, period):
+            write_cache(property, period.name, name, period.stamp, json.encode(rows))
         yield from rows
 
 
-def is_current(span: Span, unit: CachePeriod) -> bool:
-    """Whether a unit of the span still is as it was when its stamp was read.
+def is_current(span: Span, period: CachePeriod) -> bool:
+    """Return True if a period of the span is still as it was when its stamp was read.
 
-    What was recorded while it was added up has changed the stamp. Nobody can say then of which it was made,
-    and nothing of it is kept: the stamp of before would be met again by who reads the ledger as it was.
+    What was recorded while the period was aggregated has changed the stamp. Nobody can tell then which inputs
+    were read, and the result is not cached: a reader of the ledger as it was before would find it under the
+    old stamp.
     """
-    return periods_of(span._replace(begins=unit.begins, ends=unit.ends)).get(span.property or "") == [unit]
+    current = periods_of(span._replace(begins=period.begins, ends=period.ends))
+    return current.get(span.property or "") == [period]
 
 
-def merge(rows: Iterable[Aggregate]) -> list[Aggregate]:
-    """Rows of one key as one, in the order of their keys. A row that has no other of its key stays as it is."""
-    sums: dict[tuple[str, ...], Aggregate | _Adding] = {}
+def merge(rows: Iterable[Aggregate[F]]) -> list[Aggregate[F]]:
+    """Return one row for each key, in the order of the keys. A row whose key no other row has is returned
+    unchanged.
+    """
+    merged: dict[tuple[str, ...], Aggregate[F] | _Addition[F]] = {}
     for row in rows:
-        before = sums.get(row.key)
+        before = merged.get(row.key)
         if before is None:
-            sums[row.key] = row
+            merged[row.key] = row
             continue
-        if not isinstance(before, _Adding):
-            before = sums[row.key] = _Adding(before)
+        if not isinstance(before, _Addition):
+            before = merged[row.key] = _Addition(before)
         before.add(row)
-    return [sums[key].sum() if isinstance(sums[key], _Adding) else sums[key] for key in sorted(sums)]  # type: ignore[union-attr, misc]
+    return [
+        row.result() if isinstance(row, _Addition) else row for row in map(merged.__getitem__, sorted(merged))
+    ]
 
 
-class _Adding:
-    """Exact sums that are being made: fractions over a common denominator, which are made small once, at the
-    end.
-    """
+def negate(row: Aggregate[F]) -> Aggregate[F]:
+    """Return the row that takes this one out of a sum: each figure with the other sign, and no notes."""
+    figures = (exact_number(-Fraction(number)) for number in row.figures)
+    return Aggregate(row.key, _named(type(row.figures), figures))
 
-    __slots__ = ("downs", "key", "ups", "words")
 
-    def __init__(self, row: Aggregate) -> None:
-        self.key, self.words = row.key, row.words
-        parts = [_parts(number) for number in row.numbers]
-        self.ups, self.downs = [up for up, _ in parts], [down for _, down in parts]
+def _named(figures: type[F], numbers: Iterable[Exact]) -> F:
+    return cast(F, cast(Any, figures)._make(numbers))
 
-    def add(self, row: Aggregate) -> None:
-        ups, downs = self.ups, self.downs
-        for place, number in enumerate(row.numbers):
-            down = downs[place]
-            if type(number) is int and down == 1:
-                ups[place] += number
+
+class _Addition(Generic[F]):
+    """Exact sums of several rows: fractions over a common denominator, reduced once, at the end."""
+
+    __slots__ = ("denominators", "figures", "key", "notes", "numerators")
+
+    def __init__(self, row: Aggregate[F]) -> None:
+        self.key, self.figures, self.notes = row.key, type(row.figures), row.notes
+        ratios = [_ratio(number) for number in row.figures]
+        self.numerators = [numerator for numerator, _ in ratios]
+        self.denominators = [denominator for _, denominator in ratios]
+
+    def add(self, row: Aggregate[F]) -> None:
+        """Add the figures of a row, and its notes while there are fewer than NOTES."""
+        numerators, denominators = self.numerators, self.denominators
+        for place, number in enumerate(row.figures):
+            denominator = denominators[place]
+            if type(number) is int and denominator == 1:
+                numerators[place] += number
                 continue
-            up, other = _parts(number)
-            if other != down:
-                common = lcm(down, other)
-                ups[place], up, downs[place] = ups[place] * (common // down), up * (common // other), common
-            ups[place] += up
-        if row.words and len(self.words) < WORDS:
-            self.words = (self.words + row.words)[:WORDS]
+            numerator, other = _ratio(number)
+            if other != denominator:
+                common = lcm(denominator, other)
+                numerators[place] *= common // denominator
+                numerator *= common // other
+                denominators[place] = common
+            numerators[place] += numerator
+        if row.notes and len(self.notes) < NOTES:
+            self.notes = (self.notes + row.notes)[:NOTES]
 
-    def sum(self) -> Aggregate:
-        exact = (
-            Fraction(up, down) if down > 1 else up for up, down in zip(self.ups, self.downs, strict=True)
+    def result(self) -> Aggregate[F]:
+        """Return the sum of all rows that were added."""
+        numbers = (
+            exact_number(Fraction(numerator, denominator)) if denominator > 1 else numerator
+            for numerator, denominator in zip(self.numerators, self.denominators, strict=True)
         )
-        numbers = tuple(
-            each if isinstance(each, int) else each.numerator if each.denominator == 1 else str(each)
-            for each in exact
-        )
-        return Aggregate(self.key, numbers, self.words)
+        return Aggregate(self.key, _named(self.figures, numbers), self.notes)
 
 
-def _parts(number: int | str) -> tuple[int, int]:
-    """An integer, or a fraction as text, as what stands above and below its line."""
+def _ratio(number: Exact) -> tuple[int, int]:
+    """Return numerator and denominator of an integer, or of a fraction as text."""
     if isinstance(number, int):
         return number, 1
-    up, _, down = number.partition("/")
-    return int(up), int(down or 1)
+    numerator, _, denominator = number.partition("/")
+    return int(numerator), int(denominator or 1)
 
 
 Stamp = tuple[str, date, str]
-"""A property, a gaming day of it, and what its streams are made of, as far as the books hold them."""
+"""A property, a gaming day of it, and a hash of its streams as far as the books hold them."""
 
 
 def stamps_of(span: Span) -> list[Stamp]:
-    """Every day of the span on which there is a stream, in order. Of the closed and of the restated books
-    they are the same.
+    """Return the stamp of every day of the span that has a stream, in order. The closed and the restated
+    books have the same stamps.
     """
-    query = f"""SELECT property, day, count(*) || ' ' || bit_xor(hashtextextended(stream, hashtextextended(rules, cursor)))
-        FROM examination WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
-            AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS} GROUP BY property, day ORDER BY property, day"""
+    query = f"""SELECT property, day,
+            count(*) || ' ' || bit_xor(hashtextextended(stream, hashtextextended(rules, cursor)))
+        FROM examination
+        WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
+            AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS}
+        GROUP BY property, day ORDER BY property, day"""
     return [(property, day, stamp) for property, day, stamp in database.rows(query, _wanted(span))]
 
 
 def periods_of(
     span: Span, changes: Iterable[tuple[str, date, int]] | None = None, stamps: Sequence[Stamp] | None = None
-) -> dict[str, list[CachePeriod]]:
-    """Property to its whole months, and the days of the months that are not in the span whole.
+) -> Periods:
+    """Return each property's whole months, and the days of months that the span holds only in part.
 
-    `changes`: what `restated_days` gives of the span, where its adjustments have been read; only the restated
-    books have any. `stamps`: its
-    days, where they have been asked for.
+    Args:
+        span: the days, the property and the books.
+        changes: what `restated_days` returns for the span, if its adjustments have been read already; only
+            the restated books have any.
+        stamps: what `stamps_of` returns for the span, if it has been read already.
     """
-    days: dict[tuple[str, str], list[tuple[date, str]]] = {}
-    changed: dict[tuple[str, date], str] = {}
+    months: dict[tuple[str, str], list[tuple[date, str]]] = {}
+    positions: dict[tuple[str, date], str] = {}
     if changes is None:
         changes = restated_days(span) if span.books == RESTATED else ()
     for property, day, position in changes:
-        changed[property, day] = f"{changed.get((property, day), '')} {position}"
+        positions[property, day] = f"{positions.get((property, day), '')} {position}"
     for property, day, stamp in stamps_of(span) if stamps is None else stamps:
-        days.setdefault((property, f"{day:%Y-%m}"), []).append(
-            (day, stamp + changed.get((property, day), ""))
+        months.setdefault((property, f"{day:%Y-%m}"), []).append(
+            (day, stamp + positions.get((property, day), ""))
         )
-    found: dict[str, list[CachePeriod]] = {}
-    for (property, month), of in days.items():
-        begins = of[0][0].replace(day=1)
+    periods: Periods = {}
+    for (property, month), stamped_days in months.items():
+        begins = stamped_days[0][0].replace(day=1)
         ends = days_after(begins, 31, of_month=True)
-        parts = tuple(CachePeriod(str(day), day, days_after(day, 1), stamp) for day, stamp in of)
+        days = tuple(CachePeriod(str(day), day, days_after(day, 1), stamp) for day, stamp in stamped_days)
         if (span.begins or begins) <= begins and (
             span.ends is None or (ends is not None and ends <= span.ends)
         ):
-            stamp = sha256(" ".join(f"{day} {stamp}" for day, stamp in of).encode()).hexdigest()
-            found.setdefault(property, []).append(CachePeriod(month, begins, ends, stamp, parts))
+            stamp = sha256(" ".join(f"{day} {stamp}" for day, stamp in stamped_days).encode()).hexdigest()
+            periods.setdefault(property, []).append(CachePeriod(month, begins, ends, stamp, days))
         else:
-            found.setdefault(property, []).extend(parts)
-    return found
+            periods.setdefault(property, []).extend(days)
+    return periods
 
 
 def days_after(day: date, days: int, *, of_month: bool = False) -> date | None:
-    """So many days later, or the first of that month; None beyond the last day that there is."""
+    """Return the date that many days later, or the first of its month; None after the last date of Python."""
     try:
         later = day + timedelta(days=days)
     except OverflowError:
@@ -273,7 +311,8 @@ def days_after(day: date, days: int, *, of_month: bool = False) -> date | None:
 
 @cache
 def code_fingerprint(module: str) -> str:
-    """Return the hash of a module and of all that it imports of ours: other code may aggregate otherwise.
+    """Return the hash of a module and of all modules of this project that it imports, because changed code
+    may aggregate otherwise.
 
     The code of single games is in the stamp already, by the rules of each examination.
     """
@@ -281,60 +320,67 @@ def code_fingerprint(module: str) -> str:
 
 
 def cached_names(property: str | None = None) -> list[str]:
-    """What is kept: the names under which it was added up."""
+    """Return every name under which something is cached."""
     query = "SELECT DISTINCT name FROM summed WHERE %s::text IS NULL OR property = %s ORDER BY name"
     return [row[0] for row in database.rows(query, [property, property])]
 
 
-def evict(useless: Sequence[str], days_before: date) -> None:
-    """Throw away what is kept under these names, and of single days before this one under all."""
+def evict(names: Sequence[str], days_before: date) -> None:
+    """Delete what is cached under these names, and of single days before this one under all names."""
     database.execute(
         "DELETE FROM summed WHERE name = ANY(%s) OR (length(unit) = 10 AND unit < %s)",
-        [list(useless), str(days_before)],
+        [list(names), str(days_before)],
     )
 
 
-_read = json.Decoder(list[Aggregate]).decode
+@cache
+def _decoder(figures: type[F]) -> json.Decoder[list[Aggregate[F]]]:
+    return json.Decoder(list[Aggregate[figures]])  # type: ignore[valid-type]
 
 
-def read_cache(property: str, name: str, units: list[str]) -> dict[str, tuple[str, bytes]]:
-    """Unit to the stamp that it was kept with, and what was kept."""
+def decode_rows(content: bytes | bytearray | memoryview, figures: type[F]) -> list[Aggregate[F]]:
+    """Return cached rows whose figures are of this type."""
+    return _decoder(figures).decode(content)
+
+
+def read_cache(property: str, name: str, periods: list[str]) -> dict[str, tuple[str, bytes]]:
+    """Return the stamp and the content that are cached for each period, by the period's name."""
     query = "SELECT unit, stamp, sums FROM summed WHERE property = %s AND name = %s AND unit = ANY(%s)"
-    return {unit: (stamp, bytes(sums)) for unit, stamp, sums in database.rows(query, [property, name, units])}
+    return {
+        period: (stamp, bytes(content))
+        for period, stamp, content in database.rows(query, [property, name, periods])
+    }
 
 
-def read_stamps(property: str, name: str, units: list[str]) -> dict[str, str]:
-    """Unit to the stamp that it was kept with, where what was kept is not read."""
-    return dict(
-        database.rows(
-            "SELECT unit, stamp FROM summed WHERE property = %s AND name = %s AND unit = ANY(%s)",
-            [property, name, units],
-        )
-    )
+def read_stamps(property: str, name: str, periods: list[str]) -> dict[str, str]:
+    """Return the stamp that is cached for each period, by the period's name, without reading its content."""
+    query = "SELECT unit, stamp FROM summed WHERE property = %s AND name = %s AND unit = ANY(%s)"
+    return dict(database.rows(query, [property, name, periods]))
 
 
-def write_cache(property: str, unit: str, name: str, stamp: str, sums: bytes) -> None:
-    """Keep what a unit adds up to, with its stamp, in place of what was kept."""
-    if (patience := _patience.get()) is not None:
-        patience.kept += 1
+def write_cache(property: str, period: str, name: str, stamp: str, content: bytes) -> None:
+    """Cache the content of a period with its stamp, in place of what was cached for it."""
+    if (budget := _budget.get()) is not None:
+        budget.cached += 1
     database.execute(
         """INSERT INTO summed (property, unit, name, stamp, sums) VALUES (%s, %s, %s, %s, %s)
             ON CONFLICT (property, unit, name) DO UPDATE SET stamp = excluded.stamp, sums = excluded.sums""",
-        [property, unit, name, stamp, sums],
+        [property, period, name, stamp, content],
     )
 
 
-def days_of(span: Span) -> Iterator[tuple[str, date]]:
-    """The last gaming day of each property in the span on which a table was open."""
-    query = f"""SELECT property, max(day) FROM examination WHERE day >= coalesce(%s, '-infinity'::date)
-        AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS} AND game <> ''
-        GROUP BY property ORDER BY property"""
+_OPEN = f"""FROM examination
+    WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
+        AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS} AND game <> ''"""
+
+
+def last_open_days(span: Span) -> Iterator[tuple[str, date]]:
+    """Yield the last gaming day of each property in the span on which a table was open."""
+    query = f"SELECT property, max(day) {_OPEN} GROUP BY property ORDER BY property"
     yield from ((property, day) for property, day in database.rows(query, _wanted(span)))
 
 
-def open_days(span: Span) -> int:
-    """On how many gaming days of the span a table was open."""
-    query = f"""SELECT count(DISTINCT day) FROM examination WHERE day >= coalesce(%s, '-infinity'::date)
-        AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS} AND game <> ''"""
-    count: int = database.rows(query, _wanted(span))[0][0]
+def count_open_days(span: Span) -> int:
+    """Return on how many gaming days of the span a table was open."""
+    count: int = database.rows(f"SELECT count(DISTINCT day) {_OPEN}", _wanted(span))[0][0]
     return count

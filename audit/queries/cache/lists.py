@@ -1,27 +1,29 @@
-"""Lists over long spans, kept by whole months and days as sums are: a page reads the rows that it shows, a
-file one after another.
+"""Cached lists of whole months and days: a page reads the rows that it shows, a file one row after another.
 
-What is kept of a unit is its rows in blocks, each behind how many it has, and what they add up to; so a page
-of a year counts blocks and reads a few. A list is one whose rows are their unit's alone: a row of a day never
-adds to one of another day.
+A period is cached as blocks of rows, each with its length, and the totals of the rows; so a page of a year
+counts blocks and reads a few. A list is a report whose rows belong to one period each: a row of a day is
+never added to one of another day.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import accumulate, groupby, islice
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Generic, NamedTuple
 
 from msgspec import Raw, json
 
 from audit.queries.cache.aggregates import (
-    Adds,
     Aggregate,
     CachePeriod,
+    F,
+    ReadRows,
     check_budget,
     code_fingerprint,
+    decode_rows,
     is_current,
     merge,
     periods_of,
@@ -33,40 +35,47 @@ from audit.queries.lazy_sequence import LazySequence
 from audit.queries.tallies import Span
 
 Key = tuple[str, ...]
-Part = Callable[[Key], str]
-"""The part of a list that a row stands in, by its key: rows in the order of their keys are in the order of
-their parts.
+PartOf = Callable[[Key], str]
+"""Returns the part of the list that a row belongs to, by its key: rows in the order of their keys are in the
+order of their parts.
 """
-Total = Callable[[Aggregate], Key | None]
-"""What a row's numbers are added to; None: to nothing."""
+TotalOf = Callable[[Aggregate[F]], Key | None]
+"""Returns the key of the total that a row's figures are added to; None: they are added to no total."""
 
 
 class Block(NamedTuple):
-    """The rows of one part in one unit, in the order of their keys, as they are kept."""
+    """The rows of one part in one period, in the order of their keys, encoded."""
 
     part: str
     number: int
     rows: Raw
 
 
-class Kept(NamedTuple):
-    """What is kept of a unit."""
+class CachedPeriod(NamedTuple, Generic[F]):
+    """What is cached of one period."""
 
-    totals: list[Aggregate]
+    totals: list[Aggregate[F]]
     blocks: list[Block]
 
 
-class CachedList(LazySequence[Aggregate]):
-    """The rows of a list in the order of their keys, read when they are asked for; and what all of them add
-    up to.
-    """
+class Layout(NamedTuple, Generic[F]):
+    """How the rows of a list are cached: the type of their figures, their parts and their totals."""
 
-    def __init__(self, units: Iterable[Kept]) -> None:
-        every = list(units)
-        self.totals = merge(row for unit in every for row in unit.totals)
+    figures: type[F]
+    part_of: PartOf
+    total_of: TotalOf[F]
+
+
+class CachedList(LazySequence[Aggregate[F]]):
+    """The rows of a list in the order of their keys, decoded when they are read; and the totals of all."""
+
+    def __init__(self, periods: Iterable[CachedPeriod[F]], figures: type[F]) -> None:
+        every = list(periods)
+        self._figures = figures
+        self.totals = merge(row for period in every for row in period.totals)
         self._blocks: dict[str, list[Block]] = {}
-        for unit in every:
-            for block in unit.blocks:
+        for period in every:
+            for block in period.blocks:
                 self._blocks.setdefault(block.part, []).append(block)
         self._parts = sorted(self._blocks)
         self._ends = list(
@@ -76,69 +85,88 @@ class CachedList(LazySequence[Aggregate]):
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 
-    def slice(self, begins: int, ends: int) -> list[Aggregate]:
-        """The rows from one place to another, read out of the blocks in which they stand."""
+    def slice(self, begins: int, ends: int) -> list[Aggregate[F]]:
+        """Return the rows from one position to another, read from the blocks that hold them."""
         first = bisect_right(self._ends, begins)
         before = self._ends[first - 1] if first else 0
-        return list(islice(self._of(self._parts[first:]), begins - before, ends - before))
+        return list(islice(self._rows_of(self._parts[first:]), begins - before, ends - before))
 
-    def __iter__(self) -> Iterator[Aggregate]:
-        return self._of(self._parts)
+    def __iter__(self) -> Iterator[Aggregate[F]]:
+        return self._rows_of(self._parts)
 
-    def _of(self, parts: Iterable[str]) -> Iterator[Aggregate]:
+    def _rows_of(self, parts: Iterable[str]) -> Iterator[Aggregate[F]]:
         for part in parts:
             yield from sorted(
-                (row for block in self._blocks[part] for row in _read(block.rows)), key=itemgetter(0)
+                (row for block in self._blocks[part] for row in decode_rows(block.rows, self._figures)),
+                key=itemgetter(0),
             )
 
 
-def cached_list(name: str, span: Span, adds: Adds, part: Part, total: Total) -> CachedList:
-    """The list of a span. `name` says what is listed, with all that it hangs on besides tallies (grouping)."""
-    full = " ".join(filter(None, (name, span.books, code_fingerprint(adds.__module__))))
+def cached_list(
+    name: str, span: Span, read_rows: ReadRows[F], figures: type[F], part_of: PartOf, total_of: TotalOf[F]
+) -> CachedList[F]:
+    """Return the list of a span.
+
+    Args:
+        name: what is listed, with all that it depends on besides tallies (grouping).
+        span: the days, the property and the books.
+        read_rows: reads the rows of a part of the span that is not cached.
+        figures: the type of the rows' figures.
+        part_of: the part of the list that a row belongs to.
+        total_of: the total that a row is added to.
+    """
+    full_name = " ".join(filter(None, (name, span.books, code_fingerprint(read_rows.__module__))))
+    layout = Layout(figures, part_of, total_of)
     return CachedList(
-        unit
-        for property, units in periods_of(span).items()
-        for unit in _of_units(span._replace(property=property), full, units, adds, part, total)
+        (
+            period
+            for property, periods in periods_of(span).items()
+            for period in _cached_periods(
+                span._replace(property=property), full_name, periods, read_rows, layout
+            )
+        ),
+        figures,
     )
 
 
-def _of_units(
-    span: Span, name: str, units: Sequence[CachePeriod], adds: Adds, part: Part, total: Total
-) -> Iterator[Kept]:
-    """What is kept of each. A month that has changed since is made of its days, so that the next change costs
-    a day.
+def _cached_periods(
+    span: Span, name: str, periods: Sequence[CachePeriod], read_rows: ReadRows[F], layout: Layout[F]
+) -> Iterator[CachedPeriod[F]]:
+    """Yield what is cached of each period. A month that has changed since it was cached is built from its
+    days, so that the next change costs one day.
     """
     property = span.property or ""
-    known = read_cache(property, name, [unit.name for unit in units])
-    for done, unit in enumerate(units):
-        stamp, content = known.get(unit.name, ("", b""))
-        if stamp != unit.stamp:
-            check_budget(unit.name, done, len(units))
+    cached = read_cache(property, name, [period.name for period in periods])
+    for done, period in enumerate(periods):
+        stamp, content = cached.get(period.name, ("", b""))
+        if stamp != period.stamp:
+            check_budget(period.name, done, len(periods))
             rows = (
                 (
                     row
-                    for day in _of_units(span, name, unit.days, adds, part, total)
+                    for day in _cached_periods(span, name, period.days, read_rows, layout)
                     for block in day.blocks
-                    for row in _read(block.rows)
+                    for row in decode_rows(block.rows, layout.figures)
                 )
-                if content and unit.days
-                else adds(span._replace(begins=unit.begins, ends=unit.ends))
+                if content and period.days
+                else read_rows(span._replace(begins=period.begins, ends=period.ends))
             )
             with only_examined():
-                content = json.encode(_kept(merge(rows), part, total))
-            if is_current(span, unit):
-                write_cache(property, unit.name, name, unit.stamp, content)
-        yield _unit(content)
+                content = json.encode(_encode_period(merge(rows), layout))
+            if is_current(span, period):
+                write_cache(property, period.name, name, period.stamp, content)
+        yield _decoder(layout.figures).decode(content)
 
 
-def _kept(rows: list[Aggregate], part: Part, total: Total) -> Kept:
-    blocks = [(name, list(of)) for name, of in groupby(rows, key=lambda row: part(row.key))]
-    sums = ((key, row.numbers) for row in rows if (key := total(row)) is not None)
-    return Kept(
-        merge(Aggregate(key, numbers) for key, numbers in sums),
-        [Block(name, len(of), Raw(json.encode(of))) for name, of in blocks],
+def _encode_period(rows: list[Aggregate[F]], layout: Layout[F]) -> CachedPeriod[F]:
+    blocks = [(part, list(of_part)) for part, of_part in groupby(rows, lambda row: layout.part_of(row.key))]
+    to_add = ((key, row.figures) for row in rows if (key := layout.total_of(row)) is not None)
+    return CachedPeriod(
+        merge(Aggregate(key, figures) for key, figures in to_add),
+        [Block(part, len(of_part), Raw(json.encode(of_part))) for part, of_part in blocks],
     )
 
 
-_unit = json.Decoder(Kept).decode
-_read = json.Decoder(list[Aggregate]).decode
+@cache
+def _decoder(figures: type[F]) -> json.Decoder[CachedPeriod[F]]:
+    return json.Decoder(CachedPeriod[figures])  # type: ignore[valid-type]

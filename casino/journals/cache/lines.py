@@ -53,12 +53,23 @@ FEW = 3
 """So many days of a month are made one by one; more are read at once."""
 
 
+class SideFigures(NamedTuple):
+    """What is debited and credited, in minor units."""
+
+    debit: int
+    credit: int
+
+
+Sides = Aggregate[SideFigures]
+"""Debits and credits of a currency."""
+
+
 class Day(NamedTuple):
-    """What is kept: lines, and by currency what is debited and credited."""
+    """What is cached of a day: how many lines it has, and by currency what is debited and credited."""
 
     stamp: str
     lines: int
-    totals: list[Aggregate]
+    totals: list[Sides]
 
 
 class Place(NamedTuple):
@@ -126,12 +137,12 @@ def lines_of(documents: Iterable[Document]) -> Iterator[Line]:
     )
 
 
-def totals_of(lines: Iterable[Line]) -> list[Aggregate]:
-    """What these lines debit and credit, by currency."""
+def totals_of(lines: Iterable[Line]) -> list[Sides]:
+    """Return what these lines debit and credit, by currency."""
     sides: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for document, _, posting in lines:
         sides[document.currency][posting.amount < 0] += abs(posting.amount)
-    return [Aggregate((currency,), tuple(of)) for currency, of in sorted(sides.items())]
+    return [Aggregate((currency,), SideFigures(*amounts)) for currency, amounts in sorted(sides.items())]
 
 
 def _days(span: Span, property: str, by: str) -> dict[date, Day]:

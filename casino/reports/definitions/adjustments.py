@@ -2,17 +2,17 @@
 whom, and who signed.
 
 The threshold is that of the register `thresholds`, key `adjustment`, value `{"amount": minor units}`; without
-one it is 2,000 of the currency (N.J.A.C. 13:69D-1.34). An adjustment stands on the gaming day on which it was
-made, beside the day that it adjusts.
+one it is 2,000 of the currency (N.J.A.C. 13:69D-1.34). An adjustment is listed on the gaming day on which it
+was made, with the day that it adjusts.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import date
 from fractions import Fraction
 
-from audit.queries.cache.aggregates import Aggregate, merge
 from audit.queries.tallies import Adjustment, Span, adjustments
 from casino.reference.registers import threshold_amounts
 from casino.reports.columns import Column, Row, Sheet
@@ -24,11 +24,13 @@ DEFAULT_BY: tuple[str, ...] = ()
 CHART = "amount"
 Amounts = Callable[[date, str], Fraction | None]
 LEAST = 2000
-"""In whole units of the currency."""
+"""The threshold if the property has entered none, in whole units of the currency."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each adjustment beyond the threshold, in the order of commit; a total for each currency."""
+    """Return one row for each adjustment over the threshold, in the order of commit; a total for each
+    currency.
+    """
     columns = (
         Column("day", "made on", "day"),
         Column("table", "table"),
@@ -41,34 +43,36 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("second", "second"),
         Column("uid", "fact"),
     )
-    least: dict[str, Amounts] = {}
-    found = [one for one in adjustments(span) if abs(one.amount) > _least(one, least)]
-    sums = merge(Aggregate((one.currency,), (one.amount,)) for one in found)
+    thresholds: dict[str, Amounts] = {}
+    rows = [each for each in adjustments(span) if abs(each.amount) > _threshold(each, thresholds)]
+    sums: Counter[str] = Counter()
+    for adjustment in rows:
+        sums[adjustment.currency] += adjustment.amount
     totals = [
-        ("total", "", "", "", currency, decimal(int(amount), currency), "", "", "", "")
-        for (currency,), (amount,), _ in sums
+        ("total", "", "", "", currency, decimal(amount, currency), "", "", "", "")
+        for currency, amount in sorted(sums.items())
     ]
-    return Sheet(TITLE, columns, [_row(one) for one in found], tuple(totals))
+    return Sheet(TITLE, columns, list(map(_row, rows)), tuple(totals))
 
 
-def _least(one: Adjustment, known: dict[str, Amounts]) -> Fraction | int:
-    """What an adjustment must be beyond, as it held on the day on which it was made."""
-    if one.property not in known:
-        known[one.property] = threshold_amounts(one.property, "adjustment")
-    entered = known[one.property](one.day, one.currency)
-    return LEAST * 10 ** EXPONENT.get(one.currency, 2) if entered is None else entered
+def _threshold(adjustment: Adjustment, known: dict[str, Amounts]) -> Fraction | int:
+    """Return the threshold, in minor units, that was in force on the day on which an adjustment was made."""
+    if adjustment.property not in known:
+        known[adjustment.property] = threshold_amounts(adjustment.property, "adjustment")
+    entered = known[adjustment.property](adjustment.day, adjustment.currency)
+    return LEAST * 10 ** EXPONENT.get(adjustment.currency, 2) if entered is None else entered
 
 
-def _row(one: Adjustment) -> Row:
+def _row(adjustment: Adjustment) -> Row:
     return (
-        one.day.isoformat(),
-        one.table,
-        one.of_day.isoformat(),
-        one.what,
-        one.currency,
-        decimal(one.amount, one.currency),
-        one.reason,
-        one.by,
-        one.second,
-        one.uid,
+        adjustment.day.isoformat(),
+        adjustment.table,
+        adjustment.of_day.isoformat(),
+        adjustment.what,
+        adjustment.currency,
+        decimal(adjustment.amount, adjustment.currency),
+        adjustment.reason,
+        adjustment.by,
+        adjustment.second,
+        adjustment.uid,
     )

@@ -1,11 +1,11 @@
-"""Hold against its base level, as regulators ask: points from the year before, the interval of its months,
-and three points for a month.
+"""Hold against its base level, as regulators require: points from the year before, the interval of its
+months, and three points for a month.
 
-The base level is the hold of the calendar year before the span, and where that has none, of the month before
+The base level is the hold of the calendar year before the span; if that year has none, of the month before
 it. The interval is base plus and minus 1.96 standard deviations of the base's months (two months or more).
-The register `thresholds`, key `statistics`, may say otherwise with `confidence` (percent) and `points`. A
-base of less than 14 days of play is named and asks for nothing. Bases and currencies stay apart as in `hold`;
-people decide what is investigated, and what came of it is on record (`investigations`).
+The register `thresholds`, key `statistics`, may set `confidence` (percent) and `points`. A base of less than
+14 days of play is named and requires nothing. Bases and currencies stay apart as in `hold`; people decide
+what is investigated, and what came of it is on record (`investigations`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from fractions import Fraction
 
-from audit.queries.cache.aggregates import Aggregate, days_of, open_days
+from audit.queries.cache.aggregates import count_open_days, last_open_days
 from audit.queries.tallies import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.definitions import hold
@@ -26,13 +26,13 @@ DEFAULT_BY = ("table",)
 CHART = "points"
 NOTHING = Absent("n/a")
 FEW = 14
-"""Days of play below which a base says nothing yet: what differs from it is shown and is no reason to
+"""Days of play below which a base is too short: a difference from it is shown, but is no reason to
 investigate.
 """
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each group, basis and currency of the span that has a hold."""
+    """Return one row for each group, basis and currency of the span that has a hold."""
     bounds = bounds_of(span)
     columns = (
         *columns_of(by),
@@ -56,28 +56,36 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     year = span._replace(begins=date(begins.year - 1, 1, 1), ends=date(begins.year, 1, 1))
     before = (begins.replace(day=1) - timedelta(days=1)).replace(day=1)
     month = span._replace(begins=before, ends=begins.replace(day=1))
-    base, name = (year, str(begins.year - 1)) if any(days_of(year)) else (month, f"{before:%Y-%m}")
-    months: dict[tuple[str, ...], list[Aggregate]] = {}
+    base, name = (year, str(begins.year - 1)) if any(last_open_days(year)) else (month, f"{before:%Y-%m}")
+    months: dict[tuple[str, ...], list[hold.HoldRow]] = {}
     for row in hold.sums(base, (*by, "month")):
         months.setdefault((*row.key[: len(by)], *row.key[len(by) + 1 :]), []).append(row)
-    now = hold.sums(span._replace(begins=begins), by)
-    played = open_days(base)
+    current = hold.sums(span._replace(begins=begins), by)
+    days_open = count_open_days(base)
     rows = [
-        _row(row, months.get(row.key, []), name, bounds, played) for row in now if int(row.numbers[2]) > 0
+        _row(row, months.get(row.key, []), name, bounds, days_open) for row in current if row.figures.over > 0
     ]
     return Sheet(TITLE, columns, rows)
 
 
-def _row(row: Aggregate, months: list[Aggregate], base: str, bounds: Bounds, played: int) -> Row:
-    """`played`: on how many days of the base the house was open; several tables of one day are one."""
+def _row(row: hold.HoldRow, months: list[hold.HoldRow], base: str, bounds: Bounds, days_open: int) -> Row:
+    """Return a row of the sheet.
+
+    Args:
+        row: the hold of the span.
+        months: the hold of each month of the base.
+        base: the name of the base.
+        bounds: what the hold may differ by.
+        days_open: on how many days of the base any table was open.
+    """
     held = _percent(row)
-    known = [month for month in months if int(month.numbers[2]) > 0]
+    known = [month for month in months if month.figures.over > 0]
     if not known:
         return (*row.key, rounded(held, 2), *(NOTHING,) * 7, "no base level", "")
     level = (
         100
-        * sum((Fraction(each.numbers[1]) for each in known), Fraction(0))
-        / sum(int(each.numbers[2]) for each in known)
+        * sum((Fraction(month.figures.win) for month in known), Fraction(0))
+        / sum(month.figures.over for month in known)
     )
     points, cells = held - level, [NOTHING] * 3
     verdict = f"more than {bounds.points} points" if abs(points) > bounds.points else ""
@@ -91,7 +99,7 @@ def _row(row: Aggregate, months: list[Aggregate], base: str, bounds: Bounds, pla
         ]
         if abs(points) > bounds.sure * deviation:
             verdict = "; ".join(filter(None, (f"outside {bounds.confidence} %", verdict)))
-    days = min(sum(int(month.numbers[3]) for month in known), played)
+    days = min(sum(month.figures.known for month in known), days_open)
     if days < FEW:
         verdict = f"base of {days} day{'s' if days != 1 else ''}"
     return (
@@ -107,5 +115,5 @@ def _row(row: Aggregate, months: list[Aggregate], base: str, bounds: Bounds, pla
     )
 
 
-def _percent(row: Aggregate) -> Fraction:
-    return 100 * Fraction(row.numbers[1]) / int(row.numbers[2])
+def _percent(row: hold.HoldRow) -> Fraction:
+    return 100 * Fraction(row.figures.win) / row.figures.over

@@ -3,8 +3,7 @@ and whom.
 
 Exposure is the denominator: two errors in a hundred wagers are worse than three in ten thousand. `to_players`
 is what players had beyond what was owed, `to_house` what they were short of it, each exact; a fraction of a
-minor unit is rounded only here. Errors that were corrected later are in it: the correction is another act
-(`voids`).
+minor unit is rounded only here. Errors that were corrected later are included: the correction is in `voids`.
 """
 
 from __future__ import annotations
@@ -12,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
+from typing import NamedTuple
 
-from audit.queries.cache.aggregates import Aggregate, aggregate
+from audit.queries.cache.aggregates import Aggregate, Exact, aggregate
 from audit.queries.play import Exposed, exposed
 from audit.queries.tallies import Span
 from audit.replay.checks import CODES as OF_CHECKS
@@ -29,13 +29,23 @@ CODES = (
     *(code for code, grade in GRADE.items() if grade == "money" and code not in OF_CHECKS),
     "no-such-bet",
 )
-"""What a dealer can do wrong with money, chips moved where no bet lay among it; what cage and count room do
-wrong, which the checks of the controls find, is none of his.
+"""Errors of a dealer that move money, including chips moved without a bet. Errors of cage and count room,
+which internal-control checks find, are not a dealer's.
 """
 
 
+class ErrorFigures(NamedTuple):
+    """Exposure of a dealer, errors, and what players gained and lost by them, in minor units."""
+
+    rounds: int
+    wagers: int
+    errors: int
+    gained: Exact
+    lost: Exact
+
+
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each group and currency that had any wager; a total for each currency."""
+    """Return one row for each group and currency that had any wager; a total for each currency."""
     columns = (
         *columns_of(by),
         Column("currency", "currency"),
@@ -50,16 +60,17 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
     pits = pits_for(by)
 
-    def adds(part: Span) -> Iterator[Aggregate]:
+    def read_rows(part: Span) -> Iterator[Aggregate[ErrorFigures]]:
         for key, row in as_registered(partial(_exposed, part), by, pits):
-            yield Aggregate((*key, row.currency), (row.rounds, row.bets, row.number, row.gained, row.lost))
+            figures = ErrorFigures(row.rounds, row.bets, row.number, row.gained, row.lost)
+            yield Aggregate((*key, row.currency), figures)
 
-    found = aggregate(name_of_sums("dealer-errors", by, pits), span, adds)
+    rows = aggregate(name_of_sums("dealer-errors", by, pits), span, read_rows, ErrorFigures)
     return Sheet(
         TITLE,
         columns,
-        [_row(row) for row in found if row.numbers[1] or row.numbers[2]],
-        tuple(map(_row, totals(found, by))),
+        [_row(row) for row in rows if row.figures.wagers or row.figures.errors],
+        tuple(map(_row, totals(rows, by))),
     )
 
 
@@ -67,10 +78,10 @@ def _exposed(span: Span, by: tuple[str, ...]) -> Iterator[Exposed]:
     return exposed(span, by, CODES)
 
 
-def _row(row: Aggregate) -> Row:
+def _row(row: Aggregate[ErrorFigures]) -> Row:
     currency = row.key[-1]
-    rounds, wagers, errors = map(int, row.numbers[:3])
-    gained, lost = Fraction(row.numbers[3]), Fraction(row.numbers[4])
+    rounds, wagers, errors = row.figures.rounds, row.figures.wagers, row.figures.errors
+    gained, lost = Fraction(row.figures.gained), Fraction(row.figures.lost)
     nothing = Absent("n/a")
     return (
         *row.key,

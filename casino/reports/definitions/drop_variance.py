@@ -1,7 +1,7 @@
 """Count against recount: every shift of a table whose boxes were counted differently, or not twice, with the
-findings that say so.
+findings on them.
 
-Two boxes of a shift whose differences even out do not tie: each has its finding, and stands in the row.
+Two boxes of a shift whose differences cancel out are still listed: each has its finding.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from operator import itemgetter
+from typing import NamedTuple
 
 from audit.queries import cage_facts, tallies
 from audit.queries.cache.aggregates import Aggregate
@@ -28,8 +29,22 @@ CHART = "variance"
 NOTHING = Absent("n/a")
 
 
+class CountFigures(NamedTuple):
+    """Boxes pulled, counted and recounted, both amounts in minor units, and findings on differing counts."""
+
+    pulled: int
+    counted: int
+    drop: int
+    verified: int
+    verified_drop: int
+    findings: int
+
+
+CountRow = Aggregate[CountFigures]
+
+
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each table, day and shift that does not tie; a total of what both counts say for each
+    """Return one row for each table, day and shift whose counts do not agree; a total of both counts for each
     currency.
     """
     columns = (
@@ -45,36 +60,37 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("findings", "findings", "count"),
         Column("note", "note"),
     )
-    loose = cached_list(
+    rows = cached_list(
         name_of_sums("drop-variance", (), None),
         span,
-        _loose,
+        _not_tied,
+        CountFigures,
         itemgetter(0),
-        lambda row: row.key[2:3] if _twice(row) else None,
+        lambda row: row.key[2:3] if _counted_twice(row) else None,
     )
-    totals = [
-        (
-            "total",
-            "",
-            "",
-            currency,
-            "",
-            decimal(drop, currency),
-            decimal(second, currency),
-            decimal(second - drop, currency),
-            percent(second - drop, drop) if drop else NOTHING,
-            "",
-            "",
-        )
-        for (currency,), (_, _, drop, _, second) in (
-            (row.key, map(int, row.numbers[:5])) for row in loose.totals
-        )
-    ]
-    return Sheet(TITLE, columns, Rows(loose, _row), tuple(totals))
+    totals = [_total(row) for row in rows.totals]
+    return Sheet(TITLE, columns, Rows(rows, _row), tuple(totals))
 
 
-def _loose(span: Span) -> Iterator[Aggregate]:
-    """The shifts whose counts do not tie."""
+def _total(row: CountRow) -> Row:
+    (currency,), drop, verified_drop = row.key, row.figures.drop, row.figures.verified_drop
+    return (
+        "total",
+        "",
+        "",
+        currency,
+        "",
+        decimal(drop, currency),
+        decimal(verified_drop, currency),
+        decimal(verified_drop - drop, currency),
+        percent(verified_drop - drop, drop) if drop else NOTHING,
+        "",
+        "",
+    )
+
+
+def _not_tied(span: Span) -> Iterator[CountRow]:
+    """Yield the shifts whose counts do not agree."""
     differing = _differing(span)
     for day in tallies.table_days(span, by_shift=True, play="nowhere"):
         findings = differing[day.stream, day.currency, day.shift]
@@ -83,43 +99,47 @@ def _loose(span: Span) -> Iterator[Aggregate]:
 
 
 def _differing(span: Span) -> Counter[tuple[str, str, str]]:
-    """Stream, currency and shift to how many counts of their boxes differ, by the findings."""
-    found: Counter[tuple[str, str, str]] = Counter()
+    """Return how many counts differ, according to the findings, by stream, currency and shift."""
+    differing: Counter[tuple[str, str, str]] = Counter()
     for (property, stream), uids in found_at(span, "count-differs").items():
         table, _, day = stream.rpartition("/")
-        facts = [kept.event for kept in cage_facts.facts(property, [stream], KINDS)]
+        facts = [row.event for row in cage_facts.facts(property, [stream], KINDS)]
         for box in boxes_of(table, date.fromisoformat(day), facts):
             counts = {count.uid for count in (box.counted, box.verified) if count is not None}
-            found[stream, box.currency, box.shift] += len(counts & uids)
-    return found
+            differing[stream, box.currency, box.shift] += len(counts & uids)
+    return differing
 
 
-def _of_day(day: TableDay, findings: int) -> Aggregate:
+def _of_day(day: TableDay, findings: int) -> CountRow:
     key = (day.table, day.day.isoformat(), day.currency, day.shift)
-    return Aggregate(key, (day.pulled, day.counted, day.drop, day.verified, day.verified_drop, findings))
+    return Aggregate(
+        key, CountFigures(day.pulled, day.counted, day.drop, day.verified, day.verified_drop, findings)
+    )
 
 
-def _twice(row: Aggregate) -> bool:
-    return 0 < int(row.numbers[1]) == row.numbers[3]
+def _counted_twice(row: CountRow) -> bool:
+    return 0 < row.figures.counted == row.figures.verified
 
 
-def _row(row: Aggregate) -> Row:
+def _row(row: CountRow) -> Row:
     table, day, currency, shift = row.key
-    pulled, counted, drop, verified, second, findings = map(int, row.numbers)
-    both, apart, uncounted = _twice(row), second - drop, pulled - counted
+    figures, is_counted_twice = row.figures, _counted_twice(row)
+    difference = figures.verified_drop - figures.drop
+    uncounted = figures.pulled - figures.counted
     notes = [f"pending: {uncounted} box{'es' if uncounted > 1 else ''} not counted"] if uncounted > 0 else []
-    if counted != verified:
-        notes.append(f"{verified} of {counted} counts verified")
+    if figures.counted != figures.verified:
+        notes.append(f"{figures.verified} of {figures.counted} counts verified")
+    no_count = Absent("pending" if uncounted > 0 else "n/a")
     return (
         table,
         day,
         shift,
         currency,
-        counted,
-        decimal(drop, currency) if counted else Absent("pending" if uncounted > 0 else "n/a"),
-        decimal(second, currency) if verified else NOTHING,
-        decimal(apart, currency) if both else NOTHING,
-        percent(apart, drop) if both and drop else NOTHING,
-        findings,
+        figures.counted,
+        decimal(figures.drop, currency) if figures.counted else no_count,
+        decimal(figures.verified_drop, currency) if figures.verified else NOTHING,
+        decimal(difference, currency) if is_counted_twice else NOTHING,
+        percent(difference, figures.drop) if is_counted_twice and figures.drop else NOTHING,
+        figures.findings,
         "; ".join(notes),
     )

@@ -1,22 +1,22 @@
 """Hold: at a felt table win over drop, at a live-dealer table GGR over handle. The two are never added, nor
 are two currencies.
 
-Felt: win = closer + credits + drop - opener - fills, voided slips taken out; a day without its count or its
+Felt: win = closer + credits + drop - opener - fills, without voided slips. A day without its count or its
 closer is pending and in no sum; so are the days of a box that stayed over several, unless one row holds them
-all (`casino.reports.overnight_boxes`). Live dealer: GGR = taken - paid + unseen - corrections, as
-`live_dealer` has it; handle = what was staked less what void rounds gave back; a push stays in the handle. A
-ratio is one of sums, to one decimal, half up. By dealer or hour no drop is known: there a felt table shows
-what its wagers won over what was staked on them, and corrections and adjustments, which name no dealer, are
-in neither.
+all (`casino.reports.overnight_boxes`). Live dealer: GGR = taken - paid + unseen - corrections, as in
+`live_dealer`; handle = stakes less what void rounds returned; a push stays in the handle. A ratio is one of
+sums, to one decimal, half up. By dealer or hour no drop is known: a felt table then shows what its wagers won
+over what was staked on them, without corrections and adjustments, which name no dealer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import NamedTuple
 
-from audit.queries.cache import table_days as kept_days
-from audit.queries.cache.aggregates import Aggregate, aggregate, exact_number, merge
+from audit.queries.cache import table_days as cached_days
+from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number, merge
 from audit.queries.tallies import Span, TableDay
 from casino.reports import misplaced_boxes, overnight_boxes
 from casino.reports.columns import Absent, Column, Row, Sheet
@@ -34,7 +34,7 @@ from casino.reports.grouping import (
     pits_for,
     rounded,
 )
-from casino.reports.hold_figure import FELT, LIVE, WAGERS, Figure, figure, wanting
+from casino.reports.hold_figure import FELT, LIVE, WAGERS, HoldFigure, figure, missing_counts
 from casino.reports.overnight_boxes import OvernightBoxes
 from games.kit.amounts import decimal
 
@@ -46,14 +46,30 @@ DEFAULT_BY = ("table",)
 CHART = "hold_percent"
 WAGERED = "win from wagers / handle"
 NAMED = 3
-"""Pending days named in a row; of more, how many there are."""
+"""Pending days named in a row; if there are more, their number follows."""
 PENDING, NOT_APPLICABLE = Absent("pending"), Absent("n/a")
 KEYS = ("basis", "currency")
-"""What no sum crosses, behind what it is grouped by."""
+"""The columns behind the grouping; rows that differ in one of them are never added."""
+
+
+class HoldFigures(NamedTuple):
+    """What a row of the hold adds up. `over` is drop or handle; `known` and `pending` count days with and
+    without a count.
+    """
+
+    rounds: int
+    win: Exact
+    over: int
+    known: int
+    pending: int
+
+
+HoldRow = Aggregate[HoldFigures]
+"""Hold by grouping, basis and currency; its notes name pending days."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each group, basis and currency; a total for each basis and currency."""
+    """Return one row for each group, basis and currency; a total for each basis and currency."""
     columns = (
         *columns_of(by),
         Column("basis", "basis"),
@@ -64,104 +80,108 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("hold_percent", "hold %", "percent"),
         Column("note", "note"),
     )
-    held = OvernightBoxes(span)
-    found = sums(span, by, held)
-    of_row, in_all = _misplaced(span, by), _misplaced(span, ())
-    whole = totals(span, by, found, held) if by else []
+    overnight = OvernightBoxes(span)
+    rows = sums(span, by, overnight)
+    notes_of_rows, notes_of_totals = _misplaced(span, by), _misplaced(span, ())
+    whole = totals(span, by, rows, overnight) if by else []
     return Sheet(
         TITLE,
         columns,
-        [_row(row, of_row) for row in found],
-        tuple(_row(row, in_all, len(by)) for row in whole),
+        [_row(row, notes_of_rows) for row in rows],
+        tuple(_row(row, notes_of_totals, len(by)) for row in whole),
     )
 
 
 def _misplaced(span: Span, by: tuple[str, ...]) -> dict[tuple[str, ...], list[str]]:
-    """What is said of rows of whole days; a box has no dealer and no hour."""
+    """Return notes on misplaced boxes, for rows of whole days only: a box has no dealer and no hour."""
     if PLAY_ALONE & set(by):
         return {}
     pits = pits_for(by)
     return misplaced_boxes.notes(span, by, lambda day: (*of_day(day, by, pits), FELT, day.currency))
 
 
-def sums(span: Span, by: tuple[str, ...], held: OvernightBoxes | None = None) -> list[Aggregate]:
-    """By `by`, basis and currency: rounds, win, what it is over, how many days are in it and how many are
-    pending, and which.
+def sums(span: Span, by: tuple[str, ...], overnight: OvernightBoxes | None = None) -> list[HoldRow]:
+    """Return the hold by grouping, basis and currency.
 
-    `held`: the boxes that stayed in the span, where they have been read.
+    `overnight`: the overnight boxes of the span, if they have been read already.
     """
     pits = pits_for(by)
 
-    def adds(part: Span) -> Iterator[Aggregate]:
+    def read_rows(part: Span) -> Iterator[HoldRow]:
         return _from_play(part, by, pits) if PLAY_ALONE & set(by) else _from_days(part, by, pits)
 
-    held = OvernightBoxes(span) if held is None else held
+    overnight = OvernightBoxes(span) if overnight is None else overnight
+    name = name_of_sums("hold", by, pits)
     return merge(
-        [*aggregate(name_of_sums("hold", by, pits), span, adds, held.units), *_stayed(held, by, pits)]
+        [
+            *aggregate(name, span, read_rows, HoldFigures, overnight.periods),
+            *_from_overnight_boxes(overnight, by, pits),
+        ]
     )
 
 
 def totals(
-    span: Span, by: tuple[str, ...], found: list[Aggregate], held: OvernightBoxes | None = None
-) -> list[Aggregate]:
-    """The sums of each basis and currency, the same however the rows go: of whole days.
+    span: Span, by: tuple[str, ...], rows: list[HoldRow], overnight: OvernightBoxes | None = None
+) -> list[HoldRow]:
+    """Return the total of whole days for each basis and currency, the same for every grouping.
 
-    A box that stayed over the days of several rows is whole in their total, and a day of which a shift is
-    pending is in none of it.
+    A box that stayed over the days of several rows is whole in their total, and a day with a pending shift is
+    not in the total at all.
     """
-    held = OvernightBoxes(span) if held is None else held
-    if not PLAY_ALONE & set(by) and ("shift" in by or held):
-        return [Aggregate((*blank(by), *row.key), row.numbers, row.words) for row in sums(span, (), held)]
-    return merge(Aggregate((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in found)
+    overnight = OvernightBoxes(span) if overnight is None else overnight
+    if not PLAY_ALONE & set(by) and ("shift" in by or overnight):
+        return [row._replace(key=(*blank(by), *row.key)) for row in sums(span, (), overnight)]
+    return merge(row._replace(key=(*blank(by), *row.key[len(by) :])) for row in rows)
 
 
-def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Aggregate]:
-    for day in kept_days.table_days(span, by_shift="shift" in by):
+def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[HoldRow]:
+    for day in cached_days.table_days(span, by_shift="shift" in by):
         if not overnight_boxes.box_not_pulled(day):
-            yield own(day, by, pits)
+            yield row_of_day(day, by, pits)
 
 
-def own(day: TableDay, by: tuple[str, ...], pits: Pits | None) -> Aggregate:
-    """What a stream, or one of its shifts, adds by itself."""
-    each = figure(day)
-    return _of_day(day, each, each.pending, by, pits)
+def row_of_day(day: TableDay, by: tuple[str, ...], pits: Pits | None) -> HoldRow:
+    """Return the row of one stream, or of one of its shifts, by itself."""
+    own = figure(day)
+    return _of_day(day, own, own.pending, by, pits)
 
 
-def _stayed(held: OvernightBoxes, by: tuple[str, ...], pits: Pits | None) -> Iterator[Aggregate]:
+def _from_overnight_boxes(
+    overnight: OvernightBoxes, by: tuple[str, ...], pits: Pits | None
+) -> Iterator[HoldRow]:
     if not PLAY_ALONE & set(by):
         yield from overnight_boxes.rows(
-            held, by, pits, lambda day, why: _of_day(day, figure(day), why, by, pits), wanting
+            overnight, by, pits, lambda day, why: _of_day(day, figure(day), why, by, pits), missing_counts
         )
 
 
-def _of_day(day: TableDay, each: Figure, pending: str, by: tuple[str, ...], pits: Pits | None) -> Aggregate:
-    key = (*of_day(day, by, pits), each.basis, day.currency)
+def _of_day(day: TableDay, own: HoldFigure, pending: str, by: tuple[str, ...], pits: Pits | None) -> HoldRow:
+    key = (*of_day(day, by, pits), own.basis, day.currency)
     if pending:
-        return Aggregate(
-            key, (day.rounds, 0, 0, 0, 1), (f"{day.stream}{f' {day.shift}' if day.shift else ''}: {pending}",)
-        )
-    return Aggregate(key, (day.rounds, exact_number(each.win), each.over, 1, 0))
+        note = f"{day.stream}{f' {day.shift}' if day.shift else ''}: {pending}"
+        return Aggregate(key, HoldFigures(day.rounds, win=0, over=0, known=0, pending=1), (note,))
+    return Aggregate(key, HoldFigures(day.rounds, exact_number(own.win), own.over, known=1, pending=0))
 
 
-def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Aggregate]:
+def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[HoldRow]:
     for key, row in by_play(span, of_days(by), pits):
         basis = LIVE if row.live_dealer else WAGERED
         if row.any:
-            yield Aggregate(
-                (*key, basis, row.currency),
-                (row.rounds, exact_number(row.won), row.staked - row.returned, 1, 0),
+            figures = HoldFigures(
+                row.rounds, exact_number(row.won), row.staked - row.returned, known=1, pending=0
             )
+            yield Aggregate((*key, basis, row.currency), figures)
 
 
-def written(row: Aggregate) -> tuple[str, str, str, str]:
-    """Win, what it is over, and the ratio as they are written, and what is to be said of them."""
+def format_figures(row: HoldRow) -> tuple[str, str, str, str]:
+    """Return win, drop or handle, and their ratio as they are shown, and a note."""
     basis, currency = row.key[-2:]
-    win, (over, known, pending) = Fraction(row.numbers[1]), map(int, row.numbers[2:5])
+    win, over, pending = Fraction(row.figures.win), row.figures.over, row.figures.pending
     notes = []
     if pending:
         more = f" and {pending - NAMED} more" if pending > NAMED else ""
-        notes.append(f"pending {'; '.join(row.words[:NAMED])}{more}")
-    if not known:
+        notes.append(f"pending {'; '.join(row.notes[:NAMED])}{more}")
+    if not row.figures.known:
         return PENDING, PENDING, PENDING, "; ".join(notes)
     if basis == WAGERS:
         return money(win, currency), NOT_APPLICABLE, NOT_APPLICABLE, "; ".join(notes)
@@ -171,9 +191,9 @@ def written(row: Aggregate) -> tuple[str, str, str, str]:
     return money(win, currency), decimal(over, currency), hold, "; ".join(notes)
 
 
-def _row(row: Aggregate, said: dict[tuple[str, ...], list[str]], blanks: int = 0) -> Row:
-    """A row with what is said of its days. `blanks`: how many parts of its key are blank, in a total."""
-    *figures, note = written(row)
-    words = said.get(row.key[blanks:], [])
-    more = [f"and {len(words) - NAMED} more"] if len(words) > NAMED else []
-    return (*row.key, row.numbers[0], *figures, "; ".join(filter(None, (note, *words[:NAMED], *more))))
+def _row(row: HoldRow, notes_by_key: dict[tuple[str, ...], list[str]], blanks: int = 0) -> Row:
+    """Return a row of the sheet. `blanks`: how many parts of its key are blank, in a total."""
+    *figures, note = format_figures(row)
+    notes = notes_by_key.get(row.key[blanks:], [])
+    more = [f"and {len(notes) - NAMED} more"] if len(notes) > NAMED else []
+    return (*row.key, row.figures.rounds, *figures, "; ".join(filter(None, (note, *notes[:NAMED], *more))))

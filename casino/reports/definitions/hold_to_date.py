@@ -1,5 +1,5 @@
-"""Win and hold of one gaming day beside its month and its year to date, by table, game, pit, shift, dealer or
-hour.
+"""Win and hold of one gaming day, its month to date and its year to date, by table, game, pit, shift, dealer
+or hour.
 
 The day is the last of the span, or the last that was played. Bases, pending days and ratios are those of
 `hold`: a month to date with a pending day says so and leaves that day out. A box that stays over two days is
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from audit.queries.cache.aggregates import Aggregate
 from audit.queries.tallies import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.definitions import hold
@@ -26,8 +25,8 @@ NOTHING = Absent("n/a")
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each group, basis and currency that has anything in the year to date; a total for each
-    basis and currency.
+    """Return one row for each group, basis and currency of the year to date; a total for each basis and
+    currency.
     """
     columns = [
         *columns_of(by),
@@ -46,22 +45,23 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     if as_of is None:
         return Sheet(TITLE, tuple(columns), [])
     parts = periods(as_of, span)
-    held = [OvernightBoxes(part) for part in parts]
-    sums = [hold.sums(part, by, of) for part, of in zip(parts, held, strict=True)]
-    found = [{row.key: row for row in rows} for rows in sums]
-    rows = [_row(key, found, as_of) for key in sorted(found[-1])]
-    whole = [hold.totals(part, by, *of) for part, of in zip(parts, zip(sums, held, strict=True), strict=True)]
-    all_of = [{row.key: row for row in rows} for rows in whole]
+    overnight = [OvernightBoxes(part) for part in parts]
+    sums = [hold.sums(part, by, boxes) for part, boxes in zip(parts, overnight, strict=True)]
+    rows = [{row.key: row for row in of_part} for of_part in sums]
+    totals = [
+        {row.key: row for row in hold.totals(part, by, of_part, boxes)}
+        for part, of_part, boxes in zip(parts, sums, overnight, strict=True)
+    ]
     return Sheet(
         TITLE,
         tuple(columns),
-        rows,
-        tuple(_row(key, all_of, as_of) for key in sorted(all_of[-1])) if by else (),
+        [_row(key, rows, as_of) for key in sorted(rows[-1])],
+        tuple(_row(key, totals, as_of) for key in sorted(totals[-1])) if by else (),
     )
 
 
 def periods(as_of: date, span: Span) -> tuple[Span, ...]:
-    """The day, its month and its year, each up to and with the day."""
+    """Return the day, its month and its year, each up to and including the day."""
     ends = as_of + timedelta(days=1)
     return tuple(
         span._replace(begins=begins, ends=ends)
@@ -69,14 +69,14 @@ def periods(as_of: date, span: Span) -> tuple[Span, ...]:
     )
 
 
-def _row(key: tuple[str, ...], found: list[dict[tuple[str, ...], Aggregate]], as_of: date) -> Row:
+def _row(key: tuple[str, ...], rows: list[dict[tuple[str, ...], hold.HoldRow]], as_of: date) -> Row:
     cells: list[object] = []
     notes = []
-    for (_, heading), of in zip(PERIODS, found, strict=True):
-        if key not in of:
+    for (_, heading), of_period in zip(PERIODS, rows, strict=True):
+        if key not in of_period:
             cells += [NOTHING] * 3
             continue
-        *figures, note = hold.written(of[key])
+        *figures, note = hold.format_figures(of_period[key])
         cells += figures
         if note and note not in notes:
             notes.append(f"{heading}: {note}")

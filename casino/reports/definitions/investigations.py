@@ -1,7 +1,7 @@
-"""Investigations of the statistical review: who looked into which row, what came of it, and the figures as
-they stood then.
+"""Investigations of the statistical review: who looked into which row, what came of it, and the figures at
+that time.
 
-The days are those on which it was written. Words may have been erased: the fact keeps their hash.
+The days are those on which the notes were written. Words may have been erased: the fact keeps their hash.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ CHART = ""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each thing that was written."""
+    """Return one row for each note of an investigation."""
     columns = (
         Column("day", "written on", "day"),
         Column("by", "by"),
@@ -33,18 +33,18 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
     rows = [
         (
-            one.day.isoformat(),
-            one.by,
-            one.subject.report,
-            ", ".join(filter(None, one.subject.key)),
-            one.subject.begins.isoformat(),
-            one.subject.last.isoformat(),
-            one.figures.get("verdict", ""),
-            one.state,
-            Absent("erased") if one.words is None else one.words,
-            "; ".join(f"{name} {cell}" for name, cell in one.figures.items() if cell),
-            one.saw,
+            note.day.isoformat(),
+            note.by,
+            note.subject.report,
+            ", ".join(filter(None, note.subject.key)),
+            note.subject.begins.isoformat(),
+            note.subject.last.isoformat(),
+            note.figures.get("verdict", ""),
+            note.state,
+            Absent("erased") if note.words is None else note.words,
+            "; ".join(f"{name} {cell}" for name, cell in note.figures.items() if cell),
+            note.saw,
         )
-        for one in investigations(span)
+        for note in investigations(span)
     ]
     return Sheet(TITLE, columns, rows)

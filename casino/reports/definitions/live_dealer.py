@@ -1,8 +1,8 @@
-"""Live dealer alone: gross gaming revenue over handle, from the wagers, which such a table sees all of.
+"""Live dealer alone: gross gaming revenue (GGR) over handle, from the wagers, all of which such a table sees.
 
 GGR = taken - paid + unseen - corrections; unseen is what a void round kept of a stake, a finding each, and
-what was owed where nobody sees chips move. Handle = staked less what void rounds gave back. A felt table is
-never in it: its hold is win over drop. By dealer, hour or wager corrections are n/a and in no GGR, because
+what was owed where nobody sees chips move. Handle = staked less what void rounds returned. A felt table is
+never included: its hold is win over drop. By dealer, hour or wager corrections are n/a and in no GGR, because
 they name none of these.
 """
 
@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import NamedTuple
 
-from audit.queries.cache import table_days as kept_days
-from audit.queries.cache.aggregates import Aggregate, aggregate, exact_number
+from audit.queries.cache import table_days as cached_days
+from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number
 from audit.queries.tallies import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.grouping import (
@@ -37,8 +38,24 @@ CHART = "ggr_percent"
 NOTHING = Absent("n/a")
 
 
+class RevenueFigures(NamedTuple):
+    """Rounds and wagers of live-dealer tables, and their amounts in minor units."""
+
+    rounds: int = 0
+    wagers: int = 0
+    staked: int = 0
+    returned: int = 0
+    taken: int = 0
+    paid: int = 0
+    corrected: int = 0
+    unseen: Exact = 0
+
+
+RevenueRow = Aggregate[RevenueFigures]
+
+
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each group and currency; a total for each currency."""
+    """Return one row for each group and currency; a total for each currency."""
     columns = (
         *columns_of(by),
         Column("currency", "currency"),
@@ -54,46 +71,52 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("ggr", "GGR", "money"),
         Column("ggr_percent", "GGR / handle %", "percent"),
     )
-    pits, whole = pits_for(by), not PLAY_ALONE & set(by)
+    pits, has_corrections = pits_for(by), not PLAY_ALONE & set(by)
 
-    def adds(part: Span) -> Iterator[Aggregate]:
+    def read_rows(part: Span) -> Iterator[RevenueRow]:
         for key, row in by_play(part, of_days(by), pits):
             if row.live_dealer and row.any:
-                moved = (row.staked, row.returned, row.taken, row.paid)
-                yield Aggregate(
-                    (*key, row.currency), (row.rounds, row.bets, *moved, 0, exact_number(row.unseen))
+                figures = RevenueFigures(
+                    rounds=row.rounds,
+                    wagers=row.bets,
+                    staked=row.staked,
+                    returned=row.returned,
+                    taken=row.taken,
+                    paid=row.paid,
+                    unseen=exact_number(row.unseen),
                 )
-        if whole:
+                yield Aggregate((*key, row.currency), figures)
+        if has_corrections:
             yield from _corrections(part, by, pits)
 
-    found = aggregate(name_of_sums("live-dealer", by, pits), span, adds)
+    rows = aggregate(name_of_sums("live-dealer", by, pits), span, read_rows, RevenueFigures)
     return Sheet(
         TITLE,
         columns,
-        [_row(row, whole) for row in found],
-        tuple(_row(row, whole) for row in totals(found, by)),
+        [_row(row, has_corrections) for row in rows],
+        tuple(_row(row, has_corrections) for row in totals(rows, by)),
     )
 
 
-def _corrections(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Aggregate]:
-    for day in kept_days.table_days(span, by_shift="shift" in by):
+def _corrections(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[RevenueRow]:
+    for day in cached_days.table_days(span, by_shift="shift" in by):
         if day.live_dealer and day.corrections:
-            yield Aggregate((*of_day(day, by, pits), day.currency), (0, 0, 0, 0, 0, 0, day.corrected, 0))
+            key = (*of_day(day, by, pits), day.currency)
+            yield Aggregate(key, RevenueFigures(corrected=day.corrected))
 
 
-def _row(row: Aggregate, whole: bool) -> Row:
-    currency = row.key[-1]
-    rounds, wagers, staked, returned, taken, paid, corrected = map(int, row.numbers[:-1])
-    unseen = Fraction(row.numbers[-1])
-    handle, ggr = staked - returned, taken - paid + unseen - corrected
-    amounts = [decimal(amount, currency) for amount in (staked, returned, handle, taken, paid)]
+def _row(row: RevenueRow, has_corrections: bool) -> Row:
+    currency, figures = row.key[-1], row.figures
+    unseen, handle = Fraction(figures.unseen), figures.staked - figures.returned
+    ggr = figures.taken - figures.paid + unseen - figures.corrected
+    amounts = (figures.staked, figures.returned, handle, figures.taken, figures.paid)
     return (
         *row.key,
-        rounds,
-        wagers,
-        *amounts,
+        figures.rounds,
+        figures.wagers,
+        *(decimal(amount, currency) for amount in amounts),
         money(unseen, currency),
-        decimal(corrected, currency) if whole else NOTHING,
+        decimal(figures.corrected, currency) if has_corrections else NOTHING,
         money(ggr, currency),
         rounded(100 * ggr / handle, 1) if handle > 0 else NOTHING,
     )

@@ -1,4 +1,4 @@
-"""Markers by serial: issued, paid, and what is open at the end of the span. A marker itself is no drop; the
+"""Markers by serial: issued, paid, and what is open at the end of the span. A marker itself is not drop; the
 paper in the box is.
 """
 
@@ -18,7 +18,7 @@ CHART = "open"
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each marker that was issued or paid in the span; a total for each currency."""
+    """Return one row for each marker that was issued or paid in the span; a total for each currency."""
     columns = (
         Column("slip", "marker"),
         Column("table", "table"),
@@ -30,46 +30,46 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("open", "open", "money"),
         Column("note", "note"),
     )
-    found = Markers(span)
+    markers = Markers(span)
     totals = [
         (
             "total",
             "",
             currency,
             "",
-            decimal(int(issued), currency),
+            decimal(total.issued, currency),
             "",
-            decimal(int(paid), currency),
-            decimal(int(issued) - int(paid), currency),
+            decimal(total.paid, currency),
+            decimal(total.issued - total.paid, currency),
             "",
         )
-        for (currency,), (issued, paid), _ in found.totals
+        for currency, total in markers.totals.items()
     ]
-    return Sheet(TITLE, columns, Rows(found.keys, lambda key: _row(found.marker(key))), tuple(totals))
+    return Sheet(TITLE, columns, Rows(markers.keys, lambda key: _row(markers.marker(key))), tuple(totals))
 
 
-def _row(one: Marker) -> Row:
-    def day(of: date | None) -> str:
-        return of.isoformat() if of is not None else ""
+def _row(marker: Marker) -> Row:
+    def day(value: date | None) -> str:
+        return value.isoformat() if value is not None else ""
 
-    left, currency = one.issued - one.paid, one.currency
+    open_amount, currency = marker.issued - marker.paid, marker.currency
     note = (
         "paid and never issued here"
-        if one.issued_on is None
+        if marker.issued_on is None
         else "voided"
-        if not one.issued
+        if not marker.issued
         else "paid beyond it"
-        if left < 0
+        if open_amount < 0
         else ""
     )
     return (
-        one.slip,
-        one.table,
+        marker.slip,
+        marker.table,
         currency,
-        day(one.issued_on),
-        decimal(one.issued, currency),
-        day(one.paid_on),
-        decimal(one.paid, currency),
-        decimal(left, currency),
+        day(marker.issued_on),
+        decimal(marker.issued, currency),
+        day(marker.paid_on),
+        decimal(marker.paid, currency),
+        decimal(open_amount, currency),
         note,
     )

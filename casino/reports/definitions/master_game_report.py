@@ -1,22 +1,23 @@
 """Master game report: opener, fills, credits, closer, drop, win and hold of felt tables by game and table,
 with subtotals of each game.
 
-Only days that are whole are in a row; a day without its count or its closer is named as pending and in no
-sum.
+Only complete days are in a row; days without their count or their closer are counted in a note as pending and
+are in no sum.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from audit.queries.cache import table_days as kept_days
-from audit.queries.cache.aggregates import Aggregate, aggregate, exact_number, merge
+from audit.queries.cache import table_days as cached_days
+from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number, merge
 from audit.queries.tallies import Span, TableDay
 from casino.reports import overnight_boxes
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.definitions import hold
 from casino.reports.grouping import Pits, columns_of, name_of_sums, of_day, percent, pits_for
-from casino.reports.hold_figure import FELT, figure, wanting
+from casino.reports.hold_figure import FELT, figure, missing_counts
 from casino.reports.overnight_boxes import OvernightBoxes
 from games.kit.amounts import decimal
 
@@ -26,9 +27,25 @@ DEFAULT_BY = ("game", "table")
 CHART = "win"
 
 
+class GameFigures(NamedTuple):
+    """Complete and pending days of felt tables, and what was counted on the complete ones, in minor units."""
+
+    days: int = 0
+    pending: int = 0
+    opener: int = 0
+    fills: int = 0
+    credits: int = 0
+    closer: int = 0
+    drop: int = 0
+    win: Exact = 0
+
+
+GameRow = Aggregate[GameFigures]
+
+
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each group and currency; subtotals of what stands first in `by`, then the total, for each
-    currency.
+    """Return one row for each group and currency; subtotals by the first name of `by`, then the total, for
+    each currency.
     """
     columns = (
         *columns_of(by),
@@ -43,60 +60,70 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("hold_percent", "hold %", "percent"),
         Column("note", "note"),
     )
-    pits, held = pits_for(by), OvernightBoxes(span)
+    pits, overnight = pits_for(by), OvernightBoxes(span)
 
-    def found_by(by: tuple[str, ...]) -> list[Aggregate]:
-        def adds(part: Span) -> Iterator[Aggregate]:
-            for day in kept_days.table_days(part, by_shift="shift" in by):
-                each = figure(day)
-                if each.basis == FELT and not overnight_boxes.box_not_pulled(day):
-                    yield _of_day(day, each.pending, by, pits)
+    def rows_by(names: tuple[str, ...]) -> list[GameRow]:
+        def read_rows(part: Span) -> Iterator[GameRow]:
+            for day in cached_days.table_days(part, by_shift="shift" in names):
+                own = figure(day)
+                if own.basis == FELT and not overnight_boxes.box_not_pulled(day):
+                    yield _of_day(day, own.pending, names, pits)
 
-        apart = overnight_boxes.rows(held, by, pits, lambda day, why: _of_day(day, why, by, pits), wanting)
+        name = name_of_sums("master-game-report", names, pits)
         return merge(
-            [*aggregate(name_of_sums("master-game-report", by, pits), span, adds, held.units), *apart]
+            [
+                *aggregate(name, span, read_rows, GameFigures, overnight.periods),
+                *overnight_boxes.rows(
+                    overnight, names, pits, lambda day, why: _of_day(day, why, names, pits), missing_counts
+                ),
+            ]
         )
 
-    def wider(less: tuple[str, ...], first: tuple[str, ...]) -> list[Aggregate]:
-        """The same in larger parts: days of several shifts, or of a box that stayed over several rows, are
-        whole there.
+    def subtotals(names: tuple[str, ...], label: tuple[str, ...]) -> list[GameRow]:
+        """Return rows by fewer names, with blank cells for the others. Days of several shifts, or of a box
+        that stayed over several rows, are complete there, so they are aggregated again.
         """
-        anew = ("shift" in by and "shift" not in less) or bool(held)
-        rows = (
-            found_by(less)
-            if anew
-            else [Aggregate((*row.key[: len(less)], row.key[-1]), row.numbers) for row in found]
+        is_changed = ("shift" in by and "shift" not in names) or bool(overnight)
+        wider = (
+            rows_by(names)
+            if is_changed
+            else [row._replace(key=(*row.key[: len(names)], row.key[-1])) for row in rows]
         )
-        return merge(
-            Aggregate((*first, *row.key[:-1], *blanks[len(first) + len(less) :], row.key[-1]), row.numbers)
-            for row in rows
-        )
+        blanks = ("",) * (len(by) - len(label) - len(names))
+        return merge(row._replace(key=(*label, *row.key[:-1], *blanks, row.key[-1])) for row in wider)
 
-    found, blanks = found_by(by), ("",) * len(by)
-    subtotals = wider(by[:1], ()) if len(by) > 1 else []
-    total = wider((), ("total",)) if by else []
-    return Sheet(TITLE, columns, [_row(row) for row in found], tuple(map(_row, (*subtotals, *total))))
+    rows = rows_by(by)
+    by_first = subtotals(by[:1], ()) if len(by) > 1 else []
+    total = subtotals((), ("total",)) if by else []
+    return Sheet(TITLE, columns, [_row(row) for row in rows], tuple(map(_row, (*by_first, *total))))
 
 
-def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None) -> Aggregate:
+def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None) -> GameRow:
     key = (*of_day(day, by, pits), day.currency)
     if pending:
-        return Aggregate(key, (0, 1, 0, 0, 0, 0, 0, 0))
-    return Aggregate(
-        key, (1, 0, day.opener, day.fills, day.credits, day.closer, day.drop, exact_number(figure(day).win))
+        return Aggregate(key, GameFigures(pending=1))
+    figures = GameFigures(
+        days=1,
+        opener=day.opener,
+        fills=day.fills,
+        credits=day.credits,
+        closer=day.closer,
+        drop=day.drop,
+        win=exact_number(figure(day).win),
     )
+    return Aggregate(key, figures)
 
 
-def _row(row: Aggregate) -> Row:
-    currency = row.key[-1]
-    days, pending, *amounts = map(int, row.numbers)
-    note = f"{pending} pending" if pending else ""
-    if not days:
-        return (*row.key, days, *(hold.PENDING,) * 7, note)
-    drop, win = amounts[-2:]
+def _row(row: GameRow) -> Row:
+    currency, figures = row.key[-1], row.figures
+    note = f"{figures.pending} pending" if figures.pending else ""
+    if not figures.days:
+        return (*row.key, figures.days, *(hold.PENDING,) * 7, note)
+    drop, win = figures.drop, int(figures.win)
+    amounts = (figures.opener, figures.fills, figures.credits, figures.closer, drop, win)
     return (
         *row.key,
-        days,
+        figures.days,
         *(decimal(amount, currency) for amount in amounts),
         percent(win, drop) if drop > 0 else Absent("n/a"),
         note,

@@ -1,12 +1,14 @@
 """The monthly form as New Jersey prints it: units, win, drop and percentage of each game at felt tables.
 
-It is the one place where nothing over nothing is `0.0`: the form prints it so. Everywhere else it is n/a
+This is the only report that shows zero over zero as `0.0`, because the form prints it so. All others show n/a
 (`hold`).
 """
 
 from __future__ import annotations
 
-from audit.queries.cache.aggregates import Aggregate, merge
+from typing import NamedTuple
+
+from audit.queries.cache.aggregates import Aggregate, Exact, merge
 from audit.queries.tallies import Span
 from casino.reports.columns import Column, Row, Sheet
 from casino.reports.definitions import hold
@@ -19,8 +21,22 @@ CHART = "percentage"
 SUBTOTAL = "Subtotal table games"
 
 
+class FormFigures(NamedTuple):
+    """The hold of a game, as `hold.HoldFigures`, and how many tables it has."""
+
+    rounds: int
+    win: Exact
+    over: int
+    known: int
+    pending: int
+    units: int
+
+
+FormRow = Aggregate[FormFigures]
+
+
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each month, game and currency, and the subtotals behind them."""
+    """Return one row for each month, game and currency, and the subtotals behind them."""
     columns = (
         *(Column(name, name) for name in by),
         Column("game", "game"),
@@ -32,16 +48,19 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("note", "note"),
     )
     tables = [row for row in hold.sums(span, (*by, "game", "table")) if row.key[-2] == FELT]
-    ones = [Aggregate((*row.key[:-3], row.key[-1]), (*row.numbers, 1), row.words) for row in tables]
-    totals = merge(
-        Aggregate((*row.key[: len(by)], SUBTOTAL, row.key[-1]), row.numbers, row.words) for row in ones
-    )
-    return Sheet(TITLE, columns, [_row(row) for row in merge(ones)], tuple(map(_row, totals)))
+    by_game = [
+        Aggregate((*row.key[:-3], row.key[-1]), FormFigures(*row.figures, units=1), row.notes)
+        for row in tables
+    ]
+    totals = merge(row._replace(key=(*row.key[: len(by)], SUBTOTAL, row.key[-1])) for row in by_game)
+    return Sheet(TITLE, columns, [_row(row) for row in merge(by_game)], tuple(map(_row, totals)))
 
 
-def _row(row: Aggregate) -> Row:
+def _row(row: FormRow) -> Row:
     *key, currency = row.key
-    win, drop, percentage, note = hold.written(Aggregate((*key, FELT, currency), row.numbers, row.words))
-    if row.numbers[1] == row.numbers[2] == 0 and percentage == hold.NOT_APPLICABLE:
+    figures = row.figures
+    of_hold = hold.HoldFigures(figures.rounds, figures.win, figures.over, figures.known, figures.pending)
+    win, drop, percentage, note = hold.format_figures(Aggregate((*key, FELT, currency), of_hold, row.notes))
+    if figures.win == figures.over == 0 and percentage == hold.NOT_APPLICABLE:
         percentage = "0.0"
-    return (*row.key, row.numbers[-1], win, drop, percentage, note)
+    return (*row.key, figures.units, win, drop, percentage, note)

@@ -1,8 +1,8 @@
 """Each opener against what was counted at that table before it: the last closer of its currency, also that of
 an earlier day.
 
-Any difference is shown, in whichever direction; an opener with nothing before it, or with another opener, has
-none and says why.
+Any difference is shown, in either direction. An opener after no count, or after another opener, has no
+difference and says why.
 """
 
 from __future__ import annotations
@@ -26,20 +26,27 @@ DEFAULT_BY: tuple[str, ...] = ()
 CHART = "difference"
 NOTHING = Absent("n/a")
 TABLE, DAY, _, _, CURRENCY, KIND, PROPERTY = range(7)
-"""What stands where in the key of a tray; between its day and its currency, the how manieth it was and its
-shift.
-"""
+"""Positions in the key of a tray; between its day and its currency are its ordinal and its shift."""
+
+
+class TrayFigures(NamedTuple):
+    """What was counted in a tray, in minor units."""
+
+    amount: int
+
+
+TrayRow = Aggregate[TrayFigures]
 
 
 class Opener(NamedTuple):
     """An opener, and what was counted at its table in its currency before it."""
 
-    of: Aggregate
-    before: Aggregate | None
+    tray: TrayRow
+    before: TrayRow | None
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each opener; a total of the differences for each currency."""
+    """Return one row for each opener; a total of the differences for each currency."""
     columns = (
         Column("table", "table"),
         Column("day", "day", "day"),
@@ -52,27 +59,33 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("note", "note"),
     )
     openers = list(_openers(span))
-    apart = Counter[str]()
-    for one in openers:
-        if one.before is not None and not _why(one):
-            apart[one.of.key[CURRENCY]] += int(one.of.numbers[0]) - int(one.before.numbers[0])
+    differences = Counter[str]()
+    for opener in openers:
+        if opener.before is not None and not _no_difference(opener):
+            difference = opener.tray.figures.amount - opener.before.figures.amount
+            differences[opener.tray.key[CURRENCY]] += difference
     totals = [
         ("total", "", "", currency, "", "", "", decimal(amount, currency), "")
-        for currency, amount in sorted(apart.items())
+        for currency, amount in sorted(differences.items())
     ]
     return Sheet(TITLE, columns, Rows(openers, _row), tuple(totals))
 
 
 def _openers(span: Span) -> Iterator[Opener]:
-    """Every opener of the span behind the tray before it, by table and in the order in which they were
-    counted.
+    """Yield every opener of the span with the tray counted before it, by table and in the order of the
+    counts.
     """
     counted = list(
         cached_list(
-            name_of_sums("opener-closer", (), None), span, _trays, itemgetter(TABLE), lambda tray: None
+            name_of_sums("opener-closer", (), None),
+            span,
+            _trays,
+            TrayFigures,
+            itemgetter(TABLE),
+            lambda tray: None,
         )
     )
-    before: dict[tuple[str, str], Aggregate] = {}
+    before: dict[tuple[str, str], TrayRow] = {}
     if span.begins is not None:
         tables = sorted(set(map(itemgetter(PROPERTY, TABLE, CURRENCY), map(itemgetter(0), counted))))
         before = {
@@ -80,17 +93,17 @@ def _openers(span: Span) -> Iterator[Opener]:
         }
     for tray in counted:
         key = tray.key
-        of = key[TABLE], key[CURRENCY]
+        place = key[TABLE], key[CURRENCY]
         if key[KIND] == "opener-counted":
-            yield Opener(tray, before.get(of))
-        before[of] = tray
+            yield Opener(tray, before.get(place))
+        before[place] = tray
 
 
-def _trays(span: Span) -> Iterator[Aggregate]:
+def _trays(span: Span) -> Iterator[TrayRow]:
     return map(_counted, trays(span))
 
 
-def _counted(tray: Tray) -> Aggregate:
+def _counted(tray: Tray) -> TrayRow:
     key = (
         tray.table,
         tray.day.isoformat(),
@@ -100,22 +113,25 @@ def _counted(tray: Tray) -> Aggregate:
         tray.kind,
         tray.property,
     )
-    return Aggregate(key, (tray.amount,))
+    return Aggregate(key, TrayFigures(tray.amount))
 
 
-def _why(one: Opener) -> str:
-    """Why an opener cannot be held against a closer; empty where it can."""
-    if one.before is None:
+def _no_difference(opener: Opener) -> str:
+    """Return why an opener cannot be compared with a closer; empty text if it can."""
+    if opener.before is None:
         return "nothing was counted here before"
-    return "" if one.before.key[KIND] == "closer-counted" else "an opener was counted before, and no closer"
+    return (
+        "" if opener.before.key[KIND] == "closer-counted" else "an opener was counted before, and no closer"
+    )
 
 
-def _row(one: Opener) -> Row:
-    table, day, _, shift, currency, *_ = one.of.key
-    amount, why = int(one.of.numbers[0]), _why(one)
+def _row(opener: Opener) -> Row:
+    table, day, _, shift, currency, *_ = opener.tray.key
+    amount, reason = opener.tray.figures.amount, _no_difference(opener)
     head = (table, day, shift, currency, decimal(amount, currency))
-    if one.before is None or why:
-        return *head, NOTHING, "", NOTHING, why
-    closer = int(one.before.numbers[0])
+    if opener.before is None or reason:
+        return *head, NOTHING, "", NOTHING, reason
+    closer = opener.before.figures.amount
     note = "over" if amount > closer else "short" if amount < closer else ""
-    return *head, decimal(closer, currency), one.before.key[DAY], decimal(amount - closer, currency), note
+    closed_on = opener.before.key[DAY]
+    return *head, decimal(closer, currency), closed_on, decimal(amount - closer, currency), note

@@ -1,18 +1,17 @@
-"""Closed and restated side by side: what was won in closed days as they were closed, what was adjusted since,
-and what was won with that.
+"""Closed and restated hold side by side: win of closed days as they were closed, adjustments since then, and
+win with these adjustments.
 
 The closed figures never change; bases, pending days and ratios are those of `hold`. An adjustment of a day
-that is not closed yet is in neither, and is named.
+that is not closed yet is in neither, and is named in a note.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 
 from audit.queries import tallies
-from audit.queries.cache.aggregates import Aggregate, exact_number, merge
+from audit.queries.cache.aggregates import merge, negate
 from audit.queries.tallies import CLOSED, RESTATED, Adjustment, Span
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.definitions import hold
@@ -30,23 +29,26 @@ Key = tuple[str, ...]
 
 
 class Changes:
-    """Number and amount of what was adjusted of closed days, and how many adjustments wait for a close, by
-    what rows are grouped by.
+    """Number and amount of the adjustments of closed days, and number of adjustments of days that are not
+    closed yet, by the key of a row.
     """
 
     def __init__(self) -> None:
         self.number, self.amount, self.waiting = Counter[Key](), Counter[Key](), Counter[Key]()
 
-    def add(self, key: Key, one: Adjustment) -> None:
-        if one.closed:
+    def add(self, key: Key, adjustment: Adjustment) -> None:
+        """Count an adjustment in the row of this key."""
+        if adjustment.closed:
             self.number[key] += 1
-            self.amount[key] += one.amount
+            self.amount[key] += adjustment.amount
         else:
             self.waiting[key] += 1
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each group, basis and currency of closed days; a total for each basis and currency."""
+    """Return one row for each group, basis and currency of closed days; a total for each basis and
+    currency.
+    """
     columns = (
         *columns_of(by),
         Column("basis", "basis"),
@@ -63,74 +65,79 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
     closed, restated = span._replace(books=CLOSED), span._replace(books=RESTATED)
     changes = list(tallies.restating(span))
-    held = OvernightBoxes(closed)
-    held_since = OvernightBoxes(restated, held, changes)
-    before = hold.sums(closed, by, held)
-    after = _restated(held_since, by, before, changes)
+    overnight = OvernightBoxes(closed)
+    overnight_restated = OvernightBoxes(restated, overnight, changes)
+    before = hold.sums(closed, by, overnight)
+    after = _restated(overnight_restated, by, before, changes)
     rows, totals = Changes(), Changes()
     _count(changes, by, {row.key for row in (*before, *after)}, rows, totals)
-    found = list(_rows(before, after, rows))
+    formatted = list(_rows(before, after, rows))
     if not by:
-        return Sheet(TITLE, columns, found)
-    whole = hold.totals(closed, by, before, held), hold.totals(restated, by, after, held_since)
-    return Sheet(TITLE, columns, found, tuple(_rows(*whole, totals)))
+        return Sheet(TITLE, columns, formatted)
+    whole = (
+        hold.totals(closed, by, before, overnight),
+        hold.totals(restated, by, after, overnight_restated),
+    )
+    return Sheet(TITLE, columns, formatted, tuple(_rows(*whole, totals)))
 
 
 def _restated(
-    held: OvernightBoxes, by: tuple[str, ...], closed: list[Aggregate], changes: Sequence[Adjustment]
-) -> list[Aggregate]:
-    """The sums of the restated books: the closed ones, with the few days that were adjusted taken out and put
-    in anew.
+    overnight: OvernightBoxes,
+    by: tuple[str, ...],
+    closed: list[hold.HoldRow],
+    changes: Sequence[Adjustment],
+) -> list[hold.HoldRow]:
+    """Return the hold of the restated books: that of the closed books, with the few adjusted days replaced.
 
-    A day that was pending, or whose box stayed, hangs together with others: then all is added up.
+    A day that was pending, or whose box stayed, depends on other days: then the whole span is aggregated.
     """
-    streams = sorted({one.stream for one in changes if one.closed})
+    streams = sorted({change.stream for change in changes if change.closed})
     if not streams:
         return closed
-    span, pits, shifts = held.span, pits_for(by), "shift" in by
-    if set(held.streams) & set(streams):
-        return hold.sums(span, by, held)
+    span, pits, shifts = overnight.span, pits_for(by), "shift" in by
+    if set(overnight.streams) & set(streams):
+        return hold.sums(span, by, overnight)
     days = list(tallies.table_days(span._replace(books=CLOSED), by_shift=shifts, streams=streams))
-    first = [hold.own(day, by, pits) for day in days]
-    if any(row.words for row in first):
-        return hold.sums(span, by, held)
-    second = [hold.own(day, by, pits) for day in tallies.restate(days, changes, by_shift=shifts)]
-    taken = [
-        Aggregate(row.key, tuple(exact_number(-Fraction(number)) for number in row.numbers)) for row in first
-    ]
-    return merge([*closed, *taken, *second])
+    first = [hold.row_of_day(day, by, pits) for day in days]
+    if any(row.notes for row in first):
+        return hold.sums(span, by, overnight)
+    second = [hold.row_of_day(day, by, pits) for day in tallies.restate(days, changes, by_shift=shifts)]
+    return merge([*closed, *map(negate, first), *second])
 
 
 def _count(
     changes: Iterable[Adjustment], by: tuple[str, ...], known: set[Key], rows: Changes, totals: Changes
 ) -> None:
-    """Each adjustment where its day is added up. Of a felt table it is in its drop's figures, where it has
-    any.
-    """
+    """Count each adjustment in the row of its day; at a felt table, in its drop's row if there is one."""
     pits = pits_for(by)
-    for one in changes:
-        (day,) = tallies.restate((), [one._replace(closed=True)], by_shift="shift" in by)
+    for change in changes:
+        (day,) = tallies.restate((), [change._replace(closed=True)], by_shift="shift" in by)
         values = of_day(day, by, pits)
-        bases = (LIVE,) if one.live_dealer else (FELT, WAGERS)
-        basis = next((basis for basis in bases if (*values, basis, one.currency) in known), bases[0])
-        rows.add((*values, basis, one.currency), one)
-        totals.add((*blank(by), basis, one.currency), one)
+        bases = (LIVE,) if change.live_dealer else (FELT, WAGERS)
+        basis = next((basis for basis in bases if (*values, basis, change.currency) in known), bases[0])
+        rows.add((*values, basis, change.currency), change)
+        totals.add((*blank(by), basis, change.currency), change)
 
 
-def _rows(closed: list[Aggregate], restated: list[Aggregate], changes: Changes) -> Iterable[Row]:
+def _rows(closed: list[hold.HoldRow], restated: list[hold.HoldRow], changes: Changes) -> Iterable[Row]:
     before, after = ({row.key: row for row in rows} for rows in (closed, restated))
     for key in sorted({*before, *after, *changes.number, *changes.waiting}):
-        first, second = (_written(of.get(key)) for of in (before, after))
-        notes = [f"{name}: {note}" for name, note in ((CLOSED, first[-1]), (RESTATED, second[-1])) if note]
-        if first[-1] == second[-1]:
-            notes = [first[-1]] if first[-1] else []
+        *closed_cells, closed_note = _cells(before.get(key))
+        *restated_cells, restated_note = _cells(after.get(key))
+        notes = [
+            f"{book}: {note}" for book, note in ((CLOSED, closed_note), (RESTATED, restated_note)) if note
+        ]
+        if closed_note == restated_note:
+            notes = [closed_note] if closed_note else []
         if waiting := changes.waiting[key]:
             notes.append(f"{waiting} of a day that is not closed yet, in neither")
         number = changes.number[key]
         adjusted = decimal(changes.amount[key], key[-1]) if number else NOTHING
-        yield (*key, *first[:-1], number, adjusted, *second[:-1], "; ".join(notes))
+        yield (*key, *closed_cells, number, adjusted, *restated_cells, "; ".join(notes))
 
 
-def _written(row: Aggregate | None) -> tuple[str, str, str, str]:
-    """Win, what it is over, the ratio, and what is to be said of them."""
-    return (NOTHING, NOTHING, NOTHING, "") if row is None else hold.written(row)
+def _cells(row: hold.HoldRow | None) -> tuple[str, str, str, str]:
+    """Return win, drop or handle, and their ratio as they are shown, and a note; `none` if there is no
+    row.
+    """
+    return (NOTHING, NOTHING, NOTHING, "") if row is None else hold.format_figures(row)

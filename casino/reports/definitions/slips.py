@@ -1,16 +1,17 @@
 """Fills and credits by serial: sent, voided, used twice, and the numbers of a series that are missing.
 
-A number that was voided and never sent, its paper spoilt, is `voided` too: of any series, since nothing says
-what it would have been.
+A number that was voided and never sent, its paper spoilt, is `voided` too; it may be of any series, because
+no fact says what it would have been.
 
-A serial that came more than once, in one stream or in several, is `twice`; a missing number is shown until it
-comes, whatever the days asked for, because nobody knows on which day it was used.
+A serial that came more than once, in one stream or in several, is `twice`. A missing number is shown until it
+comes, for all days, because nobody knows on which day it was used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from audit.findings.duplicate_serials import SLIP
 from audit.queries import cage_lists as queries
@@ -30,13 +31,23 @@ CHART = "amount"
 KINDS = {"fill-sent": "fill", "credit-sent": "credit"}
 NOTHING = Absent("n/a")
 SERIES = 8
-"""Letters of a serial by which the list is kept in parts."""
-STANDS = "stands"
+"""How many letters of a serial name the part of the cached list."""
+VALID = "valid"
+
+
+class SlipFigures(NamedTuple):
+    """How many slips there are of a serial, and their amount in minor units."""
+
+    number: int
+    amount: int
+
+
+SlipRow = Aggregate[SlipFigures]
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each slip, then one for each run of missing numbers; a total of what stands for each kind
-    and currency.
+    """Return one row for each slip, then one for each run of missing numbers; a total of the slips that were
+    not voided for each kind and currency.
     """
     columns = (
         Column("slip", "slip"),
@@ -50,10 +61,10 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("amount", "amount", "money"),
         Column("note", "note"),
     )
-    found = cached_list(name_of_sums("slips", (), None), span, _slips, _series, _total)
-    slips: Sequence[Aggregate] = found
-    if any(total.key == (SPOILT,) for total in found.totals):
-        slips = _never_sent(found)
+    every = cached_list(name_of_sums("slips", (), None), span, _slips, SlipFigures, _series, _total)
+    slips: Sequence[SlipRow] = every
+    if any(total.key == (SPOILT,) for total in every.totals):
+        slips = _without_sent(every)
     totals = [
         (
             "total",
@@ -63,19 +74,19 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
             "",
             "",
             currency,
-            int(number),
-            decimal(int(amount), currency),
+            figures.number,
+            decimal(figures.amount, currency),
             "voided slips left out",
         )
-        for (kind, currency), (number, amount) in (
-            (each.key, each.numbers) for each in found.totals if len(each.key) > 1
+        for (kind, currency), figures in (
+            (total.key, total.figures) for total in every.totals if len(total.key) > 1
         )
     ]
     missing = list(_missing(span.property))
     return Sheet(TITLE, columns, Rows.together(slips, _rows, missing), tuple(totals))
 
 
-def _slips(span: Span) -> Iterator[Aggregate]:
+def _slips(span: Span) -> Iterator[SlipRow]:
     for slip in queries.slips(span, (*KINDS, SPOILT)):
         key = (
             slip.property,
@@ -85,67 +96,63 @@ def _slips(span: Span) -> Iterator[Aggregate]:
             slip.kind,
             slip.shift,
             slip.currency,
-            STANDS if slip.stands else "",
+            VALID if slip.stands else "",
         )
-        yield Aggregate(key, (slip.number, slip.amount))
+        yield Aggregate(key, SlipFigures(slip.number, slip.amount))
 
 
 def _series(key: tuple[str, ...]) -> str:
-    """Whatever a serial looks like, in its order."""
+    """Return the part of the list that a serial belongs to, in the order of the serials."""
     return f"{key[0]}\0{key[1][:SERIES]}"
 
 
-def _total(row: Aggregate) -> tuple[str, ...] | None:
-    kind, _, currency, stands = row.key[4:]
-    return (SPOILT,) if kind == SPOILT else (KINDS[kind], currency) if stands else None
+def _total(row: SlipRow) -> tuple[str, ...] | None:
+    kind, _, currency, valid = row.key[4:]
+    return (SPOILT,) if kind == SPOILT else (KINDS[kind], currency) if valid else None
 
 
-def _never_sent(found: CachedList) -> list[Aggregate]:
-    """The list without numbers that were voided at one table and sent at another."""
+def _without_sent(slips: CachedList[SlipFigures]) -> list[SlipRow]:
+    """Return the list without numbers that were voided at one table and sent at another."""
     sent = {
         slip
-        for slip, kinds in queries.streams_of({row.key[:2] for row in found if row.key[4] == SPOILT}).items()
+        for slip, kinds in queries.streams_of({row.key[:2] for row in slips if row.key[4] == SPOILT}).items()
         if {*kinds} - {SPOILT}
     }
-    return [row for row in found if row.key[4] != SPOILT or row.key[:2] not in sent]
+    return [row for row in slips if row.key[4] != SPOILT or row.key[:2] not in sent]
 
 
-def _rows(slips: Sequence[Aggregate]) -> Iterator[Row]:
-    """Some of them, as many as are read at once: where else their numbers came is asked for all of these
-    together.
-    """
-    streams = queries.streams_of(_again(slips))
+def _rows(slips: Sequence[SlipRow]) -> Iterator[Row]:
+    """Yield the rows of the slips that are read at once: one query finds where else their numbers came."""
+    streams = queries.streams_of(_possible_duplicates(slips))
     for slip in slips:
         elsewhere = sum(number for kind, number in streams.get(slip.key[:2], {}).items() if kind in KINDS)
         yield _row(slip, max(elsewhere - 1, 0))
 
 
-def _again(slips: Sequence[Aggregate]) -> set[Serial]:
-    """The serials of these under which something may have come elsewhere too."""
+def _possible_duplicates(slips: Sequence[SlipRow]) -> set[Serial]:
+    """Return the serials of these slips that may have come elsewhere too."""
     of_properties = groupby(slips, key=lambda slip: slip.key[0])
     return {
         (property, serial)
-        for property, of in of_properties
-        for serial in queries.again(property, SLIP, {slip.key[1] for slip in of})
+        for property, of_property in of_properties
+        for serial in queries.again(property, SLIP, {slip.key[1] for slip in of_property})
     }
 
 
-def _row(row: Aggregate, elsewhere: int) -> Row:
-    _, slip, day, table, kind, shift, currency, stands = row.key
+def _row(row: SlipRow, elsewhere: int) -> Row:
+    _, slip, day, table, kind, shift, currency, valid = row.key
     place = (table, day, shift, currency)
     if kind == SPOILT:
         return (slip, "", "voided", *place, NOTHING, NOTHING, "never sent: its number was voided")
-    number, amount = map(int, row.numbers)
+    number, amount = row.figures
     twice = number + elsewhere > 1
-    state = (
-        " and ".join(word for word, is_so in (("twice", twice), ("voided", not stands)) if is_so) or "sent"
-    )
+    state = " and ".join(word for word, is_so in (("twice", twice), ("voided", not valid)) if is_so) or "sent"
     note = f"also in {elsewhere} other place{'s' if elsewhere > 1 else ''}" if elsewhere else ""
     return slip, KINDS[kind], state, *place, number, decimal(amount, currency), note
 
 
 def _missing(property: str | None) -> Iterator[Row]:
     for jump in queries.missing_slips(property):
-        many = jump.last - jump.first + 1
-        note = f"{many} number{'s' if many > 1 else ''} of the series at {jump.property} never came"
+        number = jump.last - jump.first + 1
+        note = f"{number} number{'s' if number > 1 else ''} of the series at {jump.property} never came"
         yield (jump.says(), "", "missing", "", "", "", "", NOTHING, NOTHING, note)

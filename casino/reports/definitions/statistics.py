@@ -3,13 +3,12 @@ certified edge and variance.
 
 For wagers with stakes w, edges e and variances v: z = (win - sum of w e) / root(sum of w^2 v). The base level
 is the theoretical part of the handle; the interval is 95 % around it, unless the register `thresholds`, key
-`statistics`, has another `confidence`. All inputs stand in the row, exact until the last square root. Stakes
+`statistics`, has another `confidence`. All inputs are in the row, exact until the last square root. Stakes
 that a void gave back and later corrections are in neither side. Each wager is counted as if it fell alone;
-but wagers of a round share cards and dice, and where players bet on the same z scatters more widely.
-`z_least` is what is left of it however they fell together: k of them vary at most k times as much (Cauchy).
-`beyond chance` is said where
-even that is, and allows for as many rows as were tested (Bonferroni). A stake without a certificate is named
-and in no figure. What came of a row is on record (`investigations`).
+but wagers of a round share cards and dice, and if players bet on the same, z scatters more widely. `z_least`
+is what is left of it however they fell together: k of them vary at most k times as much (Cauchy). The
+verdict is `beyond chance` only if even that is, allowing for as many rows as were tested (Bonferroni). A
+stake without a certificate is named and in no figure. What came of a row is on record (`investigations`).
 """
 
 from __future__ import annotations
@@ -17,11 +16,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from statistics import NormalDist
+from typing import NamedTuple
 
-from audit.queries.cache.aggregates import Aggregate, aggregate, exact_number
+from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number
+from audit.queries.play import Played
 from audit.queries.tallies import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
-from casino.reports.expected_win import Bounds, bounds_of, price, root
+from casino.reports.expected_win import Bounds, Price, bounds_of, price, root
 from casino.reports.grouping import by_play, columns_of, money, name_of_sums, pits_for, rounded, totals
 
 TITLE = "Statistical review: win against exact odds"
@@ -29,12 +30,31 @@ BY = ("property", "table", "dealer", "game", "wager", "pit", "day", "month", "sh
 DEFAULT_BY = ("table",)
 CHART = "z"
 ODDS = ("game", "edition", "wager", "pay_table", "decks", "readings", "price_class")
-"""What the odds of a wager hang on."""
+"""What the odds of a wager depend on."""
 NOTHING = Absent("n/a")
 
 
+class ReviewFigures(NamedTuple):
+    """What is tested: wagers, and the handle, win, expected win and variance of those with known odds.
+
+    `unpriced`: what was staked without a certificate; `most_variance`: the variance if the wagers of a round
+    fell together.
+    """
+
+    wagers: int = 0
+    handle: int = 0
+    win: Exact = 0
+    expected: Exact = 0
+    variance: Exact = 0
+    unpriced: int = 0
+    most_variance: Exact = 0
+
+
+ReviewRow = Aggregate[ReviewFigures]
+
+
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each group and currency; a total for each currency."""
+    """Return one row for each group and currency; a total for each currency."""
     bounds = bounds_of(span)
     columns = (
         *columns_of(by),
@@ -56,46 +76,49 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("variance_exact", "variance, exact minor units squared"),
         Column("note", "note"),
     )
-    found = sums(span, by)
-    tested = sum(Fraction(row.numbers[4]) > 0 for row in found)
+    rows = sums(span, by)
+    tested = sum(Fraction(row.figures.variance) > 0 for row in rows)
     far = Fraction(NormalDist().inv_cdf(1 - (1 - bounds.confidence / 100) / (2 * max(tested, 1))))
-    whole = tuple(_row(row, bounds.sure, bounds) for row in totals(found, by))
-    return Sheet(TITLE, columns, [_row(row, far, bounds) for row in found], whole)
+    whole = tuple(_row(row, bounds.sure, bounds) for row in totals(rows, by))
+    return Sheet(TITLE, columns, [_row(row, far, bounds) for row in rows], whole)
 
 
-def sums(span: Span, by: tuple[str, ...]) -> list[Aggregate]:
-    """By `by` and currency: wagers, handle, win, expected win, variance, what was staked without known odds,
-    and the variance at most.
-    """
+def sums(span: Span, by: tuple[str, ...]) -> list[ReviewRow]:
+    """Return what is tested, by grouping and currency."""
     pits = pits_for(by)
 
-    def adds(part: Span) -> Iterator[Aggregate]:
-        asked = tuple(dict.fromkeys((*by, *ODDS)))
-        for values, row in by_play(part, asked, pits):
-            of = dict(zip(asked, values, strict=True))
-            key, handle, win = (
-                (*(of[name] for name in by), row.currency),
-                row.staked - row.returned,
-                exact_number(row.won),
-            )
-            priced = price(*(of[name] for name in ODDS))
-            if priced is None and handle:
-                yield Aggregate(key, (0, 0, 0, 0, 0, handle, 0))
-            elif priced is None:
-                yield Aggregate(
-                    key, (0, 0, win, 0, 0, 0, 0)
-                )  # a payment without a bet of its own: it is in the odds of another wager
-            else:
-                least, most = (str(squares * priced.variance) for squares in (row.squared, row.together))
-                yield Aggregate(key, (row.bets, handle, win, str(handle * priced.edge), least, 0, most))
+    def read_rows(part: Span) -> Iterator[ReviewRow]:
+        dimensions = tuple(dict.fromkeys((*by, *ODDS)))
+        for values, row in by_play(part, dimensions, pits):
+            value_of = dict(zip(dimensions, values, strict=True))
+            priced = price(*(value_of[name] for name in ODDS))
+            yield Aggregate((*(value_of[name] for name in by), row.currency), _figures(row, priced))
 
-    return aggregate(name_of_sums("statistics", by, pits), span, adds)
+    return aggregate(name_of_sums("statistics", by, pits), span, read_rows, ReviewFigures)
 
 
-def _row(row: Aggregate, far: Fraction, bounds: Bounds) -> Row:
-    currency = row.key[-1]
-    wagers, handle, unknown = (int(row.numbers[place]) for place in (0, 1, 5))
-    win, expected, variance, most = (Fraction(row.numbers[place]) for place in (2, 3, 4, 6))
+def _figures(row: Played, priced: Price | None) -> ReviewFigures:
+    """Return what a row of play adds. A payment without a bet of its own, such as a bonus, adds only its win:
+    it is in the odds of another wager.
+    """
+    handle, win = row.staked - row.returned, exact_number(row.won)
+    if priced is None:
+        return ReviewFigures(unpriced=handle) if handle else ReviewFigures(win=win)
+    return ReviewFigures(
+        wagers=row.bets,
+        handle=handle,
+        win=win,
+        expected=exact_number(handle * priced.edge),
+        variance=exact_number(row.squared * priced.variance),
+        most_variance=exact_number(row.together * priced.variance),
+    )
+
+
+def _row(row: ReviewRow, far: Fraction, bounds: Bounds) -> Row:
+    currency, figures = row.key[-1], row.figures
+    wagers, handle, unknown = figures.wagers, figures.handle, figures.unpriced
+    win, expected = Fraction(figures.win), Fraction(figures.expected)
+    variance, most = Fraction(figures.variance), Fraction(figures.most_variance)
     note = f"{money(unknown, currency)} staked without a certificate, in no figure" if unknown else ""
     known = (wagers, money(handle, currency), money(win, currency), money(expected, currency))
     exact = (str(expected), str(variance), note)

@@ -1,16 +1,17 @@
-"""Stiff sheet: what accounting holds against the count room's papers, a line for each table and shift, with
+"""Stiff sheet: what accounting compares with the count room's papers, a line for each table and shift, with
 room for three signatures.
 
-The shifts of a table's day stand in the order in which they begin, as its opening says.
+The shifts of a table's day are listed in the order in which they begin, according to its opening.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from operator import itemgetter
+from typing import NamedTuple
 
 from audit.queries.cache import table_days
-from audit.queries.cache.aggregates import Aggregate, exact_number
+from audit.queries.cache.aggregates import Aggregate, Exact, exact_number
 from audit.queries.cache.lists import cached_list
 from audit.queries.cage_lists import shifts_begun, stays
 from audit.queries.tallies import Span, TableDay
@@ -29,25 +30,32 @@ SIGNED = (
     Column("verified_by", "verified by"),
     Column("audited_by", "audited by"),
 )
-FIGURES = (
-    "pulled",
-    "counted",
-    "openers",
-    "opener",
-    "fills",
-    "credits",
-    "closers",
-    "closer",
-    "drop",
-    "verified",
-    "verified_drop",
-)
-"""What a line has of its table's shift; its win, and whether that is pending, stand behind them."""
+
+
+class LineFigures(NamedTuple):
+    """What a table's shift counted, in minor units, its win, and how many shifts are pending."""
+
+    pulled: int
+    counted: int
+    openers: int
+    opener: int
+    fills: int
+    credits: int
+    closers: int
+    closer: int
+    drop: int
+    verified: int
+    verified_drop: int
+    win: Exact
+    pending: int
+
+
+Line = Aggregate[LineFigures]
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each table, day and shift with any fact of cage or count room; a total of the slips and the
-    drop for each currency.
+    """Return one row for each table, day and shift with any fact of cage or count room; a total of the slips
+    and the drop for each currency.
     """
     columns = (
         Column("table", "table"),
@@ -66,52 +74,64 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("win", "win", "money"),
         *SIGNED,
     )
-    lines = cached_list(name_of_sums("stiff-sheet", (), None), span, _lines, itemgetter(0), _currency)
+    lines = cached_list(
+        name_of_sums("stiff-sheet", (), None), span, _read_lines, LineFigures, itemgetter(0), _currency
+    )
     totals = tuple(map(_total, lines.totals))
-    held = {(stay.table, str(stay.counted_with)) for stay in stays(span)}
-    return Sheet(TITLE, columns, Rows(lines, lambda line: _row(line, longer=line.key[:2] in held)), totals)
+    overnight = {(stay.table, str(stay.counted_with)) for stay in stays(span)}
+    rows = Rows(lines, lambda line: _row(line, box_from_previous_day=line.key[:2] in overnight))
+    return Sheet(TITLE, columns, rows, totals)
 
 
-def _lines(span: Span) -> Iterator[Aggregate]:
+def _read_lines(span: Span) -> Iterator[Line]:
     begun = shifts_begun(span)
     for day in table_days.counted(span, by_shift=True):
         if day.cage:
-            yield _of_day(day, begun.get((day.stream, day.shift), 0))
+            yield _line(day, begun.get((day.stream, day.shift), 0))
 
 
-def _of_day(day: TableDay, place: int) -> Aggregate:
-    """A shift of a table's day, the so manieth of it."""
-    each = figure(day)
-    key = (day.table, day.day.isoformat(), f"{place:02}", day.shift, day.currency, day.game)
-    return Aggregate(
-        key, (*(getattr(day, name) for name in FIGURES), exact_number(each.win), int(bool(each.pending)))
+def _line(day: TableDay, place: int) -> Line:
+    """Return one shift of one table's gaming day; `place` is its ordinal."""
+    own = figure(day)
+    figures = LineFigures(
+        pulled=day.pulled,
+        counted=day.counted,
+        openers=day.openers,
+        opener=day.opener,
+        fills=day.fills,
+        credits=day.credits,
+        closers=day.closers,
+        closer=day.closer,
+        drop=day.drop,
+        verified=day.verified,
+        verified_drop=day.verified_drop,
+        win=exact_number(own.win),
+        pending=int(bool(own.pending)),
     )
+    key = (day.table, day.day.isoformat(), f"{place:02}", day.shift, day.currency, day.game)
+    return Aggregate(key, figures)
 
 
-def _currency(line: Aggregate) -> tuple[str]:
+def _currency(line: Line) -> tuple[str]:
     return (line.key[4],)
 
 
-def _total(total: Aggregate) -> Row:
-    (currency,), numbers = total.key, map(int, total.numbers[: len(FIGURES)])
-    of = dict(zip(FIGURES, numbers, strict=True))
-    fills, credits, drop, verified = (
-        decimal(of[name], currency) for name in ("fills", "credits", "drop", "verified_drop")
-    )
+def _total(total: Line) -> Row:
+    (currency,), figures = total.key, total.figures
     return (
         "total",
         "",
         "",
         "",
         currency,
-        of["pulled"],
-        of["counted"],
+        figures.pulled,
+        figures.counted,
         "",
-        fills,
-        credits,
+        decimal(figures.fills, currency),
+        decimal(figures.credits, currency),
         "",
-        drop,
-        verified,
+        decimal(figures.drop, currency),
+        decimal(figures.verified_drop, currency),
         "",
         "",
         "",
@@ -119,43 +139,33 @@ def _total(total: Aggregate) -> Row:
     )
 
 
-def _row(line: Aggregate, *, longer: bool) -> Row:
-    """`longer`: the box of this day was on its table before, and what it holds is no win of one day."""
+def _row(line: Line, *, box_from_previous_day: bool) -> Row:
+    """Return a row of the sheet. If the box of this day was on its table before, what it holds is not the win
+    of one day.
+    """
     table, day, _, shift, currency, game = line.key
-    (
-        pulled,
-        counted,
-        openers,
-        opener,
-        fills,
-        credits,
-        closers,
-        closer,
-        drop,
-        verified,
-        verified_drop,
-        win,
-        pending,
-    ) = map(int, line.numbers)
+    figures = line.figures
 
-    def money(amount: int, there: int) -> str:
-        return decimal(amount, currency) if there else Absent("n/a")
+    def money(amount: int, number: int) -> str:
+        return decimal(amount, currency) if number else Absent("n/a")
 
+    is_drop_known = figures.counted or not figures.pulled
+    is_win_pending = figures.pending or box_from_previous_day
     return (
         table,
         game,
         day,
         shift,
         currency,
-        pulled,
-        counted,
-        money(opener, openers),
-        decimal(fills, currency),
-        decimal(credits, currency),
-        money(closer, closers),
-        money(drop, counted) if counted or not pulled else hold.PENDING,
-        money(verified_drop, verified),
-        hold.PENDING if pending or longer else decimal(win, currency),
+        figures.pulled,
+        figures.counted,
+        money(figures.opener, figures.openers),
+        decimal(figures.fills, currency),
+        decimal(figures.credits, currency),
+        money(figures.closer, figures.closers),
+        money(figures.drop, figures.counted) if is_drop_known else hold.PENDING,
+        money(figures.verified_drop, figures.verified),
+        hold.PENDING if is_win_pending else decimal(int(figures.win), currency),
         "",
         "",
         "",

@@ -1,8 +1,7 @@
-"""Drop by table, day and shift: the count, the recount and their difference, beside the chips that were
-bought.
+"""Drop by table, day and shift: the count, the recount and their difference, with the chips that were bought.
 
-A shift is that in which the box was pulled. A box that was pulled and not counted is pending, never nothing;
-so is the day of a box that stayed on its table and is counted with a later one.
+A shift is the one in which the box was pulled. The drop of a box that was pulled and not counted is pending,
+never zero; so is the drop of a day whose box stayed on its table and is counted with a later one.
 """
 
 from __future__ import annotations
@@ -10,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date
 from operator import itemgetter
+from typing import NamedTuple
 
 from audit.queries import tallies
-from audit.queries.cache.aggregates import Adds, Aggregate, aggregate, merge
+from audit.queries.cache.aggregates import Aggregate, ReadRows, aggregate, merge
 from audit.queries.cache.lists import cached_list
 from audit.queries.cage_lists import Stay, stays
 from audit.queries.tallies import Span, TableDay
 from casino.reports import misplaced_boxes, overnight_boxes
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.grouping import blank, name_of_sums, of_day
+from casino.reports.overnight_boxes import days_of_stay
 from games.kit.amounts import decimal
 
 TITLE = "Table drop"
@@ -26,13 +27,34 @@ BY = ("property", "table", "day", "shift")
 DEFAULT_BY = ("table", "day", "shift")
 CHART = "drop"
 NAMED = 3
-"""Boxes that stayed, named in a row."""
+"""How many boxes that stayed are named in a row."""
+
+
+class DropFigures(NamedTuple):
+    """Boxes and drop of table shifts, in minor units; and how many boxes are not counted, shifts not verified
+    and shifts without a box because it stayed.
+    """
+
+    pulled: int
+    counted: int
+    drop: int
+    verified: int
+    verified_drop: int
+    bought: int
+    uncounted: int
+    not_verified: int
+    without_box: int
+
+
+DropRow = Aggregate[DropFigures]
 Key = tuple[str, ...]
-Said = dict[Key, list[str]]
+Notes = dict[Key, list[str]]
+Place = tuple[str, date]
+"""A table and a gaming day."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each group and currency; a total for each currency."""
+    """Return one row for each group and currency; a total for each currency."""
     columns = (
         *(Column(name, name, "day" if name == "day" else "text") for name in by),
         Column("currency", "currency"),
@@ -45,129 +67,135 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("note", "note"),
     )
 
-    def adds(part: Span) -> Iterator[Aggregate]:
+    def read_rows(part: Span) -> Iterator[DropRow]:
         for day in tallies.table_days(part, by_shift=True, play="nowhere"):
-            if _of_drop(day):
+            if _has_drop(day):
                 yield _of_day(day, by)
 
-    found, whole = _found(name_of_sums("table-drop", by, None), span, adds, by_days="day" in by)
-    held = stays(span)
-    of_row, in_all = (_together(_said(span, of, held), _misplaced(span, of)) for of in (by, ()))
-    totals = (
-        tuple(_row(Aggregate((*blank(by), *key), numbers), in_all.get(key, [])) for key, numbers, _ in whole)
-        if by
-        else ()
+    rows, whole = _aggregate(name_of_sums("table-drop", by, None), span, read_rows, by_days="day" in by)
+    all_stays = stays(span)
+    notes_of_rows, notes_of_totals = (
+        _merge_notes(_stay_notes(span, names, all_stays), _misplaced(span, names)) for names in (by, ())
     )
-    return Sheet(TITLE, columns, Rows(found, lambda row: _row(row, of_row.get(row.key, []))), totals)
+    totals = [
+        _row(row._replace(key=(*blank(by), *row.key)), notes_of_totals.get(row.key, [])) for row in whole
+    ]
+    return Sheet(
+        TITLE,
+        columns,
+        Rows(rows, lambda row: _row(row, notes_of_rows.get(row.key, []))),
+        tuple(totals) if by else (),
+    )
 
 
-def _found(
-    name: str, span: Span, adds: Adds, *, by_days: bool
-) -> tuple[Sequence[Aggregate], list[Aggregate]]:
-    """The rows, and their totals by currency. By day they are a list: of a year, too many to be read for a
-    page.
+def _aggregate(
+    name: str, span: Span, read_rows: ReadRows[DropFigures], *, by_days: bool
+) -> tuple[Sequence[DropRow], list[DropRow]]:
+    """Return the rows, and their totals by currency. Rows by day are a cached list, because a year has too
+    many to read them all for one page.
     """
     if by_days:
-        rows = cached_list(name, span, adds, itemgetter(0), _currency)
-        return rows, rows.totals
-    found = aggregate(name, span, adds)
-    return found, merge(Aggregate(_currency(row), row.numbers) for row in found)
+        listed = cached_list(name, span, read_rows, DropFigures, itemgetter(0), _currency)
+        return listed, listed.totals
+    rows = aggregate(name, span, read_rows, DropFigures)
+    return rows, merge(Aggregate(_currency(row), row.figures) for row in rows)
 
 
-def _currency(row: Aggregate) -> Key:
+def _currency(row: DropRow) -> Key:
     return row.key[-1:]
 
 
-def _of_drop(day: TableDay) -> bool:
+def _has_drop(day: TableDay) -> bool:
     return bool(
         day.pulled or day.counted or day.verified or day.bought or overnight_boxes.box_not_pulled(day)
     )
 
 
-def _of_day(day: TableDay, by: tuple[str, ...]) -> Aggregate:
-    """What a shift of a table adds: its figures, and how many boxes are not counted, shifts not verified and
-    shifts whose box stayed.
-    """
-    figures = (day.pulled, day.counted, day.drop, day.verified, day.verified_drop, day.bought)
-    amiss = (
-        max(day.pulled - day.counted, 0),
-        int(day.verified != day.counted),
-        int(overnight_boxes.box_not_pulled(day)),
+def _of_day(day: TableDay, by: tuple[str, ...]) -> DropRow:
+    """Return what a shift of a table adds."""
+    figures = DropFigures(
+        pulled=day.pulled,
+        counted=day.counted,
+        drop=day.drop,
+        verified=day.verified,
+        verified_drop=day.verified_drop,
+        bought=day.bought,
+        uncounted=max(day.pulled - day.counted, 0),
+        not_verified=int(day.verified != day.counted),
+        without_box=int(overnight_boxes.box_not_pulled(day)),
     )
-    return Aggregate((*of_day(day, by, None), day.currency), (*figures, *amiss))
+    return Aggregate((*of_day(day, by, None), day.currency), figures)
 
 
-def _said(span: Span, by: tuple[str, ...], held: list[Stay]) -> Said:
-    """What is to be said of boxes that stayed longer than the days of a row: one with all its days there
-    needs no word.
+def _stay_notes(span: Span, by: tuple[str, ...], all_stays: list[Stay]) -> Notes:
+    """Return notes on boxes that stayed longer than the days of a row; a box whose days are all in one row
+    needs no note.
     """
-    stay = {(one.table, day): one for one in held for day in _days(one)}
-    streams = sorted(f"{table}/{day}" for table, day in stay)
-    waiting: dict[Key, set[tuple[str, date]]] = {}
-    having: dict[Key, set[tuple[str, date]]] = {}
+    stay_at = {(stay.table, day): stay for stay in all_stays for day in days_of_stay(stay)}
+    streams = sorted(f"{table}/{day}" for table, day in stay_at)
+    without_box: dict[Key, set[Place]] = {}
+    with_box: dict[Key, set[Place]] = {}
     for day in tallies.table_days(span, by_shift=True, streams=streams, play="nowhere") if streams else ():
         key, place = (*of_day(day, by, None), day.currency), (day.table, day.day)
         if overnight_boxes.box_not_pulled(day):
-            waiting.setdefault(key, set()).add(place)
-        if overnight_boxes.box_from_previous_day(day) and day.day != stay[place].days[0]:
-            having.setdefault(key, set()).add(place)
+            without_box.setdefault(key, set()).add(place)
+        if overnight_boxes.box_from_previous_day(day) and day.day != stay_at[place].days[0]:
+            with_box.setdefault(key, set()).add(place)
     return {
-        key: list(_words(waiting.get(key, set()), having.get(key, set()), stay))
-        for key in waiting.keys() | having.keys()
+        key: list(_notes_of_row(without_box.get(key, set()), with_box.get(key, set()), stay_at))
+        for key in without_box.keys() | with_box.keys()
     }
 
 
-def _misplaced(span: Span, by: tuple[str, ...]) -> Said:
+def _misplaced(span: Span, by: tuple[str, ...]) -> Notes:
     return misplaced_boxes.notes(span, by, lambda day: (*of_day(day, by, None), day.currency))
 
 
-def _together(*said: Said) -> Said:
+def _merge_notes(*parts: Notes) -> Notes:
     return {
-        key: [words for each in said for words in each.get(key, ())]
-        for key in dict.fromkeys(key for each in said for key in each)
+        key: [note for part in parts for note in part.get(key, ())]
+        for key in dict.fromkeys(key for part in parts for key in part)
     }
 
 
-def _words(
-    waiting: set[tuple[str, date]], having: set[tuple[str, date]], stay: dict[tuple[str, date], Stay]
-) -> Iterator[str]:
-    """`waiting`, `having`: the tables and days of the row whose box stayed, and those that have one since
-    before.
+def _notes_of_row(without_box: set[Place], with_box: set[Place], stay_at: dict[Place, Stay]) -> Iterator[str]:
+    """Yield the notes of one row.
+
+    Args:
+        without_box: tables and days of the row whose box stayed.
+        with_box: tables and days of the row whose box was there since before.
+        stay_at: the stay of each table and day.
     """
-    for one in dict.fromkeys(stay[place] for place in sorted(waiting | having)):
-        here = [day for day in one.days if (one.table, day) in waiting]
-        if here and (one.table, one.counted_with) not in having:
+    for stay in dict.fromkeys(stay_at[place] for place in sorted(without_box | with_box)):
+        here = [day for day in stay.days if (stay.table, day) in without_box]
+        if here and (stay.table, stay.counted_with) not in with_box:
             yield (
-                f"{here[0]}: counted with the box of {one.counted_with}"
-                if one.counted_with
+                f"{here[0]}: counted with the box of {stay.counted_with}"
+                if stay.counted_with
                 else f"{here[0]}: no box pulled yet"
             )
-        elif len(here) < len(one.days):
-            day = min(day for table, day in having if table == one.table and stay[table, day] == one)
-            yield f"{day}: the box was on the table since {one.days[0]}"
+        elif len(here) < len(stay.days):
+            day = min(day for table, day in with_box if table == stay.table and stay_at[table, day] == stay)
+            yield f"{day}: the box was on the table since {stay.days[0]}"
 
 
-def _days(one: Stay) -> list[date]:
-    return [day for day in (*one.days, one.counted_with) if day is not None]
-
-
-def _row(row: Aggregate, told: list[str]) -> Row:
-    currency = row.key[-1]
-    pulled, counted, drop, verified, second, bought, uncounted, not_verified, without_box = map(
-        int, row.numbers
-    )
+def _row(row: DropRow, more_notes: list[str]) -> Row:
+    currency, figures = row.key[-1], row.figures
+    uncounted, is_verified = figures.uncounted, figures.counted > 0 and not figures.not_verified
     notes = [f"pending: {uncounted} box{'es' if uncounted > 1 else ''} not counted"] if uncounted else []
-    both = counted > 0 and not not_verified
-    if counted and not both:
-        notes.append(f"{verified} of {counted} counts verified")
-    notes += [*told[:NAMED], *([f"and {len(told) - NAMED} more"] if len(told) > NAMED else [])]
+    if figures.counted and not is_verified:
+        notes.append(f"{figures.verified} of {figures.counted} counts verified")
+    notes += more_notes[:NAMED]
+    if len(more_notes) > NAMED:
+        notes.append(f"and {len(more_notes) - NAMED} more")
+    no_count = Absent("pending" if uncounted or figures.without_box else "n/a")
     return (
         *row.key,
-        pulled,
-        counted,
-        decimal(drop, currency) if counted else Absent("pending" if uncounted or without_box else "n/a"),
-        decimal(second, currency) if verified else Absent("n/a"),
-        decimal(second - drop, currency) if both else Absent("n/a"),
-        decimal(bought, currency),
+        figures.pulled,
+        figures.counted,
+        decimal(figures.drop, currency) if figures.counted else no_count,
+        decimal(figures.verified_drop, currency) if figures.verified else Absent("n/a"),
+        decimal(figures.verified_drop - figures.drop, currency) if is_verified else Absent("n/a"),
+        decimal(figures.bought, currency),
         "; ".join(notes),
     )

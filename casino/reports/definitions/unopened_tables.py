@@ -1,4 +1,4 @@
-"""Tables that were not opened on a gaming day of their house, with their last closer: after seven days two
+"""Tables that were not opened on a gaming day of their property, with their last closer: after seven days two
 people count them again.
 """
 
@@ -13,12 +13,12 @@ TITLE = "Unopened tables"
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "days"
-AGAIN = 7
-"""Days after which a table that stayed shut is counted again (K.A.R. 112-108-27)."""
+RECOUNT_AFTER = 7
+"""Days after which a table that stayed closed is counted again (K.A.R. 112-108-27)."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each day and table."""
+    """Return one row for each day and table."""
     columns = (
         Column("table", "table"),
         Column("day", "day", "day"),
@@ -28,11 +28,25 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("last_closer", "last closer", "money"),
         Column("note", "note"),
     )
-    return Sheet(TITLE, columns, [_row(one) for one in unopened(span)])
+    return Sheet(TITLE, columns, [_row(table) for table in unopened(span)])
 
 
-def _row(one: Closed) -> Row:
-    days = (one.day - one.last_open).days
-    closer = Absent("n/a") if one.closer is None else decimal(one.closer, one.currency)
-    note = "recount by two, and a new slip" if days >= AGAIN else "no closer" if one.closer is None else ""
-    return (one.table, one.day.isoformat(), one.last_open.isoformat(), days, one.currency, closer, note)
+def _row(table: Closed) -> Row:
+    days = (table.day - table.last_open).days
+    closer = Absent("n/a") if table.closer is None else decimal(table.closer, table.currency)
+    note = (
+        "recount by two, and a new slip"
+        if days >= RECOUNT_AFTER
+        else "no closer"
+        if table.closer is None
+        else ""
+    )
+    return (
+        table.table,
+        table.day.isoformat(),
+        table.last_open.isoformat(),
+        days,
+        table.currency,
+        closer,
+        note,
+    )

@@ -2,9 +2,9 @@
 at the cage.
 
 What the players had won and lost when a round was voided is shown too, by the rules at that moment: by round
-and spot, of each of them. A void of a winning hand is no finding by itself, but it can be seen. Void rounds
-are counted by dealer and hour as well; corrections and slips name neither, so they are n/a there, and by
-round and spot nothing but void rounds is known.
+and spot, of each of them. The void of a winning hand is not a finding by itself, but it can be seen here.
+Void rounds are also counted by dealer and hour; corrections and slips name neither, so they are n/a there. By
+round and spot only void rounds are known.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
+from typing import NamedTuple
 
-from audit.queries.cache import table_days as kept_days
-from audit.queries.cache.aggregates import Aggregate, aggregate, exact_number
+from audit.queries.cache import table_days as cached_days
+from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number
 from audit.queries.tallies import Span
 from audit.queries.voids import voided
 from casino.reports.columns import Absent, Column, Row, Sheet
@@ -40,12 +41,30 @@ DEFAULT_BY = ("table",)
 CHART = "returned"
 NOTHING = Absent("n/a")
 OF_ONE_ROUND = frozenset({"round", "spot"})
-"""Groups that only void rounds are known by."""
-CAGE = (0,) * 4
+"""Groupings by which only void rounds are known."""
+
+
+class VoidFigures(NamedTuple):
+    """Void rounds of all rounds, what was returned, and what the players had won and lost by then;
+    corrections and voided slips. Amounts are in minor units.
+    """
+
+    rounds: int = 0
+    void_rounds: int = 0
+    returned: int = 0
+    players_won: Exact = 0
+    players_lost: Exact = 0
+    corrections: int = 0
+    corrected: int = 0
+    slips_voided: int = 0
+    slips_amount: int = 0
+
+
+VoidRow = Aggregate[VoidFigures]
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each group and currency that has any; a total for each currency."""
+    """Return one row for each group and currency with a void or correction; a total for each currency."""
     columns = (
         *columns_of(by),
         Column("currency", "currency"),
@@ -62,59 +81,74 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
     pits, alone = pits_for(by), bool(OF_ONE_ROUND & set(by))
 
-    def adds(part: Span) -> Iterator[Aggregate]:
+    def read_rows(part: Span) -> Iterator[VoidRow]:
         yield from _worth(part, by, pits, alone)
         if alone:
             return
         for key, row in by_play(part, of_days(by), pits):
-            yield Aggregate((*key, row.currency), (row.rounds, row.voided, row.returned, 0, 0, *CAGE))
+            figures = VoidFigures(rounds=row.rounds, void_rounds=row.voided, returned=row.returned)
+            yield Aggregate((*key, row.currency), figures)
         if not PLAY_ALONE & set(by):
             yield from _cage(part, by, pits)
 
     of_cage = not alone and not PLAY_ALONE & set(by)
-    found = aggregate(name_of_sums("voids", by, pits), span, adds)
-    row = partial(_row, of_cage=of_cage, alone=alone, counted="spot" not in by)
+    rows = aggregate(name_of_sums("voids", by, pits), span, read_rows, VoidFigures)
+    format_row = partial(_row, of_cage=of_cage, alone=alone, counted="spot" not in by)
     return Sheet(
         TITLE,
         columns,
-        [row(one) for one in found if alone or any(one.numbers[1:])],
-        tuple(map(row, totals(found, by))),
+        [format_row(row) for row in rows if alone or any(row.figures._replace(rounds=0))],
+        tuple(map(format_row, totals(rows, by))),
     )
 
 
-def _worth(span: Span, by: tuple[str, ...], pits: Pits | None, alone: bool) -> Iterator[Aggregate]:
-    """Yield what each wager of the void rounds was worth, and the round itself where it is not counted by its
+def _worth(span: Span, by: tuple[str, ...], pits: Pits | None, alone: bool) -> Iterator[VoidRow]:
+    """Yield what each wager of the void rounds was worth, and the round itself if it is not counted by its
     play.
     """
     for key, row in as_registered(partial(voided, span), of_days(by), pits):
-        worth = row.worth or Fraction(0)
-        of_round = (int(row.first), int(row.first), row.refunded) if alone else (0, 0, 0)
-        yield Aggregate(
-            (*key, row.currency),
-            (*of_round, exact_number(max(worth, Fraction(0))), exact_number(max(-worth, Fraction(0))), *CAGE),
+        worth, first = row.worth or Fraction(0), int(row.first)
+        figures = VoidFigures(
+            players_won=exact_number(max(worth, Fraction(0))),
+            players_lost=exact_number(max(-worth, Fraction(0))),
         )
+        if alone:
+            figures = figures._replace(rounds=first, void_rounds=first, returned=row.refunded)
+        yield Aggregate((*key, row.currency), figures)
 
 
-def _cage(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Aggregate]:
-    for day in kept_days.table_days(span, by_shift="shift" in by):
+def _cage(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[VoidRow]:
+    for day in cached_days.table_days(span, by_shift="shift" in by):
         if day.corrections or day.slips_voided:
-            yield Aggregate(
-                (*of_day(day, by, pits), day.currency),
-                (0, 0, 0, 0, 0, day.corrections, day.corrected, day.slips_voided, day.voided_amount),
+            figures = VoidFigures(
+                corrections=day.corrections,
+                corrected=day.corrected,
+                slips_voided=day.slips_voided,
+                slips_amount=day.voided_amount,
             )
+            yield Aggregate((*of_day(day, by, pits), day.currency), figures)
 
 
-def _row(row: Aggregate, of_cage: bool, alone: bool, counted: bool) -> Row:
-    """Return a row. `alone`: void rounds and nothing else is known here. `counted`: rounds are in one group
-    each.
+def _row(row: VoidRow, of_cage: bool, alone: bool, counted: bool) -> Row:
+    """Return a row of the sheet.
+
+    Args:
+        row: what was aggregated.
+        of_cage: corrections and voided slips are known for it.
+        alone: only void rounds are known for it.
+        counted: each round is in one row only, so rounds can be counted.
     """
-    currency = row.key[-1]
-    rounds, void, returned = map(int, row.numbers[:3])
-    corrections, corrected, slips, amount = map(int, row.numbers[5:])
+    currency, figures = row.key[-1], row.figures
+    rounds, void = figures.rounds, figures.void_rounds
     ratio = rounded(Fraction(1000 * void, rounds), 1) if rounds and not alone else NOTHING
     cage: tuple[object, ...] = (NOTHING,) * 4
     if of_cage:
-        cage = (corrections, decimal(corrected, currency), slips, decimal(amount, currency))
+        cage = (
+            figures.corrections,
+            decimal(figures.corrected, currency),
+            figures.slips_voided,
+            decimal(figures.slips_amount, currency),
+        )
     numbers = (rounds, void) if counted else (NOTHING, NOTHING)
-    worth = (money(row.numbers[3], currency), money(row.numbers[4], currency))
-    return (*row.key, *numbers, ratio, decimal(returned, currency), *worth, *cage)
+    worth = (money(figures.players_won, currency), money(figures.players_lost, currency))
+    return (*row.key, *numbers, ratio, decimal(figures.returned, currency), *worth, *cage)

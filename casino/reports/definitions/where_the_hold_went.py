@@ -3,12 +3,12 @@ dealer errors + unexplained.
 
 Theoretical: what was staked times the certificate's edge, and what the table's rounding brought. Choices:
 what each recorded decision cost against the best one, before the deciding card. Luck: what the rules brought
-beyond these two; on average nothing. Where a decision is not seen, or a hand cannot be judged, the three
-stand as one figure (`undivided`). Errors: what moved beyond what was owed, each a finding, less what was
+beyond these two; on average nothing. If a decision is not seen, or a hand cannot be judged, the three are
+shown as one figure (`undivided`). Errors: what moved beyond what was owed, each a finding, less what was
 corrected later. Together that is what was dealt. Unexplained: what was counted beyond it; in the tray against
-play, and in the box against the chips bought, where these are seen. A live-dealer table counts nothing else
-than its wagers. A day whose count is pending is in `not_counted`: counted + not counted = dealt +
-unexplained, always. By dealer or hour nothing is counted, and corrections name nobody.
+play, and in the box against the chips bought, if these are seen. A live-dealer table counts only its wagers.
+A day whose count is pending is in `not_counted`: counted + not counted = dealt + unexplained, always. By
+dealer or hour nothing is counted, and corrections name nobody.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
+from typing import NamedTuple
 
-from audit.queries.cache import table_days as kept_days
-from audit.queries.cache.aggregates import Aggregate, aggregate, exact_number, merge
+from audit.queries.cache import table_days as cached_days
+from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number, merge
 from audit.queries.cache.play import divided
 from audit.queries.hold_attribution import Divided
 from audit.queries.tallies import Span, TableDay
@@ -40,7 +41,7 @@ from casino.reports.grouping import (
     pits_for,
     rounded,
 )
-from casino.reports.hold_figure import LIVE, WAGERS, figure, wanting
+from casino.reports.hold_figure import LIVE, WAGERS, figure, missing_counts
 from casino.reports.overnight_boxes import OvernightBoxes
 
 TITLE = "Where the hold went"
@@ -50,46 +51,52 @@ CHART = "unexplained"
 FELT, STUDIO = "felt", "live dealer"
 PENDING, NOT_APPLICABLE = Absent("pending"), Absent("n/a")
 OLD = "some days were examined before play was divided: manage.py reexamine"
-NUMBERS = (
-    "decided",
-    "theoretical",
-    "choices",
-    "owed",
-    "undivided",
-    "errors",
-    "corrections",
-    "counted",
-    "unexplained",
-    "not_counted",
-    "known",
-    "pending",
-    "tray",
-    "box",
-    "split",
-    "old",
-)
-"""What is added up. Luck is what was owed on the stakes that were decided, less theoretical win and choices.
-`known` and `pending`: days with and without a count; `split`: days whose tray and box can be told apart.
-"""
+
+
+class AttributionFigures(NamedTuple):
+    """What a row adds up. Luck is what was owed on the stakes that were decided, less theoretical win and
+    choices. `known` and `pending` count days with and without a count; `split` counts days whose tray and box
+    can be told apart, `old` rows of play examined before play was divided.
+    """
+
+    decided: Exact = 0
+    theoretical: Exact = 0
+    choices: Exact = 0
+    owed: Exact = 0
+    undivided: Exact = 0
+    errors: Exact = 0
+    corrections: Exact = 0
+    counted: Exact = 0
+    unexplained: Exact = 0
+    not_counted: Exact = 0
+    known: int = 0
+    pending: int = 0
+    tray: Exact = 0
+    box: Exact = 0
+    split: int = 0
+    old: int = 0
+
+
+AttributionRow = Aggregate[AttributionFigures]
+"""The parts of the win by grouping, kind of table and currency; its notes name days that are not counted."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each group, kind of table and currency; a total for each kind and currency."""
-    columns = headings(by)
-    held = OvernightBoxes(span)
-    found = sums(span, by, held)
-    alone = bool(PLAY_ALONE & set(by))
-    whole = totals(span, by, found, held) if by else []
+    """Return one row for each group, kind of table and currency; a total for each kind and currency."""
+    overnight = OvernightBoxes(span)
+    rows = sums(span, by, overnight)
+    play_alone = bool(PLAY_ALONE & set(by))
+    whole = totals(span, by, rows, overnight) if by else []
     return Sheet(
         TITLE,
-        columns,
-        [written(row, alone=alone) for row in found],
-        tuple(written(row, alone=alone) for row in whole),
+        headings(by),
+        [format_row(row, play_alone=play_alone) for row in rows],
+        tuple(format_row(row, play_alone=play_alone) for row in whole),
     )
 
 
 def headings(by: tuple[str, ...]) -> tuple[Column, ...]:
-    """The columns."""
+    """Return the columns of the sheet."""
     return (
         *columns_of(by),
         Column("basis", "basis"),
@@ -114,157 +121,175 @@ def headings(by: tuple[str, ...]) -> tuple[Column, ...]:
     )
 
 
-def sums(span: Span, by: tuple[str, ...], held: OvernightBoxes | None = None) -> list[Aggregate]:
-    """By `by`, kind of table and currency: the NUMBERS, and days that are pending."""
+def sums(span: Span, by: tuple[str, ...], overnight: OvernightBoxes | None = None) -> list[AttributionRow]:
+    """Return the parts of the win by grouping, kind of table and currency.
+
+    `overnight`: the overnight boxes of the span, if they have been read already.
+    """
     pits = pits_for(by)
 
-    def adds(part: Span) -> Iterator[Aggregate]:
+    def read_rows(part: Span) -> Iterator[AttributionRow]:
         yield from _from_play(part, by, pits)
         if not PLAY_ALONE & set(by):
             yield from _from_days(part, by, pits)
 
-    held = OvernightBoxes(span) if held is None else held
+    overnight = OvernightBoxes(span) if overnight is None else overnight
+    name = name_of_sums("where-the-hold-went", by, pits)
     return merge(
         [
-            *aggregate(name_of_sums("where-the-hold-went", by, pits), span, adds, held.units),
-            *_stayed(held, by, pits),
+            *aggregate(name, span, read_rows, AttributionFigures, overnight.periods),
+            *_from_overnight_boxes(overnight, by, pits),
         ]
     )
 
 
 def totals(
-    span: Span, by: tuple[str, ...], found: list[Aggregate], held: OvernightBoxes | None = None
-) -> list[Aggregate]:
-    """The sums of each kind and currency, the same however the rows go: of whole days.
+    span: Span, by: tuple[str, ...], rows: list[AttributionRow], overnight: OvernightBoxes | None = None
+) -> list[AttributionRow]:
+    """Return the total of whole days for each kind of table and currency, the same for every grouping.
 
-    A box that stayed over the days of several rows is whole in their total, and a day of which a shift is
-    pending is in none of it.
+    A box that stayed over the days of several rows is whole in their total, and a day with a pending shift is
+    not in the total at all.
     """
-    held = OvernightBoxes(span) if held is None else held
-    if not PLAY_ALONE & set(by) and ("shift" in by or held):
-        return [Aggregate((*blank(by), *row.key), row.numbers, row.words) for row in sums(span, (), held)]
-    return merge(Aggregate((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in found)
+    overnight = OvernightBoxes(span) if overnight is None else overnight
+    if not PLAY_ALONE & set(by) and ("shift" in by or overnight):
+        return [row._replace(key=(*blank(by), *row.key)) for row in sums(span, (), overnight)]
+    return merge(row._replace(key=(*blank(by), *row.key[len(by) :])) for row in rows)
 
 
-def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Aggregate]:
-    grouped = of_days(by)
-    asked = tuple(dict.fromkeys((*grouped, *ODDS)))
-    for values, row in as_registered(partial(divided, span), asked, pits):
-        of = dict(zip(asked, values, strict=True))
-        key = (*(of[name] for name in grouped), STUDIO if row.live_dealer else FELT, row.currency)
-        yield _sum(key, **_parts(row, of))
+def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[AttributionRow]:
+    grouped_by = of_days(by)
+    dimensions = tuple(dict.fromkeys((*grouped_by, *ODDS)))
+    for values, row in as_registered(partial(divided, span), dimensions, pits):
+        value_of = dict(zip(dimensions, values, strict=True))
+        key = (*(value_of[name] for name in grouped_by), STUDIO if row.live_dealer else FELT, row.currency)
+        yield Aggregate(key, _figures_of_play(row, value_of))
 
 
-def _parts(row: Divided, of: dict[str, str]) -> dict[str, int | Fraction]:
-    """What a row of play adds: the theoretical part of it by the certificate of its opening, and the rest is
+def _figures_of_play(row: Divided, value_of: dict[str, str]) -> AttributionFigures:
+    """Return what a row of play adds: its theoretical part by the certificate of its opening; the rest is
     luck.
     """
-    if not row.decided:
-        theoretical = row.rounding
-    else:
-        priced = price(*(of[name] for name in ODDS))
+    theoretical: int | Fraction = row.rounding
+    if row.decided:
+        priced = price(*(value_of[name] for name in ODDS))
         assert priced is not None, "the fold divides no wager without a certificate"
         theoretical = row.decided * priced.edge + row.rounding
-    return {
-        "decided": row.decided,
-        "theoretical": theoretical,
-        "choices": row.choices,
-        "owed": row.owed,
-        "undivided": row.undivided,
-        "errors": row.errors,
-        "old": int(row.old),
-    }
+    return AttributionFigures(
+        decided=row.decided,
+        theoretical=exact_number(theoretical),
+        choices=exact_number(row.choices),
+        owed=exact_number(row.owed),
+        undivided=exact_number(row.undivided),
+        errors=exact_number(row.errors),
+        old=int(row.old),
+    )
 
 
-def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Aggregate]:
-    """The days that stand alone; boxes that stayed over several are added by `_stayed`."""
-    for day in kept_days.table_days(span, by_shift="shift" in by):
+def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[AttributionRow]:
+    """Yield the days without an overnight box; the others come from `_from_overnight_boxes`."""
+    for day in cached_days.table_days(span, by_shift="shift" in by):
         if not overnight_boxes.box_not_pulled(day):
             yield _of_day(day, figure(day).pending, by, pits)
 
 
-def _stayed(held: OvernightBoxes, by: tuple[str, ...], pits: Pits | None) -> Iterator[Aggregate]:
+def _from_overnight_boxes(
+    overnight: OvernightBoxes, by: tuple[str, ...], pits: Pits | None
+) -> Iterator[AttributionRow]:
     if not PLAY_ALONE & set(by):
-        yield from overnight_boxes.rows(held, by, pits, lambda day, why: _of_day(day, why, by, pits), wanting)
+        yield from overnight_boxes.rows(
+            overnight, by, pits, lambda day, why: _of_day(day, why, by, pits), missing_counts
+        )
 
 
-def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None) -> Aggregate:
-    """What was counted of a day, or of one of its shifts, and what is unexplained of it."""
+def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None) -> AttributionRow:
+    """Return what was counted on a day, or in one of its shifts, and what of it is unexplained."""
     key = (*of_day(day, by, pits), STUDIO if day.live_dealer else FELT, day.currency)
-    each, later = figure(day), day.settled - day.corrected
+    own, corrections = figure(day), exact_number(day.settled - day.corrected)
     played = day.taken - day.paid + day.unseen - day.corrected
     dealt = played + day.settled
-    if each.basis == LIVE:
-        return _sum(key, corrections=later, counted=dealt, known=1)
-    if each.basis == WAGERS or pending:
-        name = (
-            f"{day.stream}{f' {day.shift}' if day.shift else ''}:"
-            f" {pending or 'no fact of cage or count room'}"
+    if own.basis == LIVE:
+        return Aggregate(
+            key, AttributionFigures(corrections=corrections, counted=exact_number(dealt), known=1)
         )
-        return _sum(key, name, corrections=later, not_counted=dealt, pending=1)
-    return _sum(
-        key, corrections=later, counted=each.win, unexplained=each.win - dealt, known=1, **_where(day, played)
+    if own.basis == WAGERS or pending:
+        reason = pending or "no fact of cage or count room"
+        note = f"{day.stream}{f' {day.shift}' if day.shift else ''}: {reason}"
+        return Aggregate(
+            key,
+            AttributionFigures(corrections=corrections, not_counted=exact_number(dealt), pending=1),
+            (note,),
+        )
+    figures = AttributionFigures(
+        corrections=corrections,
+        counted=exact_number(own.win),
+        unexplained=exact_number(own.win - dealt),
+        known=1,
+    )
+    return Aggregate(key, _with_tray_and_box(figures, day, played))
+
+
+def _with_tray_and_box(
+    figures: AttributionFigures, day: TableDay, played: Fraction | int
+) -> AttributionFigures:
+    """Return the figures with the unexplained amounts in tray and box. If the chips bought are not seen, the
+    two cannot be told apart, and the figures stay as they are.
+    """
+    if day.drop and not day.bought:
+        return figures
+    expected = day.opener + day.fills - day.credits - day.bought + played
+    return figures._replace(
+        tray=exact_number(day.closer - expected), box=exact_number(day.drop - day.bought), split=1
     )
 
 
-def _where(day: TableDay, played: Fraction | int) -> dict[str, int | Fraction]:
-    """The unexplained in the tray and in the box; nothing where the chips bought are not seen, and the two
-    cannot be told apart.
+def format_row(row: AttributionRow, *, play_alone: bool) -> Row:
+    """Return a row of the sheet.
+
+    `play_alone`: rows are grouped by what only play knows, so nothing is counted.
     """
-    if day.drop and not day.bought:
-        return {}
-    expected = day.opener + day.fills - day.credits - day.bought + played
-    return {"tray": day.closer - expected, "box": day.drop - day.bought, "split": 1}
-
-
-def _sum(key: tuple[str, ...], *words: str, **numbers: int | Fraction) -> Aggregate:
-    found = (numbers.get(name, 0) for name in NUMBERS)
-    return Aggregate(key, tuple(map(exact_number, found)), words)
-
-
-def written(row: Aggregate, *, alone: bool) -> Row:
-    """A row as the sheet has it; `alone`: it goes by what only play knows, and nothing is counted."""
     basis, currency = row.key[-2:]
-    of = dict(zip(NUMBERS, map(Fraction, row.numbers), strict=True))
-    of["luck"] = of["owed"] - of["theoretical"] - of["choices"]
-    dealt = of["owed"] + of["undivided"] + of["errors"] + of["corrections"]
+    amounts = {name: Fraction(number) for name, number in row.figures._asdict().items()}
+    amounts["luck"] = amounts["owed"] - amounts["theoretical"] - amounts["choices"]
+    dealt = amounts["owed"] + amounts["undivided"] + amounts["errors"] + amounts["corrections"]
     shown = {
-        name: Fraction(rounded(of[name], 0))
+        name: Fraction(rounded(amounts[name], 0))
         for name in ("theoretical", "choices", "undivided", "errors", "corrections")
     }
-    luck = Fraction(rounded(dealt, 0)) - sum(shown.values())  # what is shown adds up to the minor unit
-    counted = not alone and of["known"] > 0
-    nothing = NOT_APPLICABLE if alone or not of["pending"] else PENDING
-    is_felt = counted and basis == FELT
-    whole = is_felt and of["split"] == of["known"]
+    luck = Fraction(rounded(dealt, 0)) - sum(shown.values())  # so that the shown parts add up exactly
+    is_counted = not play_alone and row.figures.known > 0
+    nothing = NOT_APPLICABLE if play_alone or not row.figures.pending else PENDING
+    is_felt = is_counted and basis == FELT
+    is_split = is_felt and row.figures.split == row.figures.known
     return (
         *row.key,
-        money(of["decided"], currency),
+        money(amounts["decided"], currency),
         money(shown["theoretical"], currency),
         money(shown["choices"], currency),
         money(luck, currency),
         money(shown["undivided"], currency),
         money(shown["errors"], currency),
-        NOT_APPLICABLE if alone else money(shown["corrections"], currency),
+        NOT_APPLICABLE if play_alone else money(shown["corrections"], currency),
         money(dealt, currency),
-        money(of["unexplained"], currency) if is_felt else nothing,
-        money(of["tray"], currency) if whole else NOT_APPLICABLE,
-        money(of["box"], currency) if whole else NOT_APPLICABLE,
-        money(of["counted"], currency) if counted else nothing,
-        NOT_APPLICABLE if alone else money(of["not_counted"], currency),
-        "; ".join(_notes(row, of)),
-        *(str(of[name]) for name in ("theoretical", "choices", "luck")),
+        money(amounts["unexplained"], currency) if is_felt else nothing,
+        money(amounts["tray"], currency) if is_split else NOT_APPLICABLE,
+        money(amounts["box"], currency) if is_split else NOT_APPLICABLE,
+        money(amounts["counted"], currency) if is_counted else nothing,
+        NOT_APPLICABLE if play_alone else money(amounts["not_counted"], currency),
+        "; ".join(_notes(row)),
+        *(str(amounts[name]) for name in ("theoretical", "choices", "luck")),
     )
 
 
-def _notes(row: Aggregate, of: dict[str, Fraction]) -> Iterator[str]:
-    if of["pending"]:
-        more = f" and {int(of['pending']) - NAMED} more" if of["pending"] > NAMED else ""
-        yield f"not counted: {'; '.join(row.words[:NAMED])}{more}"
-    if of["undivided"]:
+def _notes(row: AttributionRow) -> Iterator[str]:
+    pending = row.figures.pending
+    if pending:
+        more = f" and {pending - NAMED} more" if pending > NAMED else ""
+        yield f"not counted: {'; '.join(row.notes[:NAMED])}{more}"
+    if row.figures.undivided:
         yield (
-            "where decisions are not seen, or a hand cannot be judged, theoretical win, choices and luck"
-            " stand as one figure"
+            "some decisions are not seen, or some hands cannot be judged: theoretical win, choices and luck"
+            " are one figure"
         )
-    if of["old"]:
+    if row.figures.old:
         yield OLD
