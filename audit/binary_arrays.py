@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from struct import Struct
-from typing import Any
+from typing import TypeVar
 
 from psycopg.adapt import Dumper
 from psycopg.pq import Format
@@ -25,6 +25,9 @@ class TextArray(bytes):
 
 class ByteaArray(bytes):
     """bytea[] in the database's binary form."""
+
+
+Array = TypeVar("Array", bound=bytes)
 
 
 class _AsIs(Dumper):
@@ -103,12 +106,12 @@ def _int4(value: int) -> bytes:
     return _LENGTH(4) + _LENGTH(value)
 
 
-def _fixed(array: type[Any], item: int, items: Sequence[bytes]) -> Any:
+def _fixed(array: type[Array], item: int, items: Sequence[bytes]) -> Array:
     """Return an array whose items are all as long as the first."""
     length = _LENGTH(len(items[0]))
     return array(b"".join((_HEAD(1, 0, item, len(items), 1), length, length.join(items))))
 
 
-def _packed(array: type[Any], item: int, parts: Sequence[bytes], count: int | None = None) -> Any:
+def _packed(array: type[Array], item: int, parts: Sequence[bytes], count: int | None = None) -> Array:
     """Return an array of items that each carry their length; `count` if parts are not whole items."""
     return array(b"".join((_HEAD(1, 1, item, len(parts) if count is None else count, 1), *parts)))

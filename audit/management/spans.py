@@ -12,7 +12,7 @@ from django.core.management.base import CommandError, CommandParser
 from audit.facts.input_parsing import day_of
 from audit.models import Head
 from audit.queries import heads
-from audit.queries.tallies import LAST, Span
+from audit.queries.span import LAST, Span
 
 
 def add_span(parser: CommandParser) -> None:

@@ -12,7 +12,7 @@ from msgspec import json
 
 from audit import database
 from audit.queries.examination import covered_rows
-from audit.queries.tallies import _DAYS, _OF_BOOKS, Span, _books, _wanted
+from audit.queries.span import DAYS, OF_BOOKS, Span, book_values, day_values
 from audit.replay.ledger_fold import LedgerState
 
 
@@ -44,9 +44,9 @@ def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = Fals
     `booked`: as a journal holds them against each other, of no late day.
     """
     streams = None if named is None else list(named)
-    query = f"""SELECT {_TRAY} FROM (SELECT * FROM ({_DAYS}) d WHERE %s::text[] IS NULL OR stream = ANY(%s)) d, {_TRAYS_OF.format("d")}
+    query = f"""SELECT {_TRAY} FROM (SELECT * FROM ({DAYS}) d WHERE %s::text[] IS NULL OR stream = ANY(%s)) d, {_TRAYS_OF.format("d")}
         WHERE NOT %s OR NOT EXISTS (SELECT FROM examination e WHERE e.property = d.property AND e.stream = d.stream AND e.late)"""
-    for row in database.rows(query, [*_wanted(span), streams, streams, booked]):
+    for row in database.rows(query, [*day_values(span), streams, streams, booked]):
         yield Tray._make((*row[:7], int(row[7])))
 
 
@@ -60,14 +60,14 @@ def last_trays(
     """
     properties, names, currencies = zip(*tables, strict=True) if tables else ((), (), ())
     query = f"""SELECT {_TRAY} FROM unnest(%s::text[], %s::text[], %s::text[]) w (property, "table", currency),
-            LATERAL (SELECT e.* FROM examination e WHERE e.property = w.property AND e."table" = w."table" AND e.day < %s AND {_OF_BOOKS}
+            LATERAL (SELECT e.* FROM examination e WHERE e.property = w.property AND e."table" = w."table" AND e.day < %s AND {OF_BOOKS}
                 AND NOT (%s AND e.late) AND EXISTS (SELECT FROM tray_tally y WHERE y.property = e.property AND y.stream = e.stream
                     AND (w.currency IS NULL OR y.currency = w.currency))
                 ORDER BY e.day DESC LIMIT 1) d,
             LATERAL (SELECT * FROM tray_tally t WHERE t.property = d.property AND t.stream = d.stream
                 AND (w.currency IS NULL OR t.currency = w.currency) ORDER BY place DESC LIMIT 1) t"""
     for row in database.rows(
-        query, [list(properties), list(names), list(currencies), before, *_books(span), booked]
+        query, [list(properties), list(names), list(currencies), before, *book_values(span), booked]
     ):
         yield Tray._make((*row[:7], int(row[7])))
 
@@ -76,11 +76,11 @@ def shifts_begun(span: Span) -> dict[tuple[str, str], int]:
     """(stream, shift) to the place of that shift in the order in which they begin, from 1, as the table was
     opened.
     """
-    query = f"""SELECT f.stream, convert_from(f.body, 'UTF8')::json->>'shifts' FROM ({_DAYS}) d JOIN fact f USING (property, stream)
+    query = f"""SELECT f.stream, convert_from(f.body, 'UTF8')::json->>'shifts' FROM ({DAYS}) d JOIN fact f USING (property, stream)
         JOIN examination x ON x.property = f.property AND x.stream = f.stream AND f.number <= x.cursor
         WHERE kind = 'table-opened' AND kind IN {BESIDE_PLAY} ORDER BY f.stream, f.number"""
     begun: dict[str, dict[str, datetime]] = {}
-    for stream, said in covered_rows(query, _wanted(span)):
+    for stream, said in covered_rows(query, day_values(span)):
         begun.setdefault(stream, {}).update(json.decode(said or "{}", type=dict[str, datetime]))
     ordered = (
         (stream, sorted((at, name) for name, at in shifts.items())) for stream, shifts in begun.items()
@@ -113,9 +113,9 @@ class Slip(NamedTuple):
 
 def slips(span: Span, kinds: tuple[str, ...]) -> Iterator[Slip]:
     """Every slip of these kinds in the days, in no order."""
-    query = f"""SELECT d.property, d."table", d.day, s.shift, s.kind, s.slip, s.currency, s.number, s.amount, s.stands FROM ({_DAYS}) d,
+    query = f"""SELECT d.property, d."table", d.day, s.shift, s.kind, s.slip, s.currency, s.number, s.amount, s.stands FROM ({DAYS}) d,
         LATERAL (SELECT * FROM slip_tally t WHERE t.property = d.property AND t.stream = d.stream AND t.kind = ANY(%s) OFFSET 0) s"""
-    for row in database.rows(query, [*_wanted(span), list(kinds)]):
+    for row in database.rows(query, [*day_values(span), list(kinds)]):
         yield Slip._make((*row[:7], int(row[7]), int(row[8]), row[9]))
 
 
@@ -182,9 +182,9 @@ def missing_slips(property: str | None) -> Iterator[Jump]:
 
 def found_at(span: Span, code: str) -> dict[tuple[str, str], set[str]]:
     """(property, stream) to the uids of the facts at which a finding of this code stands."""
-    query = f"""SELECT f.property, f.stream, f.uid::text FROM finding f JOIN ({_DAYS}) d USING (property, stream) WHERE code = %s"""
+    query = f"""SELECT f.property, f.stream, f.uid::text FROM finding f JOIN ({DAYS}) d USING (property, stream) WHERE code = %s"""
     found: dict[tuple[str, str], set[str]] = {}
-    for property, stream, uid in database.rows(query, [*_wanted(span), code]):
+    for property, stream, uid in database.rows(query, [*day_values(span), code]):
         found.setdefault((property, stream), set()).add(uid)
     return found
 
@@ -234,7 +234,7 @@ def stays(span: Span, *, booked: bool = False) -> list[Stay]:
 
     `booked`: as a journal has them, in which a day that came late counts the box of no other.
     """
-    every, until = _books(span)
+    every, until = book_values(span)
     found: dict[tuple[str, str, date | None], list[date]] = {}
     for property, table, day, with_ in database.rows(
         _STAYS, span._asdict() | {"every": every, "until": until, "booked": booked}
@@ -256,7 +256,7 @@ class Closed(NamedTuple):
 
 def unopened(span: Span) -> Iterator[Closed]:
     """Every table that has been open before and was not on a day on which its house was, by day and table."""
-    query = f"""WITH RECURSIVE wanted AS MATERIALIZED (SELECT property, "table", day, game FROM ({_DAYS}) d),
+    query = f"""WITH RECURSIVE wanted AS MATERIALIZED (SELECT property, "table", day, game FROM ({DAYS}) d),
         days AS (SELECT DISTINCT property, day FROM wanted WHERE game <> ''),
         known AS (
             SELECT p.property, first."table" FROM (SELECT DISTINCT property FROM days) p,
@@ -274,5 +274,5 @@ def unopened(span: Span) -> Iterator[Closed]:
             WHERE t.property = d.property AND t.stream = x.stream AND t.kind = 'closer-counted' ORDER BY place DESC LIMIT 1) c ON true
         WHERE NOT EXISTS (SELECT FROM wanted w WHERE w.property = d.property AND w."table" = k."table" AND w.day = d.day)
         ORDER BY d.day, k."table\""""
-    for row in database.rows(query, _wanted(span)):
+    for row in database.rows(query, day_values(span)):
         yield Closed._make((*row[:5], None if row[5] is None else int(row[5])))

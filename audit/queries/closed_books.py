@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from audit import database
 from audit import facts as f
-from audit.queries.tallies import LAST, Span, _bounds
+from audit.queries.span import LAST, Span, bounds
 
 
 class Stream(NamedTuple):
@@ -36,7 +36,7 @@ def streams(span: Span, named: Sequence[str] | None = None) -> Iterator[Stream]:
             AND (%s::text IS NULL OR property = %s) AND (%s::text[] IS NULL OR stream = ANY(%s)) ORDER BY property, "table", day"""
     names = None if named is None else list(named)
     for row in database.rows(
-        query, [LAST if span.until is None else span.until, *_bounds(span), names, names]
+        query, [LAST if span.until is None else span.until, *bounds(span), names, names]
     ):
         yield Stream._make(row)
 
@@ -49,7 +49,7 @@ def open_days(span: Span) -> dict[str, list[date]]:
         WHERE game <> '' AND NOT late AND (closed IS NULL OR closed > %s) AND day >= coalesce(%s, '-infinity'::date)
             AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) ORDER BY 1, 2"""
     found: dict[str, list[date]] = {}
-    for table, day in database.rows(query, [LAST if span.until is None else span.until, *_bounds(span)]):
+    for table, day in database.rows(query, [LAST if span.until is None else span.until, *bounds(span)]):
         found.setdefault(table, []).append(day)
     return found
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec import json
 
 from audit import database
-from audit.queries.tallies import _DAYS, Span, _wanted
+from audit.queries.span import DAYS, Span, day_values
 
 
 class Sight(NamedTuple):
@@ -30,8 +30,8 @@ def sights(span: Span) -> Iterator[Sight]:
     come more than once.
     """
     query = f"""SELECT "table", opening.value->>1, (opening.value->2)::text, {_HAS_CAGE}, {_IS_SEATED}, array_agg(DISTINCT day)
-        FROM ({_DAYS}) AS days, jsonb_array_elements(settings) AS opening (value) GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5"""
-    for table, game, sees, cage, seated, days in database.rows(query, _wanted(span)):
+        FROM ({DAYS}) AS days, jsonb_array_elements(settings) AS opening (value) GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5"""
+    for table, game, sees, cage, seated, days in database.rows(query, day_values(span)):
         yield Sight(table, game, frozenset(json.decode(sees, type=list[str])), cage, seated, tuple(days))
 
 

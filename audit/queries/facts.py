@@ -26,7 +26,7 @@ from audit.queries.list_filters import (
     streams,
     within_streams,
 )
-from audit.queries.tallies import LAST
+from audit.queries.span import LAST
 from audit.replay.voids import voids
 from games.kit import events as e
 from games.kit.events import Event

@@ -4,6 +4,7 @@ total order each.
 
 from __future__ import annotations
 
+from audit.queries.exported_rows import FINDING, TALLY, columns_as
 from audit.queries.list_filters import (
     Asked,
     Query,
@@ -15,7 +16,7 @@ from audit.queries.list_filters import (
     streams,
     within_streams,
 )
-from audit.queries.tallies import _DAYS, FINDING, TALLY, _as, _wanted
+from audit.queries.span import DAYS, day_values
 
 MONEY = ("staked", "paid", "taken", "returned")
 
@@ -128,7 +129,7 @@ _COLUMNS = {name: f"f.{name}" for name in EXPORTED_FINDING} | {
 }
 _EXPORTED_FINDINGS = f"""SELECT {", ".join((_COLUMNS | _amounts("f", "t.currency")).values())}
     FROM finding f {_currency_at("f.property", "f.stream", "f.number")}"""
-_FINDINGS = f"SELECT {_as(FINDING, uid='uid::text AS uid')} FROM finding f"
+_FINDINGS = f"SELECT {columns_as(FINDING, uid='uid::text AS uid')} FROM finding f"
 _IN_ORDER = "ORDER BY f.property, f.stream, f.number, f.code, coalesce(f.spot, ''), coalesce(f.wager, '')"
 
 
@@ -149,7 +150,7 @@ KEY = (
 
 def tally(asked: Asked) -> Query:
     """The rows of the tally, with the columns of TALLY, by their key; amounts as decimals of their currency."""
-    columns = _as(
+    columns = columns_as(
         TALLY,
         day="day::text AS day",
         found="found::text AS found",
@@ -158,13 +159,13 @@ def tally(asked: Asked) -> Query:
         **{name: money(name, "currency", name) for name in MONEY},
     )
     where = Where()
-    where.values.extend(_wanted(asked.span))
+    where.values.extend(day_values(asked.span))
     for column, value in (('"table"', asked.table), ("game", asked.game)):
         if value is not None:
             where.add(f"{column} = %s", value)
     if asked.after is not None:
         where.add(f"({', '.join(KEY)}) > ({', '.join(['%s'] * len(KEY))})", *asked.after)
-    rows = f"FROM tally JOIN ({_DAYS}) AS days USING (property, stream) WHERE {where}"
+    rows = f"FROM tally JOIN ({DAYS}) AS days USING (property, stream) WHERE {where}"
     whole = asked.limit is None
     return Query(
         f"SELECT {columns} {rows} ORDER BY {', '.join(KEY)}{limited(asked)}",

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from audit import database
 from audit.queries.play import DIMENSIONS
-from audit.queries.tallies import _DAYS, _OF_STREAM, Span, _wanted
+from audit.queries.span import DAYS, OF_STREAM, Span, day_values
 
 NOTHING = Fraction(0)
 
@@ -45,9 +45,9 @@ def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
     named = [DIMENSIONS[name] for name in by]
     query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", "t.parts"))}, sum(t.taken - t.paid), sum(t.decided), sum(t.owed),
             sum(t.choices), sum(t.rounding), sum(t.undivided), sum(t.unseen)
-        FROM ({_DAYS}) x, {_OF_STREAM} WHERE t.wager <> ''
+        FROM ({DAYS}) x, {OF_STREAM} WHERE t.wager <> ''
         GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 3))}"""
-    for row in database.rows(query, _wanted(span)):
+    for row in database.rows(query, day_values(span)):
         parts, moved, decided, *sums = map(int, row[len(by) + 2 :])
         yield exactly(
             (tuple(map(str, row[: len(by)])), row[len(by)], row[len(by) + 1]), parts, moved, decided, sums

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from audit import database
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from games.kit.amounts import EXPONENT
 
 UTC = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
@@ -59,7 +59,7 @@ class Query(NamedTuple):
 
     def at_once(self) -> Iterator[tuple[Any, ...]]:
         """The rows in one answer, where they are few."""
-        return database.rows(self.text, self.values)
+        return iter(database.rows(self.text, self.values))
 
 
 class Where:

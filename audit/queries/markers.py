@@ -17,7 +17,7 @@ from audit import database
 from audit.findings.duplicate_serials import MARKER
 from audit.queries.cage_lists import again
 from audit.queries.closed_books import properties
-from audit.queries.tallies import Span, _books
+from audit.queries.span import Span, book_values
 
 Key = tuple[str, str, str]
 """A property, a serial and a currency: under one serial each currency is a marker of its own."""
@@ -103,7 +103,7 @@ def _of_property(span: Span, property: str) -> Iterator[_Row]:
     begins, ends = (
         ever if day is None else str(day) for day, ever in zip((span.begins, span.ends), EVER, strict=True)
     )
-    every_book, until = _books(span)
+    every_book, until = book_values(span)
     of_days = _read(_OF_DAYS, [property, begins, ends, every_book, property, span.begins, span.ends, until])
     yield from of_days
     if span.begins is not None and (serials := sorted(_come_before(property, of_days))):

@@ -9,8 +9,8 @@ from datetime import date
 from typing import NamedTuple
 
 from audit import database
-from audit.queries import tallies
-from audit.queries.tallies import CLOSED, Span
+from audit.queries.adjustments import restating
+from audit.queries.span import CLOSED, Span
 from audit.review.verdicts import latest
 
 CODE = "box-elsewhere"
@@ -58,9 +58,7 @@ def _cleared(rows: list[tuple[str, str, str, str, str]]) -> Iterable[tuple[str, 
     for property in sorted({row[0] for row in rows}):
         mine = [row for row in rows if row[0] == property]
         judged = latest(property, [row[2] for row in mine])
-        named = {
-            one.of for one in tallies.restating(Span(property=property), sorted({row[1] for row in mine}))
-        }
+        named = {one.of for one in restating(Span(property=property), sorted({row[1] for row in mine}))}
         yield from (
             (property, says) for _, _, id, uid, says in mine if judged.get(id) in CLEARS or uid in named
         )

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from msgspec import json
 
 from audit import database
-from audit.queries.tallies import _DAYS, _OF_STREAM, _UNSEEN, Span, _exact_sum, _wanted
+from audit.queries.span import DAYS, OF_STREAM, Span, day_values
+from audit.queries.table_days import UNSEEN, exact_sum
 
 DIMENSIONS = {
     "property": "x.property",
@@ -78,13 +79,13 @@ def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
         f"coalesce(sum(t.{name}){whole if name in ('rounds', 'voided') else ''}, 0)" for name in SUMS
     )
     named = [DIMENSIONS[name] for name in by]
-    query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", sums, _UNSEEN))}
-        FROM ({_DAYS}) x, {_OF_STREAM} {"WHERE t.wager <> ''" if wagers else ""}
+    query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", sums, UNSEEN))}
+        FROM ({DAYS}) x, {OF_STREAM} {"WHERE t.wager <> ''" if wagers else ""}
         GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 2))}"""
-    for row in database.rows(query, _wanted(span)):
+    for row in database.rows(query, day_values(span)):
         rest = row[len(by) :]
         yield Played._make(
-            (tuple(map(str, row[: len(by)])), *rest[:2], *map(int, rest[2:-1]), _exact_sum(rest[-1]))
+            (tuple(map(str, row[: len(by)])), *rest[:2], *map(int, rest[2:-1]), exact_sum(rest[-1]))
         )
 
 
@@ -114,8 +115,8 @@ def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator
     query = f"""SELECT {", ".join((*named, "t.currency"))}, sum(t.bets),
             coalesce(sum(t.rounds) FILTER (WHERE t.wager {"<>" if "wager" in by else "="} ''), 0),
             coalesce(jsonb_agg(t.found) FILTER (WHERE t.found <> '{{}}'), '[]')::text
-        FROM ({_DAYS}) x, {_OF_STREAM} GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 1))}"""
-    for *values, currency, bets, rounds, found in database.rows(query, _wanted(span)):
+        FROM ({DAYS}) x, {OF_STREAM} GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 1))}"""
+    for *values, currency, bets, rounds, found in database.rows(query, day_values(span)):
         of_codes = [
             said
             for each in json.decode(found, type=list[Found])

@@ -8,7 +8,7 @@ from datetime import date
 from typing import NamedTuple
 
 from audit import database
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 
 
 class Flagged(NamedTuple):

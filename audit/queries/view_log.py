@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from msgspec import json
 
 from audit import database
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 
 
 class Logged(NamedTuple):

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from audit import database
-from audit.queries.tallies import _DAYS, Span, _wanted
+from audit.queries.span import DAYS, Span, day_values
 
 DIMENSIONS = {
     "property": "x.property",
@@ -47,9 +47,9 @@ def voided(span: Span, by: tuple[str, ...]) -> Iterator[Voided]:
     group = ", ".join((*named, "v.currency", "v.property", "v.stream", "v.number"))
     query = f"""SELECT {", ".join((*named, "v.currency"))}, row_number() OVER (PARTITION BY {group} ORDER BY v.spot, v.wager) = 1,
             v.refunded, v.worth
-        FROM ({_DAYS}) x, LATERAL (SELECT * FROM void_tally t WHERE t.property = x.property AND t.stream = x.stream OFFSET 0) v
+        FROM ({DAYS}) x, LATERAL (SELECT * FROM void_tally t WHERE t.property = x.property AND t.stream = x.stream OFFSET 0) v
         ORDER BY v.property, v.stream, v.number, v.spot, v.wager"""
-    for *values, currency, first, refunded, worth in database.rows(query, _wanted(span)):
+    for *values, currency, first, refunded, worth in database.rows(query, day_values(span)):
         yield Voided(
             tuple(map(str, values)),
             currency,

@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 
 from audit.facts import decode
 from audit.ledger import store
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from audit.replay.fold import Fold
 from games import GAMES
 from games.kit import events as e

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from django.db.models import Count
 
 from audit.queries import recent
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.accounts.permissions import can
 from casino.models import Standing
 from casino.presentation.formatting import grouped

@@ -15,7 +15,7 @@ from audit.facts.input_parsing import day_of
 from audit.queries import facts as recorded
 from audit.queries import findings as judged
 from audit.queries.list_filters import Asked
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from audit.review import hands
 from audit.review.hands import Played, Recorded, Wager
 from casino.accounts import view_log

@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from audit.facts.input_parsing import day_of, whole
-from audit.queries.tallies import BOOKS
+from audit.queries.span import BOOKS
 from casino.accounts.permissions import properties, require
 from casino.accounts.scopes import needs
 from casino.api import lines

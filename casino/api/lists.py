@@ -23,7 +23,7 @@ from audit.queries import heads
 from audit.queries.facts import within_reach
 from audit.queries.heads import Head
 from audit.queries.list_filters import Asked
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
 from audit.review.projections import GRADES
 from casino.accounts import view_log

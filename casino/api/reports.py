@@ -20,7 +20,7 @@ from rest_framework.views import APIView
 
 from audit.facts.input_parsing import whole
 from audit.findings.as_of import as_of
-from audit.queries.tallies import BOOKS, Span
+from audit.queries.span import BOOKS, Span
 from casino.accounts import view_log
 from casino.accounts.permissions import properties
 from casino.accounts.scopes import needs

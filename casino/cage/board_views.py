@@ -22,7 +22,7 @@ from audit.queries.cage_facts import Kept
 from audit.queries.cage_lists import Jump
 from audit.queries.floor import Now
 from audit.queries.markers import Marker, Markers
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.accounts.permissions import can, require
 from casino.cage.services import slips as slip_services
 from casino.cage.slips import pending

@@ -18,8 +18,9 @@ from django.utils import timezone
 
 from audit import facts as f
 from audit.facts import accepted_form
-from audit.queries import cage_facts, tallies
-from audit.queries.tallies import Span
+from audit.queries import cage_facts
+from audit.queries.adjustments import restating
+from audit.queries.span import Span
 from audit.replay.checks import Seen
 from audit.replay.checks.counts import Counts, worth
 from audit.replay.checks.counts import Kept as CountsKept
@@ -192,7 +193,7 @@ def late_counts(property: str, streams: Iterable[str]) -> set[str]:
     """The uids of pulls of these streams of which a count came late and is recorded, as an adjustment."""
     named = sorted(set(streams))
     return (
-        {one.of for one in tallies.restating(Span(property=property), named) if one.what == "drop"}
+        {one.of for one in restating(Span(property=property), named) if one.what == "drop"}
         if named
         else set()
     )

@@ -16,8 +16,9 @@ from typing import NamedTuple
 from uuid import UUID
 
 from audit import facts as f
-from audit.queries import cage_facts, tallies
-from audit.queries.tallies import Span
+from audit.queries import cage_facts
+from audit.queries.adjustments import restating
+from audit.queries.span import Span
 from audit.replay.results import Tray
 from audit.replay.tally import counted_again, shift_of
 from audit.review import verdicts
@@ -242,7 +243,7 @@ def _settled(
     judged = verdicts.latest(property, [f"{uid}:count-differs::" for _, uid in differing])
     done = {uid for _, uid in differing if judged.get(f"{uid}:count-differs::") in SETTLES}
     named: dict[str, set[str]] = {}
-    for one in tallies.restating(Span(property=property), sorted({stream for stream, _ in differing})):
+    for one in restating(Span(property=property), sorted({stream for stream, _ in differing})):
         named.setdefault(one.stream, set()).add(one.of)
     pairs = {stream: _pairs(kept[stream]) for stream in {stream for stream, _ in differing}}
     for stream, uid in differing:
@@ -410,7 +411,7 @@ def _is_late(property: str, pull: cage_facts.Kept) -> None:
         raise ActionRejected(
             f"Box {box.box} was counted on its day: what was found later names that count, or nothing.", "of"
         )
-    for one in tallies.restating(Span(property=property), [pull.stream]):
+    for one in restating(Span(property=property), [pull.stream]):
         if one.of == pull.event.uid and one.what == "drop":
             late = f"{money(one.amount, box.currency)} {box.currency}, signed by {one.by} and {one.second}"
             raise ActionRejected(

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.accounts.permissions import can, require
 from casino.accounts.signatures import collect_signatures
 from casino.day_close import services as day_close

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from msgspec import json
 
-from audit.queries.tallies import RESTATED
+from audit.queries.span import RESTATED
 from casino.exports.formats.registry import WRITINGS, WriteResult, as_recorded
 from casino.reports.columns import Sheet
 

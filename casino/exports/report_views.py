@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from audit.facts.input_parsing import whole
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.accounts import view_log
 from casino.accounts.permissions import can
 from casino.exports.archive import orders

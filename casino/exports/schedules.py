@@ -18,7 +18,7 @@ from django.utils import timezone
 from django_celery_beat.models import PeriodicTask
 from msgspec import json
 
-from audit.queries.tallies import BOOKS
+from audit.queries.span import BOOKS
 from casino import models
 from casino.exports.archive import orders
 from casino.exports.archive.orders import ExportSpec

@@ -16,7 +16,7 @@ from datetime import date
 from typing import NamedTuple
 
 from audit.queries.closed_books import Stream, properties
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.journals.documents import ENTRY as ENTRY
 from casino.journals.documents import KINDS as KINDS
 from casino.journals.documents import Document as Document

@@ -16,8 +16,8 @@ from datetime import date
 from hashlib import sha256
 from typing import NamedTuple
 
-from audit.queries import tallies
-from audit.queries.tallies import Adjustment, TableDay
+from audit.queries.adjustments import Adjustment
+from audit.queries.table_day import TableDay, restate
 from casino.journals.postings import WORDS, Beside, Line, lines, merged
 from casino.journals.units import Place, Unit, Why, settled
 from casino.reference.chart import Account, Chart
@@ -181,9 +181,7 @@ def _held(unit: Unit, why: Why) -> Held:
 
 
 def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Version:
-    rows: Sequence[TableDay] = (
-        tallies.restate(unit.rows, changes, by_shift=by_shift) if changes else unit.rows
-    )
+    rows: Sequence[TableDay] = restate(unit.rows, changes, by_shift=by_shift) if changes else unit.rows
     if why := _why(unit, rows, by_shift=by_shift):
         return Version({}, why)
     closed = {(row.stream, row.currency, row.shift): row for row in unit.rows}

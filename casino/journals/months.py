@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from audit.queries.closed_books import began
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.journals.cache import months as kept_months
 from casino.journals.documents import ENTRY, Document, Held, Posting
 from casino.journals.postings import ORDER

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
-from audit.queries.tallies import TableDay
+from audit.queries.table_day import TableDay
 from casino.reports.grouping import rounded
 from casino.reports.hold_figure import figure
 

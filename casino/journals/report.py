@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.journals.books import DAY, MONTH, PERIODS, SHIFT, Document, journal
 from casino.journals.cache import adjustments, days, documents, lines, months
 from casino.journals.cache.lines import Line, Sides, lines_of, totals_of

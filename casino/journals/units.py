@@ -19,10 +19,12 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from audit import facts as f
-from audit.queries import cage_facts, tallies
+from audit.queries import cage_facts
+from audit.queries.adjustments import Adjustment, adjustments, restating
 from audit.queries.cage_lists import Stay, Tray, stays
 from audit.queries.closed_books import Stream, open_days, streams
-from audit.queries.tallies import CLOSED, Adjustment, Span, TableDay
+from audit.queries.span import CLOSED, Span
+from audit.queries.table_day import TableDay
 from casino.count_room.services import pairs_of
 from casino.journals.cache.days import (
     after_another,
@@ -90,7 +92,7 @@ def units(span: Span, *, by_shift: bool) -> tuple[list[Unit], list[Stream]]:
     of it that are open.
     """
     span = span._replace(books=CLOSED)
-    adjusted = {one.stream for one in tallies.adjustments(span) if one.closed}
+    adjusted = {one.stream for one in adjustments(span) if one.closed}
     inside = list(streams(span))
     known = {
         stream.name: stream
@@ -169,9 +171,9 @@ class _Reading:
             yield from of_streams(self.whole, outside, by_shift=self.by_shift)
 
     def _changes(self, closed: Sequence[Stream]) -> Iterator[Adjustment]:
-        yield from (one for one in tallies.restating(self.span) if one.stream in self.streams)
+        yield from (one for one in restating(self.span) if one.stream in self.streams)
         if outside := self._outside(closed):
-            yield from tallies.restating(self.whole, outside)
+            yield from restating(self.whole, outside)
 
     def _trays(self, closed: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
         """Every tray of these days behind the one before it at its table, which may stand in a day that is

@@ -16,9 +16,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from audit.facts.input_parsing import whole
-from audit.queries import tallies
+from audit.queries.adjustments import restating
 from audit.queries.heads import read_up_to
-from audit.queries.tallies import Span
+from audit.queries.span import CLOSED, Span
 from casino.accounts import view_log
 from casino.accounts.permissions import can
 from casino.journals.books import DAY, PERIODS, Document, Held, Journal, journal, since
@@ -231,7 +231,7 @@ def _totals(documents: Iterable[Document]) -> list[tuple[str, str]]:
 def _shown(documents: Sequence[Document], wanted: Asked) -> list[Shown]:
     changes: dict[str, list[Any]] = {}
     if any(document.table for document in documents):
-        for one in tallies.restating(wanted.span._replace(books=tallies.CLOSED)):
+        for one in restating(wanted.span._replace(books=CLOSED)):
             if one.closed:
                 changes.setdefault(one.stream, []).append(max(one.day, one.of_day))
     return [_document(one, changes.get(f"{one.house}/{one.table}/{one.day}", [])) for one in documents]

@@ -15,7 +15,7 @@ from time import monotonic
 
 from audit.queries.cache import aggregates, play, table_days
 from audit.queries.cache.aggregates import last_open_days
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.reports import catalog
 from casino.reports.grouping import Hours, Pits
 

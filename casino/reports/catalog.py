@@ -16,7 +16,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Protocol, cast
 
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.reports import definitions
 from casino.reports.columns import Sheet
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec import json
 
 from audit.models import Head
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.reference.registers import Threshold, threshold
 from games import GAMES
 from games.kit.certificate import certificate_of

@@ -14,7 +14,8 @@ from audit.facts.clock import FIRST, SECOND, comes_twice, day_clock, offset_of
 from audit.queries.cache.aggregates import Aggregate, F, last_open_days, merge
 from audit.queries.cache.play import played
 from audit.queries.play import Played
-from audit.queries.tallies import Span, TableDay
+from audit.queries.span import Span
+from audit.queries.table_day import TableDay
 from casino.models import Standing
 from casino.reports.columns import Column
 from games.kit.amounts import decimal

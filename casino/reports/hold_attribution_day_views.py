@@ -16,11 +16,13 @@ from django.views.decorators.http import require_safe
 from msgspec import json
 
 from audit import facts
-from audit.queries import cage_facts, hold_attribution_lines, tallies
+from audit.queries import cage_facts, hold_attribution_lines
 from audit.queries.cache.aggregates import merge
 from audit.queries.hold_attribution import wrong
 from audit.queries.hold_attribution_lines import Laid
-from audit.queries.tallies import Span, TableDay
+from audit.queries.span import Span
+from audit.queries.table_day import TableDay
+from audit.queries.table_days import table_days
 from audit.replay.results import Play
 from audit.review import projections
 from casino.accounts.permissions import can, require
@@ -192,7 +194,7 @@ def _part(row: Play, name: str) -> Fraction:
 def _reckonings(property: str, stream: str, day: date) -> Iterator[tuple[str, list[Line], list[Line]]]:
     """Currency, the tray as it should be and as it was counted, and the box against what was bought."""
     span = Span(day, day + timedelta(days=1), property)
-    for each in tallies.table_days(span):
+    for each in table_days(span):
         if each.stream == stream and not each.live_dealer:
             yield each.currency, *_reckoned(each)
 

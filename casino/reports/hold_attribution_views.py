@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from audit.queries.cache.aggregates import merge
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.presentation.charts import Step
 from casino.presentation.formatting import grouped, read_as
 from casino.reference.calendar import gaming_day

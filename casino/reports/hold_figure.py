@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from audit.queries.tallies import TableDay
+from audit.queries.table_day import TableDay
 from casino.reports import overnight_boxes
 
 FELT, LIVE, WAGERS = "win / drop", "GGR / handle", "win from wagers, no count"

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from audit.queries import tallies
 from audit.queries.misplaced_boxes import misplaced
-from audit.queries.tallies import Span, TableDay
+from audit.queries.span import Span
+from audit.queries.table_day import TableDay
+from audit.queries.table_days import table_days
 
 Key = tuple[str, ...]
 
@@ -21,9 +22,7 @@ def notes(span: Span, by: tuple[str, ...], key_of: Callable[[TableDay], Key]) ->
     for one in misplaced(span):
         says.setdefault(one.stream, []).append(one.says)
     found: dict[Key, list[str]] = {}
-    for day in (
-        tallies.table_days(span, by_shift="shift" in by, streams=sorted(says), play="nowhere") if says else ()
-    ):
+    for day in table_days(span, by_shift="shift" in by, streams=sorted(says), play="nowhere") if says else ():
         row = found.setdefault(key_of(day), [])
         row += [text for text in says[day.stream] if text not in row]
     return found

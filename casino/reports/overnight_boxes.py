@@ -13,10 +13,12 @@ from datetime import date
 from functools import cached_property
 from typing import NamedTuple
 
-from audit.queries import tallies
+from audit.queries.adjustments import Adjustment, restating
 from audit.queries.cache.aggregates import Aggregate, F, Periods, Stamp, negate, periods_of, stamps_of
 from audit.queries.cage_lists import Stay, stays
-from audit.queries.tallies import Adjustment, Span, TableDay
+from audit.queries.span import Span
+from audit.queries.table_day import TableDay, restate
+from audit.queries.table_days import table_days
 from casino.reports.grouping import Pits, of_day
 
 RowOfDay = Callable[[TableDay, str], Aggregate[F]]
@@ -102,13 +104,11 @@ class OvernightBoxes:
             changes = (
                 [change for change in self._changes if change.stream in streams]
                 if inside
-                else tallies.restating(whole, streams)
+                else restating(whole, streams)
             )
-            self._counted[by_shift] = tallies.restate(
-                self._closed._table_days(by_shift), changes, by_shift=by_shift
-            )
+            self._counted[by_shift] = restate(self._closed._table_days(by_shift), changes, by_shift=by_shift)
         elif by_shift not in self._counted:
-            self._counted[by_shift] = list(tallies.table_days(whole, by_shift=by_shift, streams=streams))
+            self._counted[by_shift] = list(table_days(whole, by_shift=by_shift, streams=streams))
         return self._counted[by_shift]
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from audit.queries.view_log import Logged, head, logged
 from casino.accounts.permissions import require
 from casino.models import Person

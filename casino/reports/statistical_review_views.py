@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.accounts.permissions import can
 from casino.presentation.formatting import read_as
 from casino.reference.calendar import gaming_day

@@ -19,7 +19,7 @@ from audit.findings.as_of import as_of
 from audit.findings.duplicate_serials import MARKER, SLIP, note
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.reports import catalog
 from tests.audit.floor import fact, line, opened
 

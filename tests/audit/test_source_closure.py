@@ -42,7 +42,7 @@ def test_names_are_read_from_every_form_of_import() -> None:
 
 def test_a_closure_holds_what_is_imported_through_others_and_every_game_where_one_is_meant() -> None:
     names = closure([hold.__name__])
-    assert {"casino.reports.grouping", "audit.queries.cache.aggregates", "audit.queries.tallies"} <= set(
+    assert {"casino.reports.grouping", "audit.queries.cache.aggregates", "audit.queries.table_days"} <= set(
         names
     )
     assert "games.easy_over_under.betting" in names

@@ -14,7 +14,7 @@ from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries import what_if
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.sample.andar_bahar import BAHAR_FIRST, andar
 from casino.sample.easy_over_under import easy
 from tests.audit.test_findings import kept

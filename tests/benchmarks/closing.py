@@ -77,7 +77,7 @@ def close(tables: int) -> dict[str, float]:
     from django.test import Client
 
     from audit.findings import examine as findings
-    from audit.queries.tallies import CLOSED, RESTATED, Span
+    from audit.queries.span import CLOSED, RESTATED, Span
     from casino.day_close import services as day_close
     from casino.models import Person
     from casino.reports import catalog

@@ -86,7 +86,7 @@ def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
     """What one report costs."""
     from django.db import connection
 
-    from audit.queries.tallies import Span
+    from audit.queries.span import Span
     from casino.reports import catalog
 
     one, span = catalog.report(name), Span(begins, LAST + timedelta(days=1), "aurora")

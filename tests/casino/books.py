@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from audit.findings import examine as findings
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.journals.books import Journal, journal
 from casino.reference import profiles
 from casino.reference.entries import Entry

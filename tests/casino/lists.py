@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.exports import datasets
 from casino.exports.datasets import Asked, Dataset
 from tests.audit.floor import OPENING

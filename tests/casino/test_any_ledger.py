@@ -19,7 +19,7 @@ from audit.facts import Refused
 from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from audit.queries.tallies import BOOKS, Span
+from audit.queries.span import BOOKS, Span
 from casino.journals.books import PERIODS, journal
 from casino.reference import projection
 from casino.reports import catalog

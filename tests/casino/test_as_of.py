@@ -18,7 +18,7 @@ from audit.findings.as_of import NoSuchPosition
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.models import Head
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.exports.formats.registry import FORMATS
 from casino.reference import projection
 from casino.reference.entries import Entry

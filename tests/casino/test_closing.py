@@ -11,7 +11,8 @@ import pytest
 from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from audit.queries.tallies import Span, finding_rows
+from audit.queries.exported_rows import finding_rows
+from audit.queries.span import Span
 from casino.count_room import services as count_room
 from casino.day_close import services as day_close
 from casino.day_close.services import Change

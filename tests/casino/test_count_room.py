@@ -18,7 +18,7 @@ from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries import cage_facts
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from audit.review import projections
 from casino.accounts.permissions import RIGHTS
 from casino.count_room import services as count_room

@@ -18,7 +18,7 @@ from django.db import connection
 from pyarrow import parquet
 
 from audit.queries.list_filters import Query
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.exports import datasets
 from casino.exports.datasets import Asked
 from casino.exports.formats import registry

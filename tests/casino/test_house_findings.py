@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from audit.findings import examine as findings
-from audit.queries.tallies import Span, finding_rows
+from audit.queries.exported_rows import finding_rows
+from audit.queries.span import Span
 from audit.review import projections, queue
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers

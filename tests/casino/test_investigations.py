@@ -11,7 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 
 from audit.findings import examine as findings
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.presentation.errors import ActionRejected
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers

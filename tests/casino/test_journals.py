@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.findings import save
-from audit.queries import tallies
-from audit.queries.tallies import CLOSED, RESTATED, Span, TableDay
+from audit.queries.adjustments import adjustments
+from audit.queries.span import CLOSED, RESTATED, Span
+from audit.queries.table_day import TableDay
 from casino.journals.books import Document, Journal, journal, since
 from casino.journals.postings import Beside, lines
 from casino.reference.recording import set_registers
@@ -223,7 +224,7 @@ def test_a_closed_month_is_not_changed_by_what_is_learned_later_and_the_open_day
         (f"{name}/3", "restated", "2026-12-04"),
     ]
     assert [one.reverses for one in later.documents] == [f"{name}/1", "", f"{name}/2", ""]
-    uids = [one.uid for one in tallies.adjustments(WHOLE)]
+    uids = [one.uid for one in adjustments(WHOLE)]
     assert [one.adjustments for one in later.documents] == [(uids[0],), (uids[0],), (uids[1],), (uids[1],)]
     assert -sums(whole())["win"] == 120
     assert read("hold", books=RESTATED)[0][0]["win"] == "1.20"

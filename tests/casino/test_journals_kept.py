@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from audit.findings.as_of import as_of
 from audit.queries import heads
 from audit.queries.cache.aggregates import read_cache, time_budget, write_cache
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.journals.books import DAY, ENTRY, SHIFT, journal
 from casino.journals.cache import documents as kept_documents
 from casino.journals.cache.adjustments import adjusted

@@ -12,7 +12,7 @@ import pytest
 from django.db import connection
 
 from audit.queries import heads
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.journals.books import Document, since
 from tests.casino.books import counted, map_accounts, sums, whole
 from tests.casino.test_reports import record

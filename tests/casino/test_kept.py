@@ -16,7 +16,7 @@ from django.db import DatabaseError, connection
 
 from audit import source_closure, tasks
 from audit.jobs import leases
-from audit.queries.tallies import CLOSED, RESTATED
+from audit.queries.span import CLOSED, RESTATED
 from audit.source_closure import source_file
 from casino.exports import datasets
 from casino.exports.archive import blobs, build, fingerprint, orders
@@ -189,7 +189,7 @@ def test_a_comment_changes_the_code_of_a_report_only_in_modules_that_make_it(
         "casino.reports.grouping",
         "casino.exports.archive.build",
         "casino.exports.formats.xlsx",
-        "audit.queries.tallies",
+        "audit.queries.table_days",
         "games.easy_over_under.betting",
     ):
         assert code_with_comment_in(name) != before, name

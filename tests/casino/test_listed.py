@@ -19,7 +19,7 @@ from audit.queries.cache.aggregates import Aggregate, aggregate, merge
 from audit.queries.cache.lists import CachedList, cached_list
 from audit.queries.cage_lists import shifts_begun, trays
 from audit.queries.examination import ReadsLedger, covered
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.reports.columns import Rows
 from tests.audit.floor import OPENING, line
 from tests.casino.test_reports import BY, at, felt, record

@@ -12,7 +12,7 @@ import pytest
 from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.cage.services import markers, voids
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day

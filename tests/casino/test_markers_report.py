@@ -16,7 +16,7 @@ from audit.findings import duplicate_serials
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries.markers import Marker, Markers
-from audit.queries.tallies import BOOKS, Span
+from audit.queries.span import BOOKS, Span
 from casino.reports.catalog import report
 from tests.audit.floor import line, opened
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from audit.findings import examine as findings
-from audit.queries.tallies import CLOSED, Span, finding_rows
+from audit.queries.exported_rows import finding_rows
+from audit.queries.span import CLOSED, Span
 from audit.review import projections
 from casino.reports import catalog
 from tests.audit.floor import OPENING

@@ -22,7 +22,7 @@ from audit.ledger.intake import Sender
 from audit.ledger.verify import verify
 from audit.queries import cage_facts
 from audit.queries.floor import board
-from audit.queries.tallies import table_days
+from audit.queries.table_days import table_days
 from casino.cage.slips.document import paper_of
 from casino.exports.datasets import Asked, get
 from casino.exports.formats.text import as_csv

@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from audit.queries import tallies
 from audit.queries.cache import play as kept_play
 from audit.queries.cache import table_days as kept_days
 from audit.queries.cache.aggregates import cached_names
 from audit.queries.examination import covered
 from audit.queries.hold_attribution import divided
 from audit.queries.play import DIMENSIONS, played
-from audit.queries.tallies import CLOSED, RESTATED, Span
+from audit.queries.span import CLOSED, RESTATED, Span
+from audit.queries.table_days import table_days
 from casino.reports.definitions import hold, master_game_report
 from casino.reports.definitions import where_the_hold_went as where
 from tests.casino.conftest import Cast
@@ -62,10 +62,10 @@ def readings(after: Callable[[], None] = lambda: None) -> Iterator[list[str]]:
 def same_as_read(span: Span) -> None:
     for by_shift in (False, True):
         assert list(kept_days.table_days(span, by_shift=by_shift)) == list(
-            tallies.table_days(span, by_shift=by_shift)
+            table_days(span, by_shift=by_shift)
         )
         assert list(kept_days.counted(span, by_shift=by_shift)) == list(
-            tallies.table_days(span, by_shift=by_shift, play="live")
+            table_days(span, by_shift=by_shift, play="live")
         )
     for by in BY:
         assert sorted(kept_play.played(span, by), key=repr) == sorted(played(span, by), key=repr), by
@@ -138,4 +138,4 @@ def test_a_day_that_has_changed_is_read_again_and_no_other_unless_many_have(hous
     with readings() as read:
         assert list(kept_days.table_days(NOVEMBER)) == found
     assert not read
-    assert found == list(tallies.table_days(NOVEMBER))
+    assert found == list(table_days(NOVEMBER))

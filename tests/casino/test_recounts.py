@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from audit.findings import examine as findings
 from audit.queries.list_filters import Asked
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.count_room import services as count_room
 from casino.day_close import services as day_close
 from casino.exports import datasets

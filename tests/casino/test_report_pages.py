@@ -13,7 +13,7 @@ from zipfile import ZipFile
 from django.test import Client
 from pyarrow import parquet
 
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.exports import datasets
 from casino.exports.datasets import Asked
 from casino.exports.formats.registry import DOWNLOADS, FORMATS

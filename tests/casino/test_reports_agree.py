@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.exports import datasets
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from audit.findings import save
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.reports import catalog
 from tests.casino.test_cage_reports import some
 from tests.casino.test_reports import BY, OPENING, SHIFTS, at, felt, live, record

@@ -14,7 +14,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
-from audit.queries.tallies import CLOSED, RESTATED, Span
+from audit.queries.span import CLOSED, RESTATED, Span
 from casino.celery import app
 from casino.exports import schedules
 from casino.exports.archive import orders as kept

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.exports import datasets
 from casino.exports.datasets import Asked, Dataset
 from tests.casino.conftest import Cast

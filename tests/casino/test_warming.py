@@ -13,7 +13,7 @@ from django.db import connection
 
 from audit.queries.cache.aggregates import Aggregate, TimeBudgetExceeded, aggregate, time_budget
 from audit.queries.cache.lists import cached_list
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.reports import cache_warming, catalog
 from tests.casino.books import counted, map_accounts
 from tests.casino.test_reports import felt, record

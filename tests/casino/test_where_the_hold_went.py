@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from audit.queries.tallies import RESTATED, Span
+from audit.queries.span import RESTATED, Span
 from casino.reports.definitions import where_the_hold_went as where
 from games.casino_over_under.odds import costs_on
 from tests.casino.nights import record as recorded

@@ -22,7 +22,10 @@ from audit.facts import Prepared, check
 from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from audit.queries.tallies import CLOSED, FINDING, RESTATED, Span, TableDay, finding_rows, table_days
+from audit.queries.exported_rows import FINDING, finding_rows
+from audit.queries.span import CLOSED, RESTATED, Span
+from audit.queries.table_day import TableDay
+from audit.queries.table_days import table_days
 from audit.replay import register_values
 from audit.replay.checks import CODES
 from audit.replay.results import Finding

@@ -15,7 +15,8 @@ import pytest
 from msgspec import json
 
 from audit.queries.cage_lists import trays
-from audit.queries.tallies import CLOSED, RESTATED, Span, table_days
+from audit.queries.span import CLOSED, RESTATED, Span
+from audit.queries.table_days import table_days
 from casino.exports import datasets
 from casino.exports.datasets import Asked
 from casino.exports.formats.registry import writer_of

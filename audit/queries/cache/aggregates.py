@@ -21,8 +21,9 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 from msgspec import json
 
 from audit import database
+from audit.queries.adjustments import restated_days
 from audit.queries.examination import only_examined
-from audit.queries.tallies import _OF_BOOKS, RESTATED, Span, _wanted, restated_days
+from audit.queries.span import OF_BOOKS, RESTATED, Span, day_values
 from audit.source_closure import closure, fingerprint
 
 Exact = int | str
@@ -259,9 +260,9 @@ def stamps_of(span: Span) -> list[Stamp]:
             count(*) || ' ' || bit_xor(hashtextextended(stream, hashtextextended(rules, cursor)))
         FROM examination
         WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
-            AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS}
+            AND (%s::text IS NULL OR property = %s) AND {OF_BOOKS}
         GROUP BY property, day ORDER BY property, day"""
-    return [(property, day, stamp) for property, day, stamp in database.rows(query, _wanted(span))]
+    return [(property, day, stamp) for property, day, stamp in database.rows(query, day_values(span))]
 
 
 def periods_of(
@@ -371,16 +372,16 @@ def write_cache(property: str, period: str, name: str, stamp: str, content: byte
 
 _OPEN = f"""FROM examination
     WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
-        AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS} AND game <> ''"""
+        AND (%s::text IS NULL OR property = %s) AND {OF_BOOKS} AND game <> ''"""
 
 
 def last_open_days(span: Span) -> Iterator[tuple[str, date]]:
     """Yield the last gaming day of each property in the span on which a table was open."""
     query = f"SELECT property, max(day) {_OPEN} GROUP BY property ORDER BY property"
-    yield from ((property, day) for property, day in database.rows(query, _wanted(span)))
+    yield from ((property, day) for property, day in database.rows(query, day_values(span)))
 
 
 def count_open_days(span: Span) -> int:
     """Return on how many gaming days of the span a table was open."""
-    count: int = database.rows(f"SELECT count(DISTINCT day) {_OPEN}", _wanted(span))[0][0]
+    count: int = database.rows(f"SELECT count(DISTINCT day) {_OPEN}", day_values(span))[0][0]
     return count

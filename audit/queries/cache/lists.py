@@ -32,7 +32,7 @@ from audit.queries.cache.aggregates import (
 )
 from audit.queries.examination import only_examined
 from audit.queries.lazy_sequence import LazySequence
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 
 Key = tuple[str, ...]
 PartOf = Callable[[Key], str]

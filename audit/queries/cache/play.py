@@ -20,7 +20,7 @@ from audit.queries.hold_attribution import Divided, exactly
 from audit.queries.hold_attribution import divided as divided_now
 from audit.queries.play import DIMENSIONS, Played
 from audit.queries.play import played as played_now
-from audit.queries.tallies import _DAYS, CLOSED, Span, _wanted
+from audit.queries.span import CLOSED, DAYS, Span, day_values
 
 NAME = "play table"
 OF_WAGER = ("shift", "wager", "pay_table", "price_class")
@@ -161,8 +161,8 @@ def _read_rows(span: Span) -> Iterator[Aggregate[PlayFigures]]:
     sums = ", ".join(f"sum(t.{name})" for name in PlayFigures._fields)
     width = len(OF_ROW)
     query = f"""SELECT {dimensions}, x.live_dealer, t.currency, t.parts, {sums}
-        FROM ({_DAYS}) x, {_ALIKE} GROUP BY {", ".join(str(place + 1) for place in range(width + 3))}"""
-    for row in database.rows(query, _wanted(span)):
+        FROM ({DAYS}) x, {_ALIKE} GROUP BY {", ".join(str(place + 1) for place in range(width + 3))}"""
+    for row in database.rows(query, day_values(span)):
         live_dealer, currency, parts = row[width : width + 3]
         key = (*map(str, row[:width]), "yes" if live_dealer else "", currency, str(int(parts)))
         yield Aggregate(key, PlayFigures(*map(int, row[width + 3 :])))

@@ -20,7 +20,7 @@ from django.db import transaction
 from msgspec import json
 
 from audit import database
-from audit.queries import tallies
+from audit.queries.adjustments import restating
 from audit.queries.cache.aggregates import (
     CachePeriod,
     code_fingerprint,
@@ -31,7 +31,9 @@ from audit.queries.cache.aggregates import (
     write_cache,
 )
 from audit.queries.examination import only_examined
-from audit.queries.tallies import RESTATED, Span, TableDay, _books, _bounds, restate, restating
+from audit.queries.span import RESTATED, Span, book_values, bounds
+from audit.queries.table_day import TableDay, restate
+from audit.queries.table_days import table_days as read_table_days
 
 NAME = "table-days"
 FEW = 3
@@ -41,11 +43,11 @@ read.
 
 
 def table_days(span: Span, *, by_shift: bool = False) -> Iterator[TableDay]:
-    """Yield the rows of `audit.queries.tallies.table_days`, with play at every table. A whole month of one
+    """Yield the rows of `audit.queries.table_days`, with play at every table. A whole month of one
     property is cached; any other span is read from the tally.
     """
     if not is_whole_month(span):
-        yield from tallies.table_days(span, by_shift=by_shift)
+        yield from read_table_days(span, by_shift=by_shift)
         return
     rows: Iterable[TableDay] = _of_month(span._replace(books="", until=None), by_shift)
     if span.books:
@@ -55,11 +57,11 @@ def table_days(span: Span, *, by_shift: bool = False) -> Iterator[TableDay]:
 
 
 def counted(span: Span, *, by_shift: bool) -> Iterator[TableDay]:
-    """Yield the rows of `audit.queries.tallies.table_days` with the play of live-dealer tables alone. Other
+    """Yield the rows of `audit.queries.table_days` with the play of live-dealer tables alone. Other
     tables have a row if cage or count room recorded anything.
     """
     if not is_whole_month(span) or span.books == RESTATED:
-        yield from tallies.table_days(span, by_shift=by_shift, play="live")
+        yield from read_table_days(span, by_shift=by_shift, play="live")
         return
     for day in table_days(span, by_shift=by_shift):
         if day.live_dealer:
@@ -122,11 +124,11 @@ def _build(span: Span, period: CachePeriod, before: bytes, *, by_shift: bool) ->
         rows += [
             row
             for day in stale
-            for row in tallies.table_days(span._replace(begins=day.begins, ends=day.ends), by_shift=by_shift)
+            for row in read_table_days(span._replace(begins=day.begins, ends=day.ends), by_shift=by_shift)
         ]
         built[by_shift] = sorted(rows, key=attrgetter("table", "day", "currency", "shift"))
     else:
-        built[True] = list(tallies.table_days(span, by_shift=True))
+        built[True] = list(read_table_days(span, by_shift=True))
         built[False] = list(_without_shifts(built[True]))
     return built
 
@@ -157,7 +159,7 @@ def _not_closed(span: Span) -> set[str]:
     query = """SELECT stream FROM examination
         WHERE (closed IS NULL OR closed > %s) AND day >= coalesce(%s, '-infinity'::date)
             AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s)"""
-    return {stream for (stream,) in database.rows(query, [_books(span)[1], *_bounds(span)])}
+    return {stream for (stream,) in database.rows(query, [book_values(span)[1], *bounds(span)])}
 
 
 class Month(NamedTuple):

@@ -16,7 +16,7 @@ from audit.findings.as_of import NoSuchPosition, Progress, Seen, as_of
 from audit.jobs import leases
 from audit.jobs.leases import Lease
 from audit.queries import view_log
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.exports import datasets
 from casino.exports.archive import blobs
 from casino.exports.archive.fingerprint import code_of

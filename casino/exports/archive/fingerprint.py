@@ -6,6 +6,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from platform import python_version
+from typing import Any
 
 from audit.findings import as_of
 from audit.source_closure import closure, fingerprint
@@ -37,5 +38,5 @@ def code_of(name: str) -> str:
 
 def modules_of(name: str) -> list[str]:
     """Return the names of our modules that make exports of this report or dataset."""
-    defined = datasets.get(name) if name in datasets.names() else catalog.report(name)
-    return sorted({*closure([defined.__name__, *SHARED]), MAKES_IT})  # type: ignore[attr-defined]
+    defined: Any = datasets.get(name) if name in datasets.names() else catalog.report(name)
+    return sorted({*closure([defined.__name__, *SHARED]), MAKES_IT})

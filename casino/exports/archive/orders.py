@@ -18,7 +18,7 @@ from msgspec import json
 from audit.facts.input_parsing import YEARS
 from audit.jobs import leases
 from audit.models import Head
-from audit.queries.tallies import BOOKS, LAST, RESTATED
+from audit.queries.span import BOOKS, LAST, RESTATED
 from casino.exports import datasets
 from casino.exports.archive.fingerprint import code_of
 from casino.exports.formats import registry

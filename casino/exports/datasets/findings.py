@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from audit.queries import findings as judged
+from audit.queries.exported_rows import FINDING
 from audit.queries.list_filters import Asked, Query
-from audit.queries.tallies import FINDING
 from casino.exports.datasets import columns
 from casino.reports.columns import Row
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from audit.queries import findings
+from audit.queries.exported_rows import TALLY
 from audit.queries.list_filters import Asked, Query
-from audit.queries.tallies import TALLY
 from casino.exports.datasets import columns
 
 TITLE = "Tally"

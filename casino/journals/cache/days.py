@@ -20,7 +20,9 @@ from audit.queries.cache.aggregates import Aggregate, Exact, F, ReadRows, aggreg
 from audit.queries.cache.lists import CachedList, cached_list
 from audit.queries.cage_lists import Tray, last_trays, trays
 from audit.queries.closed_books import markers, streams
-from audit.queries.tallies import Span, TableDay, table_days
+from audit.queries.span import Span
+from audit.queries.table_day import TableDay
+from audit.queries.table_days import table_days
 
 
 class MarkerFigures(NamedTuple):

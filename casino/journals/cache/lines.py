@@ -39,7 +39,7 @@ from audit.queries.cache.aggregates import (
 )
 from audit.queries.cage_lists import stays
 from audit.queries.lazy_sequence import LazySequence
-from audit.queries.tallies import CLOSED, Span
+from audit.queries.span import CLOSED, Span
 from casino.journals.books import Document, journal
 from casino.journals.cache import documents as kept_documents
 from casino.journals.cache.adjustments import Adjusted, adjusted

@@ -33,7 +33,7 @@ from audit.ledger.intake import Sender
 from audit.ledger.store import Recorded
 from audit.management.shown import Progress, table
 from audit.models import Stream
-from audit.queries.tallies import BOOKS, CLOSED
+from audit.queries.span import BOOKS, CLOSED
 from casino.exports import schedules
 from casino.exports.archive import orders as kept
 from casino.exports.archive.orders import ExportSpec
@@ -174,7 +174,8 @@ class Command(BaseCommand):
 
     def hold(self, begins: date) -> None:
         """Print each table's hold in the days before the current gaming day."""
-        from audit.queries.tallies import Span
+        from audit.queries.span import Span
+
         from casino.exports.formats.text import as_table
         from casino.reports import catalog
 

@@ -13,7 +13,7 @@ from audit.facts.clock import zone_named
 from audit.findings import examine as findings
 from audit.ledger.intake import Sender
 from audit.management.shown import Progress
-from audit.queries import tallies
+from audit.queries.exported_rows import grave_findings
 from casino.importing import Conflict, Misused, Told, profiles
 from casino.importing.file_validation import check_files
 from casino.importing.posting import Posted, post
@@ -120,7 +120,7 @@ class Command(BaseCommand):
         projection.sync_registers()
         with Progress("examined", "facts") as progress:
             findings.examine(progress=progress)
-        found = tallies.grave_findings(posted.streams)
+        found = grave_findings(posted.streams)
         return (
             [
                 f"{found} finding{'s stand' if found != 1 else ' stands'} in what was imported; `manage.py"

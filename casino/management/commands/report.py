@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.management.shown import Progress
 from audit.management.spans import add_as_of, add_span, position_of, span_of
-from audit.queries.tallies import BOOKS
+from audit.queries.span import BOOKS
 from casino.exports.archive import blobs, build, orders
 from casino.exports.as_of import snapshot
 from casino.exports.formats.registry import BINARY, FORMATS, parts

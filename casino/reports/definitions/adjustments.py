@@ -13,7 +13,8 @@ from collections.abc import Callable
 from datetime import date
 from fractions import Fraction
 
-from audit.queries.tallies import Adjustment, Span, adjustments
+from audit.queries.adjustments import Adjustment, adjustments
+from audit.queries.span import Span
 from casino.reference.registers import threshold_amounts
 from casino.reports.columns import Column, Row, Sheet
 from games.kit.amounts import EXPONENT, decimal

@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 
 from audit.queries.cache.aggregates import count_open_days, last_open_days
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.definitions import hold
 from casino.reports.expected_win import Bounds, bounds_of, root

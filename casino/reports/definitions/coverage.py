@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import date
 
 from audit.queries.equipment import Sight, sights
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from audit.replay.checks import CAGE, SEATED, STREAM_CHECKS, StreamCheck
 from casino.reports.columns import Column, Rows, Sheet
 from games import GAMES

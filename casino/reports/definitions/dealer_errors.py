@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from audit.queries.cache.aggregates import Aggregate, Exact, aggregate
 from audit.queries.play import Exposed, exposed
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from audit.replay.checks import CODES as OF_CHECKS
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.grouping import as_registered, columns_of, money, name_of_sums, pits_for, rounded, totals

@@ -12,11 +12,13 @@ from datetime import date
 from operator import itemgetter
 from typing import NamedTuple
 
-from audit.queries import cage_facts, tallies
+from audit.queries import cage_facts
 from audit.queries.cache.aggregates import Aggregate
 from audit.queries.cache.lists import cached_list
 from audit.queries.cage_lists import found_at
-from audit.queries.tallies import Span, TableDay
+from audit.queries.span import Span
+from audit.queries.table_day import TableDay
+from audit.queries.table_days import table_days
 from casino.count_room.services import KINDS, boxes_of
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.grouping import name_of_sums, percent
@@ -92,7 +94,7 @@ def _total(row: CountRow) -> Row:
 def _not_tied(span: Span) -> Iterator[CountRow]:
     """Yield the shifts whose counts do not agree."""
     differing = _differing(span)
-    for day in tallies.table_days(span, by_shift=True, play="nowhere"):
+    for day in table_days(span, by_shift=True, play="nowhere"):
         findings = differing[day.stream, day.currency, day.shift]
         if findings or day.verified_drop != day.drop or not day.pulled <= day.counted == day.verified:
             yield _of_day(day, findings)

@@ -6,7 +6,7 @@ The days are those on which the notes were written. Words may have been erased: 
 
 from __future__ import annotations
 
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Sheet
 from casino.reports.statistical_review import investigations
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from datetime import date
 
 from audit.queries.markers import Marker, Markers
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.reports.columns import Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from audit.queries.cache.aggregates import Aggregate, Exact, merge
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.reports.columns import Column, Row, Sheet
 from casino.reports.definitions import hold
 from casino.reports.hold_figure import FELT

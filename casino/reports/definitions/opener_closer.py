@@ -15,7 +15,7 @@ from typing import NamedTuple
 from audit.queries.cache.aggregates import Aggregate
 from audit.queries.cache.lists import cached_list
 from audit.queries.cage_lists import Tray, last_trays, trays
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.grouping import name_of_sums
 from games.kit.amounts import decimal

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from audit.queries import tallies
+from audit.queries.adjustments import Adjustment, restating
 from audit.queries.cache.aggregates import merge, negate
-from audit.queries.tallies import CLOSED, RESTATED, Adjustment, Span
+from audit.queries.span import CLOSED, RESTATED, Span
+from audit.queries.table_day import restate
+from audit.queries.table_days import table_days
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.definitions import hold
 from casino.reports.grouping import PLAY_ALONE, blank, columns_of, of_day, pits_for
@@ -64,7 +66,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("note", "note"),
     )
     closed, restated = span._replace(books=CLOSED), span._replace(books=RESTATED)
-    changes = list(tallies.restating(span))
+    changes = list(restating(span))
     overnight = OvernightBoxes(closed)
     overnight_restated = OvernightBoxes(restated, overnight, changes)
     before = hold.sums(closed, by, overnight)
@@ -97,11 +99,11 @@ def _restated(
     span, pits, shifts = overnight.span, pits_for(by), "shift" in by
     if set(overnight.streams) & set(streams):
         return hold.sums(span, by, overnight)
-    days = list(tallies.table_days(span._replace(books=CLOSED), by_shift=shifts, streams=streams))
+    days = list(table_days(span._replace(books=CLOSED), by_shift=shifts, streams=streams))
     first = [hold.row_of_day(day, by, pits) for day in days]
     if any(row.notes for row in first):
         return hold.sums(span, by, overnight)
-    second = [hold.row_of_day(day, by, pits) for day in tallies.restate(days, changes, by_shift=shifts)]
+    second = [hold.row_of_day(day, by, pits) for day in restate(days, changes, by_shift=shifts)]
     return merge([*closed, *map(negate, first), *second])
 
 
@@ -111,7 +113,7 @@ def _count(
     """Count each adjustment in the row of its day; at a felt table, in its drop's row if there is one."""
     pits = pits_for(by)
     for change in changes:
-        (day,) = tallies.restate((), [change._replace(closed=True)], by_shift="shift" in by)
+        (day,) = restate((), [change._replace(closed=True)], by_shift="shift" in by)
         values = of_day(day, by, pits)
         bases = (LIVE,) if change.live_dealer else (FELT, WAGERS)
         basis = next((basis for basis in bases if (*values, basis, change.currency) in known), bases[0])

@@ -18,7 +18,7 @@ from audit.queries import cage_lists as queries
 from audit.queries.cache.aggregates import Aggregate
 from audit.queries.cache.lists import CachedList, cached_list
 from audit.queries.cage_lists import Serial
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from audit.replay.tally import SPOILT
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.grouping import name_of_sums

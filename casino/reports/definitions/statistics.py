@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number
 from audit.queries.play import Played
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.expected_win import Bounds, Price, bounds_of, price, root
 from casino.reports.grouping import by_play, columns_of, money, name_of_sums, pits_for, rounded, totals

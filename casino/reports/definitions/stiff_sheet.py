@@ -14,7 +14,8 @@ from audit.queries.cache import table_days
 from audit.queries.cache.aggregates import Aggregate, Exact, exact_number
 from audit.queries.cache.lists import cached_list
 from audit.queries.cage_lists import shifts_begun, stays
-from audit.queries.tallies import Span, TableDay
+from audit.queries.span import Span
+from audit.queries.table_day import TableDay
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.definitions import hold
 from casino.reports.grouping import name_of_sums

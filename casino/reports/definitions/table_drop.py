@@ -11,11 +11,12 @@ from datetime import date
 from operator import itemgetter
 from typing import NamedTuple
 
-from audit.queries import tallies
 from audit.queries.cache.aggregates import Aggregate, ReadRows, aggregate, merge
 from audit.queries.cache.lists import cached_list
 from audit.queries.cage_lists import Stay, stays
-from audit.queries.tallies import Span, TableDay
+from audit.queries.span import Span
+from audit.queries.table_day import TableDay
+from audit.queries.table_days import table_days
 from casino.reports import misplaced_boxes, overnight_boxes
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.grouping import blank, name_of_sums, of_day
@@ -68,7 +69,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
 
     def read_rows(part: Span) -> Iterator[DropRow]:
-        for day in tallies.table_days(part, by_shift=True, play="nowhere"):
+        for day in table_days(part, by_shift=True, play="nowhere"):
             if _has_drop(day):
                 yield _of_day(day, by)
 
@@ -135,7 +136,7 @@ def _stay_notes(span: Span, by: tuple[str, ...], all_stays: list[Stay]) -> Notes
     streams = sorted(f"{table}/{day}" for table, day in stay_at)
     without_box: dict[Key, set[Place]] = {}
     with_box: dict[Key, set[Place]] = {}
-    for day in tallies.table_days(span, by_shift=True, streams=streams, play="nowhere") if streams else ():
+    for day in table_days(span, by_shift=True, streams=streams, play="nowhere") if streams else ():
         key, place = (*of_day(day, by, None), day.currency), (day.table, day.day)
         if overnight_boxes.box_not_pulled(day):
             without_box.setdefault(key, set()).add(place)

@@ -5,7 +5,7 @@ people count them again.
 from __future__ import annotations
 
 from audit.queries.cage_lists import Closed, unopened
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
 from games.kit.amounts import decimal
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from audit.queries.cache import table_days as cached_days
 from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number
-from audit.queries.tallies import Span
+from audit.queries.span import Span
 from audit.queries.voids import voided
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.grouping import (

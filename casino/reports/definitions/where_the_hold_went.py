@@ -22,7 +22,8 @@ from audit.queries.cache import table_days as cached_days
 from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number, merge
 from audit.queries.cache.play import divided
 from audit.queries.hold_attribution import Divided
-from audit.queries.tallies import Span, TableDay
+from audit.queries.span import Span
+from audit.queries.table_day import TableDay
 from casino.reports import overnight_boxes
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.definitions.hold import NAMED

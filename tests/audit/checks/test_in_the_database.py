@@ -11,7 +11,8 @@ from msgspec import json
 from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from audit.queries.tallies import Span, finding_rows
+from audit.queries.exported_rows import finding_rows
+from audit.queries.span import Span
 from tests.audit.checks.ledgers import COUNTED, NEXT, PULLED, TWO, Book
 
 

@@ -1,0 +1,128 @@
+"""What a table counted on one gaming day, and what an adjustment changes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from fractions import Fraction
+from typing import NamedTuple
+
+from audit.queries.adjustments import Adjustment
+
+
+class TableDay(NamedTuple):
+    """What was counted in one stream in one currency; in one shift where shifts are asked for, else `shift`
+    is empty.
+
+    A count in `openers`, `closers`, `pulled`, `counted`, `verified` is how many there were. Voided slips are
+    taken out of `fills` and
+    `credits`. `corrected` is signed, + to the player. `cage` = any fact of cage or count room came. `boxes`:
+    how many boxes the whole
+    stream has, pulled or counted; -1 at a table that has no drop: a live dealer's, or one without any count.
+    `stays`: the last box stayed on its table (`audit.replay.boxes`); `first_box`: the shift of the stream's
+    first. In the restated books what was adjusted is in the amounts already, `settled` (+ raises the win) is
+    that of its settlements, and `adjusted` says how many there were. `unseen`: what the house has besides
+    `taken` - `paid`, exact: kept of a stake in a void round, or owed where no fact tells of chips that move.
+    """
+
+    property: str
+    stream: str
+    table: str
+    day: date
+    game: str
+    live_dealer: bool
+    open_boxes: int
+    boxes: int
+    stays: bool
+    first_box: str
+    currency: str
+    shift: str
+    rounds: int = 0
+    staked: int = 0
+    paid: int = 0
+    taken: int = 0
+    returned: int = 0
+    corrected: int = 0
+    openers: int = 0
+    opener: int = 0
+    closers: int = 0
+    closer: int = 0
+    fills: int = 0
+    credits: int = 0
+    pulled: int = 0
+    counted: int = 0
+    drop: int = 0
+    verified: int = 0
+    verified_drop: int = 0
+    bought: int = 0
+    corrections: int = 0
+    slips_voided: int = 0
+    voided_amount: int = 0
+    cage: bool = False
+    settled: int = 0
+    adjusted: int = 0
+    unseen: int | Fraction = 0
+
+
+def restate(days: Iterable[TableDay], changes: Iterable[Adjustment], *, by_shift: bool) -> list[TableDay]:
+    """The days with what was adjusted of them; one that names no shift stands in a row of its own. An open
+    day stays as it is.
+    """
+    found = {(day.stream, day.currency, day.shift): day for day in days}
+    for one in changes:
+        if one.closed:
+            key = (one.stream, one.currency, one.shift if by_shift else "")
+            found[key] = _adjusted(found.get(key) or _blank(one, key[2]), one)
+    return sorted(found.values(), key=lambda day: (day.table, day.day, day.currency, day.shift))
+
+
+def _blank(one: Adjustment, shift: str) -> TableDay:
+    """Return the day, or the shift, that an adjustment is about, with nothing counted."""
+    return TableDay(
+        property=one.property,
+        stream=one.stream,
+        table=one.table,
+        day=one.of_day,
+        game=one.game,
+        live_dealer=one.live_dealer,
+        open_boxes=0,
+        boxes=-1,
+        stays=False,
+        first_box="",
+        currency=one.currency,
+        shift=shift,
+    )
+
+
+def _adjusted(day: TableDay, one: Adjustment) -> TableDay:
+    """`amount` raises the win, whatever it is of: an opener or a fill is lowered by it, a closer, a credit or
+    a drop raised.
+
+    What stands in place of a count that never came makes the day whole: of a drop, the fact that it is about
+    is the pull of the box; of an opener or closer it names none. Where neither was counted, both are put in
+    their place, one after the other.
+    """
+    day, amount = day._replace(adjusted=day.adjusted + 1), one.amount
+    if day.live_dealer or (not day.cage and day.rounds):
+        return day._replace(settled=day.settled + amount)
+    if one.what == "drop":
+        late = one.of_kind == "box-pulled"
+        return day._replace(
+            drop=day.drop + amount, counted=day.counted + late, open_boxes=max(day.open_boxes - late, 0)
+        )
+    if one.what == "opener":
+        late = not one.of and (day.openers < day.closers or _without_trays(day))
+        return day._replace(opener=day.opener - amount, openers=day.openers + late)
+    if one.what == "closer":
+        late = not one.of and (day.closers < day.openers or _without_trays(day))
+        return day._replace(closer=day.closer + amount, closers=day.closers + late)
+    if one.what == "fill":
+        return day._replace(fills=day.fills - amount)
+    if one.what == "credit":
+        return day._replace(credits=day.credits + amount)
+    return day._replace(settled=day.settled + amount)
+
+
+def _without_trays(day: TableDay) -> bool:
+    """Whether the cage had a part in a day on which no tray was counted."""
+    return day.cage and day.openers == day.closers == 0
