@@ -168,7 +168,7 @@ def _column(name: str, shown: Callable[[Any], str]) -> Callable[[Any, house.Appr
 
     @admin.display(description=name.replace("_", " "))
     def column(admin: Any, approval: house.Approval) -> str:
-        return shown(approval.said(name))
+        return shown(approval.get(name))
 
     return column
 
@@ -204,7 +204,7 @@ class ApprovalAdmin(StandingAdmin):
 
     @admin.display
     def conditions(self, approval: house.Approval) -> str:
-        said = approval.said("conditions")
+        said = approval.get("conditions")
         return format_html_join("", "<p>{}</p>", ((one,) for one in said)) if isinstance(said, list) else ""
 
 

@@ -40,9 +40,9 @@ def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
     """
     kinds = {fact.kind for fact in facts}
     bad = set(NEVER)
-    if not device.said("house"):
+    if not device.get("house"):
         bad |= HOUSE
-    if not device.said("people"):
+    if not device.get("people"):
         bad |= NAMING
     tables = device.tables
     streams = {fact.stream for fact in facts if fact.kind not in HOUSE}
@@ -52,7 +52,7 @@ def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
     if not strange and not kinds & (bad | {"register-set"}):
         return
     for index, fact in enumerate(facts):
-        if fact.kind in NEVER or (fact.kind in HOUSE and not device.said("house")):
+        if fact.kind in NEVER or (fact.kind in HOUSE and not device.get("house")):
             raise _no_right(fact, index, "kind", f"{device.key} may not post {fact.kind}")
         if fact.stream in strange and fact.kind not in HOUSE:
             raise _no_right(

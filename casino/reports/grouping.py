@@ -34,9 +34,9 @@ class Pits:
         for row in Standing.objects.filter(register__in=("tables", "pits")).order_by(
             "register", "key", "begins"
         ):
-            if row.register == "tables" and isinstance(pit := row.said("pit"), str):
+            if row.register == "tables" and isinstance(pit := row.get("pit"), str):
                 self._enter(row, row.key, pit)
-            elif row.register == "pits" and isinstance(tables := row.said("tables"), list):
+            elif row.register == "pits" and isinstance(tables := row.get("tables"), list):
                 for table in tables:
                     self._enter(row, str(table), row.key)
 

@@ -99,7 +99,7 @@ def test_what_stands_is_shown_in_the_form_and_a_change_takes_its_place_from_its_
     assert "spots 6 7" in text(look(cast, "tables", **change))
     assert sign(cast, "tables", **change).status_code == 302
     rows = Standing.objects.filter(register="tables", key="EOU-01").order_by("begins")
-    assert [(row.begins, row.said("spots")) for row in rows] == [(ALWAYS, 6), (date(2099, 1, 1), 7)]
+    assert [(row.begins, row.get("spots")) for row in rows] == [(ALWAYS, 6), (date(2099, 1, 1), 7)]
     again = look(cast, "tables", **change)
     assert "It stands so already: nothing is recorded." in text(again)
     assert 'name="seal"' not in again.content.decode()

@@ -37,7 +37,7 @@ class OfAGame(RegisterForm):
     def __init__(
         self, property: str, data: Any = None, *, key: str = "", standing: Any = None, game: str = ""
     ) -> None:
-        stands = standing.said("game") if standing is not None else None
+        stands = standing.get("game") if standing is not None else None
         self.game: Game | None = GAMES.get(
             (data or {}).get("game") or game or (stands if isinstance(stands, str) else "")
         )
@@ -138,7 +138,7 @@ class ApprovalForm(OfAGame):
     def __init__(
         self, property: str, data: Any = None, *, key: str = "", standing: Any = None, game: str = ""
     ) -> None:
-        if standing is not None and data is not None and standing.said("game") != game:
+        if standing is not None and data is not None and standing.get("game") != game:
             standing = None  # the letter approves this game too
         super().__init__(property, data, key=key, standing=standing, game=game)
 

@@ -1,0 +1,51 @@
+"""The models of the app `casino`: people and their tokens, the registers, and lists for the admin.
+Roles, pits, tables, cameras, approvals and devices are never changed here: `casino/reference/projection.py`
+reads them from the ledger. What is not in the ledger, because it must be erasable or secret, is a person's
+name and password, and a token's hash.
+"""
+
+from casino.models.entries import ALWAYS, FOREVER, Entry, Property, Standing
+from casino.models.people import Person, Registers, roles_of
+from casino.models.registers import (
+    Approval,
+    Camera,
+    ChipSet,
+    DayBegins,
+    Device,
+    Member,
+    Pit,
+    RegisterManager,
+    Shift,
+    Table,
+    Threshold,
+)
+from casino.models.results import Finding, Tally
+from casino.models.schedules import Asking, Schedule
+from casino.models.tokens import Token
+
+__all__ = [
+    "ALWAYS",
+    "FOREVER",
+    "Approval",
+    "Asking",
+    "Camera",
+    "ChipSet",
+    "DayBegins",
+    "Device",
+    "Entry",
+    "Finding",
+    "Member",
+    "Person",
+    "Pit",
+    "Property",
+    "RegisterManager",
+    "Registers",
+    "Schedule",
+    "Shift",
+    "Standing",
+    "Table",
+    "Tally",
+    "Threshold",
+    "Token",
+    "roles_of",
+]

@@ -1,0 +1,82 @@
+"""Register entries as recorded, and the entries in force: a projection of `register-set` facts
+(`casino/reference/projection.py`).
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django.db import models
+
+ALWAYS, FOREVER = date.min, date.max
+"""The bounds of an entry that has none."""
+
+
+class Property(models.Model):
+    """A property that has a ledger, and the position up to which its registers have been read."""
+
+    code = models.TextField(primary_key=True)
+    name = models.TextField(default="")
+    position = models.BigIntegerField(default=0)
+
+    class Meta:
+        default_permissions = ()
+        verbose_name_plural = "properties"
+
+    def __str__(self) -> str:
+        return self.name or self.code
+
+
+class Entry(models.Model):
+    """One `register-set` fact as it was recorded."""
+
+    property = models.TextField()
+    position = models.BigIntegerField()
+    uid = models.UUIDField()
+    register = models.TextField()
+    key = models.TextField()
+    value = models.JSONField(null=True)
+    begins = models.DateField()
+    ends = models.DateField()
+    by = models.TextField()
+    second = models.TextField()
+
+    class Meta:
+        default_permissions = ()
+        verbose_name_plural = "entries"
+        constraints = [models.UniqueConstraint(fields=["property", "position"], name="entry_of_one_fact")]
+        indexes = [models.Index(fields=["property", "register", "key", "position"], name="entry_of_key")]
+
+    def __str__(self) -> str:
+        return f"{self.register} {self.key}"
+
+
+class Standing(models.Model):
+    """What a register holds for a key from one gaming day until the day before another, with all later
+    entries applied.
+    """
+
+    property = models.TextField()
+    register = models.TextField()
+    key = models.TextField()
+    value = models.JSONField()
+    begins = models.DateField()
+    ends = models.DateField()
+    uid = models.UUIDField()
+    by = models.TextField()
+    second = models.TextField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["property", "register", "key", "begins"], name="standing_once")
+        ]
+        indexes = [models.Index(fields=["register", "key"], name="standing_of_key")]
+
+    def __str__(self) -> str:
+        return f"{self.property}/{self.key}"
+
+    def get(self, name: str) -> Any:
+        """Return a member of the entry, or None if the entry does not have it."""
+        return self.value.get(name) if isinstance(self.value, dict) else None

@@ -1,0 +1,100 @@
+"""People who use Catwalk. Their names and passwords are not in the ledger, because they must be erasable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any, ClassVar, Protocol
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.db import models
+
+
+def roles_of(value: Any) -> frozenset[str]:
+    """Return the roles that an entry of the register of people gives."""
+    if not isinstance(value, dict):
+        return frozenset()
+    roles = value.get("roles", value.get("role"))
+    return frozenset(
+        role for role in (roles if isinstance(roles, list) else [roles]) if isinstance(role, str)
+    )
+
+
+class Registers(Protocol):
+    """The registers that say what a person may do. At work this is `casino/reference/registers.py`."""
+
+    def values_at_all_properties(self, register: str, key: str) -> dict[str, Any]:
+        """Return the value of this key at each property, on its own gaming day."""
+
+    def find_departed(self, ids: Iterable[str]) -> set[str]:
+        """Return those of these people who have left."""
+
+    def threshold(self, property: str, key: str, day: date | None = None) -> Any:
+        """Return the threshold of this key on this gaming day."""
+
+
+class Person(AbstractBaseUser):
+    """A person, by the staff ID that facts name. The name can be erased. There is no superuser: the rules
+    apply to everybody.
+    """
+
+    id = models.TextField(primary_key=True)
+    name = models.TextField(blank=True, default="")
+    is_active = models.BooleanField(default=True)
+    logins_ended = models.IntegerField(default=0)
+
+    objects = BaseUserManager()
+    USERNAME_FIELD = "id"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+    is_superuser = False
+    registers: ClassVar[Registers]
+    """Set when Django has loaded the app (`casino/apps.py`)."""
+    rights: ClassVar[Mapping[str, frozenset[str]]]
+    """Role to what it may do (`casino/accounts/permissions.py`); set with the registers."""
+
+    class Meta:
+        default_permissions = ()
+        verbose_name_plural = "people"
+
+    def __str__(self) -> str:
+        return self.name or self.id
+
+    def roles_in(self, property: str) -> frozenset[str]:
+        """Return the roles held at a property on its gaming day. They are read once per object, which lives
+        for one request.
+        """
+        return self.roles.get(property, frozenset())
+
+    @property
+    def roles(self) -> dict[str, frozenset[str]]:
+        """Return {property: roles}, each on the property's own gaming day."""
+        if not hasattr(self, "_roles"):
+            self._roles = {
+                property: roles_of(value)
+                for property, value in self.registers.values_at_all_properties("people", self.id).items()
+            }
+        return self._roles
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """Return what a session is compared with at every request: a hash of the password, and how often all
+        sessions of this person were ended.
+        """
+        of_password: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
+        return f"{of_password}.{self.logins_ended}" if self.logins_ended else of_password
+
+    @property
+    def is_staff(self) -> bool:
+        """Return True if the person may enter the admin of a property."""
+        return self.is_active and any(
+            "enter-admin" in self.rights.get(role, ()) for roles in self.roles.values() for role in roles
+        )
+
+    def has_perm(self, perm: str, obj: Any = None) -> bool:
+        """Return False: rights come from `casino/accounts/permissions.py` and not from Django's permissions."""
+        return False
+
+    def has_perms(self, perms: Iterable[str], obj: Any = None) -> bool:
+        return False
+
+    def has_module_perms(self, app_label: str) -> bool:
+        return False

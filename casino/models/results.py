@@ -1,0 +1,67 @@
+"""Findings and tally rows as the admin lists them. The tables belong to `audit`."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class Finding(models.Model):
+    """A finding as the admin lists it; audit/findings writes it. An id is unique within its property."""
+
+    id = models.TextField(primary_key=True)
+    property = models.TextField()
+    stream = models.TextField()
+    number = models.BigIntegerField()
+    uid = models.UUIDField()
+    reader = models.TextField()
+    round = models.TextField(null=True)
+    code = models.TextField()
+    grade = models.TextField()
+    spot = models.TextField(null=True)
+    wager = models.TextField(null=True)
+    owed = models.TextField(null=True)
+    moved = models.TextField(null=True)
+    says = models.TextField()
+    cite = models.TextField()
+    slip = models.TextField(null=True)
+
+    class Meta:
+        managed = False
+        db_table = "finding"
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.stream} {self.number}"
+
+
+class Tally(models.Model):
+    """A row of the tally as the admin lists it. Its key has ten columns. Django knows one of them and never
+    looks a row up.
+    """
+
+    stream = models.TextField(primary_key=True)
+    property = models.TextField()
+    currency = models.TextField()
+    shift = models.TextField()
+    hour = models.TextField()
+    dealer = models.TextField()
+    wager = models.TextField()
+    pay_table = models.TextField()
+    price_class = models.TextField()
+    opening = models.IntegerField()
+    rounds = models.DecimalField(max_digits=30, decimal_places=0)
+    bets = models.DecimalField(max_digits=30, decimal_places=0)
+    staked = models.DecimalField(max_digits=30, decimal_places=0)
+    paid = models.DecimalField(max_digits=30, decimal_places=0)
+    taken = models.DecimalField(max_digits=30, decimal_places=0)
+    returned = models.DecimalField(max_digits=30, decimal_places=0)
+    found = models.JSONField()
+
+    class Meta:
+        managed = False
+        db_table = "tally"
+        default_permissions = ()
+        verbose_name_plural = "tally"
+
+    def __str__(self) -> str:
+        return self.stream

@@ -1,0 +1,24 @@
+"""Report schedules, as proxies of the tables of django-celery-beat."""
+
+from __future__ import annotations
+
+from django_celery_beat.models import CrontabSchedule, PeriodicTask
+
+
+class Schedule(PeriodicTask):
+    """A report that is ordered when a shift, a gaming day or a month has ended (`exports/schedules.py`)."""
+
+    class Meta:
+        proxy = True
+        default_permissions = ()
+        verbose_name = "report schedule"
+
+
+class Asking(CrontabSchedule):
+    """The times, in UTC, at which a schedule checks whether a shift, a day or a month has ended."""
+
+    class Meta:
+        proxy = True
+        default_permissions = ()
+        verbose_name = "time of asking"
+        verbose_name_plural = "times of asking"

@@ -1,0 +1,47 @@
+"""Tokens of the REST API. Only the SHA-256 of a secret is stored."""
+
+from __future__ import annotations
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils import timezone
+
+from casino.models.people import Person
+
+
+class Token(models.Model):
+    """A right to use the REST API, of a person or of a device. Only its SHA-256 is stored; the prefix tells
+    tokens apart.
+    """
+
+    label = models.TextField(default="", blank=True)
+    uid = models.UUIDField(null=True, unique=True)
+    sha256 = models.BinaryField(unique=True)
+    prefix = models.TextField()
+    person = models.ForeignKey(Person, null=True, on_delete=models.PROTECT, related_name="tokens")
+    property = models.TextField(default="")
+    device = models.TextField(default="")
+    scopes = ArrayField(models.TextField())
+    made_by = models.TextField()
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+    revoked_by = models.TextField(default="", blank=True)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(person__isnull=False, device="")
+                | (models.Q(person__isnull=True) & ~models.Q(device="")),
+                name="token_of_one",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.prefix}… of {self.device or self.person_id}"
+
+    def state(self) -> str:
+        """Return `valid`, `expired` or `revoked`, as of now."""
+        return "revoked" if self.revoked_at else "expired" if self.expires_at <= timezone.now() else "valid"
