@@ -1,6 +1,7 @@
 # make demo [ARGS="--port 9000"]    the house with a sample month
 # make test                         what must pass before a commit is shared; three processes (ARGS="-n 0 -x --pdb" for one)
 # make long                         the same with the large counts
+# make docs                         the pictures of docs/: screens of the demo, and the architecture
 # make mutants [ARGS="games.lucky_7*"] how much of the rules the tests hold fast
 PYTHON ?= python3
 PY = .venv/bin/python
@@ -9,7 +10,7 @@ sum = $(shell cat $(1) | cksum | tr ' ' '-')
 RUN_STAMP = .venv/installed-$(call sum,requirements.txt)
 DEV_STAMP = .venv/installed-dev-$(call sum,requirements.txt tests/requirements.txt)
 
-.PHONY: demo test long lint ruff chromium mutants
+.PHONY: demo test long lint ruff chromium mutants docs
 
 demo: $(RUN_STAMP)
 	@$(PY) manage.py demo $(ARGS)
@@ -27,6 +28,10 @@ beside_types = @types=$$(mktemp) && { $(PY) -m mypy >"$$types" 2>&1 & types_of=$
 mutants: $(DEV_STAMP)
 	$(PY) -m pip install --quiet --disable-pip-version-check -r tests/requirements-mutants.txt
 	$(PY) -m tests.mutants $(ARGS)
+
+docs: $(DEV_STAMP) chromium
+	$(PY) -m tests.architecture
+	$(PY) -m tests.screenshots $(ARGS)
 
 # The browser tests drive Debian's Chromium; without one they are skipped, and say so.
 chromium:

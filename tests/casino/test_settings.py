@@ -118,7 +118,7 @@ def test_nothing_is_open_by_default(manage: Manage) -> None:
 
 
 READ = re.compile(
-    r"""(?:environ(?:\.get|\.setdefault)?[\[(]|configuration\.number\()["']([A-Z_]+)["']|^FOLDER = "([A-Z_]+)"|\$\{([A-Z_]+)""",
+    r"""(?:environ(?:\.get|\.setdefault)?[\[(]|\benv\.number\()["']([A-Z_]+)["']|^FOLDER = "([A-Z_]+)"|\$\{([A-Z_]+)""",
     re.M,
 )
 
@@ -132,7 +132,7 @@ def test_every_variable_stands_on_the_page_of_configuration_with_its_default_and
     ]
     read = {next(filter(None, names)) for source in sources for names in READ.findall(source.read_text())}
     page = (
-        (PROJECT / "casino/runtime/operations/README.md")
+        (PROJECT / "docs/operations.md")
         .read_text()
         .partition("## Configuration")[2]
         .partition("\n## ")[0]
