@@ -1,4 +1,4 @@
-"""The floor: a board of every table now, and one table's day with what was done there."""
+"""Pages of the floor: a board of every table now, and one table with what was done there today."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from casino.web import request_params
 from games.kit.events import kind_of
 
 HANDS = 12
-"""Rounds of a table that its page leads to."""
+"""Rounds of a table to which its page links."""
 ACTS = 60
-"""What was done at a table, as far as its page shows it."""
+"""Facts of a table that its page lists at most."""
 
 
 class Row(NamedTuple):
-    """A table as the board shows it; `now` is None where it was never opened."""
+    """A table as the board shows it; `now` is None if it was never opened."""
 
     code: str
     pit: str
@@ -45,24 +45,26 @@ class Row(NamedTuple):
 
     @property
     def state(self) -> str:
-        """`open`, `behind` (still on an earlier gaming day), `shut`, `closed` (its gaming day is)."""
+        """Return `open`, `behind` (open on an earlier gaming day), `closed` or `day-closed`."""
         if self.now is None:
-            return "shut"
+            return "closed"
         if self.now.is_open:
             return "open" if self.of_today else "behind"
-        return "closed" if self.now.sealed and self.of_today else "shut"
+        return "day-closed" if self.now.sealed and self.of_today else "closed"
 
     @property
     def of_today(self) -> bool:
-        """Whether its last gaming day is that of the house; a feed may run ahead of it, and never behind."""
+        """Return True if its last gaming day is the property's or later: a feed may run ahead."""
         return self.now is not None and self.now.day >= self.today
 
     @property
     def is_open(self) -> bool:
+        """Return True if the table is open, on any gaming day."""
         return self.state in ("open", "behind")
 
     @property
     def game(self) -> str:
+        """Return the game that is dealt, or would be dealt if the table were opened."""
         return (
             self.now.opened.game
             if self.now is not None and self.is_open
@@ -71,20 +73,22 @@ class Row(NamedTuple):
 
     @property
     def last_game(self) -> str:
+        """Return the game of the last opening; empty if it was never opened."""
         return self.now.opened.game if self.now is not None else ""
 
     @property
     def grade(self) -> str:
-        """The gravest that waits in the queue."""
+        """Return the gravest grade among the hands that wait in the queue; empty if none does."""
         return GRADES[self.now.rank - 1] if self.now is not None and self.now.rank else ""
 
     @property
     def last_kind(self) -> str:
+        """Return the kind of the last fact; empty if the table was never opened."""
         return kind_of(type(self.now.last)) if self.now is not None else ""
 
 
 class Pit(NamedTuple):
-    """The tables that stand together."""
+    """The tables of one pit."""
 
     name: str
     title: str
@@ -93,13 +97,13 @@ class Pit(NamedTuple):
 
 @require_safe
 def board(request: HttpRequest) -> HttpResponse:
-    """Every table of a property, by pit."""
+    """Show every table of a property, by pit."""
     return render(request, "floor/board.html", _board(request))
 
 
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
-    """The same tables as they stand now, for the page to put in place."""
+    """Return the tables as they are now, for the page to replace."""
     return render(request, "floor/_board.html", _board(request))
 
 
@@ -116,7 +120,7 @@ def _board(request: HttpRequest) -> dict[str, Any]:
         shown = [pit._replace(rows=[row for row in pit.rows if row.is_open]) for pit in shown]
     shown = [pit for pit in shown if pit.rows]
     seen = [row for pit in shown for row in pit.rows]
-    standing = [row.now for row in seen if row.now is not None and row.is_open]
+    open_tables = [row.now for row in seen if row.now is not None and row.is_open]
     return {
         "property": property,
         "places": places,
@@ -126,12 +130,12 @@ def _board(request: HttpRequest) -> dict[str, Any]:
         "pit": only,
         "shift": shift_now(property, today),
         "only_open": request.GET.get("show") == "open",
-        "open": len(standing),
+        "open": len(open_tables),
         "tables": len(seen),
         "currencies": len({row.now.opened.currency for row in seen if row.now is not None}) > 1,
-        "in_play": sum(bool(now.round) for now in standing),
+        "in_play": sum(bool(now.round) for now in open_tables),
         "waiting": sum(row.now.flags for row in seen if row.now is not None),
-        "names": names_of(now.seated for now in standing),
+        "names": names_of(now.seated for now in open_tables),
         "zone": calendar.zone(property),
         "now": timezone.now(),
         "may_open": can(request.user, "open-table", property),
@@ -142,7 +146,7 @@ def _board(request: HttpRequest) -> dict[str, Any]:
 
 
 def rows_of(property: str, today: date) -> list[Row]:
-    """Every table that the register names or that is open or was open today, by name."""
+    """Return every table that is in the register or is open or was open today, by name."""
     known = {now.table.partition("/")[2]: now for now in queries.board(property, today)}
     registered = values_on(property, "tables", today)
     pits = Pits()
@@ -168,20 +172,20 @@ def _pits(property: str, today: date, rows: list[Row]) -> Iterable[Pit]:
 
 
 def title_of(property: str, today: date, pit: str) -> str:
-    """A pit as the register `pits` calls it; its name where that says nothing."""
-    said = values_on(property, "pits", today).get(pit)
-    title = said.get("title") if isinstance(said, dict) else None
+    """Return the title of a pit in the register `pits`; its name if it has no title."""
+    entry = values_on(property, "pits", today).get(pit)
+    title = entry.get("title") if isinstance(entry, dict) else None
     return str(title or pit)
 
 
 def shift_now(property: str, today: date) -> str:
-    """The shift that is on; empty where the day has none."""
+    """Return the current shift; empty if the day has no shifts."""
     begun = [name for name, begins in calendar.shifts(property, today).items() if begins <= timezone.now()]
     return begun[-1] if begun else ""
 
 
 def names_of(seats: Iterable[Any]) -> dict[str, str]:
-    """House id to name, of dealers and supervisors."""
+    """Return staff ID to name, of dealers and supervisors."""
     ids = {id for seat in seats if seat is not None for id in (seat.dealer, seat.supervisor)}
     return dict(Person.objects.filter(pk__in=ids).exclude(name="").values_list("id", "name"))
 
@@ -198,13 +202,13 @@ class Done(NamedTuple):
 
 @require_safe
 def table(request: HttpRequest, property: str, table: str) -> HttpResponse:
-    """A table now, its settings, and what was done there on its last gaming day, the newest first."""
+    """Show a table now, its settings, and what was done there on its last gaming day, the newest first."""
     return render(request, "floor/table.html", table_now(request, property, table))
 
 
 def table_now(request: HttpRequest, property: str, table: str) -> dict[str, Any]:
-    """What every page of one table shows: how it stands, and what the person may do there. Raises Http404 for
-    no table.
+    """Return what every page of one table shows: its state, and what the user may do there. Raise Http404 if
+    the table is unknown.
     """
     require(request.user, "see-floor", property)
     today = gaming_day(property)
@@ -250,21 +254,21 @@ MAY = {
     "pull": "pull-box",
 }
 PRINTED = {"opener-counted", "closer-counted", "fill-sent", "credit-sent", "marker-issued", "drop-counted"}
-"""Acts that have a slip of paper, which is shown to whoever may see it."""
+"""Kinds of facts with a slip on paper, which is shown to those who may see it."""
 
 
 def _done(property: str, now: Now, person: Any) -> list[Done]:
-    every = list(cage_facts.facts(property, [now.stream]))
-    kept = [each for each in every[: -ACTS - 1 : -1] if not count_room.hidden(property, each)]
-    currencies = cage_facts.currencies(every)
+    facts = list(cage_facts.facts(property, [now.stream]))
+    shown = [fact for fact in facts[: -ACTS - 1 : -1] if not count_room.hidden(property, fact)]
+    currencies = cage_facts.currencies(facts)
     printed = {kind for kind in PRINTED if can(person, SEEN_BY.get(kind, "see-cage"), property)}
     return [
         Done(
-            each.number,
-            each.event.at,
-            sentence(each.event, currencies[each.event.uid]),
-            each.event.uid,
-            each.kind in printed,
+            fact.number,
+            fact.event.at,
+            sentence(fact.event, currencies[fact.event.uid]),
+            fact.event.uid,
+            fact.kind in printed,
         )
-        for each in kept
+        for fact in shown
     ]

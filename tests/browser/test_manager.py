@@ -175,13 +175,13 @@ def closes(house: House, dealt: list[dict[str, Any]], bought: int) -> None:
     page.goto(f"{house.address}/floor/aurora/{TABLE}/")
     expect(page.locator(".figures")).to_contain_text("1,000.00")
     page.get_by_role("link", name="Close table").click()
-    page.get_by_role("link", name="Count the closer").click()
+    page.get_by_role("link", name="Count closer").click()
     count(page, tray([{"kind": "opener-counted", "amount": 2_100_000 - bought}, *dealt]))
     house.sign(page, dealer="Abe")
     page.get_by_role("button", name="Record").click()
     page.get_by_role("link", name="Close table").click()
     page.get_by_role("button", name=f"Close {TABLE}").click()
-    expect(page.locator(".done")).to_contain_text("is shut")
+    expect(page.locator(".done")).to_contain_text("is closed")
 
 
 def counts_the_box(house: House, bought: int) -> None:

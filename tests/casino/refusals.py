@@ -23,6 +23,7 @@ ACTS = (
     "casino/count_room/services.py",
     "casino/day_close/services.py",
     "casino/floor/services.py",
+    "casino/floor/trays.py",
     "casino/reports/statistical_review.py",
     "casino/surveillance/services.py",
 )

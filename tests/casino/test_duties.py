@@ -29,6 +29,7 @@ from casino.cage.slips import pending
 from casino.count_room import services as count_room
 from casino.day_close import services as day_close
 from casino.floor import services as floor
+from casino.floor import trays
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
@@ -243,14 +244,14 @@ def void(slip: str, by: str, second: str) -> None:
 
 
 def tray(kind: str, by: str, second: str, logged_in: str = "") -> None:
-    counted = floor.Tray(kind, {"500": 2}, who(by), who(second))
-    floor.count_tray(who(logged_in or by), "aurora", "EOU-01", counted, str(uuid4()))
+    counted = trays.Tray(kind, {"500": 2}, who(by), who(second))
+    trays.count_tray(who(logged_in or by), "aurora", "EOU-01", counted, str(uuid4()))
 
 
 def tray_of(one: str) -> None:
     """A tray recorded by this one, who counts it or watches, whichever is his."""
     pair = ("w-7", one) if can(who(one), "open-table", "aurora") else (one, "w-7")
-    tray(floor.CLOSER, *pair, logged_in=one)
+    tray(trays.CLOSER, *pair, logged_in=one)
 
 
 def spoil(by: str, second: str) -> None:
@@ -328,8 +329,8 @@ def of_roles() -> Iterator[tuple[str, Callable[[str], Any]]]:
     yield "issue-marker", marker
     yield "pay-marker", on_one(marker, pay)
     yield "count-tray", tray_of
-    yield "count-chips", lambda one: tray(floor.CLOSER, one, "w-7", logged_in="w-7")
-    yield "open-table", lambda one: tray(floor.CLOSER, "w-7", one, logged_in="w-7")
+    yield "count-chips", lambda one: tray(trays.CLOSER, one, "w-7", logged_in="w-7")
+    yield "open-table", lambda one: tray(trays.CLOSER, "w-7", one, logged_in="w-7")
     yield "pull-box", lambda one: pull("w-1", one)
     yield "pull-box", lambda one: pull(one, "w-1")
     yield "count-drop", on_one(pull, lambda box, one: drop(one, "w-4", "w-5", box=box))
@@ -380,7 +381,7 @@ def same() -> Iterator[tuple[str, str, Callable[[], Any]]]:
         yield f"fill-sent {role}", "witness of its void", lambda one=id: void(ask(proper()), "w-6", one)
     for role, id in list(proper().items())[:2]:
         yield f"under way {role}", "witness of its void", lambda one=id: spoil("w-6", one)
-    for kind in (floor.OPENER, floor.CLOSER):
+    for kind in (trays.OPENER, trays.CLOSER):
         yield f"{kind} by", "second", lambda kind=kind: tray(kind, "w-1", "w-1")
     yield "box pulled by", "second", lambda: pull("w-1", "w-1")
     yield "count team", "count team", lambda: drop("w-3", "w-3", "w-4")
@@ -403,7 +404,7 @@ def test_two_who_must_be_two_are_never_one_person_whatever_roles_that_person_hol
     assert ask(proper()).startswith("F-"), "five people may"
     assert ask(proper("credit-sent"), "credit-sent").startswith("C-")
     void(ask(proper()), "w-1", "w-6")
-    tray(floor.OPENER, "w-1", "w-2")
+    tray(trays.OPENER, "w-1", "w-2")
     recount(drop(), "w-6")
     adjust("w-1", "w-2")
     pay(marker("w-1"), "w-2")

@@ -36,13 +36,13 @@ def test_a_page_that_was_loaded_before_another_seated_people_undoes_nothing(floo
     assert seats == {"EOU-01": "s-202", "EOU-02": "s-202"}, "a line that was not touched is left as it is"
     both = floor.send("change", "", **loaded | {"dealer-EOU-02": "d-101", "dealer-EOU-01": "d-102"})
     assert (
-        "EOU-01: its seats were changed since this page was loaded: d-101 deals there now and s-202"
-        " supervises." in floor.said(both)
+        "EOU-01: the seats were changed after this page was loaded: d-101 is the dealer now and s-202 the"
+        " supervisor." in floor.said(both)
     )
     stale = floor.send("seat", "EOU-02", dealer="d-101", supervisor="s-201", was=hidden(alone, "was"))
     assert (
-        "EOU-02: its seats were changed since this page was loaded: d-102 deals there now and s-202"
-        " supervises." in floor.said(stale)
+        "EOU-02: the seats were changed after this page was loaded: d-102 is the dealer now and s-202 the"
+        " supervisor." in floor.said(stale)
     )
     assert 'value="s-201"' in stale.content.decode(), "what was typed stays"
     assert (
@@ -61,7 +61,7 @@ def test_limits_that_another_has_changed_meanwhile_are_not_set_back(floor: Floor
         == 302
     )
     stale = floor.send("limits", **{"least-*": "10.00", "most-*": "300.00", "was": hidden(page, "was")})
-    assert "The limits were changed since this page was loaded: every wager 20.00 to 500.00." in floor.said(
+    assert "The limits were changed after this page was loaded: every wager 20.00 to 500.00." in floor.said(
         stale
     )
     assert (

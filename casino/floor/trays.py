@@ -1,0 +1,148 @@
+"""Counts of trays: openers and closers, signed by dealer and supervisor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import NamedTuple
+
+from django.utils import timezone
+
+from audit.queries import floor as queries
+from audit.queries.floor import Now
+from audit.replay.tally import shift_of
+from casino.accounts.permissions import require
+from casino.floor.services import in_turn_of_property, require_open
+from casino.models import Person
+from casino.presentation.amount_input import total_value
+from casino.presentation.errors import ActionRejected
+from casino.presentation.formatting import money
+from casino.reference.calendar import gaming_day
+from casino.reference.registers import threshold, threshold_amounts
+from casino.web.recording import record, require_tray, table_fact
+
+OPENER, CLOSER = "opener-counted", "closer-counted"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How an opener differs from what was counted at the table before, and what the property's controls
+    require.
+    """
+
+    last: queries.Closer
+    amount: int
+    duties: list[str]
+
+
+def opener_difference(
+    property: str, last: queries.Closer | None, amount: int, currency: str
+) -> Difference | None:
+    """Return how an opener differs from the last closer; None if it does not, or there is no closer in its
+    currency.
+    """
+    if last is None or last.currency != currency or amount == last.counted.amount:
+        return None
+    difference = amount - last.counted.amount
+    return Difference(last, difference, duties_of(property, abs(difference), currency))
+
+
+def duties_of(property: str, difference: int, currency: str) -> list[str]:
+    """Return what a difference requires: that it is reported, and what the register `thresholds`, key
+    `opening-difference`, adds from its amount.
+    """
+    duties = ["Tell the shift manager, security and surveillance, regardless of the amount."]
+    entry = threshold(property, "opening-difference")
+    least = threshold_amounts(property, "opening-difference")(gaming_day(property), currency)
+    if least is not None and difference >= least:
+        duties.append(
+            f"From {money(ceil(least), currency)} {currency}:"
+            f" {entry.said.get('duty') or 'a signed report is due'}."
+        )
+    return duties
+
+
+class Tray(NamedTuple):
+    """A counted tray: pieces by denomination, `by` the dealer who counts and the `second` who watches. Either
+    may be logged in.
+
+    `difference_confirmed`: the opener was counted again and still differs from the last closer.
+    """
+
+    kind: str
+    chips: dict[str, int]
+    by: Person
+    second: Person
+    difference_confirmed: bool = False
+
+
+@in_turn_of_property
+def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> Difference | None:
+    """Record an opener or a closer, signed by two people of whom one is logged in.
+
+    A closer may be counted again after the table is closed, in the same shift and until its day is closed:
+    the last count counts.
+
+    Args:
+        by: who is logged in.
+        property: the casino.
+        table: the table.
+        tray: what was counted, and by whom.
+        uid: becomes that of the fact.
+
+    Returns:
+        How an opener differs from the last closer, if it does.
+
+    Raises:
+        ActionRejected: a signature or the count is wrong, or a difference must be confirmed first.
+        PermissionDenied: somebody lacks the permission.
+    """
+    require(by, "count-tray", property)
+    require(tray.by, "count-chips", property)
+    require(tray.second, "open-table", property)
+    now = _closer_again(property, table) if tray.kind == CLOSER else None
+    now = now or require_open(property, table)
+    require_tray(table, now.opened.game)
+    if by.id not in (tray.by.id, tray.second.id):
+        raise ActionRejected("One of the two signatures must be yours: you count or watch.", "supervisor")
+    if tray.by.id == tray.second.id:
+        raise ActionRejected("A tray must be signed by two people.", "supervisor")
+    if not tray.chips:
+        raise ActionRejected("Nothing was counted. Enter the pieces of each denomination.")
+    amount, difference = total_value(tray.chips), None
+    if tray.kind == OPENER:
+        last = queries.last_closer(property, table, gaming_day(property), now.opened.currency)
+        difference = opener_difference(property, last, amount, now.opened.currency)
+        if difference is not None and not tray.difference_confirmed:
+            raise ActionRejected(_differs(difference, now.opened.currency), "stands")
+    counted = {"chips": tray.chips, "amount": amount, "by": tray.by.id, "second": tray.second.id}
+    record(by, property, [table_fact(tray.kind, property, table, now.day, uid=uid, **counted)])
+    return difference
+
+
+def _closer_again(property: str, table: str) -> Now | None:
+    """Return a closed table whose closer may be counted again, else None.
+
+    In another shift the count would be one closer more.
+    """
+    now = queries.table(property, table, gaming_day(property))
+    if now is None or now.is_open or now.sealed or now.closer is None or not now.counted_since:
+        return None
+    if shift_of(now.opened, now.closer.at) != shift_of(now.opened, timezone.now()):
+        raise ActionRejected(
+            f"{table} is closed, and the shift of its closer is over. Correct it with an adjustment signed by"
+            " two people."
+        )
+    return now
+
+
+def _differs(difference: Difference, currency: str) -> str:
+    more = "more" if difference.amount > 0 else "less"
+    differs = (
+        f"The opener is {money(abs(difference.amount), currency)} {more} than the last closer,"
+        f" {difference.last.stream.partition('/')[2]}."
+    )
+    return (
+        f"{differs} Count again. If the difference remains, confirm it below and both sign."
+        f" {' '.join(difference.duties)}"
+    )
