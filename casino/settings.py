@@ -209,10 +209,10 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": ["casino.api.throttle.PerToken"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "casino.api.problems.OnlyJson",
-    "EXCEPTION_HANDLER": "casino.api.problems.answer",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "casino.api.problems.JsonNegotiation",
+    "EXCEPTION_HANDLER": "casino.api.problems.exception_handler",
     "UNAUTHENTICATED_USER": None,
-    "DEFAULT_SCHEMA_CLASS": "casino.api.openapi_document.HouseSchema",
+    "DEFAULT_SCHEMA_CLASS": "casino.api.openapi_document.OperationSchema",
 }
 SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
@@ -223,7 +223,7 @@ SPECTACULAR_SETTINGS = {
     "AUTHENTICATION_WHITELIST": [
         "casino.api.bearer.BearerToken"
     ],  # a browser's login reads the schema and nothing else
-    "POSTPROCESSING_HOOKS": ["casino.api.openapi_document.with_parts"],
+    "POSTPROCESSING_HOOKS": ["casino.api.openapi_document.add_components"],
 }
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -29,4 +29,4 @@ urlpatterns = [
 handler400 = problems.bad_request
 handler403 = problems.forbidden
 handler404 = problems.not_found
-handler500 = problems.broken
+handler500 = problems.server_error

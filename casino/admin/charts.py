@@ -60,7 +60,7 @@ def _facts(span: Span) -> Iterator[Chart]:
 def _flagged(span: Span) -> Iterator[Chart]:
     found = recent.flagged_by_day(span)
     waiting = sum(one.waiting for one in found)
-    says = f"Hands in which something was found, by gaming day; {waiting:,} wait for a verdict"
+    says = f"Hands with findings, by gaming day; {waiting:,} waiting for a verdict"
     yield Chart("Hands flagged", says, _days(span, {one.day: one.hands for one in found}))
 
 
@@ -78,7 +78,7 @@ def _won(span: Span) -> Iterator[Chart]:
         columns = [(f"{day:%-d %b}", *_figure(won.get(day))) for day in _each(span)]
         yield Chart(
             f"Win, {currency} ({basis})",
-            f"Win by gaming day in {currency}, of the tables that go by {basis}",
+            f"Win by gaming day in {currency}, for the tables with basis {basis}",
             columns,
         )
 
@@ -99,7 +99,7 @@ def _held(span: Span) -> Iterator[Chart]:
     )
     found = rows.annotate(keys=Count("id")).order_by("register")
     columns = [(register, float(keys), f"{keys:,}") for register, keys in found]
-    yield Chart("Reference data", "Keys that stand in each register on the last day", columns)
+    yield Chart("Reference data", "Keys in force in each register on the last day", columns)
 
 
 def _waiting(span: Span) -> Iterator[Chart]:
@@ -107,7 +107,7 @@ def _waiting(span: Span) -> Iterator[Chart]:
     found = recent.work_waiting(span.property)
     yield Chart(
         "Work",
-        "Work that waits or is being done, by kind",
+        "Jobs waiting or in progress, by kind",
         [(kind, float(many), f"{many:,}") for kind, many in found.items()],
     )
 

@@ -117,7 +117,7 @@ class StandingAdmin(InWords):
         """Return a link to the form that changes the entry."""
         name = form_of(row.register, row.key)
         if not name:
-            return "It has no form: an example that was taken over is replaced by another one."
+            return "No form: take over another example to replace this one."
         form = reverse("admin:casino_entry_form", args=[name])
         asked = urlencode({"property": row.property, "key": row.key})
         return format_html('<a href="{}?{}">with a new entry that two people sign</a>', form, asked)

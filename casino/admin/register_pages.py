@@ -37,7 +37,7 @@ from casino.web.property_turn import in_turn
 
 CHANGED = "The entry changed after you looked at it. Look at it again, then sign."
 KEYS = 60
-"""Keys of a register that its page names; of more, the list is searched."""
+"""Maximum number of keys of a register on its page; if there are more, search the list."""
 
 
 class Kind(NamedTuple):
@@ -48,7 +48,7 @@ class Kind(NamedTuple):
     about: str
     register: str
     what: str
-    """What a key of it is; empty where there is one entry."""
+    """What a key is; empty for a register with a single entry."""
     keys: list[tuple[str, str]]
     """Each key, with the day from which its entry applies if that day is in the future."""
     more: int
@@ -152,7 +152,7 @@ def _signed(
                     "The entry is recorded." if len(news) == 1 else f"{len(news)} entries are recorded.",
                 )
                 return redirect(f"{reverse('admin:casino_entry_set')}?{urlencode({'property': property})}")
-            wrong = "It stands so already."
+            wrong = "No change."
         except ActionRejected as error:
             wrong, field = str(error), error.field
         except Refused as refused:
@@ -182,10 +182,10 @@ def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
     entries = [each.entry for each in news]
     by, second = str(request.user.pk), accepted_form(request.POST.get("second", ""))
     if second == by:
-        raise ActionRejected("The second person is another than you.", "second")
+        raise ActionRejected("The second person must be someone else.", "second")
     if any(self_approval_error(entry.register, entry.key, by, second) for entry in entries):
         raise ActionRejected(
-            "Nobody sets or signs what they may do themselves: two others do that.", "second"
+            "Nobody can enter or sign a change of their own rights: two other people must do it.", "second"
         )
     signatures.collect_signatures(request, property, {"second": "sign-register"})
     with in_turn(property):

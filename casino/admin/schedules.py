@@ -30,9 +30,9 @@ else:
 
 ACT = "schedule-report"
 OF_SHIFTS = (
-    "Ordered once when it has ended. Of a shift alone are"
-    f" {', '.join(filter(catalog.knows_shifts, catalog.names()))}; any other report is then of its gaming day"
-    " until that moment."
+    "Ordered once when it has ended. These reports can be of one shift:"
+    f" {', '.join(filter(catalog.knows_shifts, catalog.names()))}; any other report is of the gaming day"
+    " until the end of the shift."
 )
 SAID = ("property", "report", "by", "of", "books", "format")
 
@@ -45,35 +45,29 @@ class ScheduleForm(Form):
     report = forms.ChoiceField(choices=[(name, catalog.report(name).TITLE) for name in catalog.names()])
     by = forms.CharField(
         required=False,
-        help_text="One row for each of these, with commas: table, shift. Empty: as the report does at first.",
+        help_text="Groupings, separated by commas: table, shift. Empty: the report's default.",
     )
     of = forms.ChoiceField(choices=[(name, name) for name in PERIODS], label="For every", help_text=OF_SHIFTS)
     books = forms.ChoiceField(
         required=False,
         choices=[
-            ("", "all that is recorded"),
-            ("closed", "the closed books, when every table is closed"),
-            ("restated", "the restated books, when every table is closed"),
+            ("", "all facts"),
+            ("closed", "closed books, when every table is closed"),
+            ("restated", "restated books, when every table is closed"),
         ],
-        help_text=(
-            f"Closed and restated books are known to {', '.join(sorted(orders.FROM_BOOKS))}, and to no other"
-            " report."
-        ),
+        help_text=(f"Reports with closed and restated books: {', '.join(sorted(orders.FROM_BOOKS))}."),
     )
     format = forms.ChoiceField(choices=[(name, name) for name in FORMATS], initial="csv")
 
     class Meta:
         model = Schedule
         fields = ("name", "crontab", "enabled")
-        labels: ClassVar[dict[str, str]] = {"crontab": "Asked", "enabled": "In force"}
-        error_messages: ClassVar[dict[str, Any]] = {
-            "name": {"unique": "A schedule has this name already: choose another."}
-        }
+        labels: ClassVar[dict[str, str]] = {"crontab": "Runs", "enabled": "In force"}
+        error_messages: ClassVar[dict[str, Any]] = {"name": {"unique": "This name is taken. Choose another."}}
         help_texts: ClassVar[dict[str, str]] = {
             "name": "A period is ordered once under this name.",
             "crontab": (
-                "When beat looks whether something has ended, in UTC. Asking more often orders it sooner,"
-                " never twice."
+                "When the schedule runs, in UTC. Running more often orders a report sooner, never twice."
             ),
             "enabled": "",
         }
@@ -98,14 +92,10 @@ class ScheduleForm(Form):
             or one.DEFAULT_BY
         )
         if strange := [name for name in by if name not in one.BY]:
-            known = (
-                f"It can go by {', '.join(one.BY)}."
-                if one.BY
-                else "It has rows of its own: leave this empty."
-            )
-            self.add_error("by", f"{one.TITLE} does not go by {', '.join(strange)}. {known}")
+            known = f"Available: {', '.join(one.BY)}." if one.BY else "It has no groupings: leave this empty."
+            self.add_error("by", f"{one.TITLE} cannot be grouped by {', '.join(strange)}. {known}")
         if says := orders.books_error(told["report"], told.get("books", "")):
-            self.add_error("books", f"{says} Choose all that is recorded.")
+            self.add_error("books", f"{says} Choose “all facts”.")
         name = told.get("name") or self.instance.name
         said = schedules.Schedule(
             name,
@@ -216,7 +206,7 @@ class ScheduleAdmin(Scheduling):
     def every(self, schedule: Schedule) -> str:
         return _said(schedule).of
 
-    @admin.display(description="asked (UTC)")
+    @admin.display(description="runs (UTC)")
     def asked(self, schedule: Schedule) -> str:
         return str(schedule.crontab)
 

@@ -76,7 +76,7 @@ class BackOffice(AdminSite):
             if any("\0" in unquote(str(value)) for value in kwargs.values()):
                 raise Http404
             if any("\0" in text for name, values in request.GET.lists() for text in (name, *values)):
-                raise BadRequest("A filter or a search holds a NUL, which no text has.")
+                raise BadRequest("A filter or search contains a NUL character.")
             response: HttpResponse = inner(request, *args, **kwargs)
             return response
 

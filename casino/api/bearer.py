@@ -42,14 +42,14 @@ class BearerToken(BaseAuthentication):
         token = _known(secret.strip()) if word.lower() == "bearer" else None
         who = None if token is None else _bearer(token)
         if token is None or who is None:
-            throttle.note_a_guess(request)
+            throttle.count_wrong_token(request)
             raise AuthenticationFailed("The token is unknown, or no longer valid.")
         if (
             request.method not in SAFE_METHODS
             and isinstance(who, Person)
             and (places := otp.properties_requiring_otp(who))
         ):
-            says = "asks for one-time passwords of whoever does anything: set them up at /otp/."
+            says = "requires one-time passwords for every change: set them up at /otp/."
             raise PermissionDenied(f"{', '.join(places)} {says}", "codes-first")
         return who, token
 

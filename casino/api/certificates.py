@@ -14,31 +14,33 @@ from casino.accounts.permissions import properties
 from casino.accounts.scopes import needs
 from casino.api import rows
 from casino.api import shapes as s
-from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_CHANGED, told
-from casino.api.openapi import Answer, described, place
+from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_MODIFIED, conditional_response
+from casino.api.openapi import Answer, described, path_parameter
 from casino.reports import certificates
 from games import GAMES
 
 ACT = "see-certificate"
-ODDS = s.told(s.TEXT, "A fraction, exact, of the first stake on the wager.")
+ODDS = s.described(s.TEXT, "An exact fraction of the first stake on the wager.")
 LINE = s.named(
     "CertificateLine",
-    s.obj(
+    s.object_(
         game=s.TEXT,
         edition=s.TEXT,
         wager=s.TEXT,
-        unit=s.told(s.TEXT, "What edge, return and variance are per."),
-        pay_table=s.maybe(s.TEXT),
+        unit=s.described(s.TEXT, "The unit of edge, return and variance."),
+        pay_table=s.nullable(s.TEXT),
         decks=s.COUNT,
-        reading=s.told({"type": "object"}, "What is known or answered otherwise."),
+        reading=s.described(
+            {"type": "object"}, "Options of the manual, or known cards, that differ from the usual ones."
+        ),
         edge=ODDS,
         rtp=ODDS,
         variance=ODDS,
         hit=ODDS,
         push=ODDS,
-        printed=s.told(s.maybe(s.TEXT), "What the manual prints, and where."),
-        verdict=s.told(s.TEXT, "`agrees`, `contradicts` or `not printed`."),
-        fits=s.told(s.maybe(s.TEXT), "What gives the printed figure."),
+        printed=s.described(s.nullable(s.TEXT), "What the manual prints, and where."),
+        verdict=s.described(s.TEXT, "`agrees`, `contradicts` or `not printed`."),
+        fits=s.described(s.nullable(s.TEXT), "An assumption under which the printed figure is correct."),
     ),
 )
 A_LINE: dict[str, Any] = {
@@ -62,13 +64,13 @@ A_LINE: dict[str, Any] = {
 
 QUESTION = s.named(
     "OpenQuestion",
-    s.obj(
-        asks=s.told(s.TEXT, "What the manual leaves open."),
-        answer=s.told(s.TEXT, "How it is read here."),
-        cite=s.told(s.TEXT, "The heading or rule that leaves it open."),
-        reading=s.told(
+    s.object_(
+        asks=s.described(s.TEXT, "What the manual leaves open."),
+        answer=s.described(s.TEXT, "The answer used here."),
+        cite=s.described(s.TEXT, "The heading or rule that leaves it open."),
+        reading=s.described(
             s.TEXT,
-            "The setting of `table-opened` by which the property answers it; empty if there is one reading.",
+            "The setting of `table-opened` with the property's answer; empty if there is only one.",
         ),
     ),
 )
@@ -80,9 +82,9 @@ class Certificates(APIView):
 
     @described(
         "Games with a certificate",
-        gives=Answer(
-            s.obj(games=s.many(s.obj(game=s.TEXT, title=s.TEXT, address=s.TEXT))),
-            "What there is.",
+        responses=Answer(
+            s.object_(games=s.array(s.object_(game=s.TEXT, title=s.TEXT, address=s.TEXT))),
+            "The games.",
             {
                 "games": [
                     {
@@ -113,12 +115,14 @@ class Certificate(APIView):
 
     @described(
         "The certificate of a game",
-        place("game", s.one_of(*certificates.certified_games()), "The game.", example="easy_over_under"),
+        path_parameter(
+            "game", s.one_of(*certificates.certified_games()), "The game.", example="easy_over_under"
+        ),
         IF_NONE_MATCH,
-        gives={
+        responses={
             200: Answer(
-                s.obj(lines=s.many(LINE), questions=s.many(QUESTION), contradictions=s.many(s.TEXT)),
-                "Every edition, wager, pay table and reading; what the manual leaves open or says in two ways.",
+                s.object_(lines=s.array(LINE), questions=s.array(QUESTION), contradictions=s.array(s.TEXT)),
+                "All editions, wagers, pay tables and options, and open questions of the manual.",
                 {
                     "lines": [A_LINE],
                     "questions": [A_QUESTION],
@@ -126,7 +130,7 @@ class Certificate(APIView):
                 },
                 headers=HEADERS,
             ),
-            304: NOT_CHANGED,
+            304: NOT_MODIFIED,
         },
     )
     def get(self, request: Any, game: str) -> HttpResponse:
@@ -143,7 +147,7 @@ class Certificate(APIView):
             "questions": certificates.open_questions(game),
             "contradictions": list(GAMES[game].contradictions),
         }
-        return told(request, rows.encoded(whole))
+        return conditional_response(request, rows.encoded(whole))
 
 
 def _demand(request: Any) -> None:

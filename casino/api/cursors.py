@@ -16,21 +16,19 @@ LETTERS = 8000
 """A cursor is no longer: a key may hold ten names."""
 
 
-def made(of: str, key: Sequence[Any]) -> str:
+def encode(of: str, key: Sequence[Any]) -> str:
     """Return the cursor that continues after the row of this key, in the list that `of` names. Equal keys
     give equal cursors.
     """
     return _signer().sign_object([of, *key])
 
 
-def read(cursor: str, of: str) -> tuple[Any, ...]:
+def decode(cursor: str, of: str) -> tuple[Any, ...]:
     """Return the key in a cursor. Raises Problem if it is not a cursor of this list."""
     try:
         named, *key = _signer().unsign_object(cursor)
     except (BadSignature, ValueError):
-        raise Problem(
-            400, "cursor", "The cursor is none that this house gave: take `next` as it came.", field="cursor"
-        ) from None
+        raise Problem(400, "cursor", "Invalid cursor. Use `next` unchanged.", field="cursor") from None
     if named != of:
         says = (
             "The cursor goes on with another question: ask with the property, days and filters that it was"
@@ -40,7 +38,7 @@ def read(cursor: str, of: str) -> tuple[Any, ...]:
     return tuple(key)
 
 
-def named(source: str, property: str, asked: Mapping[str, str]) -> str:
+def list_name(source: str, property: str, asked: Mapping[str, str]) -> str:
     """Return the name of a list: its dataset, its property and all parameters that choose its rows."""
     chosen = sorted(
         (name, value) for name, value in asked.items() if name not in ("cursor", "page_size", "property")

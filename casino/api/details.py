@@ -23,8 +23,8 @@ from casino.accounts.permissions import can, properties, require
 from casino.accounts.scopes import needs
 from casino.api import rows as answered
 from casino.api import shapes as s
-from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_CHANGED, told
-from casino.api.openapi import Answer, described, place
+from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_MODIFIED, conditional_response
+from casino.api.openapi import Answer, described, path_parameter
 from casino.api.rows import Item
 from casino.exports import datasets
 from casino.exports.datasets import findings, timestamp
@@ -39,20 +39,20 @@ A_FACT, A_FINDING, A_VERDICT, A_ROUND = (
     for name, of in (("facts", FACTS), ("findings", FINDINGS), ("verdicts", VERDICTS), ("rounds", ROUNDS))
 )
 FACT, FINDING = answered.shape("facts", FACTS), answered.shape("findings", FINDINGS)
-EXACT = s.told(
-    s.maybe(s.TEXT),
-    "Exact minor units, signed from the player; a fraction such as 25/2; null where it is not judged or"
+EXACT = s.described(
+    s.nullable(s.TEXT),
+    "Exact minor units, positive in the player's favor; a fraction such as 25/2; null if it is not judged or"
     " open.",
 )
 WAGER = s.named(
     "Wager",
-    s.obj(
+    s.object_(
         spot=s.TEXT,
         wager=s.TEXT,
         stake=s.AMOUNT,
         pulled=s.AMOUNT,
         owed=EXACT,
-        owed_amount=s.maybe(s.AMOUNT),
+        owed_amount=s.nullable(s.AMOUNT),
         moved=s.AMOUNT,
         corrected=s.AMOUNT,
         why=s.TEXT,
@@ -79,20 +79,20 @@ class OneFact(APIView):
 
     @described(
         "A fact by its uid",
-        place("uid", s.UID, "Its uid.", example=A_FACT["uid"]),
+        path_parameter("uid", s.UID, "The fact's uid.", example=A_FACT["uid"]),
         IF_NONE_MATCH,
-        gives={
+        responses={
             200: Answer(
-                s.obj(
+                s.object_(
                     fact=FACT,
-                    leaf=s.told(s.HASH, "Of the body."),
-                    chain=s.told(s.HASH, "The chain's at this fact."),
+                    leaf=s.described(s.HASH, "The hash of the body."),
+                    chain=s.described(s.HASH, "The hash of the chain at this fact."),
                 ),
                 "The fact, as it was recorded.",
                 {"fact": A_FACT, "leaf": "1e" * 32, "chain": "c0" * 32},
                 headers=HEADERS,
             ),
-            304: NOT_CHANGED,
+            304: NOT_MODIFIED,
         },
     )
     def get(self, request: Any, uid: Any) -> HttpResponse:
@@ -118,16 +118,16 @@ class OneFinding(APIView):
 
     @described(
         "A finding by its id",
-        place("id", ID, "Its id: uid, code, spot and wager.", example=A_FINDING["id"]),
+        path_parameter("id", ID, "The finding's id: uid, code, spot and wager.", example=A_FINDING["id"]),
         IF_NONE_MATCH,
-        gives={
+        responses={
             200: Answer(
-                s.obj(finding=FINDING, verdicts=s.many(answered.shape("verdicts", VERDICTS))),
-                "The finding, and what was decided on it.",
+                s.object_(finding=FINDING, verdicts=s.array(answered.shape("verdicts", VERDICTS))),
+                "The finding with its verdicts.",
                 {"finding": A_FINDING, "verdicts": [A_VERDICT]},
                 headers=HEADERS,
             ),
-            304: NOT_CHANGED,
+            304: NOT_MODIFIED,
         },
     )
     def get(self, request: Any, id: str) -> HttpResponse:
@@ -152,24 +152,26 @@ class OneRound(APIView):
 
     @described(
         "A round with its facts",
-        place("property", s.PROPERTY, "The property.", example="aurora"),
-        place("table", s.TEXT | {"minLength": 1, "maxLength": 100}, "The table.", example="EOU-01"),
-        place("day", s.DAY, "The gaming day in which it was opened.", example="2026-11-27"),
-        place("round", ID, "Its name in that day.", example="r-0038"),
+        path_parameter("property", s.PROPERTY, "The property.", example="aurora"),
+        path_parameter("table", s.TEXT | {"minLength": 1, "maxLength": 100}, "The table.", example="EOU-01"),
+        path_parameter("day", s.DAY, "The gaming day in which it was opened.", example="2026-11-27"),
+        path_parameter("round", ID, "The round's name on that day.", example="r-0038"),
         IF_NONE_MATCH,
-        gives={
+        responses={
             200: Answer(
-                s.obj(
-                    round=s.told(
-                        s.maybe(answered.shape("rounds", ROUNDS)),
+                s.object_(
+                    round=s.described(
+                        s.nullable(answered.shape("rounds", ROUNDS)),
                         "As in the list of rounds; null while it is open.",
                     ),
-                    wagers=s.told(s.many(WAGER), "What was owed on each by the rules, beside what moved."),
-                    facts=s.many(FACT),
-                    corrections=s.told(s.many(FACT), "What was corrected of it later."),
-                    findings=s.told(
-                        s.maybe(s.many(FINDING)),
-                        "Null for who may not see findings, or whose token is not for them.",
+                    wagers=s.described(
+                        s.array(WAGER), "The amount owed on each wager by the rules, and the amount moved."
+                    ),
+                    facts=s.array(FACT),
+                    corrections=s.described(s.array(FACT), "Later corrections of the round."),
+                    findings=s.described(
+                        s.nullable(s.array(FINDING)),
+                        "Null if the bearer or the token may not see findings.",
                     ),
                 ),
                 "The round.",
@@ -182,7 +184,7 @@ class OneRound(APIView):
                 },
                 headers=HEADERS,
             ),
-            304: NOT_CHANGED,
+            304: NOT_MODIFIED,
         },
     )
     def get(self, request: Any, property: str, table: str, day: str, round: str) -> HttpResponse:
@@ -205,7 +207,7 @@ class OneRound(APIView):
         seen = can(request.user, "see-findings", property) and "read:findings" in request.auth.scopes
         found = list(findings.exact(judged.findings_of(property, stream, round).at_once())) if seen else []
         whole["findings"] = answered.items("findings", FINDINGS, found, property) if seen else None
-        return told(
+        return conditional_response(
             request, answered.encoded(whole), lambda: view_log.record(request.user, property, stream, round)
         )
 
@@ -261,7 +263,7 @@ def _facts(played: Played, facts: Sequence[Recorded]) -> list[Item]:
 
 
 def _given(request: Any, whole: Item, property: str, said: str) -> HttpResponse:
-    return told(
+    return conditional_response(
         request,
         answered.encoded(whole),
         lambda: view_log.record_report(request.user, property, said, reverse("api-docs")),

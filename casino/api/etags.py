@@ -12,9 +12,11 @@ from django.utils.http import parse_etags
 from casino.api import shapes as s
 from casino.api.openapi import Answer, header
 
-IF_NONE_MATCH = header("If-None-Match", s.TEXT, "ETags that one has already.", example='"5e5e5e5e5e5e5e5e"')
-NOT_CHANGED = Answer(None, "It is what one has already.")
-HEADERS = {"ETag": "What the answer is known by."}
+IF_NONE_MATCH = header(
+    "If-None-Match", s.TEXT, "ETags of answers that the client has.", example='"5e5e5e5e5e5e5e5e"'
+)
+NOT_MODIFIED = Answer(None, "Not modified: the client has this answer.")
+HEADERS = {"ETag": "Identifies this version of the answer."}
 
 
 def etag(*of: Any) -> str:
@@ -22,13 +24,13 @@ def etag(*of: Any) -> str:
     return f'"{sha256(repr(of).encode()).hexdigest()[:32]}"'
 
 
-def has_it(request: Any, tag: str) -> bool:
+def matches(request: Any, tag: str) -> bool:
     """Return True if the client already has the answer with this tag."""
     known = [each.removeprefix("W/") for each in parse_etags(request.headers.get("If-None-Match", ""))]
     return tag in known or "*" in known
 
 
-def not_changed(tag: str) -> HttpResponse:
+def not_modified(tag: str) -> HttpResponse:
     """Return 304 without a body."""
     response = HttpResponse(status=304, headers=headers(tag))
     del response["Content-Type"]
@@ -40,12 +42,12 @@ def headers(tag: str) -> dict[str, str]:
     return {"ETag": tag, "Cache-Control": "private, no-cache"}
 
 
-def told(request: Any, body: bytes, seen: Callable[[], None] = lambda: None) -> HttpResponse:
+def conditional_response(request: Any, body: bytes, seen: Callable[[], None] = lambda: None) -> HttpResponse:
     """Return a whole answer in JSON, with the hash of its bytes as its tag. `seen` is called before an answer
     with a body is sent, to record that it was seen.
     """
     tag = etag(body)
-    if has_it(request, tag):
-        return not_changed(tag)
+    if matches(request, tag):
+        return not_modified(tag)
     seen()
     return HttpResponse(body, content_type="application/json", headers=headers(tag))

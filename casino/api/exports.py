@@ -24,11 +24,11 @@ from casino.accounts.permissions import properties, require
 from casino.accounts.scopes import needs
 from casino.api import lines
 from casino.api import shapes as s
-from casino.api.etags import IF_NONE_MATCH, NOT_CHANGED
-from casino.api.lists import PROPERTY, property_of
-from casino.api.openapi import Answer, Taken, described, header, place
+from casino.api.etags import IF_NONE_MATCH, NOT_MODIFIED
+from casino.api.lists import PROPERTY, requested_property
+from casino.api.openapi import Answer, RequestBody, described, header, path_parameter
 from casino.api.problems import Problem
-from casino.api.reports import ACT, BEFORE, FORMATS, HEADERS, taken
+from casino.api.reports import ACT, BEFORE, FORMATS, HEADERS, download
 from casino.exports import datasets, verify_export
 from casino.exports.archive import build
 from casino.exports.archive import orders as kept
@@ -39,25 +39,24 @@ from casino.reports import catalog
 from games import GAMES
 
 LETTERS = 200
-"""Of any one word of an order."""
+"""Maximum length of a text in an order."""
 NAMES = (*datasets.names(), *catalog.names())
-BY_NUMBER = place("id", s.whole(1, 2**53), "Its number.", example=12)
-ASKED = {
-    "what": s.told(s.one_of(*NAMES), "A list of the house, or a report."),
+BY_NUMBER = path_parameter("id", s.integer(1, 2**53), "The number of the export.", example=12)
+ORDER_FIELDS = {
+    "what": s.described(s.one_of(*NAMES), "A dataset or a report."),
     "property": s.PROPERTY,
-    "from_": s.told(s.DAY, "The first gaming day."),
-    "to": s.told(s.DAY, "The gaming day after the last."),
+    "from_": s.described(s.DAY, "The first gaming day."),
+    "to": s.described(s.DAY, "End of the range, exclusive."),
     "format": s.one_of(*registry.DOWNLOADS),
-    "by": s.told(s.many(s.TEXT), "Of a report: a row for each of these; unset: as it goes by itself."),
-    "books": s.told(s.one_of("", *BOOKS), "Of a report that knows them; empty: all that is recorded."),
-    "table": s.told(s.TEXT, "Of a list: only this table, with or without its property; empty: all."),
-    "game": s.told(s.one_of("", *GAMES), "Of a list: only tables opened with this game; empty: all."),
+    "by": s.described(s.array(s.TEXT), "Reports only: groupings; default: the report's own."),
+    "books": s.described(s.one_of("", *BOOKS), "Only reports with closed books; empty: all facts."),
+    "table": s.described(s.TEXT, "Datasets only: this table, with or without its property; empty: all."),
+    "game": s.described(s.one_of("", *GAMES), "Datasets only: tables opened with this game; empty: all."),
 }
-OF_SHIFT = (
-    "Of a report that a schedule orders for each shift: that shift, and nothing of another is in it; empty:"
-    " all."
+SHIFT_DESCRIPTION = (
+    "The only shift in the report, if a schedule has ordered it for one shift; empty for all shifts."
 )
-ORDER = s.named("Order", s.partly(s.obj(**ASKED), "format", "by", "books", "table", "game"))
+ORDER = s.named("Order", s.optional(s.object_(**ORDER_FIELDS), "format", "by", "books", "table", "game"))
 AN_ORDER: dict[str, Any] = {
     "what": "tally",
     "property": "aurora",
@@ -65,33 +64,33 @@ AN_ORDER: dict[str, Any] = {
     "to": "2026-12-01",
     "format": "csv",
 }
-TOLD = s.named(
+EXPORT = s.named(
     "Export",
-    s.obj(
+    s.object_(
         id=s.COUNT,
-        **ASKED | {"what": s.TEXT, "format": s.TEXT, "books": s.TEXT, "game": s.TEXT},
+        **ORDER_FIELDS | {"what": s.TEXT, "format": s.TEXT, "books": s.TEXT, "game": s.TEXT},
         title=s.TEXT,
-        shift=s.told(s.TEXT, OF_SHIFT),
-        state=s.told(s.TEXT, "`due`, `taken`, `done`, or `set-aside` when it could not be made."),
-        done=s.told(s.COUNT, "Facts folded of `total`; then `total` is 0, and these are rows written."),
+        shift=s.described(s.TEXT, SHIFT_DESCRIPTION),
+        state=s.described(s.TEXT, "`due`, `taken` (in progress), `done`, or `set-aside` (failed)."),
+        done=s.described(s.COUNT, "Facts replayed, out of `total`; then rows written, with `total` 0."),
         total=s.COUNT,
         asked_by=s.TEXT,
         asked_at=s.INSTANT,
         schedule=s.TEXT,
         period=s.TEXT,
-        finished_at=s.maybe(s.INSTANT),
-        rows=s.maybe(s.COUNT),
-        bytes=s.maybe(s.COUNT),
-        sha256=s.maybe(s.HASH),
-        position=s.maybe(s.COUNT),
-        chain=s.maybe(s.HASH),
-        superseded=s.told(s.FLAG, "The books have moved on: a restated one stands beside it."),
-        file=s.told(s.TEXT, "What the file is called."),
-        content=s.told(s.TEXT, "The address of its bytes."),
+        finished_at=s.nullable(s.INSTANT),
+        rows=s.nullable(s.COUNT),
+        bytes=s.nullable(s.COUNT),
+        sha256=s.nullable(s.HASH),
+        position=s.nullable(s.COUNT),
+        chain=s.nullable(s.HASH),
+        superseded=s.described(s.FLAG, "True if a restated export of the same report and days exists."),
+        file=s.described(s.TEXT, "The file name."),
+        content=s.described(s.TEXT, "The address of the file."),
         manifest=s.TEXT,
     ),
 )
-SHOWN = {
+EXPORT_EXAMPLE = {
     "id": 12,
     **AN_ORDER,
     "title": "Tally",
@@ -118,13 +117,13 @@ SHOWN = {
     "content": "https://house.example/api/v1/exports/12/content",
     "manifest": "https://house.example/api/v1/exports/12/manifest",
 }
-COLUMN = s.obj(key=s.TEXT, heading=s.TEXT, type=s.TEXT)
-TOTAL = s.obj(currency=s.TEXT, rows=s.COUNT, sums={"type": "object", "additionalProperties": s.AMOUNT})
-HEAD = s.obj(property=s.TEXT, position=s.COUNT, chain=s.HASH, waiting=s.COUNT)
+COLUMN = s.object_(key=s.TEXT, heading=s.TEXT, type=s.TEXT)
+TOTAL = s.object_(currency=s.TEXT, rows=s.COUNT, sums={"type": "object", "additionalProperties": s.AMOUNT})
+HEAD = s.object_(property=s.TEXT, position=s.COUNT, chain=s.HASH, waiting=s.COUNT)
 MANIFEST = s.named(
     "Manifest",
-    s.partly(
-        s.obj(
+    s.optional(
+        s.object_(
             manifest=s.COUNT,
             what=s.TEXT,
             title=s.TEXT,
@@ -132,14 +131,14 @@ MANIFEST = s.named(
             writing=s.COUNT,
             schema=s.TEXT,
             filter={"type": "object"},
-            gaming_days=s.obj(first=s.maybe(s.DAY), last=s.maybe(s.DAY)),
+            gaming_days=s.object_(first=s.nullable(s.DAY), last=s.nullable(s.DAY)),
             restated=s.FLAG,
-            columns=s.many(COLUMN),
+            columns=s.array(COLUMN),
             rows=s.COUNT,
-            totals=s.many(TOTAL),
+            totals=s.array(TOTAL),
             bytes=s.COUNT,
             sha256=s.HASH,
-            ledger=s.many(HEAD),
+            ledger=s.array(HEAD),
         ),
         "writing",
     ),
@@ -166,12 +165,12 @@ NAMED = {
         "What the file is called, as on its page: its manifest and verify_export.py find it by that."
     )
 }
-PART = HEADERS | NAMED | {"Content-Range": "Which bytes these are, of how many."}
+PART = HEADERS | NAMED | {"Content-Range": "The range of bytes, and the length of the file."}
 MADE = {"Location": "The address of the order."}
 
 
-class Asked(msgspec.Struct, forbid_unknown_fields=True):
-    """An order as it is sent."""
+class OrderBody(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of an order."""
 
     what: str
     property: str
@@ -191,27 +190,27 @@ class Exports(APIView):
         "Exports, the latest first",
         PROPERTY,
         BEFORE,
-        gives=Answer(s.many(TOLD), "A hundred at most.", [SHOWN]),
+        responses=Answer(s.array(EXPORT), "A hundred at most.", [EXPORT_EXAMPLE]),
     )
     def get(self, request: Any) -> Response:
         """Return the exports of a property, ordered by anybody: an accountant, a report's page, a
         schedule.
         """
-        places = [property_of(request, ACT)]
+        places = [requested_property(request, ACT)]
         found = kept.orders(
             places, whole(request.query_params.get("before", "")), hidden(request.user, places)
         )
-        return Response([_told(request, each) for each in found[: kept.PAGE]])
+        return Response([_export_json(request, each) for each in found[: kept.PAGE]])
 
     @described(
         "Order an export",
-        takes=Taken(ORDER, AN_ORDER),
-        gives={
-            201: Answer(TOLD, "It is made.", SHOWN, headers=MADE),
+        request_body=RequestBody(ORDER, AN_ORDER),
+        responses={
+            201: Answer(EXPORT, "The export is archived.", EXPORT_EXAMPLE, headers=MADE),
             202: Answer(
-                TOLD,
-                "A worker makes it: ask for it again by its address.",
-                SHOWN | {"state": "due"},
+                EXPORT,
+                "A worker builds it: poll its address.",
+                EXPORT_EXAMPLE | {"state": "due"},
                 headers=MADE,
             ),
         },
@@ -222,14 +221,14 @@ class Exports(APIView):
         exclusive. The same order of the same person, repeated without new facts in the ledger, is the same
         export: a POST may be repeated.
         """
-        id = kept.order(_what(request), str(request.user.pk))
+        id = kept.order(_parse_order(request), str(request.user.pk))
         assert id is not None
         ordered = kept.get_order(id)
         assert ordered is not None
         build.build_if_small(ordered)
         ordered = kept.get_order(id)
         assert ordered is not None
-        answer = Response(_told(request, ordered), status=201 if ordered.is_archived else 202)
+        answer = Response(_export_json(request, ordered), status=201 if ordered.is_archived else 202)
         answer["Location"] = request.build_absolute_uri(reverse("api-export", args=[id]))
         return answer
 
@@ -238,13 +237,15 @@ class Export(APIView):
     permission_classes = [needs("export")]
 
     @described(
-        "One export", BY_NUMBER, gives=Answer(TOLD, "How far it has come, and what is kept of it.", SHOWN)
+        "One export",
+        BY_NUMBER,
+        responses=Answer(EXPORT, "Its progress, and its file when it is done.", EXPORT_EXAMPLE),
     )
     def get(self, request: Any, id: int) -> Response:
         """Return what was ordered, the state of its job, and, when it is done, the head of the ledger that it
         was made from.
         """
-        return Response(_told(request, order_for(request.user, id)))
+        return Response(_export_json(request, order_for(request.user, id)))
 
 
 class Content(APIView):
@@ -257,15 +258,16 @@ class Content(APIView):
         header(
             "Range",
             s.TEXT,
-            "A part of the bytes: one range. What is none is passed over, and all of them are given.",
+            "One range of bytes. An invalid value is ignored, and the whole file is returned.",
             example="bytes=0-1023",
         ),
-        gives={
+        responses={
             200: tuple(each._replace(headers=HEADERS | NAMED) for each in FORMATS),
             206: tuple(
-                Answer(s.FILE, "A part of it.", '{"title":"Ho', each.content_type, PART) for each in FORMATS
+                Answer(s.FILE, "A part of the file.", '{"title":"Ho', each.content_type, PART)
+                for each in FORMATS
             ),
-            304: NOT_CHANGED,
+            304: NOT_MODIFIED,
         },
         problems=(409, 416),
     )
@@ -276,19 +278,19 @@ class Content(APIView):
         order = order_for(request.user, id)
         if not order.is_archived:
             raise _not_finished(order)
-        answer = taken(request, order)
+        answer = download(request, order)
         if answer.status_code in (200, 206):
             answer["Content-Disposition"] = f'attachment; filename="{file_name(order)}"'
         return answer
 
 
-class ItsManifest(APIView):
+class ManifestContent(APIView):
     permission_classes = [needs("export")]
 
     @described(
         "The manifest of an export",
         BY_NUMBER,
-        gives=Answer(MANIFEST, "Its bytes as they were kept.", A_MANIFEST),
+        responses=Answer(MANIFEST, "The manifest as archived.", A_MANIFEST),
         problems=(409,),
     )
     def get(self, request: Any, id: int) -> HttpResponse:
@@ -307,7 +309,8 @@ class Verifier(APIView):
     permission_classes = [needs("export")]
 
     @described(
-        "The program that checks an export", gives=Answer(s.FILE, "verify_export.py", None, "text/x-python")
+        "The program that verifies an export",
+        responses=Answer(s.FILE, "verify_export.py", None, "text/x-python"),
     )
     def get(self, request: Any) -> HttpResponse:
         """Return one file that needs only Python and its standard library: `python verify_export.py FILE
@@ -318,15 +321,15 @@ class Verifier(APIView):
         return HttpResponse(Path(verify_export.__file__).read_bytes(), content_type="text/x-python")
 
 
-def _what(request: Any) -> ExportSpec:
+def _parse_order(request: Any) -> ExportSpec:
     """Parse what is ordered. Raises Problem, PermissionDenied."""
     form = (request._request.content_type or "").lower()
     if form != lines.ARRAY:
         raise Problem(415, "unknown-form", f"Send application/json, not {form[:60] or 'an unnamed form'}.")
     try:
-        sent = msgspec.json.decode(lines.read(request._request), type=Asked)
+        sent = msgspec.json.decode(lines.read_body(request._request), type=OrderBody)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Problem(400, "not-an-order", f"The body is no order: {error}.") from None
+        raise Problem(400, "not-an-order", f"The body is not a valid order: {error}.") from None
     words = {
         "what": sent.what,
         "property": sent.property,
@@ -337,13 +340,13 @@ def _what(request: Any) -> ExportSpec:
     words |= {"by": ",".join(sent.by or ())}
     for field, word in words.items():
         if len(word) > LETTERS or "\0" in word or word != word.encode(errors="replace").decode():
-            raise Problem(400, field, f"{field}: too long, or it holds what is no letter.", field=field)
+            raise Problem(400, field, f"{field} is too long or has an invalid character.", field=field)
     require(request.user, KEEP, sent.property)
     if sent.what not in NAMES:
         raise Problem(
             422,
             "what",
-            f"what: {sent.what[:60]!r} is nothing that can be exported.",
+            f"what: {sent.what[:60]!r} is not a dataset or report.",
             field="what",
             known=list(NAMES),
         )
@@ -351,12 +354,12 @@ def _what(request: Any) -> ExportSpec:
     begins, ends = day_of(sent.begins), day_of(sent.ends)
     if begins is None or ends is None:
         field = "from" if begins is None else "to"
-        raise Problem(400, "day", f"{field}: it is no day of a house such as 2026-11-27.", field=field)
+        raise Problem(400, "day", f"{field} must be a gaming day, for example 2026-11-27.", field=field)
     if sent.format not in registry.DOWNLOADS:
         raise Problem(
             422,
             "format",
-            f"format: it is one of {', '.join(registry.DOWNLOADS)}.",
+            f"format must be one of {', '.join(registry.DOWNLOADS)}.",
             field="format",
             known=list(registry.DOWNLOADS),
         )
@@ -364,7 +367,7 @@ def _what(request: Any) -> ExportSpec:
         raise Problem(
             422,
             "game",
-            f"game: {sent.game[:60]!r} is none of {', '.join(GAMES)}.",
+            f"game must be one of {', '.join(GAMES)}.",
             field="game",
             known=list(GAMES),
         )
@@ -382,12 +385,12 @@ def _what(request: Any) -> ExportSpec:
 
 def _not_finished(order: ExportOrder) -> Problem:
     says = (
-        f"it could not be made: {order.error}" if order.state == "set-aside" else f"it is still {order.state}"
+        f"building it failed: {order.error}" if order.state == "set-aside" else f"it is still {order.state}"
     )
-    return Problem(409, "not-finished", f"Export {order.id} has no bytes: {says}.")
+    return Problem(409, "not-finished", f"Export {order.id} has no file: {says}.")
 
 
-def _told(request: Any, order: ExportOrder) -> dict[str, Any]:
+def _export_json(request: Any, order: ExportOrder) -> dict[str, Any]:
     what, filters = order.what, dict(order.what.filters)
     counted = msgspec.json.decode(order.manifest)["rows"] if order.manifest else None
     address = {

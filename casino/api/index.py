@@ -13,9 +13,9 @@ from casino.api.lists import LISTS
 from casino.api.openapi import Answer, described
 
 ADDRESSES = ("hold", "ledger", "certificates", "exports")
-INDEX = s.obj(
-    bearer=s.told(s.TEXT, "The person or `PROPERTY/DEVICE` that the token is of."),
-    scopes=s.many(s.TEXT),
+INDEX = s.object_(
+    bearer=s.described(s.TEXT, "The person or `PROPERTY/DEVICE` who owns the token."),
+    scopes=s.array(s.TEXT),
     expires=s.INSTANT,
     facts=s.TEXT,
     tables=s.TEXT,
@@ -25,8 +25,8 @@ INDEX = s.obj(
     ledger=s.TEXT,
     certificates=s.TEXT,
     exports=s.TEXT,
-    lists=s.told(s.obj(**dict.fromkeys(LISTS, s.TEXT)), "Name of a list to its address."),
-    **{"see-table": s.many(s.TEXT), "post-facts": s.many(s.TEXT)},
+    lists=s.described(s.object_(**dict.fromkeys(LISTS, s.TEXT)), "Name of a list to its address."),
+    **{"see-table": s.array(s.TEXT), "post-facts": s.array(s.TEXT)},
 )
 EXAMPLE = {
     "bearer": "a-101",
@@ -45,8 +45,10 @@ EXAMPLE = {
 
 class Index(APIView):
     @described(
-        "Whose the token is",
-        gives=Answer(INDEX, "Whose it is, what it is for, and where its bearer may use it.", EXAMPLE),
+        "The token and its bearer",
+        responses=Answer(
+            INDEX, "Its owner, its scopes, and the properties at which it can be used.", EXAMPLE
+        ),
     )
     def get(self, request: Any) -> Response:
         """Return the addresses, and the properties at which the bearer may use them."""

@@ -21,9 +21,9 @@ from casino.accounts import view_log
 from casino.accounts.scopes import needs
 from casino.api import etags
 from casino.api import shapes as s
-from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_CHANGED, etag, has_it, not_changed
-from casino.api.lists import AS_OF, PROPERTY, property_of, seen_at, span_of
-from casino.api.openapi import Answer, described, query
+from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_MODIFIED, etag, matches, not_modified
+from casino.api.lists import AS_OF, PROPERTY, requested_days, requested_position, requested_property
+from casino.api.openapi import Answer, described, query_parameter
 from casino.api.problems import Problem
 from casino.journals.books import DAY, KINDS, PERIODS, Document, Held, Journal, journal, since
 from casino.journals.formats import FORMATS, ZIP, files, packed
@@ -34,45 +34,45 @@ from casino.reference.chart import TYPES
 from games.kit.amounts import decimal
 
 ACT = "see-hold"
-LINE = s.obj(
-    posted=s.told(s.TEXT, "What is posted: the key of the chart of accounts."),
-    account=s.obj(number=s.TEXT, name=s.TEXT, type=s.one_of(*TYPES)),
-    debit=s.maybe(s.AMOUNT),
-    credit=s.maybe(s.AMOUNT),
+LINE = s.object_(
+    posted=s.described(s.TEXT, "The key in the chart of accounts."),
+    account=s.object_(number=s.TEXT, name=s.TEXT, type=s.one_of(*TYPES)),
+    debit=s.nullable(s.AMOUNT),
+    credit=s.nullable(s.AMOUNT),
     text=s.TEXT,
 )
 DOCUMENT = s.named(
     "JournalDocument",
-    s.obj(
-        number=s.told(s.TEXT, "Its own for ever: a second load of it can be refused."),
+    s.object_(
+        number=s.described(s.TEXT, "Never changes, so that a second import can be refused."),
         kind=s.one_of(*KINDS),
         booked=s.DAY,
-        day=s.told(s.TEXT, "The gaming day that it is of, or the month."),
-        table=s.told(s.TEXT, "Its code; empty of a month."),
+        day=s.described(s.TEXT, "The gaming day, or the month."),
+        table=s.described(s.TEXT, "The table's code; empty for a month."),
         game=s.TEXT,
         shift=s.TEXT,
         currency=s.TEXT,
         version=s.COUNT,
         text=s.TEXT,
-        reverses=s.told(s.maybe(s.TEXT), "The number of what it reverses."),
-        adjustments=s.told(s.many(s.UID), "By which it came."),
-        lines=s.many(LINE),
+        reverses=s.described(s.nullable(s.TEXT), "The number of the reversed document."),
+        adjustments=s.described(s.array(s.UID), "The adjustments that caused it."),
+        lines=s.array(LINE),
     ),
 )
-HELD = s.obj(
+HELD = s.object_(
     about=s.one_of(*ABOUT),
     day=s.TEXT,
     table=s.TEXT,
-    says=s.told(s.TEXT, "Why it is not booked."),
-    posted=s.told(s.many(s.TEXT), "What has no account."),
+    says=s.described(s.TEXT, "Why it is not posted."),
+    posted=s.described(s.array(s.TEXT), "Keys without an account."),
 )
-JOURNAL = s.obj(
+JOURNAL = s.object_(
     property=s.TEXT,
     by=s.one_of(*PERIODS),
-    position=s.told(s.COUNT, "Of the ledger: the `after` of the next asking."),
+    position=s.described(s.COUNT, "The position of the ledger: use it as `after` in the next request."),
     chain=s.HASH,
-    documents=s.many(DOCUMENT),
-    held=s.many(HELD),
+    documents=s.array(DOCUMENT),
+    held=s.array(HELD),
 )
 _CASH = {"number": "1010", "name": "Cash:Count room", "type": "asset"}
 _WIN = {"number": "4030", "name": "Table win:High Side", "type": "income"}
@@ -118,12 +118,12 @@ EXAMPLE = {
     ],
 }
 CONTENT = {"application/json": Answer(JOURNAL, "The journal.", EXAMPLE)} | {
-    name: Answer(s.FILE, "A file to load; several, each with its number, in a zip.", None, name)
+    name: Answer(s.FILE, "A file to import; several files, numbered, in a zip.", None, name)
     for name in sorted({ZIP, *(one.content_type.partition(";")[0] for one in FORMATS.values())})
 }
 AT = HEADERS | {
-    "Catwalk-Position": "The position of the ledger that it was made as of.",
-    "Catwalk-Chain": "The chain's hash there.",
+    "Catwalk-Position": "The position of the ledger that the journal is as of.",
+    "Catwalk-Chain": "The hash of the chain at that position.",
 }
 
 
@@ -133,24 +133,26 @@ class TheJournal(APIView):
     @described(
         "The journal of closed days",
         PROPERTY,
-        query("from", s.DAY, "The first day of booking; unset: from the beginning.", example="2026-11-01"),
-        query("to", s.DAY, "The day after the last; unset: to the end.", example="2026-12-01"),
-        query(
+        query_parameter(
+            "from", s.DAY, "The first posting day; default: the beginning.", example="2026-11-01"
+        ),
+        query_parameter("to", s.DAY, "End of the range, exclusive; default: the end.", example="2026-12-01"),
+        query_parameter(
             "by",
             s.one_of(*PERIODS),
             "An entry for each table's day, for each of its shifts, or for each month and game.",
             default=DAY,
         ),
-        query(
+        query_parameter(
             "after",
-            s.whole(0, 2**53),
-            "Only documents that came about after this position of the ledger.",
+            s.integer(0, 2**53),
+            "Only documents created after this position of the ledger.",
             example=88000,
         ),
         AS_OF,
-        query("format", s.one_of("json", *FORMATS), "How it is written.", default="json"),
+        query_parameter("format", s.one_of("json", *FORMATS), "The format.", default="json"),
         IF_NONE_MATCH,
-        gives={200: tuple(each._replace(headers=AT) for each in CONTENT.values()), 304: NOT_CHANGED},
+        responses={200: tuple(each._replace(headers=AT) for each in CONTENT.values()), 304: NOT_MODIFIED},
         problems=(409,),
     )
     def get(self, request: Any) -> HttpResponse:
@@ -158,15 +160,19 @@ class TheJournal(APIView):
         Entries that cannot be posted are in `held`, with the reason.
         """
         asked = request.query_params
-        property, by, format = property_of(request, ACT), asked.get("by", DAY), asked.get("format", "json")
-        seen = seen_at(asked.dict(), property) if "as_of" in asked else read_up_to(property)
+        property, by, format = (
+            requested_property(request, ACT),
+            asked.get("by", DAY),
+            asked.get("format", "json"),
+        )
+        seen = requested_position(asked.dict(), property) if "as_of" in asked else read_up_to(property)
         after = whole(asked.get("after", ""))
-        span = span_of(asked.dict(), property)._replace(until=seen.position)
+        span = requested_days(asked.dict(), property)._replace(until=seen.position)
         found = journal(span, by) if after is None else since(span, after, by)
         content, content_type, name = _written(found, seen, by, format)
         tag = etag(content, content_type)
-        if has_it(request, tag):
-            return not_changed(tag)
+        if matches(request, tag):
+            return not_modified(tag)
         view_log.record_report(
             request.user,
             property,

@@ -15,23 +15,23 @@ from casino.accounts.permissions import properties
 from casino.accounts.scopes import needs
 from casino.api import rows
 from casino.api import shapes as s
-from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_CHANGED, told
-from casino.api.lists import AS_OF, PROPERTY, property_of, seen_at
+from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_MODIFIED, conditional_response
+from casino.api.lists import AS_OF, PROPERTY, requested_position, requested_property
 from casino.api.openapi import Answer, described
 from casino.api.rows import LOCAL
 from casino.exports.datasets import timestamp
 from casino.reference import calendar
 
 ACT = "see-facts"
-HEADS = s.obj(
-    ledgers=s.many(
-        s.obj(
+HEADS = s.object_(
+    ledgers=s.array(
+        s.object_(
             property=s.TEXT,
-            position=s.told(s.COUNT, "Of the last fact."),
-            chain=s.told(s.HASH, "The chain's hash at it."),
-            recorded_at=s.maybe(s.INSTANT),
+            position=s.described(s.COUNT, "The position of the last fact."),
+            chain=s.described(s.HASH, "The hash of the chain at that position."),
+            recorded_at=s.nullable(s.INSTANT),
             recorded_at_local=LOCAL,
-            day=s.told(s.DAY, "The gaming day of the property now."),
+            day=s.described(s.DAY, "The property's current gaming day."),
         )
     )
 )
@@ -53,11 +53,14 @@ class Ledger(APIView):
     permission_classes = [needs("read:facts")]
 
     @described(
-        "Where the ledger stands",
+        "Heads of the ledgers",
         PROPERTY,
         AS_OF,
         IF_NONE_MATCH,
-        gives={200: Answer(HEADS, "The head of each ledger.", EXAMPLE, headers=HEADERS), 304: NOT_CHANGED},
+        responses={
+            200: Answer(HEADS, "The head of each ledger.", EXAMPLE, headers=HEADERS),
+            304: NOT_MODIFIED,
+        },
     )
     def get(self, request: Any) -> HttpResponse:
         """Return position and chain of each property at which the bearer may see facts, or of one property,
@@ -66,13 +69,13 @@ class Ledger(APIView):
         """
         given = request.query_params.dict()
         if "property" in given or "as_of" in given:
-            property = property_of(request, ACT)
-            found = [seen_at(given, property)]
+            property = requested_property(request, ACT)
+            found = [requested_position(given, property)]
         else:
             found = [heads.head(property) for property in properties(request.user, ACT)]
             if not found:
-                property_of(request, ACT)
-        return told(request, rows.encoded({"ledgers": [_stands(each) for each in found]}))
+                requested_property(request, ACT)
+        return conditional_response(request, rows.encoded({"ledgers": [_stands(each) for each in found]}))
 
 
 def _stands(head: Head) -> dict[str, Any]:

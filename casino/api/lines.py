@@ -19,7 +19,7 @@ CHUNK = 1 << 16
 _elements = json.Decoder(list[Raw]).decode
 
 
-def of(request: HttpRequest) -> list[bytes]:
+def split_facts(request: HttpRequest) -> list[bytes]:
     """Return the facts of a post in their order, not yet validated. Raises Problem."""
     form = (request.content_type or "").lower()
     if form not in NDJSON and form != ARRAY:
@@ -30,22 +30,22 @@ def of(request: HttpRequest) -> list[bytes]:
         )
     if request.META.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
         raise Problem(415, "encoded", "Send the facts as they are, without a Content-Encoding.")
-    body = read(request)
+    body = read_body(request)
     if form == ARRAY:
         try:
             lines = [bytes(element) for element in _elements(body)]
         except (DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise Problem(400, "not-an-array", f"The body is no JSON array: {error}") from None
+            raise Problem(400, "not-an-array", f"The body is not a JSON array: {error}") from None
     else:
         lines = [line for line in body.split(b"\n") if line and not line.isspace()]
     if not lines:
-        raise Problem(400, "empty", "The post holds no fact.")
+        raise Problem(400, "empty", "The post has no facts.")
     if len(lines) > FACTS:
         raise Problem(413, "too-many", f"{len(lines)} facts, at most {FACTS} in one post.", limit=FACTS)
     return lines
 
 
-def read(request: HttpRequest) -> bytes:
+def read_body(request: HttpRequest) -> bytes:
     """Return the body, read no further than its limit. Raises Problem."""
     limit = settings.POST_BYTES
     try:
@@ -74,7 +74,7 @@ def _part(source: Any) -> bytes:
     try:
         part: bytes = source.read(CHUNK)
     except OSError:
-        raise Problem(400, "cut-off", "The connection broke off.") from None
+        raise Problem(400, "cut-off", "The connection was closed before the end of the body.") from None
     return part
 
 

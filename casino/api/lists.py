@@ -32,8 +32,8 @@ from casino.accounts.scopes import needs
 from casino.api import cursors, etags
 from casino.api import rows as answered
 from casino.api import shapes as s
-from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_CHANGED, etag, has_it, not_changed
-from casino.api.openapi import Answer, Method, described, query
+from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_MODIFIED, etag, matches, not_modified
+from casino.api.openapi import Answer, Method, described, query_parameter
 from casino.api.problems import Problem
 from casino.exports import datasets
 from casino.exports.datasets import Dataset
@@ -59,34 +59,36 @@ USUAL, MOST = 100, 1000
 """Rows of a page."""
 SCHEMA = 1
 """Raised whenever the same rows are answered otherwise."""
-PROPERTY = query(
-    "property", s.PROPERTY, "The property; need not be named by who sees one alone.", example="aurora"
+PROPERTY = query_parameter(
+    "property", s.PROPERTY, "The property; optional if the bearer sees only one.", example="aurora"
 )
-AS_OF = query(
+AS_OF = query_parameter(
     "as_of",
-    s.whole(1, 2**53),
-    "A position of the ledger: what was known then; unset: what is known now.",
+    s.integer(1, 2**53),
+    "A position of the ledger: what was known then; default: what is known now.",
     example=90211,
 )
 NAME = s.TEXT | {"minLength": 1, "maxLength": 2 * facts.NAME_LETTERS + 1}
 BY_POSITION = ("property", "position")
-NEXT = s.told(s.maybe(s.TEXT), "The cursor of the next page; null at the end.")
-SINCE = s.told(
-    s.maybe(s.TEXT),
-    "The cursor behind the last row, also at the end: asked later, it gives what has come since. Null out of"
-    " the ledger's order.",
+NEXT = s.described(s.nullable(s.TEXT), "The cursor of the next page; null at the end.")
+SINCE = s.described(
+    s.nullable(s.TEXT),
+    "The cursor after the last row, also on the last page: used later, it returns what was recorded since."
+    " Null for lists that are not in the order of the ledger.",
 )
-WAITING = s.told(
+WAITING = s.described(
     s.COUNT,
-    "Tables' days that have facts which nobody has examined yet; 0: the page is of everything up to the"
-    " position.",
+    "Number of tables' days with facts that are not examined yet; 0 if the page includes everything up to"
+    " the position.",
 )
 SEEN = s.named(
     "Seen",
-    s.obj(
+    s.object_(
         property=s.TEXT,
-        position=s.told(s.COUNT, "Of the ledger: that of `as_of`, else where it stood."),
-        chain=s.told(s.HASH, "The chain's hash there."),
+        position=s.described(
+            s.COUNT, "Position of the ledger: `as_of`, or its head at the time of the request."
+        ),
+        chain=s.described(s.HASH, "The hash of the chain at that position."),
     ),
 )
 
@@ -116,54 +118,58 @@ def getter(name: str) -> Method:
     of = datasets.get(name)
 
     def get(self: Any, request: Any) -> HttpResponse:
-        return answer(request, name, of)
+        return respond(request, name, of)
 
     get.__doc__ = of.__doc__
     folded = of.MADE_OF == "fold"
     more = {"waiting": WAITING} if folded else {}
-    page = s.obj(items=s.many(answered.shape(name, of)), next=NEXT, since=SINCE, ledger=SEEN, **more)
+    page = s.object_(items=s.array(answered.shape(name, of)), next=NEXT, since=SINCE, ledger=SEEN, **more)
     seen = {"ledger": {"property": "aurora", "position": 92000, "chain": "c0" * 32}} | (
         {"waiting": 0} if folded else {}
     )
     shown = {"items": [answered.example(name, of)], "next": None, "since": None} | seen
-    headers = HEADERS | {"Link": "The next page, where there is one."}
-    gives = {
+    headers = HEADERS | {"Link": "The next page, if there is one."}
+    responses = {
         200: Answer(page, "A page, in the order of " + ", ".join(of.KEY) + ".", shown, headers=headers),
-        304: NOT_CHANGED,
+        304: NOT_MODIFIED,
     }
-    return described(f"{of.TITLE}, page by page", *parameters(of), gives=gives)(get)
+    return described(f"{of.TITLE}, page by page", *parameters(of), responses=responses)(get)
 
 
 def parameters(of: Dataset) -> list[OpenApiParameter]:
     """Return the parameters of a dataset's filters, and those of every list."""
     kinds = getattr(of, "KINDS", tuple(facts.KINDS))
     known = {
-        "from": query(
-            "from", s.DAY, "The first gaming day; unset: from the beginning.", example="2026-11-01"
+        "from": query_parameter(
+            "from", s.DAY, "The first gaming day; default: the beginning.", example="2026-11-01"
         ),
-        "to": query("to", s.DAY, "The gaming day after the last; unset: to the end.", example="2026-12-01"),
+        "to": query_parameter(
+            "to", s.DAY, "End of the range, exclusive; default: the end.", example="2026-12-01"
+        ),
         "property": PROPERTY,
-        "table": query("table", NAME, "The table, with or without its property.", example="EOU-01"),
-        "game": query("game", s.one_of(*GAMES), "Only days of tables that were opened with this game."),
-        "kind": query("kind", s.one_of(*kinds), "Only facts of this kind."),
-        "code": query(
+        "table": query_parameter("table", NAME, "The table, with or without its property.", example="EOU-01"),
+        "game": query_parameter(
+            "game", s.one_of(*GAMES), "Only days of tables that were opened with this game."
+        ),
+        "kind": query_parameter("kind", s.one_of(*kinds), "Only facts of this kind."),
+        "code": query_parameter(
             "code",
             s.TEXT | {"pattern": "^[a-z0-9-]{1,60}$", "example": "wrong-settlement"},
             "Only findings of this code.",
         ),
-        "slip": query(
+        "slip": query_parameter(
             "slip",
             s.TEXT | {"minLength": 1, "maxLength": 200},
-            "Only the slip of this serial.",
+            "Only the slip with this serial.",
             example="F-EOU01-2026-17",
         ),
-        "grade": query("grade", s.one_of(*GRADES), "Only findings of this grade."),
+        "grade": query_parameter("grade", s.one_of(*GRADES), "Only findings of this grade."),
     }
     return [
         *(known[name] for name in of.FILTERS),
         AS_OF,
-        query("page_size", s.whole(1, MOST), "Rows of a page.", default=USUAL),
-        query(
+        query_parameter("page_size", s.integer(1, MOST), "Rows of a page.", default=USUAL),
+        query_parameter(
             "cursor",
             s.TEXT | {"maxLength": cursors.LETTERS},
             "`next` of the page before, with the same property, days and filters.",
@@ -172,17 +178,17 @@ def parameters(of: Dataset) -> list[OpenApiParameter]:
     ]
 
 
-def answer(request: Any, name: str, of: Dataset) -> HttpResponse:
+def respond(request: Any, name: str, of: Dataset) -> HttpResponse:
     """Return a page. For a list that comes from the ledger alone, 304 is answered without reading a row."""
     question = _question(request, name, of)
     own = of.MADE_OF == "ledger"
     tag = _tag(request, question) if own else ""
-    if own and has_it(request, tag):
-        return not_changed(tag)
+    if own and matches(request, tag):
+        return not_modified(tag)
     body, shown, following = page(question)
     tag = tag or etag(body)
-    if not own and has_it(request, tag):
-        return not_changed(tag)
+    if not own and matches(request, tag):
+        return not_modified(tag)
     _log(request, question, shown)
     response = HttpResponse(body, content_type="application/json", headers=etags.headers(tag))
     if following is not None:
@@ -214,7 +220,7 @@ def _page(question: Question) -> tuple[bytes, int, str | None]:
     )
     if ends is not None and not more:
         last = (question.property, ends)
-    behind = cursors.made(question.listed, last)
+    behind = cursors.encode(question.listed, last)
     following = behind if more or ends is not None else None
     items = answered.items(question.name, of, rows, question.property)
     seen = {"property": question.property, "position": question.seen.position, "chain": question.seen.chain}
@@ -231,13 +237,13 @@ def _page(question: Question) -> tuple[bytes, int, str | None]:
 
 def _question(request: Any, name: str, of: Dataset) -> Question:
     given: Mapping[str, str] = request.query_params.dict()
-    property = property_of(request, of.ACT)
-    span, seen = span_of(given, property), seen_at(given, property)
+    property = requested_property(request, of.ACT)
+    span, seen = requested_days(given, property), requested_position(given, property)
     table = given.get("table")
     if table is not None and not table.startswith(f"{property}/"):
         table = f"{property}/{table}"
-    listed = cursors.named(name, property, given)
-    after = cursors.read(given["cursor"], listed) if "cursor" in given else None
+    listed = cursors.list_name(name, property, given)
+    after = cursors.decode(given["cursor"], listed) if "cursor" in given else None
     until = None if of.MADE_OF == "fold" else seen.position
     game, kind, code, grade, slip = (given.get(name) for name in ("game", "kind", "code", "grade", "slip"))
     asked = Asked(span, table, game, kind, code, grade, slip, after, until=until)
@@ -247,7 +253,7 @@ def _question(request: Any, name: str, of: Dataset) -> Question:
     return Question(name, of, asked, property, size, seen, "as_of" in given, listed, waiting)
 
 
-def property_of(request: Any, act: str) -> str:
+def requested_property(request: Any, act: str) -> str:
     """Return the requested property, or the only one at which the bearer has the permission. Raises Problem,
     PermissionDenied.
     """
@@ -261,7 +267,7 @@ def property_of(request: Any, act: str) -> str:
     return str(named)
 
 
-def span_of(given: Mapping[str, str], property: str) -> Span:
+def requested_days(given: Mapping[str, str], property: str) -> Span:
     """Return the gaming days. Raises Problem if the range is empty."""
     begins, ends = (day_of(given[field]) if field in given else None for field in ("from", "to"))
     if begins is not None and ends is not None and begins >= ends:
@@ -274,20 +280,20 @@ def span_of(given: Mapping[str, str], property: str) -> Span:
     return Span(begins, ends, property)
 
 
-def seen_at(given: Mapping[str, str], property: str) -> Head:
+def requested_position(given: Mapping[str, str], property: str) -> Head:
     """Return the requested position, or the head of the ledger. Raises Problem for a position that does not
     exist yet.
     """
-    stands = heads.head(property)
+    head = heads.head(property)
     position = whole(given.get("as_of", ""))
-    if position is None or position == stands.position:
-        return stands
+    if position is None or position == head.position:
+        return head
     then = heads.at(property, position)
     if then is None:
         raise Problem(
             400,
             "as-of",
-            f"The ledger of {property} has no position {position}: it stands at {stands.position}.",
+            f"The ledger of {property} has no position {position}. Its head is {head.position}.",
             field="as_of",
         )
     return then

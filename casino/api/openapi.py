@@ -2,7 +2,7 @@
 and is enforced.
 
     @described("Rounds of a property", query("from", shapes.DAY, "The first gaming day."),
-        gives=Answer(ROUNDS, example={...}))
+        responses=Answer(ROUNDS, example={...}))
     def get(self, request): "A longer description."
 
 Answers that every endpoint has (no token, a missing scope, too many requests, no database) are added by
@@ -46,7 +46,7 @@ class Answer(NamedTuple):
     headers: Mapping[str, str] = {}
 
 
-class Taken(NamedTuple):
+class RequestBody(NamedTuple):
     """A body that is taken: its shape and an example."""
 
     shape: Shape
@@ -54,17 +54,17 @@ class Taken(NamedTuple):
     content_type: str = JSON
 
 
-Gives = Answer | Mapping[int, Answer | tuple[Answer, ...]]
+Responses = Answer | Mapping[int, Answer | tuple[Answer, ...]]
 
 
-def query(
+def query_parameter(
     name: str, shape: Shape, says: str, *, example: Any = None, default: Any = None
 ) -> OpenApiParameter:
     """Return an optional parameter of the query string."""
     return _parameter(name, shape, OpenApiParameter.QUERY, says, example, default)
 
 
-def place(name: str, shape: Shape, says: str, *, example: Any = None) -> OpenApiParameter:
+def path_parameter(name: str, shape: Shape, says: str, *, example: Any = None) -> OpenApiParameter:
     """Return a parameter that is a part of the path."""
     return _parameter(name, shape, OpenApiParameter.PATH, says, example)
 
@@ -77,16 +77,16 @@ def header(name: str, shape: Shape, says: str, *, example: Any = None) -> OpenAp
 def described(
     summary: str,
     *parameters: OpenApiParameter,
-    gives: Gives,
-    takes: Taken | tuple[Taken, ...] | None = None,
+    responses: Responses,
+    request_body: RequestBody | tuple[RequestBody, ...] | None = None,
     problems: Iterable[int] = (),
 ) -> Callable[[Method], Method]:
     """Return a decorator that documents a view's method. `problems` are the statuses that it has in addition
     to those of a path, of parameters and of a body.
     """
     asked = {each.name: each.type for each in parameters if each.location == OpenApiParameter.QUERY}
-    answers, headers = _answers(gives)
-    bodies = (takes,) if isinstance(takes, Taken) else takes or ()
+    answers, headers = _answers(responses)
+    bodies = (request_body,) if isinstance(request_body, RequestBody) else request_body or ()
 
     def over(method: Method) -> Method:
         @wraps(method)
@@ -118,34 +118,36 @@ def check(given: Any, known: Mapping[str, Any]) -> None:
     """
     for name, values in given.lists():
         if name not in known:
-            told = f"It has {', '.join(known)}." if known else "It has none."
+            told = f"Available: {', '.join(known)}." if known else "Send none."
             raise Problem(
                 400,
                 "unknown-parameter",
-                f"This address has no parameter {name[:60]!r}. {told}",
+                f"Unknown parameter {name[:60]!r}. {told}",
                 field=name[:60],
                 known=list(known),
             )
         if len(values) > 1:
-            raise Problem(400, "given-twice", f"{name} is given {len(values)} times.", field=name)
-        if wanted := _unlike(values[0], known[name]):
+            raise Problem(
+                400, "given-twice", f"{name} is given {len(values)} times. Give it once.", field=name
+            )
+        if wanted := _mismatch(values[0], known[name]):
             code = "day" if known[name].get("format") == "date" else name.replace("_", "-")
             raise Problem(400, code, f"{name}: {values[0][:60]!r} is {wanted}.", field=name)
 
 
-def _unlike(text: str, shape: Shape) -> str:
+def _mismatch(text: str, shape: Shape) -> str:
     """Return what is wrong with a value; empty text if it has the shape."""
     words = shape.get("enum")
     if words and text not in words:
-        return f"none of {', '.join(words)}"
+        return f"not one of {', '.join(words)}"
     if shape["type"] == "integer":
         number, least, most = whole(text), shape.get("minimum", 0), shape.get("maximum")
         if number is None or number < least or (most is not None and number > most):
-            return f"no whole number from {least}" + (f" to {most}" if most is not None else "")
+            return f"not a whole number from {least}" + (f" to {most}" if most is not None else "")
     elif shape.get("format") == "date" and day_of(text) is None:
-        return "no day of a house such as 2026-11-27"
+        return "not a valid gaming day (use 2026-11-27)"
     elif "\0" in text or len(text) < shape.get("minLength", 0) or len(text) > shape.get("maxLength", 2000):
-        return "too short or too long, or holds what is no letter"
+        return "too short, too long, or has an invalid character"
     elif "pattern" in shape and not re.search(shape["pattern"].replace("$", r"\Z"), text):
         return f"not like {shape.get('example', shape['pattern'])}"
     return ""
@@ -161,8 +163,8 @@ def _parameter(
     )
 
 
-def _answers(gives: Gives) -> tuple[dict[Any, OpenApiResponse], list[OpenApiParameter]]:
-    by_status = {200: gives} if isinstance(gives, Answer) else gives
+def _answers(responses: Responses) -> tuple[dict[Any, OpenApiResponse], list[OpenApiParameter]]:
+    by_status = {200: responses} if isinstance(responses, Answer) else responses
     answers: dict[Any, OpenApiResponse] = {}
     headers = []
     for status, each in by_status.items():

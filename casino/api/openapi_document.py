@@ -14,56 +14,60 @@ from drf_spectacular.openapi import AutoSchema
 from casino.api import shapes
 from casino.api.problems import TITLES, TYPE
 
-ABOUT = """The REST door of the house: facts in, and what was recorded, found and added up out.
+DESCRIPTION = """The REST API of Catwalk: post facts, and read what was recorded, found and reported.
 
-**Who asks.** `Authorization: Bearer cw_…`: a token of a person or of a device. A scope lets a token do no more than its bearer may;
-what is taken away stands in the viewing log. Too many requests are answered 429, and `Retry-After` says when to come again.
+**Authentication.** `Authorization: Bearer cw_…`, with a token of a person or of a device. A scope limits a
+token to a part of its bearer's permissions. Downloads are recorded in the viewing log. Too many requests
+are answered with 429, and `Retry-After` says when to try again.
 
-**What is said.** Amounts and ids are text: a decimal with all digits of its currency, nothing is rounded on the way. Days are gaming
-days, `from` is in and `to` is not. Instants are RFC 3339. Parameters that an address has not are refused, never passed over.
+**Values.** Amounts and ids are text: a decimal with all digits of its currency, never rounded. Days are
+gaming days; `from` is inclusive, `to` exclusive. Timestamps are RFC 3339. Unknown parameters are refused,
+not ignored.
 
-**Lists** go on by `cursor`: nothing is skipped and nothing comes twice, whatever is recorded meanwhile. `as_of` a position of the
-ledger asks what was known then. Where an answer has an `ETag`, `If-None-Match` gets 304 while nothing has changed.
+**Lists** continue with `cursor`: no row is skipped or repeated, even if facts are recorded meanwhile. With
+`as_of`, a position of the ledger, a list shows what was known then. If an answer has an `ETag`, a request
+with it as `If-None-Match` gets 304 until something changes.
 
-**Errors** are problem documents (RFC 9457): `code` is for programs, `detail` for people, `field` says what it is about.
+**Errors** are problem documents (RFC 9457): `code` is for programs, `detail` for people, and `field` names
+the parameter or field.
 """
 TAGS = {
-    "door": "Who the token is of, and what there is.",
-    "facts": "What was recorded, as it was recorded; and the way in.",
+    "door": "The token, its bearer, and the addresses of the API.",
+    "facts": "Recorded facts, and posting new ones.",
     "rounds": "Rounds as they were played and settled.",
-    "ledger": "Where the ledger stands: its position and the chain's hash there.",
-    "findings": "What the rules find.",
-    "verdicts": "What surveillance decided on it.",
-    "tallies": "What every report adds up.",
+    "ledger": "The head of the ledger: its position and the hash of the chain.",
+    "findings": "Findings of the rules and checks.",
+    "verdicts": "Decisions of surveillance on findings.",
+    "tallies": "The sums that reports are made from.",
     "hold": "Win over drop.",
-    "fills": "Chips to the tables.",
-    "credits": "Chips back to the cage.",
+    "fills": "Chips sent to tables.",
+    "credits": "Chips returned to the cage.",
     "counts": "Openers, closers and boxes.",
-    "adjustments": "What was changed of closed days, why and by whom.",
+    "adjustments": "Changes to closed days, with reason and signers.",
     "certificates": "The exact odds of every wager.",
-    "reports": "Every report, now or as it was; and what is kept of them.",
-    "exports": "Files that are made, kept, proven and fetched once more.",
-    "journal": "Closed days as accounting books them.",
-    "tables": "Where a table stands, for who is about to post.",
+    "reports": "Reports as of now or of a position, and archived reports.",
+    "exports": "Archived files with manifests: order, download, verify.",
+    "journal": "Closed days as entries for accounting.",
+    "tables": "The current stream of a table, for clients that post.",
     "schema": "This schema.",
 }
-"""The first word of an address, and what is found there, in the order in which one reads it."""
-SAYS = {
-    400: "A parameter or the body cannot be read; `field` says which.",
-    401: "There is no token, or it is unknown, revoked or over.",
-    403: "The token lacks the scope, or its bearer the right.",
-    404: "There is nothing at this address, or nothing that the bearer may see.",
-    405: "Another method; `Allow` names those that there are.",
-    409: "It stands otherwise already, or is not there yet.",
-    412: "It has changed since.",
-    413: "Longer than is read at once.",
-    415: "The body is in a form that is not read here.",
-    416: "The file has no such bytes.",
-    422: "A fact that cannot be recorded; `index`, `field` and `why` say which and why.",
-    429: "Too often; `Retry-After` says in how many seconds again.",
+"""The first segment of a path, and what it contains, in the order of the documentation."""
+PROBLEM_DESCRIPTIONS = {
+    400: "A parameter or the body is invalid; `field` names it.",
+    401: "The token is missing, unknown, revoked or expired.",
+    403: "The token lacks the scope, or its bearer the permission.",
+    404: "Nothing exists at this address, or the bearer may not see it.",
+    405: "The address does not support the method; `Allow` lists those that it does.",
+    409: "The request conflicts with what is recorded, or the content is not ready yet.",
+    412: "The resource has changed since then.",
+    413: "The body is too long.",
+    415: "The content type of the body is not supported.",
+    416: "The file does not have the requested bytes.",
+    422: "A fact cannot be recorded; `index`, `field` and `why` say which and why.",
+    429: "Too many requests; `Retry-After` says after how many seconds to try again.",
     503: "The database does not answer; send the same again.",
 }
-CODES = {
+EXAMPLE_CODES = {
     400: "day",
     401: "not-authenticated",
     403: "no-right",
@@ -78,10 +82,10 @@ CODES = {
     429: "throttled",
     503: "no-ledger",
 }
-"""A code that may stand there, for the example."""
+"""A code that is possible with each status, for the example."""
 
 
-class HouseSchema(AutoSchema):
+class OperationSchema(AutoSchema):
     """The documentation of an operation."""
 
     def get_operation(self, path: str, path_regex: str, path_prefix: str, method: str, registry: Any) -> Any:
@@ -121,7 +125,7 @@ class HouseSchema(AutoSchema):
 
 
 class TokenScheme(OpenApiAuthenticationExtension):
-    """A token, as the schema has it."""
+    """The description of a token in the schema."""
 
     target_class = "casino.api.bearer.BearerToken"
     name = "token"
@@ -140,20 +144,22 @@ class TokenScheme(OpenApiAuthenticationExtension):
         return {self.name: [scope] if scope else []}
 
 
-def with_parts(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Add the components, shared shapes and problems, to the finished document."""
     parts = result["components"]
     parts["schemas"] = dict(sorted((parts.get("schemas", {}) | shapes.NAMED).items()))
     used = {tag for methods in result["paths"].values() for told in methods.values() for tag in told["tags"]}
-    result["info"]["description"] = ABOUT
+    result["info"]["description"] = DESCRIPTION
     result["tags"] = [{"name": tag, "description": says} for tag, says in TAGS.items() if tag in used]
-    parts["responses"] = {f"Problem{status}": _problem(status, says) for status, says in SAYS.items()}
+    parts["responses"] = {
+        f"Problem{status}": _problem(status, says) for status, says in PROBLEM_DESCRIPTIONS.items()
+    }
     return result
 
 
 def _problem(status: int, says: str) -> dict[str, Any]:
-    code = CODES[status]
-    title = TITLES.get(status, "Cannot be done")
+    code = EXAMPLE_CODES[status]
+    title = TITLES.get(status, "Error")
     example = {
         "type": f"urn:catwalk:{code}",
         "title": title,

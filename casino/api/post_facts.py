@@ -16,16 +16,16 @@ from audit.ledger.intake import Sender
 from casino.accounts.scopes import needs_by_method
 from casino.api import lines, lists, senders
 from casino.api import shapes as s
-from casino.api.openapi import Answer, Taken, described
+from casino.api.openapi import Answer, RequestBody, described
 from casino.reference import projection
 
-RECORDED = s.many(
-    s.obj(
+RECORDED = s.array(
+    s.object_(
         uid=s.UID,
-        number=s.told(s.COUNT, "In its stream."),
-        position=s.told(s.COUNT, "In the property's ledger."),
-        hash=s.told(s.HASH, "The chain's at this fact."),
-        fresh=s.told(s.FLAG, "False where the very fact stood already."),
+        number=s.described(s.COUNT, "The fact's number in its stream."),
+        position=s.described(s.COUNT, "The fact's position in the property's ledger."),
+        hash=s.described(s.HASH, "The hash of the chain at this fact."),
+        fresh=s.described(s.FLAG, "False if the same fact was recorded before."),
     )
 )
 POSTED = {
@@ -47,18 +47,20 @@ class Facts(APIView):
 
     @described(
         "Record facts, all or none",
-        takes=(
-            Taken(s.told(s.many(s.fact()), f"From one fact to {lines.FACTS}.") | {"minItems": 1}, [POSTED]),
-            Taken(s.TEXT, json.encode(POSTED).decode(), "application/x-ndjson"),
+        request_body=(
+            RequestBody(
+                s.described(s.array(s.fact()), f"From one fact to {lines.FACTS}.") | {"minItems": 1}, [POSTED]
+            ),
+            RequestBody(s.TEXT, json.encode(POSTED).decode(), "application/x-ndjson"),
         ),
-        gives={201: Answer(RECORDED, "Where each fact stands, in the order of the post.", [TOLD])},
+        responses={201: Answer(RECORDED, "The place of each fact, in the order of the post.", [TOLD])},
         problems=(409, 422),
     )
     def post(self, request: Any) -> HttpResponse:
         """Record the facts. The answer has their order: {uid, number, position, hash, fresh}; `fresh` is
         false for a fact that was recorded before.
         """
-        facts = prepared(lines.of(request._request))
+        facts = prepared(lines.split_facts(request._request))
         who = request.user
         senders.check(who, facts)
         told = intake.post_prepared(facts, Sender(str(who), senders.properties_of(who)))

@@ -22,19 +22,22 @@ from casino.web import error_pages as refused_page
 
 TYPE = "application/problem+json"
 TITLES = {
-    400: "Cannot be read",
-    401: "Who are you?",
-    403: "Not yours to do",
-    404: "Nothing here",
-    405: "Not this way",
-    409: "Stands otherwise in the ledger",
-    413: "Too much at once",
-    415: "Not a form of facts",
-    422: "Cannot be recorded",
-    429: "Too often",
-    500: "Our fault",
-    503: "The ledger cannot be reached",
+    400: "Bad Request",
+    401: "Unauthorized",
+    403: "Forbidden",
+    404: "Not Found",
+    405: "Method Not Allowed",
+    409: "Conflict",
+    412: "Precondition Failed",
+    413: "Content Too Large",
+    415: "Unsupported Media Type",
+    416: "Range Not Satisfiable",
+    422: "Unprocessable Content",
+    429: "Too Many Requests",
+    500: "Internal Server Error",
+    503: "Service Unavailable",
 }
+"""The phrases of RFC 9110, written out because the standard library's change with its version."""
 STATUS = {
     "uid-reused": 409,
     "stream-sealed": 409,
@@ -48,18 +51,18 @@ STATUS = {
     "fraction": 400,
     "number-too-long": 400,
 }
-"""Refusals that are no 422: by their code."""
+"""Status of the refusals that are not 422, by their code."""
 
 
 class Problem(exceptions.APIException):
-    """An error of our own: its status, its code, a sentence, and further members of the document."""
+    """An error of the API, with its status, its code, a sentence, and further members of the document."""
 
     def __init__(self, status: int, code: str, says: str, **members: Any) -> None:
         super().__init__(says, code)
         self.status_code, self.code, self.says, self.members = status, code, says, members
 
 
-class OnlyJson(BaseContentNegotiation):
+class JsonNegotiation(BaseContentNegotiation):
     """A negotiation that always answers in JSON."""
 
     def select_parser(self, request: Any, parsers: Any) -> Any:
@@ -69,32 +72,32 @@ class OnlyJson(BaseContentNegotiation):
         return renderers[0], renderers[0].media_type
 
 
-def answer(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
+def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     """Return the answer to an error that a view raised; None for an unexpected one, which is then a 500."""
     if isinstance(error, Problem):
         return document(error.status_code, error.code, error.says, **error.members)
     if isinstance(error, Refused):
-        return refused(error)
+        return fact_refused(error)
     if isinstance(error, Http404):
         return document(404, "not-found", "There is nothing at this address.")
     if isinstance(error, PermissionDenied):
-        return document(403, "no-right", "You have no right to this.")
+        return document(403, "no-right", "You do not have permission for this.")
     if isinstance(error, exceptions.APIException):
-        return _of_the_framework(error)
+        return _framework_error(error)
     if isinstance(
         error, OperationalError | InterfaceError | psycopg.OperationalError | psycopg.InterfaceError
     ):
         response = document(
             503,
             "no-ledger",
-            "The database does not answer. Nothing is known to be recorded: send the same again.",
+            "The database does not answer, so it is not known if anything was recorded. Send the same again.",
         )
         response["Retry-After"] = "1"
         return response
     return None
 
 
-def refused(error: Refused) -> HttpResponse:
+def fact_refused(error: Refused) -> HttpResponse:
     """Return the refusal of a fact: which one (`index` from 0, `uid`), which `field`, and `why`."""
     members = {"index": error.index, "uid": error.uid, "field": error.field, "why": error.why}
     return document(STATUS.get(error.code, 422), error.code, _text(str(error)), **members)
@@ -104,7 +107,7 @@ def document(status: int, code: str, says: str, **members: Any) -> HttpResponse:
     """Return one problem document."""
     body = {
         "type": f"urn:catwalk:{code}",
-        "title": TITLES.get(status, "Cannot be done"),
+        "title": TITLES.get(status, "Error"),
         "status": status,
         "detail": says,
         "code": code,
@@ -117,7 +120,7 @@ def document(status: int, code: str, says: str, **members: Any) -> HttpResponse:
     return HttpResponse(json.encode(body), status=status, content_type=TYPE)
 
 
-def _of_the_framework(error: exceptions.APIException) -> HttpResponse:
+def _framework_error(error: exceptions.APIException) -> HttpResponse:
     codes = error.get_codes()
     response = document(
         error.status_code,
@@ -145,7 +148,7 @@ def _is_api(request: HttpRequest) -> bool:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 400 (Django's handler400)."""
     return (
-        document(400, "bad-request", "The request cannot be read.")
+        document(400, "bad-request", "The request cannot be parsed.")
         if _is_api(request)
         else refused_page.bad_request(request, exception)
     )
@@ -155,7 +158,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 403 (Django's handler403)."""
     said = defaults.permission_denied
     return (
-        document(403, "no-right", "You have no right to this.")
+        document(403, "no-right", "You do not have permission for this.")
         if _is_api(request)
         else said(request, exception)
     )
@@ -171,10 +174,10 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     )
 
 
-def broken(request: HttpRequest) -> HttpResponse:
+def server_error(request: HttpRequest) -> HttpResponse:
     """Answer 500 (Django's handler500). Queries no database, because the database may be what failed."""
     return (
-        document(500, "our-fault", "Something failed on our side.")
+        document(500, "our-fault", "Something failed in Catwalk. Try again, or tell your administrator.")
         if _is_api(request)
         else refused_page.server_error(request)
     )

@@ -26,9 +26,9 @@ from casino.accounts.permissions import properties
 from casino.accounts.scopes import needs
 from casino.api import etags, problems
 from casino.api import shapes as s
-from casino.api.etags import IF_NONE_MATCH, NOT_CHANGED, has_it, not_changed
-from casino.api.lists import AS_OF, PROPERTY, SCOPE, property_of, seen_at, span_of
-from casino.api.openapi import Answer, described, place, query
+from casino.api.etags import IF_NONE_MATCH, NOT_MODIFIED, matches, not_modified
+from casino.api.lists import AS_OF, PROPERTY, SCOPE, requested_days, requested_position, requested_property
+from casino.api.openapi import Answer, described, path_parameter, query_parameter
 from casino.api.problems import Problem
 from casino.exports import datasets
 from casino.exports.archive import orders as kept
@@ -44,18 +44,18 @@ CONTENT = {name: made.content_type for name, made in registry.DOWNLOADS.items()}
 """Format to what it is called on the wire."""
 
 
-NAME = place("name", s.one_of(*catalog.names()), "The report.", example="hold")
-LISTED = s.obj(
-    properties=s.told(s.many(s.TEXT), "Where the bearer may see reports."),
-    formats=s.many(s.one_of(*CONTENT)),
-    reports=s.many(
-        s.obj(
+NAME = path_parameter("name", s.one_of(*catalog.names()), "The report.", example="hold")
+LISTED = s.object_(
+    properties=s.described(s.array(s.TEXT), "Properties at which the bearer may see reports."),
+    formats=s.array(s.one_of(*CONTENT)),
+    reports=s.array(
+        s.object_(
             name=s.TEXT,
             title=s.TEXT,
             about=s.TEXT,
-            by=s.told(s.many(s.TEXT), "What it can go by."),
-            default_by=s.many(s.TEXT),
-            books=s.told(s.many(s.TEXT), "The books that it knows beside all that is recorded."),
+            by=s.described(s.array(s.TEXT), "Available groupings."),
+            default_by=s.array(s.TEXT),
+            books=s.described(s.array(s.TEXT), "Books that it can be limited to."),
             address=s.TEXT,
         )
     ),
@@ -63,14 +63,14 @@ LISTED = s.obj(
 CELL = {"type": ["string", "integer", "null"]}
 SHEET = s.named(
     "Sheet",
-    s.obj(
+    s.object_(
         title=s.TEXT,
-        columns=s.many(s.obj(key=s.TEXT, heading=s.TEXT, type=s.TEXT)),
-        rows=s.told(
-            s.many({"type": "object", "additionalProperties": CELL}),
-            "Columns by key; null where people read `pending` or `n/a`.",
+        columns=s.array(s.object_(key=s.TEXT, heading=s.TEXT, type=s.TEXT)),
+        rows=s.described(
+            s.array({"type": "object", "additionalProperties": CELL}),
+            "Columns by key; null for `pending` and `n/a`.",
         ),
-        totals=s.many({"type": "object", "additionalProperties": CELL}),
+        totals=s.array({"type": "object", "additionalProperties": CELL}),
     ),
 )
 ROW = {"table": "aurora/EOU-01", "currency": "USD", "drop": "12500.00", "win": "1830.00"}
@@ -92,32 +92,30 @@ FORMATS = tuple(
     for name, content_type in CONTENT.items()
 )
 HEADERS = {
-    "ETag": "Its SHA-256.",
-    "Catwalk-Position": "The position of the ledger that it was made at.",
-    "Catwalk-Chain": "The chain's hash there.",
+    "ETag": "The SHA-256 of the file.",
+    "Catwalk-Position": "The position of the ledger that the file was made at.",
+    "Catwalk-Chain": "The hash of the chain at that position.",
 }
-ORDERED = s.obj(
+ORDERED = s.object_(
     id=s.COUNT,
     property=s.TEXT,
     name=s.TEXT,
-    by=s.many(s.TEXT),
+    by=s.array(s.TEXT),
     format=s.TEXT,
     books=s.TEXT,
     from_=s.DAY,
     to=s.DAY,
-    shift=s.told(
-        s.TEXT, "Of a report of one shift: that shift, and nothing of another is in it; empty: all."
-    ),
+    shift=s.described(s.TEXT, "The only shift in the report; empty for all shifts."),
     state=s.TEXT,
     asked_by=s.TEXT,
     schedule=s.TEXT,
     period=s.TEXT,
-    position=s.maybe(s.COUNT),
+    position=s.nullable(s.COUNT),
     chain=s.TEXT,
     sha256=s.TEXT,
     bytes=s.COUNT,
-    finished_at=s.maybe(s.INSTANT),
-    superseded=s.told(s.FLAG, "The books have moved on: a restated one stands beside it."),
+    finished_at=s.nullable(s.INSTANT),
+    superseded=s.described(s.FLAG, "True if a restated export of the same report and days exists."),
 )
 AN_ORDER = {
     "id": 12,
@@ -141,17 +139,17 @@ AN_ORDER = {
     "superseded": False,
 }
 
-BEFORE = query("before", s.whole(0, 2**53), "Only what was asked for before the one of this number.")
+BEFORE = query_parameter("before", s.integer(0, 2**53), "Only orders with a lower number.")
 
 
 class Reports(APIView):
     permission_classes = [needs("read:reports")]
 
     @described(
-        "Every report",
-        gives=Answer(
+        "All reports",
+        responses=Answer(
             LISTED,
-            "What there is.",
+            "The reports.",
             {
                 "properties": ["aurora"],
                 "formats": ["csv", "json"],
@@ -197,26 +195,28 @@ class Reports(APIView):
 
 ASKED = (
     PROPERTY,
-    query("from", s.DAY, "The first gaming day; unset: from the beginning.", example="2026-11-01"),
-    query("to", s.DAY, "The gaming day after the last; unset: to the end.", example="2026-12-01"),
-    query("by", s.TEXT, "What it goes by, with commas; unset: as it goes by itself.", example="table,day"),
-    query(
-        "books", s.one_of("", *BOOKS), "Closed books, or closed and restated; unset: all that is recorded."
+    query_parameter("from", s.DAY, "The first gaming day; default: the beginning.", example="2026-11-01"),
+    query_parameter("to", s.DAY, "End of the range, exclusive; default: the end.", example="2026-12-01"),
+    query_parameter(
+        "by", s.TEXT, "Groupings, separated by commas; default: the report's own.", example="table,day"
+    ),
+    query_parameter(
+        "books", s.one_of("", *BOOKS), "Closed books, or closed and restated; default: all facts."
     ),
     AS_OF,
-    query("format", s.one_of(*CONTENT), "How it is written.", default="json"),
+    query_parameter("format", s.one_of(*CONTENT), "The format.", default="json"),
     IF_NONE_MATCH,
 )
 GIVEN: dict[int, Answer | tuple[Answer, ...]] = {
     200: tuple(each._replace(headers=HEADERS) for each in FORMATS),
-    304: NOT_CHANGED,
+    304: NOT_MODIFIED,
 }
 
 
 class OneReport(APIView):
     permission_classes = [needs("read:reports")]
 
-    @described("One report of some days", NAME, *ASKED, gives=GIVEN)
+    @described("A report of a range of days", NAME, *ASKED, responses=GIVEN)
     def get(self, request: Any, name: str) -> HttpResponseBase:
         """Return a report. `from` is inclusive, `to` exclusive, as in the command; `by` separated by commas;
         `books`; `format`, by default JSON. `as_of` is a position of the ledger: the report as it was then,
@@ -230,7 +230,7 @@ class OneReport(APIView):
 class Hold(APIView):
     permission_classes = [needs("read:reports")]
 
-    @described("Win and hold", *ASKED, gives=GIVEN)
+    @described("Win and hold", *ASKED, responses=GIVEN)
     def get(self, request: Any) -> HttpResponseBase:
         """Return the report `hold`: win over drop at felt tables, GGR over handle at live-dealer tables; with
         the parameters of any report.
@@ -240,17 +240,21 @@ class Hold(APIView):
 
 def _report(request: Any, name: str) -> HttpResponseBase:
     one, asked = catalog.report(name), request.query_params
-    property = property_of(request, ACT)
+    property = requested_property(request, ACT)
     format, span = asked.get("format", "json"), _span(asked, property, name)
     by = tuple(dict.fromkeys(filter(None, asked["by"].split(",")))) if "by" in asked else one.DEFAULT_BY
     if strange := [each for each in by if each not in one.BY]:
         raise Problem(
-            400, "by", f"{name} does not go by {', '.join(strange)[:100]}.", field="by", known=list(one.BY)
+            400,
+            "by",
+            f"{name} cannot be grouped by {', '.join(strange)[:100]}.",
+            field="by",
+            known=list(one.BY),
         )
     told = {}
     # before the answer begins: what goes wrong is then no half a file
     if "as_of" in asked:
-        seen = seen_at(asked.dict(), property)
+        seen = requested_position(asked.dict(), property)
         told = {"Catwalk-Position": str(seen.position), "Catwalk-Chain": seen.chain}
         with as_of(property, seen.position):
             projection.load_registers_as_of(property)
@@ -261,8 +265,8 @@ def _report(request: Any, name: str) -> HttpResponseBase:
     for part in written:
         digest.update(part)
     tag = f'"{digest.hexdigest()}"'
-    if has_it(request, tag):
-        return not_changed(tag)
+    if matches(request, tag):
+        return not_modified(tag)
     # the page's last day is in it, a span's end is not
     page = f"{reverse('report', args=[name])}?property={property}"
     view_log.record_report(request.user, property, f"{one.TITLE}, as {format} by REST", page)
@@ -273,16 +277,16 @@ class KeptReports(APIView):
     permission_classes = [needs("read:reports")]
 
     @described(
-        "Kept reports",
+        "Archived reports",
         PROPERTY,
         BEFORE,
-        gives=Answer(s.many(ORDERED), "The latest first, a hundred at most.", [AN_ORDER]),
+        responses=Answer(s.array(ORDERED), "The latest first, a hundred at most.", [AN_ORDER]),
     )
     def get(self, request: Any) -> Response:
         """Return the archived reports of a property, the latest first; `before` a number to get earlier
         ones.
         """
-        places = [property_of(request, ACT)]
+        places = [requested_property(request, ACT)]
         found = kept.orders(places, whole(request.query_params.get("before", "")), _hidden(request, places))
         return Response([_told(each) for each in found[: kept.PAGE]])
 
@@ -291,9 +295,9 @@ class KeptReport(APIView):
     permission_classes = [needs("read:reports")]
 
     @described(
-        "A kept report, as it was kept",
-        place("id", s.whole(1, 2**53), "Its number.", example=12),
-        gives={200: tuple(each._replace(headers=HEADERS) for each in FORMATS)},
+        "An archived report, as stored",
+        path_parameter("id", s.integer(1, 2**53), "Its number.", example=12),
+        responses={200: tuple(each._replace(headers=HEADERS) for each in FORMATS)},
         problems=(409, 416),
     )
     def get(self, request: Any, id: int) -> HttpResponseBase:
@@ -305,7 +309,7 @@ class KeptReport(APIView):
             raise exceptions.PermissionDenied(f"The token lacks the scope {scope}.")
         if not order.is_archived:
             raise Problem(409, "not-finished", f"Report {id} is still {order.state}.")
-        return taken(request, order)
+        return download(request, order)
 
 
 def _scope_of(name: str) -> str:
@@ -321,7 +325,7 @@ def _hidden(request: Any, places: list[str]) -> Iterator[tuple[str, str]]:
             yield from ((property, name) for property in places)
 
 
-def taken(request: Any, order: kept.ExportOrder) -> HttpResponseBase:
+def download(request: Any, order: kept.ExportOrder) -> HttpResponseBase:
     """Return the archived bytes, and record the download in the viewing log."""
     address = reverse("export", args=[order.id])
     view_log.record_report(
@@ -368,4 +372,4 @@ def _span(asked: Any, property: str, name: str) -> Span:
     books = asked.get("books", "")
     if says := kept.books_error(name, books):
         raise Problem(400, "books", says, field="books")
-    return span_of(asked, property)._replace(books=books)
+    return requested_days(asked, property)._replace(books=books)

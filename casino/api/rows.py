@@ -21,17 +21,17 @@ from casino.reference import calendar
 from games.kit.amounts import Exact, say
 
 Item = dict[str, Any]
-OF: dict[str, Shape] = {
-    "text": s.maybe(s.TEXT),
-    "count": s.maybe({"type": "integer"}),
-    "money": s.maybe(s.AMOUNT),
-    "day": s.maybe({"type": "string"}),
-    "instant": s.maybe(s.INSTANT),
+SHAPE_OF_TYPE: dict[str, Shape] = {
+    "text": s.nullable(s.TEXT),
+    "count": s.nullable({"type": "integer"}),
+    "money": s.nullable(s.AMOUNT),
+    "day": s.nullable({"type": "string"}),
+    "instant": s.nullable(s.INSTANT),
 }
 """Type of a column to the shape of its values. A fact may name a day that is not a gaming day."""
-LOCAL = s.told(
-    s.maybe(s.TEXT),
-    "The same instant by the clock that hangs in the property on that gaming day, with its offset.",
+LOCAL = s.described(
+    s.nullable(s.TEXT),
+    "The same instant in the property's local time of that gaming day, with its offset.",
 )
 
 
@@ -59,8 +59,8 @@ def items(name: str, of: Dataset, rows: Sequence[Sequence[Any]], property: str) 
         item |= {
             each: None if item[each] is None else Raw(item[each].encode()) for each in OBJECTS.get(name, ())
         }
-    if name in MORE:
-        MORE[name](found, clocks)
+    if name in ADDITIONS:
+        ADDITIONS[name](found, clocks)
     return found
 
 
@@ -104,37 +104,41 @@ def amount(exact: Exact | str | None, currency: str) -> str | None:
 
 OBJECTS = {"fills": ("chips",), "credits": ("chips",), "counts": ("pieces", "papers"), "tally": ("found",)}
 """Columns that a file has as text in JSON, and an answer as what it says."""
-MORE: dict[str, Callable[[list[Item], Clocks], None]] = {"facts": _facts, "findings": _findings}
+ADDITIONS: dict[str, Callable[[list[Item], Clocks], None]] = {"facts": _facts, "findings": _findings}
 """What is added to the rows of some datasets."""
-AMOUNTS = {"owed_amount": s.maybe(s.AMOUNT), "moved_amount": s.maybe(s.AMOUNT)}
-BODY = s.told(
+AMOUNTS = {"owed_amount": s.nullable(s.AMOUNT), "moved_amount": s.nullable(s.AMOUNT)}
+BODY = s.described(
     {"type": "object"},
-    "As it was recorded, byte for byte: what is posted (`Fact`), in the version of its shape that it names.",
+    "As recorded, byte for byte: a posted fact (`Fact`), in the version of the shape that it names.",
 )
 MORE_SHAPES: dict[str, dict[str, Shape]] = {
-    "facts": {"at": s.told(s.INSTANT, "The sender's clock."), "at_local": LOCAL, "body": BODY},
+    "facts": {"at": s.described(s.INSTANT, "The sender's timestamp."), "at_local": LOCAL, "body": BODY},
     "findings": {
-        "id": s.told(
+        "id": s.described(
             s.TEXT, "The fact's uid, the code, the spot and the wager, separated by colons: verdicts name it."
         ),
-        "stream": s.told(s.TEXT, "Property, table and gaming day of the fact that it points at."),
-        "number": s.told(s.COUNT, "The number of that fact in its stream."),
-        "uid": s.told(s.TEXT, "The uid of that fact."),
-        "round": s.told(s.maybe(s.TEXT), "The round, if it is about one."),
+        "stream": s.described(s.TEXT, "Property, table and gaming day of the fact concerned."),
+        "number": s.described(s.COUNT, "The number of that fact in its stream."),
+        "uid": s.described(s.TEXT, "The uid of that fact."),
+        "round": s.described(s.nullable(s.TEXT), "The round, if it is about one."),
         "code": s.finding_code(),
-        "grade": s.listed("How grave it is.", GRADES),
-        "spot": s.told(s.maybe(s.TEXT), "The spot, if it is about one."),
-        "wager": s.told(s.maybe(s.TEXT), "The wager, if it is about one."),
-        "owed": s.told(
-            s.maybe(s.TEXT),
-            "Minor units, signed from the player's side, exact: a whole number or a fraction such as 25/2.",
+        "grade": s.listed("The severity of the finding.", GRADES),
+        "spot": s.described(s.nullable(s.TEXT), "The spot, if it is about one."),
+        "wager": s.described(s.nullable(s.TEXT), "The wager, if it is about one."),
+        "owed": s.described(
+            s.nullable(s.TEXT),
+            "Minor units, exact, positive in the player's favor: a whole number or a fraction such as 25/2.",
         ),
-        "moved": s.told(s.maybe(s.TEXT), "Minor units that moved, signed from the player's side."),
-        "says": s.told(s.TEXT, "What happened, in a sentence."),
-        "cite": s.told(s.TEXT, "The rule of the manual, the control, or the section of the event reference."),
-        "slip": s.told(s.maybe({"type": "string", "enum": list(SLIPS)}), "How a settlement is wrong."),
-        "table": s.told(s.TEXT, "Property and table."),
-        "currency": s.told(s.maybe(s.TEXT), "The table's currency."),
+        "moved": s.described(s.nullable(s.TEXT), "Minor units that moved, positive in the player's favor."),
+        "says": s.described(s.TEXT, "What happened, in a sentence."),
+        "cite": s.described(
+            s.TEXT, "The rule of the manual, the control, or the section of the event reference."
+        ),
+        "slip": s.described(
+            s.nullable({"type": "string", "enum": list(SLIPS)}), "How a settlement is wrong."
+        ),
+        "table": s.described(s.TEXT, "Property and table."),
+        "currency": s.described(s.nullable(s.TEXT), "The table's currency."),
         **AMOUNTS,
     },
 }
@@ -142,11 +146,11 @@ MORE_SHAPES: dict[str, dict[str, Shape]] = {
 
 def shape(name: str, of: Dataset) -> Shape:
     """Return the shape of an item of the list."""
-    columns = {column.key: OF[column.type] for column in of.COLUMNS}
-    columns |= {each: s.maybe({"type": "object"}) for each in OBJECTS.get(name, ())}
+    columns = {column.key: SHAPE_OF_TYPE[column.type] for column in of.COLUMNS}
+    columns |= {each: s.nullable({"type": "object"}) for each in OBJECTS.get(name, ())}
     locals = {f"{column.key}_local": LOCAL for column in of.COLUMNS if column.type == "instant"}
-    parts = columns | {"day": s.told(s.TEXT, "The gaming day.")} | locals | MORE_SHAPES.get(name, {})
-    return s.named(f"{of.TITLE.removesuffix('s')}Row", s.obj(**parts))
+    parts = columns | {"day": s.described(s.TEXT, "The gaming day.")} | locals | MORE_SHAPES.get(name, {})
+    return s.named(f"{of.TITLE.removesuffix('s')}Row", s.object_(**parts))
 
 
 def example(name: str, of: Dataset) -> Item:

@@ -32,13 +32,13 @@ from casino.api.openapi import JSON, Answer, described
 class HasAPart(BasePermission):
     """Somebody with a role somewhere, or a device."""
 
-    message = "You have no role in this house."
+    message = "You have no role at any property."
 
     def has_permission(self, request: Any, view: Any) -> bool:
-        return has_a_part(request.user)
+        return has_any_permission(request.user)
 
 
-def has_a_part(who: Any) -> bool:
+def has_any_permission(who: Any) -> bool:
     """Return True if this person or device has any permission at any property."""
     return (
         who is not None
@@ -53,7 +53,7 @@ class Schema(APIView):
 
     @described(
         "This schema",
-        gives=Answer(
+        responses=Answer(
             {"type": "object"},
             "An OpenAPI 3.1 document.",
             {"openapi": "3.1.0", "info": {"title": "Catwalk", "version": "1"}, "paths": {}},
@@ -73,7 +73,7 @@ def _schema() -> bytes:
     return json.encode(SchemaGenerator().get_schema(public=True))
 
 
-@csrf_exempt  # nothing is done here: another method is told so, as everywhere under the door
+@csrf_exempt  # this is not an API view, so it refuses other methods by itself
 @csp_update(
     {"style-src": [UNSAFE_INLINE], "img-src": ["data:"]}
 )  # Swagger cannot do without, and it is allowed on this page alone
@@ -87,6 +87,6 @@ def docs(request: HttpRequest) -> HttpResponse:
         )
         answer["Allow"] = "GET, HEAD"
         return answer
-    if not has_a_part(request.user):
-        return defaults.permission_denied(request, PermissionDenied("the addresses of the REST door"))
+    if not has_any_permission(request.user):
+        return defaults.permission_denied(request, PermissionDenied("the addresses of the REST API"))
     return render(request, "api/docs.html")

@@ -16,7 +16,7 @@ from casino.accounts.permissions import OF_A_PERSON, RIGHTS, can
 from casino.models import Device, Person
 from casino.reference.entry_facts import self_approval_error
 
-NEVER = frozenset({"verdict-given", "reexamined"})
+NEVER_POSTED = frozenset({"verdict-given", "reexamined"})
 """Kinds that no sender may post: a verdict is given on a page, and a reexamination is recorded by Catwalk
 itself.
 """
@@ -39,7 +39,7 @@ def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
     that any sensor may send.
     """
     kinds = {fact.kind for fact in facts}
-    bad = set(NEVER)
+    bad = set(NEVER_POSTED)
     if not device.get("house"):
         bad |= HOUSE
     if not device.get("people"):
@@ -52,7 +52,7 @@ def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
     if not strange and not kinds & (bad | {"register-set"}):
         return
     for index, fact in enumerate(facts):
-        if fact.kind in NEVER or (fact.kind in HOUSE and not device.get("house")):
+        if fact.kind in NEVER_POSTED or (fact.kind in HOUSE and not device.get("house")):
             raise _no_right(fact, index, "kind", f"{device.key} may not post {fact.kind}")
         if fact.stream in strange and fact.kind not in HOUSE:
             raise _no_right(
@@ -60,7 +60,7 @@ def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
             )
         if fact.kind in bad and (field := _names_somebody(fact)):
             raise _no_right(fact, index, field, f"{device.key} is not registered to name people")
-        if fact.kind == "register-set" and (says := _of_ones_own(fact)):
+        if fact.kind == "register-set" and (says := _own_rights_error(fact)):
             field, _, why = says.partition(": ")
             raise _no_right(fact, index, field, why)
 
@@ -85,7 +85,7 @@ def _names_somebody(fact: Prepared) -> str | None:
     return next((field for field in SIGNERS if getattr(event, field, None)), None)
 
 
-def _of_ones_own(fact: Prepared) -> str:
+def _own_rights_error(fact: Prepared) -> str:
     """Return why an entry of a register may not be signed by these two: nobody approves a change of their own
     rights, with any client.
     """

@@ -33,7 +33,7 @@ INSTANT: Shape = {"type": "string", "format": "date-time", "description": "RFC 3
 AMOUNT: Shape = {
     "type": "string",
     "pattern": r"^-?[0-9]+(\.[0-9]+)?$",
-    "description": "A decimal with all digits of its currency, as text: nothing is rounded on the way.",
+    "description": "A decimal with all digits of its currency, as text, never rounded.",
 }
 UID: Shape = {"type": "string", "format": "uuid"}
 HASH: Shape = {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "SHA-256 in hexadecimal."}
@@ -50,23 +50,23 @@ def named(name: str, shape: Shape) -> Shape:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def obj(**fields: Shape) -> Shape:
+def object_(**fields: Shape) -> Shape:
     """Return an object with exactly these fields; a field called `from` is written `from_`."""
     fields = {name.removesuffix("_"): shape for name, shape in fields.items()}
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
-def partly(shape: Shape, *optional: str) -> Shape:
+def optional(shape: Shape, *optional: str) -> Shape:
     """Return the object with these fields optional."""
     return shape | {"required": [name for name in shape["required"] if name not in optional]}
 
 
-def many(shape: Shape) -> Shape:
+def array(shape: Shape) -> Shape:
     """Return an array of a shape."""
     return {"type": "array", "items": shape}
 
 
-def maybe(shape: Shape) -> Shape:
+def nullable(shape: Shape) -> Shape:
     """Return a shape that may also be null."""
     if "$ref" in shape or "type" not in shape:
         return {"anyOf": [shape, {"type": "null"}]}
@@ -79,12 +79,12 @@ def one_of(*words: str) -> Shape:
     return {"type": "string", "enum": list(words)}
 
 
-def whole(least: int, most: int) -> Shape:
+def integer(least: int, most: int) -> Shape:
     """Return an integer within these bounds, inclusive."""
     return {"type": "integer", "minimum": least, "maximum": most}
 
 
-def told(shape: Shape, says: str) -> Shape:
+def described(shape: Shape, says: str) -> Shape:
     """Return the shape with a description."""
     return {"allOf": [shape], "description": says} if "$ref" in shape else shape | {"description": says}
 
@@ -106,19 +106,19 @@ PROBLEM = named(
     "Problem",
     {
         "type": "object",
-        "description": "RFC 9457. What is wrong, in words that say what to do.",
+        "description": "An error, as described by RFC 9457.",
         "properties": {
-            "type": told(TEXT, "urn:catwalk:CODE"),
+            "type": described(TEXT, "urn:catwalk:CODE"),
             "title": TEXT,
-            "status": whole(400, 599),
-            "detail": told(TEXT, "What is wrong, in a sentence."),
-            "code": told(
+            "status": integer(400, 599),
+            "detail": described(TEXT, "What is wrong, in a sentence."),
+            "code": described(
                 TEXT,
-                f"What is wrong, for programs. The codes of a fact that is refused: {', '.join(REFUSALS)}.",
+                f"The error, for programs. The codes of a refused fact: {', '.join(REFUSALS)}.",
             ),
-            "field": told(TEXT, "The parameter or field that it is about."),
-            "index": told(COUNT, "Which fact of a post, from 0."),
-            "uid": told(TEXT, "The uid of that fact, as it was sent."),
+            "field": described(TEXT, "The parameter or field concerned."),
+            "index": described(COUNT, "The index of the fact in the post, from 0."),
+            "uid": described(TEXT, "The uid of that fact, as it was sent."),
             "why": TEXT,
         },
         "required": ["type", "title", "status", "detail", "code"],
@@ -129,7 +129,9 @@ PROBLEM = named(
 @cache
 def finding_code() -> Shape:
     """Return the code of a finding: every code, with what it means."""
-    return named("FindingCode", listed("What was found.", {code: meanings()[code].means for code in GRADE}))
+    return named(
+        "FindingCode", listed("The kind of finding.", {code: meanings()[code].means for code in GRADE})
+    )
 
 
 @cache

@@ -13,20 +13,21 @@ from audit.ledger import open_stream
 from casino.accounts.permissions import require
 from casino.accounts.scopes import needs
 from casino.api import shapes as s
-from casino.api.openapi import Answer, described, place
+from casino.api.openapi import Answer, described, path_parameter
 
-STANDING = s.obj(
-    stream=s.told(s.TEXT, "Where the next fact of this table goes: PROPERTY/TABLE/DAY."),
+STANDING = s.object_(
+    stream=s.described(s.TEXT, "The stream of the table's next fact: PROPERTY/TABLE/DAY."),
     table=s.TEXT,
     day=s.DAY,
-    number=s.told(s.COUNT, "Of its last fact."),
-    sealed=s.told(s.FLAG, "The day is closed and takes no more facts."),
-    round=s.maybe(s.told(s.TEXT, "The round in play.")),
-    game=s.maybe(s.TEXT),
-    edition=s.maybe(s.TEXT),
-    settings=s.maybe(
-        s.told(
-            {"type": "object"}, "As the table was opened with: pay tables, limits, what its equipment sees."
+    number=s.described(s.COUNT, "The number of its last fact."),
+    sealed=s.described(s.FLAG, "The day is closed and takes no more facts."),
+    round=s.nullable(s.described(s.TEXT, "The current round.")),
+    game=s.nullable(s.TEXT),
+    edition=s.nullable(s.TEXT),
+    settings=s.nullable(
+        s.described(
+            {"type": "object"},
+            "The settings of the opening: pay tables, limits, kinds that the equipment reports.",
         )
     ),
 )
@@ -47,10 +48,12 @@ class OpenTable(APIView):
     permission_classes = [needs("read:tables")]
 
     @described(
-        "Where a table stands",
-        place("property", s.PROPERTY, "The property.", example="aurora"),
-        place("table", s.TEXT | {"minLength": 1, "maxLength": NAME_LETTERS}, "The table.", example="EOU-01"),
-        gives=Answer(STANDING, "The stream that one would post into now.", EXAMPLE),
+        "The current stream of a table",
+        path_parameter("property", s.PROPERTY, "The property.", example="aurora"),
+        path_parameter(
+            "table", s.TEXT | {"minLength": 1, "maxLength": NAME_LETTERS}, "The table.", example="EOU-01"
+        ),
+        responses=Answer(STANDING, "The stream for new facts of this table.", EXAMPLE),
     )
     def get(self, request: Any, property: str, table: str) -> Response:
         """Return the table's last gaming day: its stream, the number of its last fact, and the current

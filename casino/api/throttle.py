@@ -42,7 +42,7 @@ def refuse_too_many(request: Any) -> None:
         raise Throttled(WINDOW - time() % WINDOW)
 
 
-def note_a_guess(request: Any) -> None:
+def count_wrong_token(request: Any) -> None:
     """Count one more wrong token from this address."""
     _count(_guesses(request))
 

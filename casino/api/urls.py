@@ -4,7 +4,7 @@ from django.urls import path
 
 from casino.api.certificates import Certificate, Certificates
 from casino.api.details import OneFact, OneFinding, OneRound
-from casino.api.exports import Content, Export, Exports, ItsManifest, Verifier
+from casino.api.exports import Content, Export, Exports, ManifestContent, Verifier
 from casino.api.index import Index
 from casino.api.journal import TheJournal
 from casino.api.ledger import Ledger
@@ -40,6 +40,6 @@ urlpatterns = [
     path("exports/verify_export.py", Verifier.as_view(), name="api-export-verifier"),
     path("exports/<int:id>", Export.as_view(), name="api-export"),
     path("exports/<int:id>/content", Content.as_view(), name="api-export-content"),
-    path("exports/<int:id>/manifest", ItsManifest.as_view(), name="api-export-manifest"),
+    path("exports/<int:id>/manifest", ManifestContent.as_view(), name="api-export-manifest"),
     path("tables/<str:property>/<str:table>", OpenTable.as_view(), name="api-table"),
 ]

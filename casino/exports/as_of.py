@@ -48,6 +48,8 @@ def _named() -> list[str]:
 
 
 _THEN = "SELECT property, position, encode(chain, 'hex') FROM fact WHERE property = %s AND position = %s"
-_HEADS = """SELECT property, position, encode(chain, 'hex'), (SELECT coalesce(sum(s.number - coalesce(x.cursor, 0)), 0)::bigint
-        FROM stream s LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name WHERE s.property = head.property)
+_HEADS = """SELECT property, position, encode(chain, 'hex'), (
+        SELECT coalesce(sum(s.number - coalesce(x.cursor, 0)), 0)::bigint FROM stream s
+        LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
+        WHERE s.property = head.property)
     FROM head WHERE property = ANY(%s) ORDER BY property"""

@@ -17,7 +17,7 @@ from casino.presentation.formatting import of_a_file
 from casino.reports import catalog
 
 ACT = "see-hold"
-"""What one may do who sees reports: they all tell of the same money."""
+"""The permission to see reports, which all show the same money."""
 KEEP = "keep-report"
 
 
@@ -63,12 +63,13 @@ def title_of(name: str) -> str:
 
 
 def file_name(order: ExportOrder) -> str:
-    """Return the file name of a download: safe in a header, whatever the names of tables, shifts and
+    """Return the file name of a download: safe in a header for any names of tables, shifts and
     properties are.
     """
     what = order.what
     made = registry.DOWNLOADS.get(what.format)
     only = "".join(f"_{value.replace('/', '-')}" for _, value in what.filters)
     books = f"_{what.books}" if what.books else ""
-    name = f"{what.name}_{what.property}_{what.begins}_{order.last}{only}{books}_kept-{order.id}.{made.suffix if made else 'txt'}"
-    return of_a_file(name)
+    suffix = made.suffix if made else "txt"
+    days = f"{what.begins}_{order.last}"
+    return of_a_file(f"{what.name}_{what.property}_{days}{only}{books}_kept-{order.id}.{suffix}")

@@ -70,7 +70,7 @@ EXAMPLE = {
 
 
 def rows(asked: Asked, kind: str) -> Iterator[Row]:
-    """Yield one row for each slip of this kind; `state` is `voided` if the slip was voided later, else `sent`.
+    """Yield one row for each slip of this kind; `state` is `voided` if it was voided later, else `sent`.
 
     `chips` is JSON: denomination to number of chips.
     """

@@ -43,8 +43,8 @@ def instant(written: object, zone: ZoneInfo | None) -> datetime:
 
 
 def _once(local: datetime, zone: ZoneInfo, written: object) -> datetime:
-    """Return the instant at which the zone's clock shows this local time. Raises ValueError if there are none
-    or two.
+    """Return the instant at which the zone's clock shows this local time. Raises ValueError if there is no
+    such instant, or if there are two.
     """
     found = instants(local, zone)
     if len(found) == 1:

@@ -129,15 +129,15 @@ class TableDays:
                     " dealt"
                 )
             return
-        stands = f"{self.table}/{day.isoformat()} was opened with"
+        begins = f"{self.table}/{day.isoformat()} was opened with"
         if self.told.edition not in (None, opened.edition):
             raise Conflict(
-                f"{stands} edition {opened.edition} and is replayed under it for ever, not under"
+                f"{begins} edition {opened.edition} and is replayed under it for ever, not under"
                 f" {self.told.edition}; import the file as another table to see it so"
             )
         if self.told.currency != opened.currency:
             raise Conflict(
-                f"{stands} currency {opened.currency}, not {self.told.currency}: give --currency"
+                f"{begins} currency {opened.currency}, not {self.told.currency}: give --currency"
                 f" {opened.currency}"
             )
 

@@ -1,4 +1,4 @@
-"""A change of reference data as people read it: what stood before, what stands after, who did it and when."""
+"""A change of reference data as people read it: the entry in force before, the one after, who did it and when."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ class Line(NamedTuple):
         return self.before != self.after
 
     @property
-    def stood(self) -> bool:
-        """Whether it was said before."""
+    def was_set(self) -> bool:
+        """Return True if the field had a value before."""
         return self.before != NOTHING
 
 
 class Other(NamedTuple):
     """What stands on other days of an entry than its first, and gives way to it there too."""
 
-    stood: Standing
+    previous: Standing
     when: str
     lines: list[Line]
 
 
 class Change(NamedTuple):
-    """An entry beside what held on its first day. `stood` is the entry that said so, `behind` the first day
+    """An entry beside what held on its first day. `previous` is the entry that said so, `behind` the first day
     played under the other.
     """
 
     entry: Entry
     lines: list[Line]
-    stood: Standing | None
+    previous: Standing | None
     behind: date | None
     others: list[Other]
 
@@ -71,10 +71,10 @@ class Change(NamedTuple):
     @property
     def news(self) -> bool:
         """Whether anything is said that does not stand already on every day of the entry."""
-        if self.stood is None:
+        if self.previous is None:
             return self.entry.value is not None or bool(self.others)
         begins, ends = (self.entry.begins or ALWAYS.isoformat()), (self.entry.ends or FOREVER.isoformat())
-        covered = self.stood.begins.isoformat() <= begins and ends <= self.stood.ends.isoformat()
+        covered = self.previous.begins.isoformat() <= begins and ends <= self.previous.ends.isoformat()
         return not covered or any(line.changed for line in self.lines)
 
 
@@ -92,7 +92,7 @@ def change(property: str, entry: Entry) -> Change:
         property=property, register=entry.register, key=entry.key, begins__lt=ends, ends__gt=begins
     )
     standing = list(rows.order_by("begins"))
-    stood = next((row for row in standing if row.begins <= day < row.ends), None)
+    previous = next((row for row in standing if row.begins <= day < row.ends), None)
     money = money_of(property, entry.register, entry.key)
     others = [
         Other(
@@ -101,10 +101,10 @@ def change(property: str, entry: Entry) -> Change:
             list(compared(row.value, entry.value, money)),
         )
         for row in standing
-        if row is not stood and row.value != entry.value
+        if row is not previous and row.value != entry.value
     ]
-    lines = list(compared(stood.value if stood is not None else None, entry.value, money))
-    return Change(entry, lines, stood, begins if day <= today else None, others)
+    lines = list(compared(previous.value if previous is not None else None, entry.value, money))
+    return Change(entry, lines, previous, begins if day <= today else None, others)
 
 
 def compared(before: Any, after: Any, money: str) -> Iterator[Line]:
@@ -151,8 +151,8 @@ def seal(property: str, changes: Sequence[Change]) -> str:
     told = [
         (
             *change.entry,
-            None if change.stood is None else str(change.stood.uid),
-            [(str(other.stood.uid), other.when) for other in change.others],
+            None if change.previous is None else str(change.previous.uid),
+            [(str(other.previous.uid), other.when) for other in change.others],
         )
         for change in changes
     ]
@@ -160,7 +160,7 @@ def seal(property: str, changes: Sequence[Change]) -> str:
 
 
 class Done(NamedTuple):
-    """An entry of a key's history, with what stood before it."""
+    """An entry of a key's history, with what previous before it."""
 
     entry: Recorded
     at: datetime | None

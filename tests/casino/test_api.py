@@ -358,7 +358,10 @@ def test_every_error_under_api_is_a_problem_document(cast: Cast, gateway: Door, 
 def test_what_fails_on_our_side_says_nothing_of_how(gateway: Door, house: Any) -> None:
     house.owner.execute("ALTER FUNCTION append_facts RENAME TO gone")
     answer = gateway.post(opened(1))
-    assert problem(answer, 500, "our-fault")["detail"] == "Something failed on our side."
+    assert (
+        problem(answer, 500, "our-fault")["detail"]
+        == "Something failed in Catwalk. Try again, or tell your administrator."
+    )
     assert b"append_facts" not in answer.content
 
 

@@ -173,7 +173,7 @@ def test_as_of_a_position_a_list_says_what_was_known_then(house_of_lists: Cast, 
     assert (known["items"], known["ledger"]) == (then["items"], then["ledger"])
     head = heads.head("aurora")
     said = problem(rhea.get(f"/api/v1/{address}?as_of={head.position + 1}"), 400, "as-of")
-    assert (said["field"], f"it stands at {head.position}" in said["detail"]) == ("as_of", True)
+    assert (said["field"], f"Its head is {head.position}" in said["detail"]) == ("as_of", True)
 
 
 @pytest.mark.parametrize("address", LISTS)

@@ -93,7 +93,7 @@ def test_the_house_that_is_made_of_a_backup_is_the_house_that_was_saved(
         ran = run("restore", saved)
         assert (ran.code, ran.err) == (0, "")
         assert "bytes, order, numbers and heads are whole" in ran.out
-        assert "brought up to this version" not in ran.out
+        assert "migrated to this version" not in ran.out
         assert all_that_stands() == stood
         assert run("findings", "--format", "ndjson").out == found != ""
         assert run("reexamine", "--dry-run").out.endswith("gained 0, lost 0\n")
@@ -161,7 +161,7 @@ def test_a_backup_is_kept_from_others_and_is_whole_only_when_its_manifest_stands
         MANIFEST: 0o600,
     }
     checked = run("restore", saved, "--check")
-    assert (checked.code, checked.out.startswith("the backup is whole: ")) == (0, True)
+    assert (checked.code, checked.out.startswith("the backup is complete: ")) == (0, True)
     again = run("backup", saved)
     assert (again.code, again.err) == (
         1,
@@ -321,11 +321,7 @@ def test_a_role_that_is_not_here_is_told_and_left_out(
     with template.copied("template0"):
         ran = run("restore", tmp_path / "backup")
     assert ran.code == 0
-    assert (
-        ran.err
-        == f"the database knows no role auditor of {os.getpid()}: what it was allowed, nobody has been"
-        " given\n"
-    )
+    assert ran.err == f"the database has no role auditor of {os.getpid()}: its privileges were not granted\n"
 
 
 def test_a_program_that_fails_says_why_in_a_line(saved: Path, elsewhere: None) -> None:

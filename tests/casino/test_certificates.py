@@ -106,7 +106,7 @@ def test_people_read_that_the_felt_draws_what_the_manual_does_not_print(manage: 
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        (["baccarat"], "no certificate for 'baccarat': there is andar_bahar, "),
+        (["baccarat"], "No certificate for 'baccarat'. Available: andar_bahar, "),
         (["--decks", "0"], "'0' is no number of decks from 1 to 99"),
         (["--decks", "-1"], "'-1' is no number of decks from 1 to 99"),
         (["--decks", "six"], "'six' is no number of decks from 1 to 99"),

@@ -45,7 +45,7 @@ def test_what_is_found_is_said_in_one_line(house, tmp_path):
     ran = run("import_facts", night(tmp_path, "andar_bahar-faults.ndjson.gz"))
     assert ran.code == 1
     assert len(ran.err.splitlines()) == 1
-    assert "stand in what was imported" in ran.err
+    assert "in the imported facts" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_file_that_is_none_is_one_clear_line(house, tmp_path, missing):
 def test_options_without_a_use_for_facts_are_misuse(house, tmp_path, args):
     ran = run("import_facts", *args, written(tmp_path / "facts", opened(1)))
     assert ran.code == 2
-    assert "has no use for it" in ran.err
+    assert "does not support it" in ran.err
 
 
 def test_a_killed_import_goes_on_by_the_same_command(house, manage, tmp_path):

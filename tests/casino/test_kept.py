@@ -101,7 +101,7 @@ def test_a_report_is_kept_with_the_head_that_it_saw_and_made_again_to_the_byte_a
     assert run("report", "hold", "--property", "aurora", "--format", "csv").out.encode() != content(one.id)
     again = run("report", "--kept", one.id, "--again")
     assert (again.code, again.out) == (0, content(one.id).decode())
-    assert again.err == f"Made again as of position 5: the same {len(said.out)} bytes.\n"
+    assert again.err == f"Rebuilt as of position 5: the same {len(said.out)} bytes.\n"
     assert run("report", "--kept", one.id).out.encode() == content(one.id)
 
 
@@ -130,12 +130,12 @@ def test_nobody_changes_what_is_kept_and_what_was_changed_from_outside_is_told(h
     for table in ("kept_report", "kept_piece"):
         owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER never_changed")
     owner.execute("UPDATE kept_piece SET content = content || 'x'")
-    assert "no longer have their own SHA-256" in run("report", "--kept", one.id, "--again").err
+    assert "do not have their SHA-256 any more" in run("report", "--kept", one.id, "--again").err
     assert run("report", "--kept", one.id).code == 1
     owner.execute("UPDATE kept_piece SET content = ''")
     owner.execute("UPDATE kept_report SET sha256 = %s", [sha256(b"").hexdigest()])
     ran = run("report", "--kept", one.id, "--again")
-    assert (ran.code, "tallies were changed from outside" in ran.err) == (1, True)
+    assert (ran.code, "tallies were changed outside of Catwalk" in ran.err) == (1, True)
     owner.execute("UPDATE kept_report SET chain = decode('00', 'hex')")
     assert "another chain" in run("report", "--kept", one.id, "--again").err
     owner.execute("UPDATE kept_report SET code = 'older'")
@@ -150,11 +150,9 @@ def test_other_rules_or_other_code_are_named_as_what_made_other_bytes(house: Hou
     owner.execute("UPDATE kept_piece SET content = 'x'")
     owner.execute("UPDATE kept_report SET sha256 = %s", [sha256(b"x").hexdigest()])
     owner.execute("UPDATE kept_report SET rules = 'older'")
-    assert says(one.id).endswith("The rules by which its streams were judged have changed since.")
+    assert says(one.id).endswith("The rules for its streams have changed since.")
     owner.execute("UPDATE kept_report SET code = 'older'")
-    assert says(one.id).endswith(
-        "The code that makes it, or a library that it is written with, has changed since."
-    )
+    assert says(one.id).endswith("The code, or a library that writes the file, has changed since.")
 
 
 def test_another_version_of_a_library_is_other_code(monkeypatch: pytest.MonkeyPatch) -> None:

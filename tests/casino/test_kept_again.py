@@ -185,7 +185,7 @@ def test_an_investigation_whose_words_were_erased_says_so_when_it_is_made_again(
     assert id is not None
     assert same(id)
     house.owner.execute("DELETE FROM free_words")
-    assert says(id).endswith("Words have been erased since, which are in no ledger.")
+    assert says(id).endswith("Texts that are not in the ledger were erased since.")
 
 
 def test_a_position_is_of_one_property_and_in_its_ledger(books: Cast) -> None:

@@ -109,7 +109,7 @@ def test_what_a_report_cannot_be_is_refused_and_nothing_is_kept(cast: Cast) -> N
     record(felt(1000, 100))
     alma = cast.browser("Alma")
     for wrong, says in (
-        ({"books": "closed"}, "Books: statistics comes from all that is recorded and knows no closed books"),
+        ({"books": "closed"}, "Books: statistics is made from all facts, not from closed books"),
         ({"from": "0001-01-01"}, "First day: “0001-01-01” is no day"),
         ({"by": "colour"}, "By: “colour” is nothing to add this report up by"),
         ({"format": "clay"}, "A report is kept as one of csv"),
@@ -126,7 +126,7 @@ def test_what_a_report_cannot_be_is_refused_and_nothing_is_kept(cast: Cast) -> N
         (date(2026, 11, 28), date(2026, 11, 28)),
         (date(2026, 11, 27), date.max),
     ):
-        with pytest.raises(ValueError, match="are no gaming days"):
+        with pytest.raises(ValueError, match="is not a range of gaming days"):
             kept.order(kept.ExportSpec("aurora", "base-level", *days, (), "csv"), "a-101")
 
 

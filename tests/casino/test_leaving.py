@@ -159,7 +159,7 @@ def test_a_person_who_is_shut_out_by_command_is_out_everywhere_at_once(
     assert is_out(one), "a login of before does not come back"
     assert not is_out(login(cast, "Dana", "a new long password"))
     assert door.get("/api/v1/").status_code == 401
-    with pytest.raises(CommandError, match="there is no person v-999"):
+    with pytest.raises(CommandError, match="No user v-999"):
         call_command("let_in", "v-999", "--shut")
 
 

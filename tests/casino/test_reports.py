@@ -381,7 +381,7 @@ def test_a_day_stands_beside_its_month_and_its_year_to_date(house):
     [
         (("hold", "--from", "2026-11-27", "--to", "2026-11-27"), "--to is later"),
         (("hold", "--from", "yesterday"), "'yesterday' is no day"),
-        (("hold", "--by", "colour"), "it can go by property, table"),
+        (("hold", "--by", "colour"), "available groupings: property, table"),
         (("coverage", "--by", "table"), "it has no --by"),
         (
             ("hold", "--property", "nope"),

@@ -111,7 +111,7 @@ BAD = {
     LINES[1].replace("000123", ""): "box_id is empty",
     LINES[1].replace("T08:14:05-05:00", "T08:14:05"): "has no zone",
     LINES[1].replace("2030-01-05,", "5.1.2030,"): "is no day such as",
-    LINES[0]: "stands twice in this count",
+    LINES[0]: "is in this count twice",
     LINES[1] + ",more": "has not the 11 columns",
     '"2030': "has not the 11 columns",
 }

@@ -129,7 +129,7 @@ def test_a_house_with_the_sample_of_an_earlier_version_is_left_as_it_is_and_the_
     ], "the same sample goes on with the same house"
     facts[1] = {**facts[1], "at": facts[0]["at"]}
     with pytest.raises(
-        CommandError, match="has the sample of an earlier version, and what is recorded is never changed"
+        CommandError, match="has the sample of an earlier version, and recorded facts never change"
     ):
         post(checked(facts))
 

@@ -29,17 +29,17 @@ from casino.reports import catalog
 from casino.reports.columns import Sheet
 
 INVESTIGATIONS = "investigations"
-"""The one report that shows free words."""
+"""The only report with texts that can be erased."""
 SMALL_EXPORT_FACTS = 20_000
 """Exports of at most this number of facts are built in the request, without waiting for a worker; a report,
-which reads sums, counts a tenth of its facts (`LIGHT`).
+which reads sums, counts a tenth of its facts (`REPORT_FACTOR`).
 """
 REPORT_FACTOR = 10
 
 
 class BuiltExport(NamedTuple):
-    """An export in a file that is gone when it is closed; what was counted on its way, its manifest, and what
-    it saw.
+    """A built export: a temporary file that is deleted when closed, its control totals, its manifest, and the
+    head of the ledger that it was built from.
     """
 
     file: IO[bytes]
@@ -74,10 +74,17 @@ def build(
     *,
     writing: int | None = None,
 ) -> BuiltExport:
-    """Make an export as of a position of its ledger; None: as of now. Told of facts folded, then of rows.
-    Raises NoSuchPosition.
+    """Build an export as of a position of its ledger.
 
-    `writing`: written as it was then (`exports.WRITINGS`); None: as today.
+    Args:
+        what: The export.
+        position: The position; None for now.
+        progress: Called with the number of facts replayed.
+        rows: Called with the number of rows written.
+        writing: The version of how the format is written (`registry.WRITINGS`); None for the latest.
+
+    Raises:
+        NoSuchPosition: The ledger does not have this position yet.
     """
     with ExitStack() as failing, as_of(what.property, position, progress) as seen:
         file = failing.enter_context(TemporaryFile())
@@ -88,7 +95,7 @@ def build(
             what.name, what.format, what.begins, what.ends, what.property, what.by, what.books, what.filters
         )
         told = manifest(said, sheet, written, [Ledger(what.property, seen.position, seen.chain.hex())])
-        failing.pop_all()  # from here on it is closed by whoever is given it
+        failing.pop_all()  # from here on the caller closes the file
     return BuiltExport(file, written, told, seen)
 
 
@@ -112,46 +119,44 @@ def rebuild(id: int, progress: Progress | None = None) -> tuple[BuiltExport | No
         return (
             None,
             False,
-            "The bytes that are kept no longer have their own SHA-256: they were changed from outside.",
+            "The archived bytes do not have their SHA-256 any more: they were changed outside of Catwalk.",
         )
     try:
         made = build(kept.what, kept.position, progress, writing=writing_of(kept.manifest))
     except NoSuchPosition as error:
-        return None, False, f"It cannot be made again: {error}."
+        return None, False, f"It cannot be rebuilt: {error}."
     if made.seen.chain.hex() != kept.chain:
         return (
             made,
             False,
             (
-                f"At position {kept.position} the ledger has another chain than the report saw: it was"
-                " changed from outside."
+                f"At position {kept.position} the ledger has another chain than the export: the ledger was"
+                " changed outside of Catwalk."
             ),
         )
     if made.written.sha256 == kept.sha256:
         return (
             made,
             True,
-            f"Made again as of position {kept.position:,}: the same {made.written.length:,} bytes.",
+            f"Rebuilt as of position {kept.position:,}: the same {made.written.length:,} bytes.",
         )
     if code != code_of(kept.what.name):
-        why = "The code that makes it, or a library that it is written with, has changed since."
+        why = "The code, or a library that writes the file, has changed since."
     elif rules != made.seen.rules:
-        why = "The rules by which its streams were judged have changed since."
+        why = "The rules for its streams have changed since."
     elif kept.what.name == INVESTIGATIONS and view_log.erased(kept.what.property):
-        why = "Words have been erased since, which are in no ledger."
+        why = "Texts that are not in the ledger were erased since."
     else:
         why = (
-            "Neither rules nor code have changed: tallies were changed from outside; manage.py reexamine"
-            " makes them anew."
+            "Rules and code have not changed, so tallies were changed outside of Catwalk: rebuild them with"
+            " manage.py reexamine."
         )
-    return made, False, f"Made again as of position {kept.position:,}, it has other bytes. {why}"
+    return made, False, f"Rebuilt as of position {kept.position:,}: other bytes. {why}"
 
 
 def build_if_small(of: ExportOrder) -> None:
-    """Make an ordered one here and now where it is small; a worker's bell that comes meanwhile finds its
-    lease taken.
-
-    What fails is written down with the job, and a worker tries again.
+    """Build an ordered export in this process if it is small. A worker that is notified meanwhile finds the
+    job's lease taken. A failure is recorded with the job, and a worker tries again.
     """
     if of.is_archived or not _is_small(of.what):
         return
@@ -169,7 +174,7 @@ def build_if_small(of: ExportOrder) -> None:
             with transaction.atomic():
                 leases.finish(lease, keep())
     except Exception:
-        logging.getLogger(__name__).exception("export %s was not made at once", of.id)
+        logging.getLogger(__name__).exception("building export %s at once failed", of.id)
 
 
 def _is_small(what: ExportSpec) -> bool:
@@ -251,6 +256,6 @@ JOB_HANDLERS: dict[str, Callable[[Lease], Callable[[], int]]] = {
     BUILD_JOB: _build_job,
     REBUILD_JOB: _rebuild_job,
 }
-"""Kind of job to what does it, before the transaction in which it is kept."""
+"""Kind of job to its handler, which returns what to do in the transaction that ends the job."""
 _INSERT_EXPORT = """INSERT INTO kept_report (id, position, chain, rules, code, sha256, length, manifest)
     VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""

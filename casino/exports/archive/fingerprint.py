@@ -20,7 +20,7 @@ LIBRARIES = ("msgspec", "psycopg", "pyarrow", "tzdata", "xlsxwriter")
 MAKES_IT = "casino.exports.archive.build"
 """The module that puts an export together. What else it imports, such as rights and jobs, writes no byte."""
 SHARED = tuple(module.__name__ for module in (as_of, catalog, datasets, manifest, projection, registry))
-"""What every export is made with, whichever report or dataset it is of."""
+"""Modules that make every export, in addition to its own report or dataset."""
 
 
 @cache

@@ -25,7 +25,7 @@ from casino.exports.formats import registry
 from casino.reports import catalog
 
 BUILD_JOB, REBUILD_JOB = "keep-report", "make-report-again"
-"""Kinds of jobs: make what was ordered; make a kept one again and see whether it is the same."""
+"""Kinds of jobs: build what was ordered; rebuild an archived export and compare it."""
 PAGE = 100
 FROM_BOOKS = frozenset({"hold", "hold-to-date", "master-game-report", "new-jersey", "table-drop"})
 """Reports of what tables won and dropped, which closing and adjusting are about."""
@@ -34,11 +34,10 @@ OF_CLOSED_DAYS = frozenset({"journal", "restated"})
 
 
 class ExportSpec(NamedTuple):
-    """What an export is of. `ends` is the gaming day after the last; `books`: as `Span` has them, empty where
-    a report knows none.
+    """The contents of an export. `ends` is exclusive; `books` as in `Span`, empty for a report without books.
 
-    `filters`: pairs of a name and a value, in the order of the names; a report knows `shift` alone, and not
-    every report does.
+    `filters` are pairs of a name and a value, sorted by name. Reports can only be filtered by `shift`, and
+    not every report can.
     """
 
     property: str
@@ -52,9 +51,7 @@ class ExportSpec(NamedTuple):
 
 
 class ExportOrder(NamedTuple):
-    """What was asked for, by whom, and how far it has come: the job's state, and what is kept of it when that
-    is `done`.
-    """
+    """An ordered export: the order, the state of its job, and, if that is `done`, what was archived."""
 
     id: int
     what: ExportSpec
@@ -64,7 +61,7 @@ class ExportOrder(NamedTuple):
     asked_at: datetime
     state: str
     done: int
-    """Facts folded of `total`, then rows written of nobody knows how many: `total` is 0."""
+    """Facts replayed out of `total`; then rows written, with `total` 0 because their number is unknown."""
     total: int
     error: str
     position: int | None
@@ -88,7 +85,7 @@ class ExportOrder(NamedTuple):
 
 
 class RebuildResult(NamedTuple):
-    """A kept export was made again: whether it had the same bytes, and a sentence."""
+    """The result of rebuilding an archived export: if it had the same bytes, and a sentence."""
 
     by: str
     same: bool
@@ -144,24 +141,22 @@ def validate(what: ExportSpec) -> None:
     strange = [name for name, _ in what.filters]
     if what.name in datasets.names():
         if what.by or what.books:
-            raise ValueError(
-                f"{what.name} has rows of its own and comes from all that is recorded: no grouping, no books"
-            )
+            raise ValueError(f"{what.name} is a dataset of all facts: leave out grouping and books")
         known = datasets.get(what.name).FILTERS
         strange = [name for name in strange if name not in known]
     else:
         by = catalog.report(what.name).BY
         if unknown := [name for name in what.by if name not in by]:
-            raise ValueError(f"{what.name} cannot go by {', '.join(unknown)}")
+            raise ValueError(f"{what.name} cannot be grouped by {', '.join(unknown)}")
         if says := books_error(what.name, what.books):
             raise ValueError(says)
         strange = [name for name in strange if name != "shift" or not catalog.knows_shifts(what.name)]
     if strange:
-        raise ValueError(f"{what.name} is not filtered by {', '.join(strange)}")
+        raise ValueError(f"{what.name} cannot be filtered by {', '.join(strange)}")
     if not what.begins < what.ends or {what.begins.year, (what.ends - timedelta(days=1)).year} - {*YEARS}:
-        raise ValueError(f"{what.begins} to {what.ends} are no gaming days of a house")
+        raise ValueError(f"{what.begins} to {what.ends} is not a range of gaming days")
     if not has_ledger(what.property):
-        raise ValueError(f"{what.property} has no ledger in this house yet")
+        raise ValueError(f"{what.property} has no facts yet")
 
 
 def has_ledger(property: str) -> bool:
@@ -170,7 +165,7 @@ def has_ledger(property: str) -> bool:
 
 
 def request_rebuild(id: int, by: str) -> None:
-    """Ask for a kept export to be made again by a worker."""
+    """Order a worker to rebuild an archived export."""
     kept = get_order(id)
     if kept is None or not kept.is_archived:
         raise LookupError(id)
@@ -206,8 +201,8 @@ def other_versions(of: ExportOrder) -> list[ExportOrder]:
     format and from any books; the latest first.
     """
     what = of.what
-    same = """o.property = %s AND o.name = %s AND o.begins = %s AND o.ends = %s AND o.by = %s AND o.filters = %s AND o.id <> %s
-        AND k.id IS NOT NULL"""
+    same = """o.property = %s AND o.name = %s AND o.begins = %s AND o.ends = %s AND o.by = %s
+        AND o.filters = %s AND o.id <> %s AND k.id IS NOT NULL"""
     return _orders(same, [*what[:4], list(what.by), _filters(what), of.id])
 
 
@@ -255,11 +250,11 @@ def books_error(name: str, books: str) -> str:
         return ""
     if name in FROM_BOOKS:
         return (
-            f"There are no “{books[:40]}” books: {name} comes from all that is recorded, or from"
+            f"There are no “{books[:40]}” books: {name} can be made from all facts, or from"
             f" {' or '.join(BOOKS)} books."
         )
     return (
-        f"{name} comes from all that is recorded and knows no {books[:40]} books; these know them:"
+        f"{name} is made from all facts, not from {books[:40]} books. Reports with books:"
         f" {', '.join(sorted(FROM_BOOKS))}."
     )
 
@@ -279,24 +274,29 @@ def _orders(condition: str, values: Sequence[Any]) -> list[ExportOrder]:
     return found
 
 
-_INSERT_ORDER = """INSERT INTO report_order (property, name, begins, ends, by, format, books, filters, asked_by, schedule, period)
-    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (property, schedule, period) WHERE schedule <> '' DO NOTHING
+_INSERT_ORDER = """INSERT INTO report_order
+        (property, name, begins, ends, by, format, books, filters, asked_by, schedule, period)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+    ON CONFLICT (property, schedule, period) WHERE schedule <> '' DO NOTHING
     RETURNING id"""
 _SAME_ORDER = f"""SELECT o.id FROM report_order o JOIN head h ON h.property = o.property
-        LEFT JOIN kept_report k ON k.id = o.id LEFT JOIN job j ON j.key = '{BUILD_JOB} ' || o.property || ' ' || o.id
+        LEFT JOIN kept_report k ON k.id = o.id
+        LEFT JOIN job j ON j.key = '{BUILD_JOB} ' || o.property || ' ' || o.id
     WHERE (o.property, o.name, o.begins, o.ends, o.by, o.format, o.books, o.filters, o.asked_by, o.schedule)
             = (%s, %s, %s, %s, %s::text[], %s, %s, %s::jsonb, %s, '')
         AND CASE WHEN k.id IS NULL THEN j.state IN ('due', 'taken') AND o.asked_at > h.recorded_at
             ELSE k.position = h.position AND k.code = %s END
     ORDER BY o.id DESC LIMIT 1"""
-_SELECT_ORDERS = f"""SELECT o.id, o.property, o.name, o.begins, o.ends, o.by, o.format, o.books, o.filters::text,
-        o.asked_by, o.schedule, o.period, o.asked_at,
-        CASE WHEN k.id IS NOT NULL THEN 'done' ELSE coalesce(j.state, 'due') END, coalesce(j.done, 0), coalesce(j.total, 0),
-        coalesce(j.error, ''), k.position, coalesce(encode(k.chain, 'hex'), ''), coalesce(k.sha256, ''), coalesce(k.length, 0),
+_SELECT_ORDERS = f"""SELECT o.id, o.property, o.name, o.begins, o.ends, o.by, o.format, o.books,
+        o.filters::text, o.asked_by, o.schedule, o.period, o.asked_at,
+        CASE WHEN k.id IS NOT NULL THEN 'done' ELSE coalesce(j.state, 'due') END,
+        coalesce(j.done, 0), coalesce(j.total, 0), coalesce(j.error, ''),
+        k.position, coalesce(encode(k.chain, 'hex'), ''), coalesce(k.sha256, ''), coalesce(k.length, 0),
         coalesce(k.manifest, ''), k.finished_at, k.id IS NOT NULL AND o.books <> '{RESTATED}' AND EXISTS (
             SELECT FROM report_order r JOIN kept_report s ON s.id = r.id
             WHERE (r.property, r.name, r.begins, r.ends, r.by, r.filters, r.books)
-                = (o.property, o.name, o.begins, o.ends, o.by, o.filters, '{RESTATED}') AND s.position >= k.position)
+                = (o.property, o.name, o.begins, o.ends, o.by, o.filters, '{RESTATED}')
+                AND s.position >= k.position)
     FROM report_order o LEFT JOIN kept_report k ON k.id = o.id
         LEFT JOIN job j ON j.key = '{BUILD_JOB} ' || o.property || ' ' || o.id
     WHERE {{}} ORDER BY o.id DESC LIMIT {PAGE + 1}"""

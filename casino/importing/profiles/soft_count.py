@@ -176,7 +176,7 @@ def _add(lines: list[Line], line: Line) -> None:
         )
     if line.denomination in {before.denomination for before in lines[:-1]}:
         raise ValueError(
-            "this denomination stands twice in this count: is it one line too many, or two parts of a count?"
+            "this denomination is in this count twice: is it one line too many, or two parts of a count?"
         )
 
 

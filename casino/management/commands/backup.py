@@ -15,13 +15,12 @@ from casino.runtime.operations.postgres import PIECE, Failed
 
 class Command(BaseCommand):
     help = (
-        "Save the whole house as it stands at this moment into a folder, which `manage.py restore` makes a"
-        " house of again."
+        "Save the whole installation as of now into a folder, from which `manage.py restore` can restore it."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("folder", type=Path, help="an empty folder, or one that is not there yet")
+        parser.add_argument("folder", type=Path, help="an empty folder, or one that does not exist yet")
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder: Path = options["folder"]

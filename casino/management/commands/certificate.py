@@ -21,26 +21,25 @@ def decks(text: str) -> int:
     """Parse a number of decks. Raises ArgumentTypeError."""
     number = whole(text)
     if number is None or not 1 <= number <= certificates.MOST_DECKS:
-        raise ArgumentTypeError(f"{text!r} is no number of decks from 1 to {certificates.MOST_DECKS}")
+        raise ArgumentTypeError(f"{text!r} is not a number of decks from 1 to {certificates.MOST_DECKS}")
     return number
 
 
 class Command(BaseCommand):
     help = (
-        "The exact odds of every wager, by the rules that settle it, beside what the manual prints; every"
-        " contradiction is named."
+        "Print the exact odds of every wager, from the rules that settle it, next to those in the manual,"
+        " with"
+        " every contradiction."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "game", nargs="?", help="one game, such as easy_over_under; all of them where none is named"
-        )
+        parser.add_argument("game", nargs="?", help="one game, such as easy_over_under; default: all")
         parser.add_argument(
             "--decks",
             type=decks,
             metavar="N",
-            help="dealt from N decks; without it the numbers that the manual names",
+            help="number of decks; default: those in the manual",
         )
         parser.add_argument("--format", default="table", choices=("table", "json"))
 
@@ -48,20 +47,20 @@ class Command(BaseCommand):
         known = certificates.certified_games()
         if options["game"] is not None and options["game"] not in known:
             raise CommandError(
-                f"no certificate for {options['game']!r}: there is {', '.join(known)}", returncode=2
+                f"No certificate for {options['game']!r}. Available: {', '.join(known)}", returncode=2
             )
         games, number = ([options["game"]] if options["game"] else known), options["decks"]
         for game in games:
             only = certificates.only_decks(game)
             if only is not None and number not in (None, only):
                 self.stderr.write(
-                    f"{game} is dealt from {only} deck{'s' if only != 1 else ''} and no other number; its"
-                    " odds are for that"
+                    f"{game} is only dealt from {only} deck{'s' if only != 1 else ''}; its odds are for that"
+                    " number"
                 )
             elif number is not None and GAMES[game].decks not in (None, number):
                 self.stderr.write(
-                    f"{game} is dealt from {GAMES[game].decks} by its manual; these are its odds if it were"
-                    f" dealt from {number}"
+                    f"{game} is dealt from {GAMES[game].decks} by its manual; these are its odds with"
+                    f" {number}"
                 )
         if options["format"] == "json":
             plain = [

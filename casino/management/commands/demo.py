@@ -51,36 +51,36 @@ from casino.sample.today import OPEN, PULLED, sample_today
 
 POST = 2_000
 PROCESSES = 2
-"""That play days while others are posted, and that examine them."""
+"""Processes that play days while others are posted, and that examine them."""
 PATIENCE = 60
-"""Seconds for the first page to come."""
+"""Seconds to wait for the first page."""
 
 EVERY_DAY, ACCOUNTANT = "Hold of the gaming day", "a-101"
-"""The demo's schedule, from the closed books; and who asked for its kept reports."""
-MENDED = date(2026, 11, 12)
+"""The demo's schedule, from the closed books; and who ordered its archived reports."""
+ADJUSTED_DAY = date(2026, 11, 12)
 """The day that was adjusted after its close: its report is superseded by the restated one."""
 
 STAND_BY = "EOU-05"
 """A table that the sample never opens: it can be opened on the sample's own days too, and before them."""
 LOOK = (
-    ("Dana", "queue/", "what was found, gravest first: j and Enter open a hand, ? shows the keys"),
-    ("Boris", "hold/?from=2026-10-28&to=2026-11-26", "what every table held"),
+    ("Dana", "queue/", "findings, the gravest first: j and Enter open a hand, ? shows the keys"),
+    ("Boris", "hold/?from=2026-10-28&to=2026-11-26", "the hold of every table"),
     (
         "Boris",
         "hold/where/?by=table&from=2026-10-28&to=2026-11-26",
-        "where it went: theory, players, luck, dealers, and what is missing",
+        "its causes: theory, players, luck, dealers, and what is missing",
     ),
     (
         "Boris",
         "reports/where-the-hold-went/?by=table&by=shift&from=2026-11-14&to=2026-11-14",
-        "2,500.00 in chips gone at EOU-02",
+        "2,500.00 in chips missing at EOU-02",
     ),
     (
         "Alma",
         "reports/dealer-errors/?by=dealer&from=2026-10-28&to=2026-11-26",
-        "who errs: d-110 and d-135 only in favour of the players",
+        "errors by dealer: those of d-110 and d-135 are all in favor of the players",
     ),
-    ("Alma", "reports/hold/?by=day&from=2026-11-18&to=2026-11-19", "a box that stayed at HS-01 over night"),
+    ("Alma", "reports/hold/?by=day&from=2026-11-18&to=2026-11-19", "a box that stayed at HS-01 overnight"),
     (
         "Alma",
         "reports/adjustments/?from=2026-10-28&to=2026-11-26",
@@ -89,18 +89,18 @@ LOOK = (
     (
         "Alma",
         "exports/",
-        "reports as they were kept; a day's is superseded, and the next comes when the 27th is closed",
+        "archived reports; one is superseded, and the next comes when the 27th is closed",
     ),
-    ("Finn", "floor/", "every table now: open one, seat a dealer, count its tray"),
+    ("Finn", "floor/", "all tables now: open one, seat a dealer, count its tray"),
     ("Chi", "cage/", "fills and credits with five signatures, markers"),
-    ("Nia", "count/", "boxes, counted and counted again by somebody who does not see the first count"),
+    ("Nia", "count/", "boxes, counted and recounted by somebody who does not see the first count"),
     (
         "Alma",
         "closing/?day=2026-11-12",
-        "a closed day beside the restated one, and what a day still wants before it is closed",
+        "a closed day and its restated result, and what prevents a day from being closed",
     ),
-    ("Alma", "reports/restated/?from=2026-10-28&to=2026-11-26", "the same of the whole month"),
-    ("Alma", "tokens/", "a token for a program of hers; behind her name in the bar: one-time passwords"),
+    ("Alma", "reports/restated/?from=2026-10-28&to=2026-11-26", "restated results of the whole month"),
+    ("Alma", "tokens/", "a token for a program; under her name in the bar: one-time passwords"),
     ("Mia", "admin/", "the registers: tables, shifts, people, approvals"),
 )
 """For each demo user: the address to look at, and what it shows; pages that do not exist in this installation
@@ -109,14 +109,12 @@ are left out.
 
 
 class Command(BaseCommand):
-    help = (
-        "Record a sample month (once), examine it, show findings and hold, then run the house until Ctrl-C."
-    )
+    help = "Record a sample month (once), examine it, print findings and hold, then run Catwalk until Ctrl-C."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--port", type=int, default=8000, help="where the pages are (default 8000)")
-        parser.add_argument("--once", action="store_true", help="show what was found and end; start nothing")
+        parser.add_argument("--port", type=int, default=8000, help="port of the web server (default 8000)")
+        parser.add_argument("--once", action="store_true", help="print the findings and exit")
         parser.add_argument(
             "--days",
             type=int,
@@ -136,7 +134,7 @@ class Command(BaseCommand):
         try:
             self.run(port)
         except KeyboardInterrupt:
-            self.stdout.write("\nstopped; `make demo` goes on with the same house")
+            self.stdout.write("\nstopped; `make demo` continues with the same data")
         except supervisor.Ended as error:
             raise CommandError(str(error)) from None
 
@@ -150,7 +148,7 @@ class Command(BaseCommand):
             findings.examine(workers=PROCESSES, progress=progress)
         took = time.monotonic() - begun
         self.stdout.write(
-            f"{facts} facts of {len(days) + 1} gaming days, {fresh} of them recorded now; it took {took:.0f}"
+            f"{facts} facts of {len(days) + 1} gaming days, {fresh} of them recorded now, in {took:.0f}"
             f" s\n{open_now}\n\n"
         )
         grave = [(one, currency) for one, currency in read.findings() if one.grade != "notice"]
@@ -158,17 +156,17 @@ class Command(BaseCommand):
             read.as_row(one, currency) for one, currency in grave if one.stream.endswith(DAY.isoformat())
         ]
         self.stdout.write(
-            f"Found on the present gaming day, {DAY.isoformat()}:\n\n{table(read.HEADINGS, today)}\n\n"
+            f"Findings on the present gaming day, {DAY.isoformat()}:\n\n{table(read.HEADINGS, today)}\n\n"
         )
         codes = Counter(one.code for one, _ in grave if not one.stream.endswith(DAY.isoformat()))
         self.stdout.write(
-            "And in the days before it:"
+            "Findings on the days before:"
             f" {', '.join(f'{count} {code}' for code, count in codes.most_common())}\n\n"
         )
         if find_spec("casino.reports.catalog") is not None:
             self.hold(days[0])
         self.stdout.write(
-            "\nGo on with: .venv/bin/python manage.py findings --code wrong-settlement, report coverage,"
+            "\nTry next: .venv/bin/python manage.py findings --code wrong-settlement, report coverage,"
             " verify, help\n"
         )
 
@@ -184,9 +182,7 @@ class Command(BaseCommand):
             self.stdout.write(text, ending="")
 
     def record(self, days: tuple[date, ...]) -> tuple[int, int]:
-        """Post day by day through the one door in; what is there already stays. How many facts there are, and
-        how many were new.
-        """
+        """Post the facts day by day, and return how many there are and how many were new."""
         connections.close_all()
         facts = fresh = 0
         with ProcessPoolExecutor(
@@ -232,7 +228,7 @@ class Command(BaseCommand):
             self.wait_for(address, house)
             self.stdout.write(f"\nCatwalk runs at {address}\n\n")
             rows = [
-                (login.role or "no rights here", login.name, login.id, login.password or login.token or "")
+                (login.role or "no role", login.name, login.id, login.password or login.token or "")
                 for login in logins
             ]
             self.stdout.write(table(("role", "name", "login", "password or token"), rows))
@@ -241,7 +237,7 @@ class Command(BaseCommand):
                 for who, path, what in LOOK
                 if _is_there("/" + path.partition("?")[0])
             ]
-            self.stdout.write("\n\n" + table(("log in as", "look at", "and see"), looks))
+            self.stdout.write("\n\n" + table(("sign in as", "open", "to see"), looks))
             self.stdout.write("\nCtrl-C stops everything.")
             self.stdout.flush()
             while True:
@@ -251,7 +247,7 @@ class Command(BaseCommand):
     def tell(self, names: list[str]) -> None:
         """Print what was restarted."""
         for name in names:
-            print(f"the {name} had ended and was started again", file=sys.stderr, flush=True)
+            print(f"the {name} had stopped and was restarted", file=sys.stderr, flush=True)
 
     def wait_for(self, address: str, house: Running) -> None:
         """Wait for the first page. Raises CommandError if it does not come."""
@@ -267,18 +263,18 @@ class Command(BaseCommand):
 
 
 def order_reports(days: tuple[date, ...]) -> None:
-    """Order, once, what accounting would order: reports that a worker builds and archives, and one for every
+    """Order once what accounting would order: reports that a worker builds and archives, and one for every
     gaming day.
     """
     if not kept.orders([PROPERTY]):
         month = ExportSpec(PROPERTY, "hold", days[0], DAY, ("table",), "xlsx")
-        of_day = month._replace(begins=MENDED, ends=MENDED + timedelta(days=1), format="csv")
-        for what in (month, *(of_day._replace(books=books) for books in BOOKS if MENDED in days)):
+        of_day = month._replace(begins=ADJUSTED_DAY, ends=ADJUSTED_DAY + timedelta(days=1), format="csv")
+        for what in (month, *(of_day._replace(books=books) for books in BOOKS if ADJUSTED_DAY in days)):
             kept.order(what, ACCOUNTANT)
     if not schedules.all_schedules():
         said = schedules.Schedule(EVERY_DAY, PROPERTY, "hold", ("table",), "csv", "day", CLOSED)
         last = schedules.Period(days[-1].isoformat(), days[-1], DAY)
-        kept.order(said.what(last), "", EVERY_DAY, last.name)
+        kept.order(said.spec(last), "", EVERY_DAY, last.name)
         schedules.create(said)
 
 
@@ -292,9 +288,10 @@ def closed_now(now: datetime | None = None) -> str:
     begins = calendar.bounds(PROPERTY, DAY).ends
     local = begins.astimezone(calendar.zone(PROPERTY, DAY))
     return (
-        f"The tables of the sample are closed for the gaming day now, {day.isoformat()}, and {STAND_BY} can"
-        f" be opened; the next begins on {local:%Y-%m-%d at %H:%M} by their clock ({begins:%Y-%m-%d %H:%M}"
-        " UTC): `make demo` then opens some of them."
+        f"The sample's tables are closed on the current gaming day, {day.isoformat()}; {STAND_BY} can be"
+        " opened."
+        f" The next gaming day begins on {local:%Y-%m-%d at %H:%M} local time ({begins:%Y-%m-%d %H:%M} UTC):"
+        " `make demo` then opens some of them."
     )
 
 
@@ -325,8 +322,9 @@ def post(facts: list[Prepared]) -> list[Recorded]:
         return intake.post_prepared(facts, Sender("demo"))
     except Refused:
         raise CommandError(
-            f"{settings.CATWALK_DATA} has the sample of an earlier version, and what is recorded is never"
-            " changed: set CATWALK_DATA to a new folder, or delete this one if nothing in it is yours."
+            f"{settings.CATWALK_DATA} has the sample of an earlier version, and recorded facts never change."
+            " Set"
+            " CATWALK_DATA to a new folder, or delete this one if you do not need its data."
         ) from None
 
 
@@ -338,7 +336,7 @@ def _check_free(port: int) -> None:
         except (OSError, OverflowError) as error:
             why = getattr(error, "strerror", None) or str(error)
             raise CommandError(
-                f"Port {port} cannot be used ({why.lower()}): name another with --port."
+                f"Port {port} cannot be used ({why.lower()}). Choose another with --port."
             ) from None
 
 

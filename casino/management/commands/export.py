@@ -37,23 +37,21 @@ class Command(BaseCommand):
         parser.add_argument("name", help=f"one of: {', '.join((*datasets.names(), *catalog.names()))}")
         add_span(parser)
         add_as_of(parser)
-        parser.add_argument("--by", help="of a report: one row for each of these, with commas")
+        parser.add_argument("--by", help="reports only: groupings, separated by commas")
         parser.add_argument(
             "--books",
             default="",
             choices=BOOKS,
-            help="of a report: closed days alone, or these with what was adjusted since",
+            help="reports only: only closed days, or closed days with later adjustments",
         )
-        parser.add_argument("--table", help="of what is no report: only this table, such as aurora/EOU-01")
-        parser.add_argument(
-            "--game", help="of what is no report: only tables that were opened with this game"
-        )
+        parser.add_argument("--table", help="datasets only: filter by table, such as aurora/EOU-01")
+        parser.add_argument("--game", help="datasets only: filter by the game with which tables were opened")
         parser.add_argument("--format", default="csv", choices=(*registry.FORMATS,))
         parser.add_argument(
             "--out",
             help=(
-                f"the file; it appears when it is whole, and its manifest as FILE{SUFFIX}. Without it,"
-                " standard output"
+                f"the file, written only when complete, with its manifest as FILE{SUFFIX}; default: standard"
+                " output"
             ),
         )
 

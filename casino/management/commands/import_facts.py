@@ -22,13 +22,13 @@ from casino.reference import projection
 
 OPTIONS = ("property", "table", "zone", "edition", "currency")
 NAMED = 5
-"""Refused lines named on stderr, where all is said in one line; stdout has every one."""
+"""Number of refused lines that the one line on stderr names; stdout has all of them."""
 
 
 class Command(BaseCommand):
     help = (
-        "Record a file of facts, or a vendor's feed, and examine it. Exit 1 where something is found or"
-        " refused."
+        "Record a file of facts, or a vendor's feed, and examine it. Exit 1 if a fact is refused or there are"
+        " findings."
     )
     requires_system_checks = ()
 
@@ -37,22 +37,25 @@ class Command(BaseCommand):
         parser.add_argument(
             "--profile",
             default="ndjson",
-            help=f"how the file is written, one of: {', '.join(profiles.names())}",
+            help=f"the format of the file, one of: {', '.join(profiles.names())}",
         )
-        parser.add_argument("--property", help="the property; of a file of facts: every fact must be of it")
+        parser.add_argument(
+            "--property", help="the property; in a file of facts, every fact must belong to it"
+        )
         parser.add_argument(
             "--table",
-            help="PROPERTY/TABLE, or TABLE of --property; of a file of facts: every fact must be of it",
+            help="PROPERTY/TABLE, or TABLE of --property; in a file of facts, every fact must belong to it",
         )
-        parser.add_argument("--zone", help="zone of clocks that name none, such as Europe/Vienna")
-        parser.add_argument("--edition", help="edition of the game by which the table dealt")
-        parser.add_argument("--currency", help="currency of amounts that name none (ISO 4217)")
+        parser.add_argument("--zone", help="time zone of timestamps without one, such as Europe/Vienna")
+        parser.add_argument("--edition", help="edition of the game at the table")
+        parser.add_argument("--currency", help="currency of amounts without one (ISO 4217)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         names: list[str] = options["files"]
         if options["profile"] not in profiles.names():
             raise CommandError(
-                f"no profile {options['profile']!r}: there is {', '.join(profiles.names())}", returncode=2
+                f"Unknown profile {options['profile']!r}. Available: {', '.join(profiles.names())}",
+                returncode=2,
             )
         profile = profiles.profile(options["profile"])
         try:
@@ -73,7 +76,7 @@ class Command(BaseCommand):
         seconds = monotonic() - begun
         posted = Posted()
         if not (profile.STRICT and checked.refused) and spool.count:
-            # the first command starts the house: that is not the speed of an import
+            # the first query may start the embedded database: that is not the speed of an import
             connection.ensure_connection()
             begun = monotonic()
             with Progress("recorded", "facts") as progress:
@@ -122,10 +125,7 @@ class Command(BaseCommand):
             findings.examine(progress=progress)
         found = grave_findings(posted.streams)
         return (
-            [
-                f"{found} finding{'s stand' if found != 1 else ' stands'} in what was imported; `manage.py"
-                " findings` shows them"
-            ]
+            [f"{found} finding{'s' if found != 1 else ''} in the imported facts: see `manage.py findings`"]
             if found
             else []
         )
@@ -148,15 +148,16 @@ def _told(options: dict[str, Any], profile: profiles.Profile) -> Told:
     given = {name: options[name] for name in OPTIONS if options[name] is not None}
     if strange := sorted(given.keys() - profile.TAKES):
         raise Misused(
-            f"--{', --'.join(strange)}: {options['profile']} has no use for it; its facts say it themselves"
+            f"--{', --'.join(strange)}: {options['profile']} does not support it, because its facts contain"
+            " it"
         )
     property, table = given.get("property"), given.get("table")
     if table is not None and "/" not in table:
         if property is None:
-            raise Misused(f"--table {table} is of which property? Write --table PROPERTY/{table}")
+            raise Misused(f"--table {table} needs a property: write --table PROPERTY/{table}")
         table = f"{property}/{table}"
     if table is not None and property is not None and table.split("/")[0] != property:
-        raise Misused(f"--table {table} is not of --property {property}")
+        raise Misused(f"--table {table} does not belong to --property {property}")
     try:
         zone = zone_named(given["zone"]) if "zone" in given else None
     except ValueError as error:

@@ -20,8 +20,8 @@ from casino.journals.formats.fitting import Unwritable
 
 class Command(BaseCommand):
     help = (
-        f"Write the journal of closed days as {', '.join(FORMATS)}. Standard error says what is held, and up"
-        " to which position it is."
+        f"Write the journal of closed days as {', '.join(FORMATS)}. The held entries and the position"
+        " are printed to standard error."
     )
     requires_system_checks = ()
 
@@ -38,25 +38,23 @@ class Command(BaseCommand):
             "--after",
             type=int,
             metavar="POSITION",
-            help="only documents that came after this position of the property's ledger",
+            help="only documents created after this position of the property's ledger",
         )
         parser.add_argument(
             "--without-accounts",
             action="store_true",
-            help="beancount: transactions alone, for a file that is included",
+            help="beancount only: without accounts, for a file that is included",
         )
         parser.add_argument(
-            "--out", help="the file; several are numbered behind its name. Without it, standard output"
+            "--out", help="the file; several files get numbered names; default: standard output"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["without_accounts"] and options["format"] != "beancount":
-            raise CommandError("--without-accounts is of --format beancount", returncode=2)
+            raise CommandError("--without-accounts needs --format beancount", returncode=2)
         span, by, after = span_of(options), options["by"], options["after"]
         if after is not None and span.property is None:
-            raise CommandError(
-                "--after is a position of one property's ledger: name it with --property", returncode=2
-            )
+            raise CommandError("--after is a position of one property's ledger: add --property", returncode=2)
         if span.property is not None:
             span = span._replace(until=read_up_to(span.property).position)
         found = journal(span, by) if after is None else since(span, after, by)

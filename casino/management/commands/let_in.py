@@ -1,4 +1,4 @@
-"""A person gets a password; what they may do, the registers say."""
+"""Create a user, or change the access of one. Permissions come from the registers."""
 
 from __future__ import annotations
 
@@ -18,51 +18,52 @@ from casino.models import Person
 
 class Command(BaseCommand):
     help = (
-        "Let a person in: by id, with a name and a password (asked for on a terminal, else made up and"
-        " printed)."
+        "Create a user, or set a new password: typed on a terminal, otherwise generated and printed. Or"
+        " change the"
+        " access of a user."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("id", help="the id by which facts name the person, such as s-101")
-        parser.add_argument("--name", default="", help="what the pages call them; it can be erased")
+        parser.add_argument("id", help="the staff id, such as s-101")
+        parser.add_argument("--name", default="", help="the name shown on pages; it can be erased")
         parser.add_argument(
             "--shut",
             action="store_true",
-            help="let the person in no more: every login and token ends; the name stays",
+            help="deactivate the user: end all sessions and tokens, keep the name",
         )
         parser.add_argument(
             "--codes-off",
             action="store_true",
-            help="take one-time passwords off: authenticator and backup codes are lost",
+            help="remove one-time passwords, if authenticator and backup codes are lost",
         )
         parser.add_argument(
             "--forget",
             action="store_true",
-            help="erase the name, end every token, and let the person in no more",
+            help="deactivate the user and erase the name",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         id = options["id"]
         if options["forget"]:
             if not Person.objects.filter(pk=id).exists():
-                raise CommandError(f"there is no person {id}")
+                raise CommandError(f"No user {id}. Create it with `manage.py let_in {id}`.")
             accounts.erase_personal_data(id)
-            self.stdout.write(f"{id} is let in no more; the name is erased")
+            self.stdout.write(f"{id} is deactivated, and the name is erased")
             return
         if options["shut"] or options["codes_off"]:
             self.stdout.write(_changed(id, shut=options["shut"]))
             return
         if not Person.objects.filter(pk=id).exists():
             id = accepted_form(id)
-        given = getpass("Password (empty: one is made up): ") if sys.stdin.isatty() else ""
+        given = getpass("Password (empty to generate one): ") if sys.stdin.isatty() else ""
         if given:
             try:
                 validate_password(given, Person(id=id, name=options["name"]))
             except ValidationError as error:
                 raise CommandError(" ".join(error.messages)) from None
         password = accounts.activate_user(id, options["name"], given or None)
-        self.stdout.write(f"{id} is let in" if given else f"{id} is let in with the password {password}")
+        self.stdout.write(f"{id} can sign in" if given else f"{id} can sign in with the password {password}")
 
 
 def _changed(id: str, *, shut: bool) -> str:
@@ -70,14 +71,14 @@ def _changed(id: str, *, shut: bool) -> str:
     user.
     """
     if not Person.objects.filter(pk=id).exists():
-        raise CommandError(f"there is no person {id}")
+        raise CommandError(f"No user {id}. Create it with `manage.py let_in {id}`.")
     if shut:
         accounts.deactivate_user(id)
-        return f"{id} is let in no more, and is logged in nowhere"
+        return f"{id} is deactivated, and all sessions have ended"
     if not otp.remove_otp(id):
-        raise CommandError(f"{id} has set up no one-time passwords")
+        raise CommandError(f"{id} has not set up one-time passwords")
     accounts.end_sessions([id])
     return (
-        f"{id} has no one-time passwords any more; every login and token has ended, and the password alone"
-        " lets in"
+        f"{id} has no one-time passwords now; all sessions and tokens have ended, and the password is enough"
+        " to sign in"
     )

@@ -25,18 +25,19 @@ from casino.reference.gaming_day import entries_of
 
 class Command(BaseCommand):
     help = (
-        "Load people, approvals, when the day begins, and other registers from JSON. Exit 1 where it is"
-        " refused, or something is found."
+        "Load people, approvals, the beginning of the day, and other registers from JSON. Exit 1 if the"
+        " document"
+        " is refused, or if there are new findings."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="a JSON document, or - for standard input")
-        parser.add_argument("--property", help="the property, where the document does not name it")
+        parser.add_argument("--property", help="the property, if the document does not name it")
         parser.add_argument(
             "--by", help="the person who sets the entries (default: the user of this machine)"
         )
-        parser.add_argument("--second", default="", help="the person who signs beside")
+        parser.add_argument("--second", default="", help="the second person who signs")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -66,7 +67,7 @@ class Command(BaseCommand):
         new_findings = len(done.gained) - done.notices
         if new_findings or done.lost:
             print(
-                f"{new_findings} new findings, {len(done.lost)} no longer found: `manage.py findings`",
+                f"{new_findings} new findings, {len(done.lost)} retracted: `manage.py findings`",
                 file=sys.stderr,
             )
         if new_findings:

@@ -10,14 +10,12 @@ from casino.reference import projection
 
 
 class Command(BaseCommand):
-    help = (
-        "Read the registers (people, tables, approvals …) on from the ledger; with --rebuild, from nothing."
-    )
+    help = "Bring the registers (people, tables, approvals …) up to date with the ledger, or rebuild them."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--rebuild", action="store_true", help="throw the projection away first; names and passwords stay"
+            "--rebuild", action="store_true", help="delete the projection first; names and passwords are kept"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -23,8 +23,8 @@ from casino.reports import catalog
 
 class Command(BaseCommand):
     help = (
-        f"Show a report: {', '.join(catalog.names())}. Or one that was kept: --kept ID, and --again to make"
-        " it again and compare."
+        f"Print a report: {', '.join(catalog.names())}. Or print an archived one: --kept ID, with --again to"
+        " rebuild and compare it."
     )
     requires_system_checks = ()
 
@@ -32,24 +32,24 @@ class Command(BaseCommand):
         parser.add_argument("name", nargs="?", help=f"one of: {', '.join(catalog.names())}")
         add_span(parser)
         add_as_of(parser)
-        parser.add_argument("--by", help="one row for each of these, with commas: table,day,shift ...")
+        parser.add_argument("--by", help="groupings, separated by commas: table,day,shift ...")
         parser.add_argument(
             "--books",
             default="",
             choices=BOOKS,
-            help="closed days alone, or these with what was adjusted since",
+            help="only closed days, or closed days with later adjustments",
         )
         parser.add_argument("--format", default="table", choices=(*FORMATS,))
-        parser.add_argument("--kept", type=int, metavar="ID", help="the bytes of a kept report")
+        parser.add_argument("--kept", type=int, metavar="ID", help="print an archived report")
         parser.add_argument(
             "--again",
             action="store_true",
-            help="with --kept: made anew from the ledger; exit 1 where a byte differs",
+            help="with --kept: rebuild it from the ledger; exit 1 if a byte differs",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if (options["kept"] is None) == (options["name"] is None):
-            raise CommandError("name a report, or a kept one with --kept ID", returncode=2)
+            raise CommandError("name a report, or an archived one with --kept ID", returncode=2)
         if options["kept"] is not None:
             self.show_kept(options["kept"], options["again"])
             return
@@ -57,7 +57,7 @@ class Command(BaseCommand):
             report = catalog.report(options["name"])
         except LookupError:
             raise CommandError(
-                f"no report {options['name']!r}: there is {', '.join(catalog.names())}", returncode=2
+                f"Unknown report {options['name']!r}. Available: {', '.join(catalog.names())}", returncode=2
             ) from None
         if says := orders.books_error(options["name"], options["books"]):
             raise CommandError(f"--books {options['books']}: {says}", returncode=2)
@@ -111,6 +111,6 @@ def by_of(report: catalog.Report, given: str | None) -> tuple[str, ...]:
         return report.DEFAULT_BY
     by = tuple(dict.fromkeys(name.strip() for name in given.split(",")))
     if strange := [name for name in by if name not in report.BY]:
-        known = f"it can go by {', '.join(report.BY)}" if report.BY else "it has no --by"
+        known = f"available groupings: {', '.join(report.BY)}" if report.BY else "it has no --by"
         raise CommandError(f"--by {', '.join(strange)}: {known}", returncode=2)
     return by

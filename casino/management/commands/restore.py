@@ -19,17 +19,18 @@ from casino.runtime.operations.postgres import PIECE, Failed
 
 class Command(BaseCommand):
     help = (
-        "Make the house anew of a backup, in an empty database, bring it up to this version, and verify its"
-        " ledger. Exit 1: it is damaged."
+        "Restore an installation from a backup into an empty database, migrate it to this version, and"
+        " verify its"
+        " ledger. Exit 1: the backup is damaged."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("folder", type=Path, help="a folder that `manage.py backup` made")
+        parser.add_argument("folder", type=Path, help="a folder written by `manage.py backup`")
         parser.add_argument(
             "--check",
             action="store_true",
-            help="only read the backup and say whether it is whole; no database is asked",
+            help="only check if the backup is complete; uses no database",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -38,7 +39,7 @@ class Command(BaseCommand):
             with Progress("read", "MB") as progress:
                 manifest = backup.read(folder, in_megabytes(progress))
             if options["check"]:
-                self.stdout.write(f"the backup is whole: {told(manifest)}")
+                self.stdout.write(f"the backup is complete: {told(manifest)}")
                 return
             with Progress("restored", "MB", manifest.bytes // PIECE) as progress:
                 done = restoring.restore(folder, manifest, in_megabytes(progress))
@@ -49,12 +50,12 @@ class Command(BaseCommand):
         self.stdout.write(f"restored {told(manifest)}")
         if done.migrated:
             self.stdout.write(
-                f"brought up to this version by {len(done.migrated)} migrations, the last is"
+                f"migrated to this version by {len(done.migrated)} migrations, the last is"
                 f" {done.migrated[-1]}"
             )
         for role in done.unknown:
             print(
-                f"the database knows no role {role}: what it was allowed, nobody has been given",
+                f"the database has no role {role}: its privileges were not granted",
                 file=sys.stderr,
             )
         call_command("verify", stdout=self.stdout)

@@ -13,23 +13,25 @@ from casino.models import Person
 
 
 class Command(BaseCommand):
-    help = "A token for the REST door, of a person or of a property's device; printed this once."
+    help = "Create or revoke a token of the REST API, for a person or a device. It is printed only once."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         whose = parser.add_mutually_exclusive_group(required=True)
-        whose.add_argument("--person", metavar="ID", help="whose it is")
+        whose.add_argument("--person", metavar="ID", help="the person who may use it")
         whose.add_argument(
             "--device",
             metavar="PROPERTY/DEVICE",
-            help="of a device; what it may post, the register `devices` says",
+            help="the device that may use it; the register `devices` says what it may post",
         )
-        whose.add_argument("--revoke", metavar="PREFIX", help="end the token that begins so (nine letters)")
+        whose.add_argument(
+            "--revoke", metavar="PREFIX", help="revoke the token that begins with these nine characters"
+        )
         parser.add_argument(
             "--scope",
             action="append",
             choices=SCOPES,
-            help="what it is for (default: all); may be given again",
+            help="scope of the token (default: all); can be repeated",
         )
         parser.add_argument(
             "--days",
@@ -52,7 +54,9 @@ class Command(BaseCommand):
         }
         if options["person"]:
             if not Person.objects.filter(pk=options["person"]).exists():
-                raise CommandError(f"there is no person {options['person']}: let them in first")
+                raise CommandError(
+                    f"No user {options['person']}. Create it with `manage.py let_in {options['person']}`."
+                )
             made["person"] = options["person"]
         else:
             made["property"], _, made["device"] = options["device"].partition("/")
