@@ -31,7 +31,7 @@ from tests.casino.inside import processes_in
 from tests.conftest import Manage
 
 PROJECT = Path(__file__).parents[2]
-HERE = PROJECT / "casino" / "operations"
+HERE = PROJECT / "casino" / "runtime" / "operations"
 COMMANDS = dict(line.split(": ", 1) for line in (HERE / "Procfile").read_text().splitlines())
 UNITS = sorted((HERE / "systemd").glob("*.service"))
 PATIENCE = 60.0
