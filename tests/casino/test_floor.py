@@ -285,7 +285,7 @@ def test_a_table_that_nobody_described_opens_as_last_time_or_not_at_all(floor: F
     assert "Ask an administrator to enter it" in floor.finn.get("/floor/aurora/T-1/open/").content.decode()
     assert floor.send("open", "T-1", dealer="d-101", supervisor="s-201").status_code == 400
     tell(opened(1, "aurora/T-1", "2024-01-01"))
-    assert "those of its last opening" in floor.finn.get("/floor/aurora/T-1/open/").content.decode()
+    assert "come from the last opening" in floor.finn.get("/floor/aurora/T-1/open/").content.decode()
     floor.send("open", "T-1", dealer="d-101", supervisor="s-201")
     assert floor.now("T-1").opened.limits == {"*": (1_000, 50_000)}
 
