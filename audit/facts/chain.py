@@ -14,10 +14,10 @@ FIRST = bytes(32)
 
 
 def leaf_of(body: bytes) -> bytes:
-    """The fingerprint of one fact's canonical bytes."""
+    """Return the fingerprint of one fact's canonical bytes."""
     return sha256(b"\0" + body).digest()
 
 
 def link(previous: bytes, position: int, number: int, leaf: bytes) -> bytes:
-    """The chain after the fact at `position` in the ledger and `number` in its stream."""
+    """Return the chain after the fact at `position` in the ledger and `number` in its stream."""
     return sha256(b"\2" + previous + position.to_bytes(8, "big") + number.to_bytes(8, "big") + leaf).digest()

@@ -53,8 +53,8 @@ def cut(written: str) -> str:
 
 
 def instants(local: datetime, zone: tzinfo) -> tuple[datetime, ...]:
-    """The instants at which the zone's clock shows this: one; two where it was put back over it; none where
-    it was put forward.
+    """Return the instants at which the zone's clock shows this time: one; two if it was put back over it;
+    none if it was put forward.
     """
     told = (local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
     shown = [at for at in told if at.astimezone(zone).replace(tzinfo=None, fold=0) == local]
@@ -76,8 +76,8 @@ def offset_of(local: datetime) -> str:
 
 
 def instant(local: datetime, zone: tzinfo, which: str = "") -> datetime:
-    """The one instant that is meant: of two the first unless `which` says the second; of none the moment of
-    the change.
+    """Return the one instant that is meant: of two the first unless `which` says the second; of none the
+    moment of the change.
     """
     found = instants(local, zone)
     if found:
@@ -93,8 +93,8 @@ def instant(local: datetime, zone: tzinfo, which: str = "") -> datetime:
 
 
 def changes_over(clock: time, zone: tzinfo, first: date, last: date) -> Iterator[tuple[date, int]]:
-    """The days from `first` to `last` on which the zone's clock does not show this time once: the day, and
-    how often it does.
+    """Yield the days from `first` to `last` on which the zone's clock does not show this time exactly once:
+    the day, and how often it does.
     """
     for days in range((last - first).days + 1):
         day = first + timedelta(days=days)
@@ -103,16 +103,16 @@ def changes_over(clock: time, zone: tzinfo, first: date, last: date) -> Iterator
 
 
 def day_begins(value: Any, day: date) -> datetime | None:
-    """The instant at which this gaming day begins by an entry of the register `day-begins`; None where the
-    entry does not say.
+    """Return the instant at which this gaming day begins by an entry of the register `day-begins`; None if
+    the entry does not say.
     """
     read = day_clock(value)
     return None if read is None else instant(datetime.combine(day, read[0]), read[1], _which(value))
 
 
 def day_clock(value: Any) -> tuple[time, ZoneInfo] | None:
-    """The time at which a gaming day begins and the property's zone, by an entry of the register
-    `day-begins`; None where it is none.
+    """Return the time at which a gaming day begins and the property's zone, by an entry of the register
+    `day-begins`; None if the entry is not valid.
     """
     try:
         clock = time.fromisoformat(value["time"])
@@ -122,10 +122,8 @@ def day_clock(value: Any) -> tuple[time, ZoneInfo] | None:
 
 
 def shift_begins(value: Any, day: date, day_at: time, zone: tzinfo) -> datetime | None:
-    """The instant at which a shift of this gaming day begins by an entry of the register `shifts`; None where
-    the entry does not say.
-
-    A time before that at which the gaming day begins lies after midnight.
+    """Return the instant at which a shift of this gaming day begins by an entry of the register `shifts`;
+    None if the entry does not say. A time before the start of the gaming day lies after midnight.
     """
     try:
         clock = time.fromisoformat(value["begins"])

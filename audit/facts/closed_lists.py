@@ -106,8 +106,9 @@ def _refuse_unknown(each: Marked, fact: Mapping[str, Any]) -> None:
 
 
 def _settings(game: Game, settings: Mapping[str, Any]) -> Iterable[tuple[str, str, str]]:
-    """Path, why and code of everything in a table's settings that cannot be understood. Values of another
-    type are passed over.
+    """Yield path, reason and code of everything in a table's settings that cannot be understood.
+
+    Values of another type are passed over.
     """
     wagers = (EVERY_WAGER, *game.wagers, *game.payments)
     for name, needed in (("limits", dict), ("readings", dict), ("sees", list)):

@@ -22,14 +22,15 @@ canonical: Callable[[dict[str, Any]], bytes] = json.Encoder(order="sorted").enco
 
 
 def newest(kind: str) -> int:
-    """The schema number that is written today; every number from 1 up to it can be read."""
+    """Return the schema number that is written today; every number from 1 up to it can be read."""
     return 1 + sum(1 for known, _ in UPCASTS if known == kind)
 
 
 def decode(body: bytes) -> Event:
-    """The fact that recorded bytes hold, in the newest shape of its kind. Unknown fields are passed over.
+    """Return the fact that recorded bytes hold, in the newest shape of its kind.
 
-    Raises msgspec.ValidationError when the bytes hold no fact: they did not come through the door.
+    Unknown fields are passed over. Raises msgspec.ValidationError if the bytes hold no fact: they were never
+    validated.
     """
     try:
         event: Event = _typed(body)
@@ -43,7 +44,7 @@ def decode(body: bytes) -> Event:
 
 
 def lift(fact: Any) -> Event | None:
-    """The fact brought up through every upcast of its kind; None when it has none to go through."""
+    """Return the fact after every upcast of its kind; None if there is no upcast for it."""
     found = False
     while upcast := _upcast(fact):
         try:

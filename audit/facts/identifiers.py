@@ -54,8 +54,9 @@ _BESIDES = 100
 
 
 def refuse_long(kind: str, fact: dict[str, Any], body: bytes) -> None:
-    """Raises Refused, naming the field, where a name in a field of this kind is too long. `body`: the fact's
-    canonical bytes.
+    """Raise Refused, naming the field, if a name in a field of this kind is too long.
+
+    `body`: the fact's canonical bytes.
     """
     if len(body) <= NAME_BYTES + _BESIDES or (b"\\" not in body and _LONG.search(body) is None):
         return
@@ -110,7 +111,7 @@ def _identifiers(kind: str, fact: dict[str, Any]) -> Iterator[Marked]:
 
 
 def _shown(accepted: str) -> str:
-    """The form as it is read, where its escaped form is another."""
+    """Return the form as it is read, if its escaped form is another."""
     return "" if accepted.isascii() else f" ({accepted[:60]})"
 
 
@@ -123,7 +124,7 @@ def accepted_table(text: str) -> str:
 
 @cache
 def _named(kind: str) -> tuple[str, ...]:
-    """The fields of a kind in which names stand."""
+    """Return the fields of a kind that hold names."""
     return tuple(name for name in KINDS[kind].__struct_encode_fields__ if name not in _FREE)
 
 

@@ -15,7 +15,9 @@ DIGITS = 18
 
 
 def day_of(text: str) -> date | None:
-    """A gaming day such as `2026-11-27`; None for anything else, also for a day on which no house was open."""
+    """Parse a gaming day such as `2026-11-27`; None for anything else, also for a day before or after any
+    casino's records.
+    """
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -24,7 +26,7 @@ def day_of(text: str) -> date | None:
 
 
 def whole(text: str, digits: int = DIGITS) -> int | None:
-    """A whole number from 0 of at most so many digits, 0 to 9; None for anything else, also for `²` and `٣`,
-    which are digits elsewhere.
+    """Parse a whole number from 0 of at most this many digits, 0 to 9; None for anything else, also for `²`
+    and `٣`, which are digits elsewhere.
     """
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None

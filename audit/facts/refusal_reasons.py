@@ -55,13 +55,13 @@ _anything = json.Decoder(float_hook=_Fraction).decode
 
 
 def uid_in(line: bytes) -> str | None:
-    """The uid of a line that may not be JSON at all, for the message."""
+    """Return the uid of a line that may not be JSON at all, for the message."""
     found = _UID.search(line[:65536])
     return found[1].decode(errors="replace") if found else None
 
 
 def unreadable(line: bytes, error: Exception, depth: int) -> Refused:
-    """Why a line is no object of text, whole numbers, lists and objects at most `depth` deep."""
+    """Explain why a line is no object of text, whole numbers, lists and objects at most `depth` deep."""
     uid = uid_in(line)
     try:
         fact = _anything(line)
@@ -130,7 +130,7 @@ def printable(path: str) -> str:
 
 
 def refuse_nul(fact: dict[str, Any]) -> None:
-    """Raises Refused when any text, or any name of a field, holds a NUL: Postgres cannot keep it as text."""
+    """Raise Refused if any text, or any name of a field, holds a NUL: Postgres cannot store it as text."""
     for path, _, value in walk(fact):
         named = next((key for key in value if "\0" in key), None) if isinstance(value, dict) else None
         if named is not None:
@@ -140,7 +140,9 @@ def refuse_nul(fact: dict[str, Any]) -> None:
 
 
 def mistyped(fact: dict[str, Any], error: ValidationError) -> Refused:
-    """A field of the envelope or the kind that is missing, of another type, or beyond its limits."""
+    """Return the refusal of a field of the envelope or the kind that is missing, of another type, or beyond
+    its limits.
+    """
     says, uid = str(error), _uid_of(fact)
     at = _AT.search(says)
     field = at[1] if at else ""
@@ -167,8 +169,9 @@ def _uid_of(fact: dict[str, Any]) -> str | None:
 
 
 def walk(fact: Any) -> Iterator[tuple[str, int, Any]]:
-    """Every value in the order of the line with its path and how deep it lies. Not recursive: the line is
-    hostile.
+    """Yield every value in the order of the line with its path and its depth.
+
+    Not recursive: the line may be hostile.
     """
     left = [("", 1, fact)]
     while left:

@@ -62,9 +62,10 @@ class Prepared(NamedTuple):
 
 
 def check(line: bytes) -> Prepared:
-    """One fact as it was sent, made ready for the ledger.
+    """Validate one fact as it was sent and make it ready for the ledger.
 
-    Raises Refused, naming the fact, the field and why, for everything that needs no ledger to refuse.
+    Raises Refused, naming the fact, the field and the reason, for everything that can be refused without the
+    ledger.
     """
     if len(line) > LINE_BYTES:
         _check_length(line)
@@ -117,7 +118,7 @@ def _refuse(event: Event, field: str, code: str, why: str) -> Refused:
 
 
 def _check_length(line: bytes) -> None:
-    """Only a betting window may be long; its kind is read before the rest is."""
+    """Refuse a line that is too long. Only a betting window may be long; its kind is read before the rest."""
     kind = None
     if len(line) <= WINDOW_BYTES:
         try:
@@ -131,7 +132,7 @@ def _check_length(line: bytes) -> None:
 
 @lru_cache(maxsize=4096)
 def _place(table: str, day: date, of_the_house: bool, kind: str) -> tuple[str, str]:
-    """Property and stream. The same few tables come again and again, so the answer is kept."""
+    """Return property and stream. The same few tables are named again and again, so the answer is cached."""
     parts = table.split("/")
     if len(parts) != 2 or not all(map(_is_a_name, parts)):
         why = f"{table[:60]!r} is not property/table, each of 1 to {NAME_LETTERS} letters"
@@ -143,7 +144,9 @@ def _place(table: str, day: date, of_the_house: bool, kind: str) -> tuple[str, s
 
 
 def is_a_table(code: str) -> bool:
-    """Whether a table may be called so: its streams are named by it, and the house has one of its own."""
+    """Return True if a table may have this code: its streams are named by it, and the property has a stream
+    of its own.
+    """
     return _is_a_name(code) and "/" not in code and code != HOUSE
 
 
@@ -152,7 +155,7 @@ def _is_a_name(part: str) -> bool:
 
 
 def _check_game(event: Event) -> None:
-    """A stream is replayed for ever by what its own table-opened names: it must name what we have."""
+    """Check that what a table-opened names exists here: its stream is replayed by it for ever."""
     assert isinstance(event, TableOpened)
     if any(not 1 < begins.year < LAST_YEAR for begins in (event.shifts or {}).values()):
         raise _refuse(event, "shifts", "out-of-range", _NO_CALENDAR)
@@ -176,7 +179,7 @@ def _check_game(event: Event) -> None:
 
 
 def _check_moved(event: Event) -> None:
-    """A correction or an adjustment of nothing is none."""
+    """Refuse a correction or an adjustment of nothing."""
     assert isinstance(event, Corrected | Adjusted)
     if event.amount == 0:
         raise _refuse(event, "amount", "out-of-range", "0 corrects nothing")

@@ -49,8 +49,9 @@ class NoSuchPosition(LookupError):
 
 @contextmanager
 def as_of(property: str, position: int | None = None, progress: Progress | None = None) -> Iterator[Seen]:
-    """Everything of this property as of a position; None: of now. Begins a transaction of its own. Raises
-    NoSuchPosition.
+    """Show everything of this property as of a position; None: as of now.
+
+    Begins a transaction of its own. Raises NoSuchPosition.
     """
     with transaction.atomic(durable=True):
         database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
@@ -82,8 +83,9 @@ def _head(property: str, position: int | None) -> tuple[int, bytes]:
 
 
 def _cut_off(property: str, position: int, chain: bytes) -> None:
-    """The ledger itself ends there. A stream is numbered without a gap, so the first number that came later
-    tells how long it was.
+    """Cut the ledger itself off at the position.
+
+    A stream is numbered without a gap, so the first number that came later tells how long it was.
     """
     of = {"property": property, "position": position, "chain": chain}
     database.execute(
@@ -104,7 +106,7 @@ def _cut_off(property: str, position: int, chain: bytes) -> None:
 
 
 def _fold(property: str, progress: Progress | None) -> None:
-    """Streams that were shorter then, and those that nobody has examined to their end yet."""
+    """Fold the streams that were shorter then, and those that have not been examined to their end yet."""
     streams = database.rows("SELECT stream, number FROM folded ORDER BY stream")
     total = sum(number for _, number in streams)
     for stream, number in streams:
@@ -121,8 +123,9 @@ def _fold(property: str, progress: Progress | None) -> None:
 
 
 def _fold_ledger(property: str, position: int) -> bool:
-    """What spans tables: read on from where the house has read it where that is not too far, else from its
-    start; whether it was so.
+    """Fold what spans tables, from the stored state if that is not too far, else from the start.
+
+    Return True if it was the stored state.
     """
     row = database.first_row(
         "SELECT cursor, rules, state FROM public.ledger_examination WHERE property = %s", [property]
@@ -143,11 +146,10 @@ def _fold_ledger(property: str, position: int) -> bool:
 
 
 def _lay_over(property: str, ledger: bool) -> None:
-    """The names of the tallies lead to both: what was folded here, and what the house had examined of all
-    other streams.
+    """Make the names of the tallies lead to what was folded here and to what is stored of all other streams.
 
-    Where nothing of a table was folded they lead straight to the house's own, which stands in its order: a
-    long export need not sort it.
+    If nothing of a table was folded they lead straight to the stored table, which is in order: a long export
+    need not sort it.
     """
     for table in TALLIES:
         database.execute(f"ALTER TABLE pg_temp.{table} RENAME TO then_{table}")

@@ -165,8 +165,8 @@ def _read(property: str, stream: str, kept: bytes | None, progress: Progress | N
 
 
 def _until(property: str, stream: str, state: bytes | None, rested: int) -> bytes | None:
-    """The state before the round that is still open: what came since the last state is folded once more, up
-    to there.
+    """Return the state before the round that is still open: what came since the last state is folded once
+    more, up to there.
     """
     fold = Fold(stream, state, store.learned(property, stream))
     try:
@@ -230,8 +230,9 @@ def _ledger_rows(property: str, state: LedgerState) -> Iterator[tuple[int, str, 
 
 
 def _tell(property: str, rules: str, change: Change, whole: bool, dry_run: bool) -> None:
-    """A finding that is lost, or gained by examining again, is recorded as such. New findings of new facts
-    are no news.
+    """Record a finding that is lost, or gained by examining again.
+
+    New findings of new facts are not recorded as changes.
     """
     gained = change.gained if whole else ()
     if (gained or change.lost) and not dry_run:
@@ -240,8 +241,9 @@ def _tell(property: str, rules: str, change: Change, whole: bool, dry_run: bool)
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Rounds and lines are free as soon as nobody names them; looking for circles among them costs a tenth of
-    the time.
+    """Pause the collection of reference circles.
+
+    Rounds and lines are freed without it, and it costs a tenth of the time.
     """
     collects = gc.isenabled()
     gc.disable()

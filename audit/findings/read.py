@@ -47,7 +47,7 @@ _QUERY = """SELECT f.id, f.stream, f.number, f.uid::text, f.round, f.code, f.gra
 
 
 def findings(*, stream: str | None = None, code: str | None = None) -> Iterator[tuple[Finding, str]]:
-    """Every finding with its stream's currency, in stream and number order."""
+    """Yield every finding with its stream's currency, in stream and number order."""
     for row in database.rows(_QUERY, [stream, stream, code, code]):
         *fields, currency = row
         values = dict(zip(_FIELDS, fields, strict=True))
@@ -56,18 +56,20 @@ def findings(*, stream: str | None = None, code: str | None = None) -> Iterator[
 
 
 def known_stream(name: str) -> bool:
-    """Whether anything was ever recorded in this stream."""
+    """Return True if anything was ever recorded in this stream."""
     query = "SELECT true FROM stream WHERE name = %s AND property = split_part(name, '/', 1)"
     return database.first_row(query, [name.replace("\0", "")]) is not None
 
 
 def _amount(text: str | None) -> int | str | None:
-    """As the contract has it: an integer, a fraction as text, or null."""
+    """Return an amount as the contract has it: an integer, a fraction as text, or null."""
     return text if text is None or "/" in text else int(text)
 
 
 def as_row(one: Finding, currency: str) -> tuple[str, ...]:
-    """A finding as a row for people: amounts in the currency's scale, a fraction of a minor unit as it is."""
+    """Return a finding as a row for people: amounts in the currency's scale, a fraction of a minor unit as
+    it is.
+    """
     owed, moved = (_shown(amount, currency) for amount in (one.owed, one.moved))
     return (
         one.grade,

@@ -51,5 +51,5 @@ def _parts(ids: Sequence[str]) -> list[Sequence[str]]:
 
 
 def gaming_day(registers: Registers, now: datetime) -> date:
-    """The gaming day of an instant by the property's register; without one, the date in UTC."""
+    """Return the gaming day of an instant by the property's register; without one, the date in UTC."""
     return registers.day_of(now) or now.date()

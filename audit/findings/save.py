@@ -38,8 +38,8 @@ class Change(NamedTuple):
 
 
 def behind(everything: bool) -> list[tuple[str, str]]:
-    """(property, stream) of every stream with facts that have not been examined; `everything`: of every
-    stream.
+    """Return (property, stream) of every stream with facts that have not been examined; `everything`: of
+    every stream.
     """
     rows = database.rows(
         """SELECT s.property, s.name FROM stream s LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
@@ -50,7 +50,7 @@ def behind(everything: bool) -> list[tuple[str, str]]:
 
 
 def ledgers_behind(everything: bool) -> list[str]:
-    """Every property whose ledger has grown since it was read."""
+    """Return every property whose ledger has grown since it was read."""
     rows = database.rows(
         """SELECT h.property FROM head h LEFT JOIN ledger_examination x USING (property)
            WHERE %s OR h.position > coalesce(x.cursor, 0) ORDER BY 1""",
@@ -75,7 +75,7 @@ def lock_stream(property: str, stream: str) -> Kept:
 
 
 def lock_ledger(property: str) -> Kept:
-    """The same for what spans a property's tables."""
+    """Lock the examination of what spans a property's tables and return how far it was read."""
     database.execute(
         "INSERT INTO ledger_examination (property) VALUES (%s) ON CONFLICT DO NOTHING", [property]
     )
@@ -95,11 +95,9 @@ def keep_stream(
     before: bytes | None,
     queued: bool = True,
 ) -> Change:
-    """Findings, tally, cursor and state of a stream read on from `before`; None: from its start, in place of
-    all.
-
-    Not `queued`: the officers' queue is not told, nor are serials noted that came again; both see all
-    streams.
+    """Store findings, tally, cursor and state of a stream that was read on from `before`; None: from its
+    start, replacing all. Without `queued`, the officers' queue is not updated and duplicate serials are not
+    noted; both see all streams.
     """
     whole = before is None
     change = _keep_findings(
@@ -157,7 +155,7 @@ def _boxes(fold: Fold) -> int | None:
 
 
 def keep_ledger(property: str, fold: LedgerFold, rules: str, *, whole: bool, queued: bool = True) -> Change:
-    """Findings, cursor and state of what spans a property's tables."""
+    """Store findings, cursor and state of what spans a property's tables."""
     change = _keep_findings(
         property, "ledger", list(fold.findings.values()), stream=None, whole=whole, queued=queued
     )
@@ -169,7 +167,7 @@ def keep_ledger(property: str, fold: LedgerFold, rules: str, *, whole: bool, que
 
 
 def register_entries(property: str) -> list[RegisterSet]:
-    """The register entries by which the property's ledger was last judged."""
+    """Return the register entries by which the property's ledger was last judged."""
     rows = database.rows(
         "SELECT state FROM ledger_examination WHERE property = %s AND state IS NOT NULL", [property]
     )
@@ -177,7 +175,7 @@ def register_entries(property: str) -> list[RegisterSet]:
 
 
 def cursor_of(property: str, stream: str) -> int:
-    """The number up to which a stream has been examined."""
+    """Return the number up to which a stream has been examined."""
     rows = database.rows(
         "SELECT cursor FROM examination WHERE property = %s AND stream = %s", [property, stream]
     )
@@ -185,7 +183,7 @@ def cursor_of(property: str, stream: str) -> int:
 
 
 def ledger_position(property: str) -> int:
-    """The position of the property's last fact."""
+    """Return the position of the property's last fact."""
     position: int = database.rows("SELECT position FROM head WHERE property = %s", [property])[0][0]
     return position
 
@@ -314,7 +312,10 @@ def _keep_tally(property: str, stream: str, tally: Tally, before: Tally | None) 
 def _keep_slips(
     property: str, stream: str, slips: dict[str, Slip], before: dict[str, Slip] | None
 ) -> set[str]:
-    """The same for every slip that the stream has named. The serials of those that are written."""
+    """Store the sums of every slip that the stream has named.
+
+    Return the serials of those that are written.
+    """
     if before is None:
         database.execute("DELETE FROM slip_tally WHERE property = %s AND stream = %s", [property, stream])
         before = {}
@@ -359,7 +360,7 @@ def _put(table: str, key: Sequence[str], values: Sequence[str], rows: list[tuple
 
 
 def _cell(name: str, place: int) -> str:
-    """How a value comes out of its row's JSON: sums exactly, the findings by code as they are."""
+    """Return SQL that reads a value from its row's JSON: sums exactly, the findings by code as they are."""
     if name == "found":
         return f"r -> {place}"
     return f"(r ->> {place}){_TYPES[name]}" if name in _TYPES else f"r ->> {place}"

@@ -98,8 +98,9 @@ def again(ids: Sequence[int]) -> int:
 
 
 def done_by_hand() -> int:
-    """Jobs whose work a command has done are done; returns how many. One that was asked for again meanwhile
-    stays due.
+    """Mark jobs done whose work a command has done and return how many.
+
+    A job that was asked for again meanwhile stays due.
     """
     examined = database.rows(_EXAMINED)
     for id, asked in examined:
@@ -108,7 +109,7 @@ def done_by_hand() -> int:
 
 
 def take(id: int) -> Lease | None:
-    """Lease this job; None where there is nothing to do, or another is at it."""
+    """Lease this job; None if there is nothing to do, or another worker has it."""
     token = f"{socket.gethostname()} {os.getpid()} {uuid4().hex[:12]}"
     waited = 0.0
     while not (rows := database.rows(_TAKE, [token, LEASE, id])):
@@ -126,7 +127,7 @@ def take(id: int) -> Lease | None:
 
 
 def _storable(text: str) -> str:
-    """What a text field of Postgres takes: a failure whose words it refused would be lost itself."""
+    """Return text that a field of Postgres takes: a failure with refused characters would be lost itself."""
     return text[:2000].replace("\x00", "?").encode(errors="replace").decode()
 
 
@@ -160,8 +161,9 @@ def held(lease: Lease) -> Iterator[None]:
 
 
 def finish(lease: Lease, cursor: int) -> None:
-    """The work stands when the caller's transaction does. Asked for again meanwhile, the job is due again.
-    Raises LeaseLost.
+    """Mark the work done, in the caller's transaction.
+
+    A job that was asked for again meanwhile is due again. Raises LeaseLost.
     """
     rows = database.rows(_FINISH, [lease.asked, cursor, *lease.progress, lease.id, lease.token])
     if not rows:
@@ -197,7 +199,9 @@ def _ring_on_commit(ids: list[int]) -> None:
 
 
 def _renew(lease: Lease, over: Event) -> None:
-    """In a thread beside the work, with a connection of its own that it opens only for long work."""
+    """Renew the lease in a thread beside the work, with a connection of its own that it opens only for long
+    work.
+    """
     try:
         while not over.wait(RENEW):
             database.rows(_RENEW, [LEASE, *lease.progress, lease.id, lease.token])

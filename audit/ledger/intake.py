@@ -33,7 +33,7 @@ def post(lines: Sequence[bytes], sender: Sender) -> list[Recorded]:
 
 
 def post_prepared(facts: Sequence[Prepared], sender: Sender) -> list[Recorded]:
-    """The same for facts that have passed `check` already, as those of a file have."""
+    """Record facts that have been validated already, such as those of a file; otherwise as `post`."""
     batches: dict[str, dict[int, Prepared]] = {}
     for index, fact in enumerate(facts):
         batch = batches.get(fact.property)

@@ -33,10 +33,9 @@ _LAST = (
 
 
 def of_table(property: str, table: str) -> dict[str, Any] | None:
-    """The table's last stream as {stream, table, day, number, sealed, round, game, edition, settings}; None
-    for a table without one.
-
-    `number` is that of its last fact, `round` the open round or None. A sealed stream takes no more facts.
+    """Return the table's last stream as {stream, table, day, number, sealed, round, game, edition,
+    settings}; None for a table without one. `number` is that of its last fact, `round` the open round or
+    None. A sealed stream takes no more facts.
     """
     if "\0" in property + table:
         return None

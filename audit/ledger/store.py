@@ -95,7 +95,7 @@ def learned(property: str, stream: str, until: int | None = None) -> list[Event]
 
 
 def read_stream(property: str, stream: str, after: int = 0) -> Iterator[Row]:
-    """The facts of a stream in the order of play, from the one after number `after`."""
+    """Yield the facts of a stream in the order of play, from the one after number `after`."""
     while True:
         page = list(database.prepared_rows(_STREAM_PAGE, (property, stream, after), _row))
         yield from page
@@ -107,10 +107,8 @@ def read_stream(property: str, stream: str, after: int = 0) -> Iterator[Row]:
 def read_kinds(
     property: str, kinds: Collection[str], after: int = 0
 ) -> Iterator[tuple[int, str, int, bytes]]:
-    """(position, stream, number, body) of a property's facts of these kinds in the order of commit, after
-    `after`.
-
-    Only kinds of facts.LEDGER_KINDS: they have an index. Raises ValueError for another.
+    """Yield (position, stream, number, body) of a property's facts of these kinds in the order of commit,
+    after `after`. Only kinds of facts.LEDGER_KINDS have an index; raises ValueError for another.
     """
     if strange := set(kinds) - LEDGER_KINDS:
         raise ValueError(f"no index to read {', '.join(sorted(strange))} by")
@@ -132,7 +130,7 @@ def read_kinds(
 
 
 def streams() -> list[StreamRow]:
-    """Every stream of every property, by property and name."""
+    """Return every stream of every property, by property and name."""
     return list(
         database.prepared_rows(
             "SELECT property, name, number, sealed FROM stream ORDER BY 1, 2", (), StreamRow._make
@@ -157,7 +155,7 @@ _REGISTERS_PAGE = f"""SELECT position, stream, number, body FROM fact
 
 
 def _told(error: psycopg.Error, batch: Sequence[Prepared]) -> Exception:
-    """The refusal that the append function raised; any other error of the database stays what it is."""
+    """Return the refusal that the append function raised; any other error of the database unchanged."""
     said = error.diag
     if error.sqlstate != REFUSED or said.message_primary is None:
         return error

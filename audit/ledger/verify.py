@@ -112,7 +112,7 @@ class Walk:
         self.last, self.chain, self.known = row.position, row.chain, True
 
     def miss(self, until: int) -> Iterator[Fault]:
-        """Everything after the last position seen, up to `until`, is gone."""
+        """Yield a fault for what is gone after the last position seen, up to `until`."""
         first, many = self.last + 1, until - self.last
         self.lost += many
         if many <= PAGE:
@@ -133,7 +133,7 @@ class Walk:
             self.doubted = None
 
     def _place(self, row: Stored, leaf: bytes, seen: Seen) -> Iterator[Fault]:
-        """Leaf, chain and number: which of them agree tells which was changed."""
+        """Compare leaf, chain and number: which of them agree tells which was changed."""
         expected = seen.number + 1
         if (
             self.known
@@ -176,7 +176,7 @@ class Walk:
         seen.number = expected
 
     def _columns(self, row: Stored, said: Said) -> Iterator[Fault]:
-        """The columns beside the body say what the body says."""
+        """Check that the columns beside the body agree with the body."""
         if not said.table.startswith(self.property + "/"):
             yield self._fault(
                 row.position, "column", f"property is {self.property}, the fact says {said.table}"
@@ -195,7 +195,7 @@ class Walk:
                     yield self._fault(row.position, "column", f"{name} is {stands}, the fact says {says}")
 
     def _manners(self, row: Stored, kind: str, seen: Seen) -> Iterator[Fault]:
-        """What the append function would have refused, or never written."""
+        """Yield what the append function would have refused, or never written."""
         if seen.sealed:
             yield self._fault(row.position, "sealed", f"stands in {row.stream} after its day-closed")
         if (
@@ -223,7 +223,10 @@ class Verified(NamedTuple):
 
 
 def verify(progress: Callable[[int], None] = lambda facts: None) -> Iterator[Verified]:
-    """Every property's ledger in turn, each in one snapshot. `progress` is told the facts read so far."""
+    """Verify every property's ledger in turn, each in one snapshot.
+
+    `progress` is called with the number of facts read so far.
+    """
     for name in _properties():
         with transaction.atomic():
             database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -245,7 +248,7 @@ def _ledger(name: str, progress: Callable[[int], None]) -> Verified:
 
 
 def _head(walk: Walk) -> Iterator[Fault]:
-    """The head is the last fact: its position, chain and time."""
+    """Check that the head is the last fact: its position, chain and time."""
     query = "SELECT position, chain, recorded_at FROM head WHERE property = %s"
     head = next(iter(_fetch(query, (walk.property,))), None)
     if head is None:
@@ -266,7 +269,7 @@ def _head(walk: Walk) -> Iterator[Fault]:
 
 
 def _streams(walk: Walk) -> Iterator[Fault]:
-    """The table of streams says what the facts come to."""
+    """Check the table of streams against the facts."""
     rows = _fetch(
         "SELECT name, number, sealed FROM stream WHERE property = %s ORDER BY name", (walk.property,)
     )
@@ -283,7 +286,9 @@ def _streams(walk: Walk) -> Iterator[Fault]:
 
 
 def _twice(name: str) -> Iterator[Fault]:
-    """A uid is unique for as long as nobody takes the key away."""
+    """Yield a fault for each uid that is recorded twice, which the primary key prevents unless it is
+    dropped.
+    """
     query = """SELECT uid::text, array_agg(position ORDER BY position) FROM fact WHERE property = %s
         GROUP BY uid HAVING count(*) > 1"""
     for uid, positions in _fetch(query, (name,)):
@@ -302,7 +307,9 @@ _decode = msgspec.json.Decoder(Said).decode
 
 
 def _properties() -> list[str]:
-    """Those with a head, and those with facts and none: one step an index entry, not a scan."""
+    """Return the properties with a head, and those that have facts only: one step an index entry, not a
+    scan.
+    """
     query = """WITH RECURSIVE one (property) AS (
             (SELECT property FROM fact ORDER BY property LIMIT 1)
             UNION ALL
@@ -313,8 +320,8 @@ def _properties() -> list[str]:
 
 
 def _rows(name: str) -> Iterator[Stored]:
-    """The whole ledger through one cursor: a page by position would pass over the second of two rows at its
-    edge.
+    """Yield the whole ledger through one cursor: a page by position would pass over the second of two rows
+    at its edge.
     """
     query = """SELECT position, stream, number, kind, uid, round, body, leaf, chain, recorded_at
         FROM fact WHERE property = %s ORDER BY position"""

@@ -40,7 +40,7 @@ class Progress:
             sys.stderr.flush()
 
     def per_second(self) -> float:
-        """How many a second since it began."""
+        """Return how many were counted per second since the start."""
         return self.count / max(time.monotonic() - self.begun, 1e-9)
 
     def __exit__(
@@ -52,7 +52,7 @@ class Progress:
 
 
 def processes(text: str) -> int:
-    """How many processes: a whole number from 1 to 64. Raises what argparse takes for a misuse."""
+    """Parse the number of processes: a whole number from 1 to 64. Raises what argparse takes for a misuse."""
     number = whole(text)
     if number is None or not 1 <= number <= 64:
         raise ArgumentTypeError(f"{text!r} is no number of processes from 1 to 64")
@@ -60,10 +60,9 @@ def processes(text: str) -> int:
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> str:
-    """A table in plain text: columns as wide as their longest cell, those in `right` set to the right, the
-    last one left open.
-
-    Control characters are shown as `?`: what a feed sent never moves the cursor of whoever reads it.
+    """Format a table in plain text: columns as wide as their longest cell, those in `right` right-aligned,
+    the last one unpadded. Control characters are shown as `?`: what a feed sent never moves the reader's
+    cursor.
     """
     clean = [[_plain(cell) for cell in row] for row in (headings, *rows)]
     widths = [max(len(row[place]) for row in clean) for place in range(len(headings))]

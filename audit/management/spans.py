@@ -16,7 +16,7 @@ from audit.queries.span import LAST, Span
 
 
 def add_span(parser: CommandParser) -> None:
-    """The options --from, --to and --property."""
+    """Add the options --from, --to and --property."""
     parser.add_argument(
         "--from", dest="begins", metavar="DAY", help="the first gaming day, such as 2026-11-27; it is in"
     )
@@ -27,8 +27,10 @@ def add_span(parser: CommandParser) -> None:
 
 
 def span_of(options: dict[str, Any]) -> Span:
-    """The span. Raises CommandError (misused) for what is no day, a span without a day in it, or a property
-    without a ledger.
+    """Return the span of the options.
+
+    Raises CommandError (misused) for an invalid day, a span without a day in it, or a property without a
+    ledger.
     """
     begins, ends = (_day(name, options[key]) for name, key in (("--from", "begins"), ("--to", "ends")))
     if begins is not None and ends is not None and begins >= ends:
@@ -49,7 +51,7 @@ def span_of(options: dict[str, Any]) -> Span:
 
 
 def add_as_of(parser: CommandParser) -> None:
-    """The option --as-of."""
+    """Add the option --as-of."""
     parser.add_argument(
         "--as-of",
         type=int,
@@ -59,8 +61,9 @@ def add_as_of(parser: CommandParser) -> None:
 
 
 def position_of(options: dict[str, Any]) -> int | None:
-    """The position; None: now. Raises CommandError (misused) where the property is not named, or its ledger
-    has no such position.
+    """Return the position of the options; None: now.
+
+    Raises CommandError (misused) if the property is not named, or its ledger has no such position.
     """
     position, property = options["as_of"], options["property"]
     if position is None:

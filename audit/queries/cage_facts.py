@@ -58,12 +58,12 @@ class Day(NamedTuple):
 
     @property
     def table(self) -> str:
-        """Its code, without the property."""
+        """Return the code of the table, without the property."""
         return self.stream.split("/", 2)[1]
 
 
 def streams(property: str, day: date) -> list[Day]:
-    """The streams of a property's tables on a gaming day, by name."""
+    """Return the streams of a property's tables on a gaming day, by name."""
     query = (
         "SELECT name, number, sealed FROM stream WHERE property = %s AND right(name, 10) = %s ORDER BY name"
     )
@@ -89,8 +89,9 @@ def open_before(property: str, day: date) -> dict[str, list[date]]:
 
 
 def facts(property: str, streams: Collection[str], kinds: Collection[str] = KINDS) -> Iterator[Kept]:
-    """The facts of these kinds in these streams, by stream and in the order of recording. Raises ValueError
-    for a kind of play.
+    """Yield the facts of these kinds in these streams, by stream and in the order of recording.
+
+    Raises ValueError for a kind of play.
     """
     if strange := set(kinds) - KINDS:
         raise ValueError(f"no index to read {', '.join(sorted(strange))} by")
@@ -99,22 +100,24 @@ def facts(property: str, streams: Collection[str], kinds: Collection[str] = KIND
 
 
 def fact(property: str, uid: UUID) -> Kept | None:
-    """One fact of any kind, by its uid."""
+    """Return one fact of any kind, by its uid."""
     return next(map(_kept, database.prepared_rows(_OF_UID, (property, uid))), None)
 
 
 def of_slip(property: str, slip: str) -> list[Kept]:
-    """Everything that was ever recorded under a serial, in the order of commit: sent or issued, paid, voided."""
+    """Return everything that was ever recorded under a serial, in the order of commit: sent or issued, paid,
+    voided.
+    """
     return [_kept(row) for row in database.prepared_rows(_OF_SLIP, (property, slip))]
 
 
 def is_void(slip: Kept, kept: Collection[Kept]) -> bool:
-    """Whether a slip is void. `kept`: of its stream, or of its serial."""
+    """Return True if a slip is void. `kept`: the facts of its stream, or of its serial."""
     return any(voiding(slip, kept))
 
 
 def voiding(slip: Kept, kept: Collection[Kept]) -> Iterator[f.SlipVoided]:
-    """What voided a slip of its own stream, in the order of recording."""
+    """Return the fact that voided a slip of its own stream, in the order of recording."""
     serial = getattr(slip.event, "slip", "")
     for one in kept:
         named = isinstance(one.event, f.SlipVoided) and one.event.slip == serial and one.stream == slip.stream
@@ -128,10 +131,8 @@ def _kept(row: tuple[str, int, int, datetime, bytes, bytes]) -> Kept:
 
 
 def currencies(kept: Iterable[Kept]) -> dict[str, str]:
-    """uid of each fact of a stream to the currency in which it is, as replay counts it: a box and its counts
-    in that of its pull.
-
-    `kept`: all that stands besides play in the stream, in its order.
+    """Return the currency of each fact of a stream by uid, as replay counts it: a box and its counts in that
+    of its pull. `kept`: all facts besides play in the stream, in its order.
     """
     found: dict[str, str] = {}
     boxes, recounts, currency = Boxes(), Recounts(), ""

@@ -39,9 +39,9 @@ _TRAYS_OF = (
 
 
 def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = False) -> Iterator[Tray]:
-    """Every opener and closer of the days, in no order; of the `named` streams alone where they are named.
+    """Yield every opener and closer of the days, in no order; of the `named` streams only if they are named.
 
-    `booked`: as a journal holds them against each other, of no late day.
+    `booked`: without days that came late, as a journal compares them.
     """
     streams = None if named is None else list(named)
     query = f"""SELECT {_TRAY} FROM (SELECT * FROM ({DAYS}) d WHERE %s::text[] IS NULL OR stream = ANY(%s)) d, {_TRAYS_OF.format("d")}
@@ -53,10 +53,8 @@ def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = Fals
 def last_trays(
     tables: Collection[tuple[str, str, str | None]], before: date, span: Span, *, booked: bool = False
 ) -> Iterator[Tray]:
-    """What was counted last at each of these (property, table, currency) before this day; None: in whichever
-    currency.
-
-    `booked`: as of `trays`.
+    """Yield what was counted last at each of these (property, table, currency) before this day; without a
+    currency, in any. `booked`: as for `trays`.
     """
     properties, names, currencies = zip(*tables, strict=True) if tables else ((), (), ())
     query = f"""SELECT {_TRAY} FROM unnest(%s::text[], %s::text[], %s::text[]) w (property, "table", currency),
@@ -73,7 +71,7 @@ def last_trays(
 
 
 def shifts_begun(span: Span) -> dict[tuple[str, str], int]:
-    """(stream, shift) to the place of that shift in the order in which they begin, from 1, as the table was
+    """Return the place of each (stream, shift) in the order in which shifts begin, from 1, as the table was
     opened.
     """
     query = f"""SELECT f.stream, convert_from(f.body, 'UTF8')::json->>'shifts' FROM ({DAYS}) d JOIN fact f USING (property, stream)
@@ -112,7 +110,7 @@ class Slip(NamedTuple):
 
 
 def slips(span: Span, kinds: tuple[str, ...]) -> Iterator[Slip]:
-    """Every slip of these kinds in the days, in no order."""
+    """Yield every slip of these kinds in the days, in no order."""
     query = f"""SELECT d.property, d."table", d.day, s.shift, s.kind, s.slip, s.currency, s.number, s.amount, s.stands FROM ({DAYS}) d,
         LATERAL (SELECT * FROM slip_tally t WHERE t.property = d.property AND t.stream = d.stream AND t.kind = ANY(%s) OFFSET 0) s"""
     for row in database.rows(query, [*day_values(span), list(kinds)]):
@@ -124,8 +122,8 @@ Serial = tuple[str, ...]
 
 
 def again(property: str, kind: str, serials: Collection[str]) -> set[str]:
-    """Those of these serials that may have come more than once, of one of the kinds of
-    `audit.findings.duplicate_serials`: asked from the first to the last.
+    """Return those of these serials that may have come more than once, of one of the kinds of
+    `audit.findings.duplicate_serials`. The query covers the first to the last serial.
     """
     if not serials:
         return set()
@@ -135,7 +133,7 @@ def again(property: str, kind: str, serials: Collection[str]) -> set[str]:
 
 
 def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
-    """In how many streams each of these came, whenever and wherever that was, by kind."""
+    """Return in how many streams each of these serials came, on any day and at any table, by kind."""
     if not serials:
         return {}
     properties, names = zip(*sorted(serials), strict=True)
@@ -159,17 +157,19 @@ class Jump(NamedTuple):
     digits: int = 0
 
     def serial(self, number: int) -> str:
-        """The serial of one of them as it stands on its paper, leading zeros and all."""
+        """Return a missing serial as it is printed on paper, with leading zeros."""
         return f"{self.series}-{number:0{self.digits}d}"
 
     def says(self) -> str:
-        """All of them as they are read."""
+        """Return all missing serials as text."""
         first = self.serial(self.first)
         return first if self.first == self.last else f"{first} to {self.last:0{self.digits}d}"
 
 
 def missing_slips(property: str | None) -> Iterator[Jump]:
-    """The serials that are missing now, by property and series: what has come late is not among them."""
+    """Return the serials that are missing now, by property and series; a serial that came late is not
+    missing.
+    """
     query = """SELECT property, state FROM ledger_examination
         WHERE state IS NOT NULL AND (%s::text IS NULL OR property = %s) ORDER BY property"""
     for name, state in database.rows(query, [property, property]):
@@ -181,7 +181,7 @@ def missing_slips(property: str | None) -> Iterator[Jump]:
 
 
 def found_at(span: Span, code: str) -> dict[tuple[str, str], set[str]]:
-    """(property, stream) to the uids of the facts at which a finding of this code stands."""
+    """Return the uids of the facts that have a finding of this code, by (property, stream)."""
     query = f"""SELECT f.property, f.stream, f.uid::text FROM finding f JOIN ({DAYS}) d USING (property, stream) WHERE code = %s"""
     found: dict[tuple[str, str], set[str]] = {}
     for property, stream, uid in database.rows(query, [*day_values(span), code]):
@@ -230,9 +230,9 @@ the span began.
 
 
 def stays(span: Span, *, booked: bool = False) -> list[Stay]:
-    """Every box that stayed over night and was on its table on a day of the span, by table and day.
+    """Yield every box that stayed over night and was on its table on a day of the span, by table and day.
 
-    `booked`: as a journal has them, in which a day that came late counts the box of no other.
+    `booked`: as a journal has them, in which a day that came late counts the box of no other day.
     """
     every, until = book_values(span)
     found: dict[tuple[str, str, date | None], list[date]] = {}
@@ -255,7 +255,9 @@ class Closed(NamedTuple):
 
 
 def unopened(span: Span) -> Iterator[Closed]:
-    """Every table that has been open before and was not on a day on which its house was, by day and table."""
+    """Yield every table that has been open before and was not opened on a day on which its property was
+    open, by day and table.
+    """
     query = f"""WITH RECURSIVE wanted AS MATERIALIZED (SELECT property, "table", day, game FROM ({DAYS}) d),
         days AS (SELECT DISTINCT property, day FROM wanted WHERE game <> ''),
         known AS (

@@ -30,7 +30,7 @@ class Stream(NamedTuple):
 
 
 def streams(span: Span, named: Sequence[str] | None = None) -> Iterator[Stream]:
-    """Every table's gaming day of the span, by table and day; of `named` alone where they are named."""
+    """Yield every table's gaming day of the span, by table and day; of `named` only if they are named."""
     query = """SELECT property, stream, "table", day, game, live_dealer, CASE WHEN closed <= %s THEN closed END, late
         FROM examination WHERE game <> '' AND day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
             AND (%s::text IS NULL OR property = %s) AND (%s::text[] IS NULL OR stream = ANY(%s)) ORDER BY property, "table", day"""
@@ -42,8 +42,8 @@ def streams(span: Span, named: Sequence[str] | None = None) -> Iterator[Stream]:
 
 
 def open_days(span: Span) -> dict[str, list[date]]:
-    """Table to its gaming days of the span that are open as the books stood, in their order; without those
-    that came late.
+    """Return the gaming days of the span that were open as the books stood, by table and in their order;
+    without those that came late.
     """
     query = """SELECT "table", day FROM examination
         WHERE game <> '' AND NOT late AND (closed IS NULL OR closed > %s) AND day >= coalesce(%s, '-infinity'::date)
@@ -65,7 +65,7 @@ class Markers(NamedTuple):
 
 
 def markers(property: str, named: Sequence[str]) -> Iterator[Markers]:
-    """The markers of these streams by currency and shift."""
+    """Yield the markers of these streams by currency and shift."""
     query = """SELECT stream, currency, shift,
             coalesce(sum(CASE kind WHEN 'marker-issued' THEN amount WHEN 'marker-voided' THEN -amount END), 0),
             coalesce(sum(amount) FILTER (WHERE kind = 'marker-paid'), 0)
@@ -76,12 +76,12 @@ def markers(property: str, named: Sequence[str]) -> Iterator[Markers]:
 
 
 def properties() -> list[str]:
-    """Every property that has a ledger, by name."""
+    """Return every property that has a ledger, by name."""
     return [row[0] for row in database.rows("SELECT property FROM head ORDER BY property", [])]
 
 
 def began(property: str, named: Collection[str]) -> dict[str, int]:
-    """Where in the ledger each of these streams began."""
+    """Return where in the ledger each of these streams began."""
     query = "SELECT stream, position FROM fact WHERE property = %s AND stream = ANY(%s) AND number = 1"
     return dict(database.rows(query, [property, sorted(named)]))
 
@@ -96,7 +96,10 @@ class Passed(NamedTuple):
 
 
 def passed(property: str, day: date) -> Passed | None:
-    """Where the first table was opened on a later gaming day; None: none was. Whatever comes later, it stays."""
+    """Return where the first table was opened on a later gaming day; None if there was none.
+
+    Later facts do not change it.
+    """
     query = """SELECT f.position, encode(f.chain, 'hex') FROM stream s, LATERAL (SELECT position, chain FROM fact f
             WHERE f.property = s.property AND f.stream = s.name AND f.number = 1 OFFSET 0) f
         WHERE s.property = %s AND right(s.name, 10) > %s AND left(s.name, length(%s)) <> %s ORDER BY f.position LIMIT 1"""
@@ -106,7 +109,7 @@ def passed(property: str, day: date) -> Passed | None:
 
 
 def chain_at(property: str, position: int) -> str:
-    """The chain's hash at a position of the ledger; empty where it ends before."""
+    """Return the chain's hash at a position of the ledger; empty if the ledger ends before."""
     query = "SELECT encode(chain, 'hex') FROM fact WHERE property = %s AND position = %s"
     return next((chain for (chain,) in database.rows(query, [property, position])), "")
 
@@ -125,7 +128,7 @@ class State(NamedTuple):
 
 
 def states(property: str, begins: date, ends: date) -> Iterator[State]:
-    """Every gaming day of these, in their order. Empty text: there is no such stream."""
+    """Yield the state of every gaming day, in order. Empty text: there is no such stream."""
     query = """SELECT day, count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NOT NULL), 0),
             count(*) - count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NULL), 0),
             min(closed) FROM (SELECT day, closed, hashtextextended(stream, hashtextextended(rules, cursor)) AS made FROM examination
@@ -137,7 +140,7 @@ def states(property: str, begins: date, ends: date) -> Iterator[State]:
 
 
 def examined(property: str, named: Sequence[str]) -> list[tuple[str, int, str]]:
-    """How far each of these streams was examined, and by which rules."""
+    """Return how far each of these streams was examined, and by which rules."""
     query = (
         "SELECT stream, cursor, rules FROM examination WHERE property = %s AND stream = ANY(%s) ORDER BY"
         " stream"
@@ -161,11 +164,9 @@ class Before(NamedTuple):
 
 
 def counted_before(property: str, day: date) -> Before:
-    """Of each table its streams before this day, from the last one on in which a tray was counted and that
-    came late to nothing.
-
-    Of what has dealt live alone from this day on, or is no table, the last stream stands for all: no tray is
-    held against it.
+    """Return each table's streams before this day, from the last one on in which a tray was counted and that
+    did not come late. For live-dealer tables from this day on, and for streams that belong to no table, only
+    the last stream: no tray is compared.
     """
     query = """WITH RECURSIVE known AS (
             (SELECT "table" FROM examination WHERE property = %(property)s ORDER BY 1 LIMIT 1)
@@ -199,14 +200,14 @@ class Adjusted(NamedTuple):
 
 
 def adjusted_from(property: str, position: int) -> Iterator[Adjusted]:
-    """Every adjustment from this position of the ledger on, in the order of commit."""
+    """Yield every adjustment from this position of the ledger on, in the order of commit."""
     query = """SELECT right(stream, 10)::date, (convert_from(body, 'UTF8')::json->>'of_day')::date, position, encode(chain, 'hex')
         FROM fact WHERE kind = 'adjusted' AND property = %s AND position >= %s ORDER BY position"""
     yield from map(Adjusted._make, database.rows(query, [property, position]))
 
 
 def days(property: str) -> tuple[date, date] | None:
-    """The first and the last gaming day of which anything was examined; None: nothing was."""
+    """Return the first and the last gaming day of which anything was examined; None if there is none."""
     query = """SELECT (SELECT day FROM examination WHERE property = %s ORDER BY day LIMIT 1),
             (SELECT day FROM examination WHERE property = %s ORDER BY day DESC LIMIT 1)"""
     first, last = database.rows(query, [property, property])[0]

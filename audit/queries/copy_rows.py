@@ -28,21 +28,21 @@ VERBATIM = "(FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')"
 def lines(
     query: Query, columns: Sequence[tuple[str, str]], told: RowProgress, *, excel: bool = False
 ) -> Iterator[bytes]:
-    """As CSV. `columns`: each name with its type; of a `text` a formula gets an apostrophe. Nothing is
-    written for an empty text.
+    """Yield rows as CSV. `columns`: each name with its type; in a `text`, a formula gets an apostrophe.
 
-    `excel`: a text that Excel would convert is written so that it stays a text.
+    Nothing is written for an empty text. `excel`: a text that Excel would convert is written so that it
+    stays a text.
     """
     return _copy(query, ", ".join(_cell(name, type, excel) for name, type in columns), "(FORMAT csv)", told)
 
 
 def exact(query: Query, names: Sequence[str], told: RowProgress) -> Iterator[bytes]:
-    """As CSV for programs: each text as it is, an empty one in quotes, nothing for null."""
+    """Yield rows as CSV for programs: each text as it is, an empty one in quotes, nothing for null."""
     return _copy(query, ", ".join(f'"{name}"' for name in names), "(FORMAT csv)", told)
 
 
 def objects(query: Query, names: Sequence[str], told: RowProgress) -> Iterator[bytes]:
-    """As JSON, one object a line."""
+    """Yield rows as JSON, one object a line."""
     row = ", ".join(f'"{name}"' for name in names)
     return _copy(
         Query(f"SELECT {row} FROM ({query.text}) AS named", query.values),
@@ -53,17 +53,17 @@ def objects(query: Query, names: Sequence[str], told: RowProgress) -> Iterator[b
 
 
 def bodies(query: Query, name: str, told: RowProgress) -> Iterator[bytes]:
-    """One column, which is JSON as it was recorded, one a line."""
+    """Yield one column, which is JSON as it was recorded, one value a line."""
     return _copy(query, f'"{name}"', VERBATIM, told)
 
 
 def sums(
     query: Query, columns: Sequence[tuple[str, str]], currency: str | None
 ) -> list[tuple[str, int, tuple[str, ...]]]:
-    """By currency how many rows, and the sum of each of the columns, exact. Without such a column they are
-    one, without a currency.
+    """Return by currency the number of rows and the exact sum of each of the columns.
 
-    `columns`: each name with its type; a `count` is a number already.
+    Without a currency column there is one group, without a currency. `columns`: each name with its type; a
+    `count` is a number already.
     """
     group = f"""coalesce("{currency}", '')""" if currency else "''"
     if query.minor:

@@ -26,8 +26,8 @@ class Sight(NamedTuple):
 
 
 def sights(span: Span) -> Iterator[Sight]:
-    """What every table saw on which of the days, by table; a day on which it was opened more than once may
-    come more than once.
+    """Yield what every table saw on which days, by table; a day on which it was opened more than once may be
+    repeated.
     """
     query = f"""SELECT "table", opening.value->>1, (opening.value->2)::text, {_HAS_CAGE}, {_IS_SEATED}, array_agg(DISTINCT day)
         FROM ({DAYS}) AS days, jsonb_array_elements(settings) AS opening (value) GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5"""

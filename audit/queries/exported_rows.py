@@ -10,7 +10,7 @@ from audit.queries.span import DAYS, Span, bounds, day_values
 
 
 def grave_findings(streams: Iterable[tuple[str, str]]) -> int:
-    """How many findings that are no notices stand in these (property, stream)."""
+    """Return how many findings other than notices there are in these (property, stream)."""
     properties, names = zip(*streams, strict=True)
     query = """SELECT count(*) FROM finding WHERE grade <> 'notice'
         AND (property, stream) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"""
@@ -42,7 +42,7 @@ TALLY = (
 
 
 def tally_rows(span: Span) -> Iterator[tuple[Any, ...]]:
-    """The rows of the tally, with the columns of TALLY, by property, stream and key; read as they are taken."""
+    """Yield the rows of the tally, with the columns of TALLY, by property, stream and key."""
     columns = columns_as(
         TALLY,
         day="day::text",
@@ -74,8 +74,9 @@ FINDING = (
 
 
 def finding_rows(span: Span) -> Iterator[tuple[Any, ...]]:
-    """The findings that stand, with the columns of FINDING, in stream and number order. `owed` and `moved`:
-    an integer, or `25/2`.
+    """Yield the current findings, with the columns of FINDING, in stream and number order.
+
+    `owed` and `moved`: an integer, or `25/2`.
     """
     query = f"""SELECT {columns_as(FINDING, uid="uid::text")} FROM finding WHERE {_OF_DAYS}
         ORDER BY property, stream, number, code, spot NULLS FIRST, wager NULLS FIRST"""
@@ -88,9 +89,7 @@ FACT = ("property", "position", "stream", "number", "kind", "uid", "round", "rec
 
 
 def fact_rows(span: Span) -> Iterator[tuple[Any, ...]]:
-    """The recorded facts, with the columns of FACT, in the order of commit of each property; read as they are
-    taken.
-    """
+    """Yield the recorded facts, with the columns of FACT, in the order of commit of each property."""
     return database.stream_rows(
         f"SELECT {', '.join(FACT)} FROM fact WHERE {_OF_DAYS} ORDER BY property, position", bounds(span)
     )
@@ -101,7 +100,7 @@ _OF_DAYS = """right(stream, 10)::date >= coalesce(%s, '-infinity'::date) AND rig
 
 
 def columns_as(names: Iterable[str], **casts: str) -> str:
-    """The columns, some of them cast to what a sheet shows."""
+    """Return SQL for the columns, some of them cast to what a sheet shows."""
     return ", ".join(casts.get(name, name) for name in names)
 
 

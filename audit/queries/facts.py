@@ -43,27 +43,28 @@ _INDEXED = ", ".join(f"'{kind}'" for kind in sorted(LEDGER_KINDS))
 
 
 def facts(asked: Asked) -> Query:
-    """Every recorded fact with the columns of FACT, its body as it was recorded, in the order of commit of
-    each property.
+    """Return a query of every recorded fact with the columns of FACT, its body as it was recorded, in the
+    order of commit of each property.
     """
     where = _where(asked, () if asked.kind is None else (asked.kind,))
     return Query(f"{_FACTS} WHERE {where} ORDER BY property, position{limited(asked)}", where.values)
 
 
 def fact(property: str, uid: str) -> Query:
-    """The one fact of this uid, with the columns of FACT; no row where there is none."""
+    """Return a query of the one fact of this uid, with the columns of FACT; without rows if there is none."""
     return Query(f"{_FACTS} WHERE property = %s AND uid = %s", [property, uid])
 
 
 def hashes(property: str, uid: str) -> tuple[str, str] | None:
-    """The leaf of a fact and the chain at it, in hexadecimal; None where there is none."""
+    """Return the leaf of a fact and the chain at it, in hexadecimal; None if there is no such fact."""
     query = "SELECT encode(leaf, 'hex'), encode(chain, 'hex') FROM fact WHERE property = %s AND uid = %s"
     return next(((row[0], row[1]) for row in database.rows(query, [property, uid])), None)
 
 
 def _where(asked: Asked, kinds: Collection[str]) -> Where:
-    """The facts that are asked for. Of days, the positions between which they lie are asked first: the rest
-    of the ledger is not read.
+    """Return the condition of the facts that are asked for.
+
+    For days, the positions between which they lie are read first: the rest of the ledger is not read.
     """
     where, property = Where(), asked.span.property
     if property is not None:
@@ -96,11 +97,11 @@ def _where(asked: Asked, kinds: Collection[str]) -> Where:
 
 
 def within_reach(asked: Asked) -> tuple[Asked, int | None]:
-    """What is asked for of one property, cut to as many positions as are looked through at a time; the last
-    of these, None: it is not cut.
+    """Limit a request for one property to as many positions as are searched at a time.
 
-    No index has every kind, or a table's facts in the order of commit. So that a page costs the same whatever
-    the ledger's age, it ends after so many positions, with fewer facts than it might have.
+    Return it and the last of these positions; None if it is not limited. No index has every kind, or a
+    table's facts in the order of commit. A page ends after this many positions, with fewer facts than it
+    might have, so that it costs the same at any age of the ledger.
     """
     property = asked.span.property
     seldom = asked.kind is not None and asked.kind not in LEDGER_KINDS
@@ -141,15 +142,15 @@ class Beside(NamedTuple):
     others: list[tuple[int, Event]]
 
     def opened(self, number: int) -> e.TableOpened | None:
-        """How the table stood open at the fact of this number; None where it never was."""
+        """Return how the table was open at the fact of this number; None if it never was."""
         return next((opened for at, opened in reversed(self.openings) if at <= number), None)
 
 
 def of_kinds(
     asked: Asked, kinds: Sequence[str], beside: Sequence[str] = ()
 ) -> Iterator[tuple[Recorded, Beside]]:
-    """The facts of these kinds in the order of commit, each with what is recorded beside it in its stream;
-    `beside`: of which kinds.
+    """Yield the facts of these kinds in the order of commit, each with the facts of its stream of the kinds
+    `beside`.
     """
     left = asked.limit
     while left is None or left > 0:
@@ -163,8 +164,8 @@ def of_kinds(
 
 
 def adjusted(asked: Asked) -> Iterator[tuple[Recorded, e.TableOpened | None]]:
-    """Every adjustment in the order of commit, with how the table stood open at the fact that it names, of a
-    count at the pull of its box; else last on the day that it adjusts.
+    """Yield every adjustment in the order of commit, with how the table was open at the fact that it names
+    (for a count, at the pull of its box), or else last on the day that it adjusts.
     """
     for each, _ in of_kinds(asked, ("adjusted",)):
         of = (each.property, f"{each.fact.of_table}/{each.fact.of_day}")
@@ -174,7 +175,7 @@ def adjusted(asked: Asked) -> Iterator[tuple[Recorded, e.TableOpened | None]]:
 
 
 def _number(each: Recorded, stream: str) -> tuple[int, Any] | None:
-    """The fact that an adjustment names, and its number, where it stands in this stream."""
+    """Return the number of the fact that an adjustment names, and the fact, if it is in this stream."""
     try:
         uid = str(UUID(each.fact.of or ""))
     except ValueError:
@@ -186,7 +187,7 @@ def _number(each: Recorded, stream: str) -> tuple[int, Any] | None:
 
 
 def _pulled(beside: Beside, number: int, fact: Any) -> int:
-    """Of a count the number of the last pull of its box before it, of any other fact its own."""
+    """Return the number of the last pull of its box before a count; for any other fact its own number."""
     pulls = (
         at
         for at, other in beside.others
@@ -227,8 +228,8 @@ _BESIDE = """kind IN ('table-closed', 'opener-counted', 'closer-counted', 'fill-
 def beside_of(
     wanted: Collection[tuple[str, str]], kinds: Sequence[str], until: int | None
 ) -> dict[tuple[str, str], Beside]:
-    """Of each (property, stream): its openings, and its facts of these kinds out of BESIDE, in the order of
-    play.
+    """Return for each (property, stream) its openings, and its facts of these kinds out of BESIDE, in the
+    order of play.
     """
     found: dict[tuple[str, str], Beside] = {}
     if not wanted:
@@ -246,8 +247,9 @@ def beside_of(
 
 
 def voided(place: int, slip: f.FillSent | f.CreditSent, beside: Beside) -> bool:
-    """Whether a slip at this place of its stream is void. A serial that comes once more after it was voided
-    stands by itself.
+    """Return True if a slip at this place of its stream is void.
+
+    A serial that comes once more after it was voided is another slip.
     """
     numbers = (
         (number, each)

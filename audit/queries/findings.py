@@ -22,8 +22,9 @@ MONEY = ("staked", "paid", "taken", "returned")
 
 
 def findings(asked: Asked) -> Query:
-    """The findings that stand, with the columns of FINDING, in stream and number order. `owed` and `moved`:
-    exact minor units, as text.
+    """Return a query of the current findings, with the columns of FINDING, in stream and number order.
+
+    `owed` and `moved`: exact minor units, as text.
     """
     where = _of_findings(asked)
     return Query(f"{_FINDINGS} WHERE {where} {_IN_ORDER}{limited(asked)}", where.values)
@@ -53,12 +54,14 @@ def _of_findings(asked: Asked) -> Where:
 
 
 def finding(property: str, id: str) -> Query:
-    """The one finding of this id, with the columns of FINDING; no row where it does not stand."""
+    """Return a query of the one finding of this id, with the columns of FINDING; without rows if it is not
+    current.
+    """
     return Query(f"{_FINDINGS} WHERE f.property = %s AND f.id = %s", [property, id])
 
 
 def findings_of(property: str, stream: str, round: str) -> Query:
-    """The findings of one round, with the columns of FINDING."""
+    """Return a query of the findings of one round, with the columns of FINDING."""
     return Query(
         f"{_FINDINGS} WHERE f.property = %s AND f.stream = %s AND f.round = %s {_IN_ORDER}",
         [property, stream, round],
@@ -149,7 +152,9 @@ KEY = (
 
 
 def tally(asked: Asked) -> Query:
-    """The rows of the tally, with the columns of TALLY, by their key; amounts as decimals of their currency."""
+    """Return a query of the rows of the tally, with the columns of TALLY, by their key; amounts as decimals
+    of their currency.
+    """
     columns = columns_as(
         TALLY,
         day="day::text AS day",
@@ -226,8 +231,8 @@ _EXPORTED_VERDICTS = f"SELECT {', '.join(_EXPORTED[name] for name in EXPORTED_VE
 
 
 def verdicts(asked: Asked) -> Query:
-    """Every verdict with the columns of VERDICT, in the order of commit: `day` is that on which it was given,
-    `of_day` that of the hand.
+    """Return a query of every verdict with the columns of VERDICT, in the order of commit: `day` is that on
+    which it was given, `of_day` that of the hand.
     """
     where = _of_verdicts(asked)
     return Query(f"{_VERDICTS} WHERE {where} ORDER BY v.property, v.position{limited(asked)}", where.values)
@@ -262,7 +267,9 @@ def _of_verdicts(asked: Asked) -> Where:
 
 
 def verdicts_on(property: str, finding: str) -> Query:
-    """Every verdict on one finding with the columns of VERDICT, in the order of commit: the last one counts."""
+    """Return a query of every verdict on one finding with the columns of VERDICT, in the order of commit:
+    the last one counts.
+    """
     return Query(
         f"{_VERDICTS} WHERE v.property = %s AND v.finding = %s ORDER BY v.property, v.position",
         [property, finding],

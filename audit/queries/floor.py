@@ -54,7 +54,7 @@ class Now(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether it may be played at now."""
+        """Return True if the table may be played at now."""
         return self.closed is None and not self.sealed
 
 
@@ -94,12 +94,12 @@ _BOARD = f"""WITH RECURSIVE known (prefix) AS (
 
 
 def board(property: str, today: date) -> list[Now]:
-    """Every table of a property that was ever opened, by its name, as it stands now."""
+    """Return every table of a property that was ever opened, by its name, in its present state."""
     return list(_now(property, today, f"{property}/", many=True))
 
 
 def table(property: str, code: str, today: date) -> Now | None:
-    """One table as it stands now; None where it was never opened."""
+    """Return one table in its present state; None if it was never opened."""
     return (
         next(_now(property, today, f"{property}/{code}/", many=False), None)
         if _may_be(property, code)
@@ -116,8 +116,8 @@ def _now(property: str, today: date, first: str, *, many: bool) -> Iterator[Now]
 
 
 def _of(row: tuple[Any, ...]) -> Now:
-    """One row of the board: what is over (a closing before the last opening, a dealer before the last
-    closing) is left out.
+    """Return the state of one row of the board without what is over: a closing before the last opening, a
+    dealer before the last closing.
     """
     stream, sealed = row[:2]
     (
@@ -161,8 +161,8 @@ Papers = list[tuple[int, f.Event]]
 
 
 def _in_its_currency_since(papers: Papers) -> int:
-    """The number from which on the table has been open in the currency in which it is: two are never one
-    figure.
+    """Return the number from which on the table has been open in its present currency: amounts of two
+    currencies are never added.
     """
     since, currency = 0, ""
     for number, paper in papers:
@@ -172,7 +172,7 @@ def _in_its_currency_since(papers: Papers) -> int:
 
 
 def _moved(numbered: Papers, since: int) -> tuple[int, int, int]:
-    """Fills and credits of its currency that stand, and how many boxes wait for their count."""
+    """Return the valid fills and credits of the present currency, and how many boxes wait for their count."""
     papers = [paper for _, paper in numbered]
     void = [(place, paper) for place, paper in enumerate(papers) if isinstance(paper, f.SlipVoided)]
     sent = [
@@ -190,7 +190,7 @@ def _moved(numbered: Papers, since: int) -> tuple[int, int, int]:
 
 
 def hands(property: str, stream: str, many: int) -> list[str]:
-    """The last rounds of a table's day by name, the newest first."""
+    """Return the names of the last rounds of a table's day, the newest first."""
     query = """SELECT round FROM fact WHERE property = %s AND stream = %s AND kind = 'round-opened' AND round IS NOT NULL
         ORDER BY number DESC LIMIT %s"""
     return [row[0] for row in database.rows(query, [property, stream, many])]
@@ -206,9 +206,8 @@ class Closer(NamedTuple):
 
 
 def last_closer(property: str, code: str, today: date, currency: str | None = None) -> Closer | None:
-    """The last closer of a table in this currency (None: in any), of this gaming day or of one before.
-
-    None where there is none in its last TRAYS days.
+    """Return the last closer of a table in this currency (None: in any), of this gaming day or an earlier
+    one. None if there is none in its last TRAYS days.
     """
     if not _may_be(property, code):
         return None

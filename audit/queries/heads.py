@@ -20,7 +20,7 @@ class Head(NamedTuple):
 
 
 def head(property: str) -> Head:
-    """Where it stands; a property without a ledger stands at nothing."""
+    """Return the head of a property's ledger; position 0 if it has none."""
     query = "SELECT property, position, encode(chain, 'hex'), recorded_at FROM head WHERE property = %s"
     return next(
         (Head._make(row) for row in database.rows(query, [property])), Head(property, 0, "0" * 64, None)
@@ -28,7 +28,7 @@ def head(property: str) -> Head:
 
 
 def at(property: str, position: int) -> Head | None:
-    """Where it stood; None where it has not come so far."""
+    """Return the head as it was at a position; None if the ledger has not come so far."""
     query = (
         "SELECT property, position, encode(chain, 'hex'), recorded_at FROM fact WHERE property = %s AND"
         " position = %s"
@@ -37,11 +37,8 @@ def at(property: str, position: int) -> Head | None:
 
 
 def read_up_to(property: str) -> Head:
-    """The last position up to which every table's day has been examined: where it stands, or before the first
-    fact that nobody has read.
-
-    What is made of what was found there, and loaded, is asked for after it: nothing that is read later is
-    then left out.
+    """Return the last position up to which every table's day has been examined: the head, or the position
+    before the first unread fact. Exports read up to it, so that nothing which is examined later is left out.
     """
     query = """SELECT min(f.position) - 1 FROM job j
         JOIN stream s ON s.property = j.property AND s.name = j.stream
@@ -55,8 +52,8 @@ def read_up_to(property: str) -> Head:
 
 
 def waiting(property: str) -> int:
-    """How many streams of a property, its ledger counted as one, have facts that nobody has examined yet. 0:
-    what stands is of them all.
+    """Return how many streams of a property, its ledger counted as one, have unexamined facts. 0: the
+    findings are complete.
     """
     query = """SELECT count(*) FROM job j
         LEFT JOIN stream s ON j.kind = 'examine-stream' AND s.property = j.property AND s.name = j.stream

@@ -41,7 +41,7 @@ class Divided(NamedTuple):
 
 
 def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
-    """Rows for each value of `by`, kind of table and currency; some come more than once."""
+    """Yield rows for each value of `by`, kind of table and currency; some keys may be repeated."""
     named = [DIMENSIONS[name] for name in by]
     query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", "t.parts"))}, sum(t.taken - t.paid), sum(t.decided), sum(t.owed),
             sum(t.choices), sum(t.rounding), sum(t.undivided), sum(t.unseen)
@@ -57,7 +57,9 @@ def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
 def exactly(
     of: tuple[tuple[str, ...], bool, str], parts: int, moved: int, decided: int, sums: Sequence[int]
 ) -> Divided:
-    """`of`: by what, kind of table, currency. `sums`: owed, choices, rounding, undivided and unseen, in so
+    """Return one exact row.
+
+    `of`: grouping, kind of table, currency. `sums`: owed, choices, rounding, undivided and unseen, in this
     many parts of a minor unit.
     """
     if not parts:
@@ -80,7 +82,7 @@ class Wrong(NamedTuple):
 
 
 def wrong(property: str, stream: str, codes: tuple[str, ...]) -> list[Wrong]:
-    """The findings of these codes in a stream that name an amount."""
+    """Return the findings of these codes in a stream that name an amount."""
     query = """SELECT number, coalesce(round, ''), code, coalesce(spot, ''), coalesce(wager, ''), coalesce(owed, '0'), moved, says
         FROM finding WHERE property = %s AND stream = %s AND code = ANY(%s) AND moved IS NOT NULL ORDER BY number, code, spot, wager"""
     return [Wrong._make(row) for row in database.rows(query, [property, stream, list(codes)])]

@@ -49,7 +49,7 @@ class Day(NamedTuple):
 
 
 def day(property: str, stream: str) -> Day:
-    """The closed rounds of a stream, line by line."""
+    """Yield the closed rounds of a stream, line by line."""
     fold = _EachLine(property, stream)
     for number, _, body in store.read_stream(property, stream, 0):
         if number > LONGEST:

@@ -54,11 +54,11 @@ class Query(NamedTuple):
     minor: str = ""
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """The rows through a cursor of the server, in flat memory."""
+        """Return the rows through a cursor of the server, in flat memory."""
         return database.stream_rows(self.text, self.values)
 
     def at_once(self) -> Iterator[tuple[Any, ...]]:
-        """The rows in one answer, where they are few."""
+        """Return the rows of a short answer in one read."""
         return iter(database.rows(self.text, self.values))
 
 
@@ -70,13 +70,14 @@ class Where:
         self.values: list[Any] = []
 
     def add(self, condition: str, *values: Any) -> None:
-        """One more."""
+        """Add a condition."""
         self.said.append(condition)
         self.values.extend(values)
 
     def within(self, column: str, asked: Asked) -> None:
-        """The gaming day of a stream is one of the days. Days of ten characters are in the same order as
-        their text.
+        """Limit the gaming day of a stream to the days.
+
+        Days of ten characters are in the same order as their text.
         """
         for sign, day in ((">=", asked.span.begins), ("<", asked.span.ends)):
             if day is not None:
@@ -87,13 +88,14 @@ class Where:
 
 
 def asks_of_streams(asked: Asked) -> bool:
-    """Whether only some streams are asked for."""
+    """Return True if only some streams are asked for."""
     return any(each is not None for each in (asked.span.begins, asked.span.ends, asked.table, asked.game))
 
 
 def streams(asked: Asked) -> tuple[str, list[Any]]:
-    """The streams that are asked for, as the rest of a SELECT from `stream s`. A day's game is the one that
-    its table was opened with.
+    """Return the streams that are asked for, as the rest of a SELECT from `stream s`.
+
+    A day's game is the one that its table was opened with.
     """
     where = Where()
     if asked.span.property is not None:
@@ -111,7 +113,7 @@ def streams(asked: Asked) -> tuple[str, list[Any]]:
 
 
 def within_streams(where: Where, column: str, asked: Asked) -> None:
-    """The rows of these streams alone."""
+    """Limit rows to these streams."""
     if asked.table is None and asked.game is None and asked.span.property is None:
         where.within(column, asked)
     elif asks_of_streams(asked):
@@ -120,18 +122,19 @@ def within_streams(where: Where, column: str, asked: Asked) -> None:
 
 
 def limited(asked: Asked) -> str:
-    """The end of a query."""
+    """Return the end of a query, with its limit."""
     return "" if asked.limit is None else f" LIMIT {asked.limit:d}"
 
 
 def instant(column: str, name: str) -> str:
-    """An instant as it leaves the house: RFC 3339, UTC, microseconds."""
+    """Return SQL for an instant as exports write it: RFC 3339, UTC, microseconds."""
     return f"to_char({column} AT TIME ZONE 'UTC', '{UTC}') AS {name}"
 
 
 def money(column: str, currency: str, name: str) -> str:
-    """An amount as it leaves the house: a decimal with all digits of its currency. Multiplied, for a division
-    of long numbers rounds.
+    """Return SQL for an amount as exports write it: a decimal with all digits of its currency.
+
+    Multiplied, because a division of long numbers rounds.
     """
     scales: dict[int, list[str]] = {}
     for code, digits in EXPONENT.items():

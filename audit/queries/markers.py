@@ -71,7 +71,7 @@ class Markers:
         return map(self.marker, self.keys)
 
     def marker(self, key: Key) -> Marker:
-        """One of them, with all that came of it up to the end of the span."""
+        """Return one marker, with everything recorded under its serial up to the end of the span."""
         rows = self._rows[key]
         issued, paid = [row for row in rows if row[3] != PAID], [row for row in rows if row[3] == PAID]
         return Marker(
@@ -99,7 +99,7 @@ _BEFORE = f"""{_ROWS} AND s.slip = ANY(%s) AND right(s.stream, 10) < %s AND (%s 
 
 
 def _of_property(span: Span, property: str) -> Iterator[_Row]:
-    """What came in the span, and before it under the same serials."""
+    """Return the rows of the span, and earlier ones under the same serials."""
     begins, ends = (
         ever if day is None else str(day) for day, ever in zip((span.begins, span.ends), EVER, strict=True)
     )
@@ -114,7 +114,7 @@ def _of_property(span: Span, property: str) -> Iterator[_Row]:
 
 
 def _come_before(property: str, rows: Sequence[_Row]) -> set[str]:
-    """The serials of these rows under which something may have come before them."""
+    """Return the serials of these rows under which something may have come before them."""
     issued = {row[0] for row in rows if row[3] != PAID}
     return {row[0] for row in rows if row[0] not in issued} | again(property, MARKER, issued)
 

@@ -61,7 +61,7 @@ class Played(NamedTuple):
 
     @property
     def any(self) -> bool:
-        """Whether anything was played: a tray that does not balance has a row of the tally too."""
+        """Return True if anything was played: a tray that does not balance has a row of the tally too."""
         return any((self.rounds, self.bets, self.taken, self.paid, self.returned, self.unseen))
 
     @property
@@ -70,8 +70,8 @@ class Played(NamedTuple):
 
 
 def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
-    """One row for each value of `by`, kind of table and currency; by wager, without the rows that count whole
-    rounds.
+    """Yield one row for each value of `by`, kind of table and currency; by wager, without the rows that
+    count whole rounds.
     """
     wagers = "wager" in by
     whole = "" if wagers else " FILTER (WHERE t.wager = '')"
@@ -106,10 +106,9 @@ class Exposed(NamedTuple):
 
 
 def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator[Exposed]:
-    """What was played and what it brought of these codes, of one reading: a row for each value of `by` and
-    currency.
-
-    By wager whole rounds are those of each wager; findings that are of none stand with no name.
+    """Yield what was played and what findings of these codes there are, in one read: a row for each value of
+    `by` and currency. By wager, whole rounds are those of each wager; findings that belong to no wager have
+    no name.
     """
     named = [DIMENSIONS[name] for name in by]
     query = f"""SELECT {", ".join((*named, "t.currency"))}, sum(t.bets),

@@ -88,8 +88,9 @@ class _Rounds(Fold):
 
 
 def rounds(asked: Asked) -> Iterator[Sums]:
-    """Every round that is over, by property, stream and place in it. What spans the shoe moves none of its
-    sums, so it is folded alone.
+    """Yield every round that is over, by property, stream and place in it.
+
+    Facts that span the shoe change none of its sums, so a round is folded by itself.
     """
     after = asked.after
     found, values = streams(asked)
@@ -112,8 +113,8 @@ def rounds(asked: Asked) -> Iterator[Sums]:
 
 
 def _of_stream(property: str, stream: str, behind: int, until: int | None) -> Iterator[Sums]:
-    """The rounds of a stream whose first fact comes after the number `behind`, which is that of another
-    round.
+    """Yield the rounds of a stream whose first fact comes after the number `behind`, which is that of
+    another round.
     """
     fold, settings = _Rounds(property, stream, until), _settings(property, stream, behind) if behind else []
     for number, event in chain(settings, _read(property, stream, behind if settings else 1, until)):
@@ -125,10 +126,9 @@ def _of_stream(property: str, stream: str, behind: int, until: int | None) -> It
 
 
 def _settings(property: str, stream: str, behind: int) -> list[tuple[int, Event]]:
-    """How the table was opened and who dealt, before the fact of this number: enough to go on from there.
-
-    Nothing where the stream is read from its start: a table that tells of no opening of rounds begins one
-    with any fact of it, and what has been over before is known only to who has read it.
+    """Yield how the table was opened and who dealt before the fact of this number: enough to go on from
+    there. Nothing if the stream is read from its start: at a table that reports no opening of rounds, any
+    fact of a round begins it, and only a full reading knows which rounds are over.
     """
     found: list[tuple[int, Event]] = []
     last = """SELECT number, body FROM fact WHERE property = %s AND stream = %s AND number < %s

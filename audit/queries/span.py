@@ -48,10 +48,10 @@ def bounds(span: Span) -> list[Any]:
 
 
 def day_values(span: Span) -> list[Any]:
-    """What `DAYS` wants: the bounds, and which of the closed books."""
+    """Return the values of the placeholders in `DAYS`: the bounds, and which of the closed books."""
     return [*bounds(span), *book_values(span)]
 
 
 def book_values(span: Span) -> list[Any]:
-    """What `OF_BOOKS` wants."""
+    """Return the values of the placeholders in `OF_BOOKS`."""
     return [not span.books, LAST if span.until is None else span.until]

@@ -65,8 +65,9 @@ class TableDay(NamedTuple):
 
 
 def restate(days: Iterable[TableDay], changes: Iterable[Adjustment], *, by_shift: bool) -> list[TableDay]:
-    """The days with what was adjusted of them; one that names no shift stands in a row of its own. An open
-    day stays as it is.
+    """Return the days with their adjustments; one that names no shift gets a row of its own.
+
+    An open day is not changed.
     """
     found = {(day.stream, day.currency, day.shift): day for day in days}
     for one in changes:
@@ -95,12 +96,12 @@ def _blank(one: Adjustment, shift: str) -> TableDay:
 
 
 def _adjusted(day: TableDay, one: Adjustment) -> TableDay:
-    """`amount` raises the win, whatever it is of: an opener or a fill is lowered by it, a closer, a credit or
-    a drop raised.
+    """Return a day with one adjustment.
 
-    What stands in place of a count that never came makes the day whole: of a drop, the fact that it is about
-    is the pull of the box; of an opener or closer it names none. Where neither was counted, both are put in
-    their place, one after the other.
+    `amount` raises the win: it lowers an opener or a fill and raises a closer, a credit or a drop. An
+    adjustment in place of a missing count makes the day complete: for a drop, it names the pull of the box;
+    for an opener or closer it names no fact. If neither was counted, two adjustments replace them, one after
+    the other.
     """
     day, amount = day._replace(adjusted=day.adjusted + 1), one.amount
     if day.live_dealer or (not day.cage and day.rounds):
@@ -124,5 +125,5 @@ def _adjusted(day: TableDay, one: Adjustment) -> TableDay:
 
 
 def _without_trays(day: TableDay) -> bool:
-    """Whether the cage had a part in a day on which no tray was counted."""
+    """Return True if the cage had a part in a day on which no tray was counted."""
     return day.cage and day.openers == day.closers == 0

@@ -105,9 +105,7 @@ _NOTHING_UNSEEN = "[[null, 1]]"
 
 
 def exact_sum(of: str | None) -> int | Fraction:
-    """The sum of what `UNSEEN` gathers, in minor units: the whole amounts first, then each that has a
-    fraction.
-    """
+    """Return the sum of what `UNSEEN` gathers, in minor units: the whole amounts first, then each fraction."""
     if of is None or of == _NOTHING_UNSEEN:
         return 0
     amount = sum(

@@ -24,7 +24,7 @@ class Logged(NamedTuple):
 
 
 def logged(span: Span, about: str) -> Iterator[Logged]:
-    """What was written in these days about what begins so, in the order of commit."""
+    """Return the entries of these days whose subject begins with this text, in the order of commit."""
     query = """SELECT f.property, f.position, right(f.stream, 10)::date, f.uid::text, f.body, w.words
         FROM fact f LEFT JOIN free_words w
             ON w.property = f.property AND w.sha256 = convert_from(f.body, 'UTF8')::json->>'words_sha256'
@@ -38,7 +38,7 @@ def logged(span: Span, about: str) -> Iterator[Logged]:
 
 
 def erased(property: str) -> bool:
-    """Whether words of the log are not kept here (any more)."""
+    """Return True if words of the log are not stored here (any more)."""
     query = """SELECT EXISTS (SELECT FROM fact f WHERE kind = 'log-written' AND f.property = %s
         AND NOT EXISTS (SELECT FROM free_words w
             WHERE w.property = f.property AND w.sha256 = convert_from(f.body, 'UTF8')::json->>'words_sha256'))"""
@@ -46,6 +46,6 @@ def erased(property: str) -> bool:
 
 
 def head(property: str) -> tuple[int, str]:
-    """The ledger's head: its last position and its chain."""
+    """Return the ledger's head: its last position and its chain."""
     position, chain = database.rows("SELECT position, chain FROM head WHERE property = %s", [property])[0]
     return position, bytes(chain).hex()

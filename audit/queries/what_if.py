@@ -34,7 +34,7 @@ class Otherwise(NamedTuple):
     readings: dict[str, str]
 
     def opened(self, event: e.TableOpened) -> e.TableOpened | None:
-        """The opening as it would have been; None where the game does not know what is asked for, or it is so
+        """Return the opening with the other settings; None if the game does not know them, or it has them
         already.
         """
         game = GAMES.get(event.game)
@@ -52,12 +52,12 @@ class Otherwise(NamedTuple):
         return changed if changed != event else None
 
     def opened_so(self, event: e.TableOpened) -> bool:
-        """Whether the table stands so already."""
+        """Return True if the table has these settings already."""
         game = GAMES.get(event.game)
         return game is not None and self.known_to(game) and self.opened(event) is None
 
     def known_to(self, game: Game) -> bool:
-        """Whether the game has this edition, these pay tables and these answers."""
+        """Return True if the game has this edition, these pay tables and these answers."""
         return (
             self.edition in (None, *game.editions)
             and all(answer in game.options.get(question, ()) for question, answer in self.readings.items())
@@ -79,10 +79,8 @@ class Otherwise(NamedTuple):
 
 
 def read(text: str) -> Otherwise:
-    """`edition=E,pay_tables=spread:B,readings=tie:push` as it is meant; `pay_tables=B` means every wager with
-    a table B.
-
-    Raises ValueError, with what may be written, where it cannot be read or no game here has it.
+    """Parse `edition=E,pay_tables=spread:B,readings=tie:push`; `pay_tables=B` means every wager with a table
+    B. Raises ValueError, with what is allowed, if it cannot be parsed or no game here has it.
     """
     edition, tables, readings = None, {}, {}
     part = ""
@@ -121,7 +119,7 @@ class Sums(Struct):
 
     @property
     def difference(self) -> Fraction:
-        """What the players would have had beyond what they were owed."""
+        """Return what the players would have had beyond what they were owed."""
         return self.would - self.owed
 
 
@@ -153,7 +151,7 @@ class Answer(NamedTuple):
 
 
 def replay(asked: Otherwise, span: Span, progress: Callable[[int], None] | None = None) -> Answer:
-    """The period's tables as they were opened, and as if they had been opened otherwise."""
+    """Replay the period's tables as they were opened, and as if they had been opened with other settings."""
     sums: dict[Key, Sums] = {}
     already: set[str] = set()
     for property, stream in _concerned(span):
@@ -188,7 +186,7 @@ def _concerned(span: Span) -> Iterator[tuple[str, str]]:
 
 
 def _add(sums: dict[Key, Sums], once: Round, again: Round) -> None:
-    """Both answers for each line of a round; a line that either cannot judge is left out of both."""
+    """Add both answers for each line of a round; a line that either cannot judge is left out of both."""
     for key, line in once.lines.items():
         owed, moved = once.table.settlement(once, line)
         other = again.lines.get(key)

@@ -122,7 +122,7 @@ what cannot be: a die of 7, a card `1s` or a spot 99 is recorded and found."""
 
 
 def _kind(shape: type[Struct]) -> Iterator[str]:
-    """The section of one kind."""
+    """Return the section of one kind."""
     kind = kind_of(shape)  # type: ignore[arg-type]
     yield f"### {kind}"
     yield md.paragraphs(_about(shape))
@@ -143,7 +143,7 @@ def _kind(shape: type[Struct]) -> Iterator[str]:
 
 
 def _lists(fields: Iterable[inspect.Field]) -> Iterator[str]:
-    """The words that each of these fields may have, where they are on a list."""
+    """Return the words that each of these fields may have, if they are on a list."""
     shown: list[dict[str, str]] = []
     for field in fields:
         known = md.marks(field.type).get(KNOWN)
@@ -159,7 +159,7 @@ def _envelope() -> str:
 
 
 def _digits() -> str:
-    """How many digits the amounts of a currency have behind the point."""
+    """Return the sentence on how many decimal digits the amounts of a currency have."""
     others = [
         f"{digits} digits: {_codes(code for code in CURRENCIES if EXPONENT.get(code) == digits)}"
         for digits in (0, 3, 4)
@@ -199,7 +199,7 @@ def _row(field: inspect.Field) -> tuple[str, ...]:
 
 
 def _about(shape: type[Struct]) -> str:
-    """What a shape says of itself."""
+    """Return the description of a shape."""
     lines = (shape.__doc__ or "").splitlines()
     return "\n".join(line.strip() for line in lines).strip()
 

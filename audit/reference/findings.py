@@ -150,7 +150,7 @@ def page() -> str:
 
 
 def _gives(code: str) -> str:
-    """What a finding of this code gives besides its sentence, where a replay shows it."""
+    """Return what a finding of this code gives besides its sentence, if a replay shows it."""
     example = examples().get(code)
     if example is None:
         return ""
@@ -171,7 +171,7 @@ def _links(grade: str) -> str:
 
 
 def _code(code: str) -> Iterator[str]:
-    """The section of one code."""
+    """Return the section of one code."""
     meaning = meanings()[code]
     yield f"### {code}"
     yield md.paragraphs(meaning.means)

@@ -41,7 +41,7 @@ NAME_LETTERS = 100
 
 
 def check(key: str, value: Any) -> None:
-    """Raises ValueError, `field: why`, for what is no account, and for a key under which nothing is posted."""
+    """Raise ValueError, `field: why`, for an invalid account, and for a key under which nothing is posted."""
     if key and key.partition("/")[0] not in POSTED:
         raise ValueError(
             f"key: nothing is posted as {key[:40]!r}; there is {', '.join(POSTED)}, each also with /GAME or"

@@ -37,19 +37,23 @@ class Approval(Struct, frozen=True, kw_only=True):
     conditions: list[str] = []
 
     def holds(self, day: date) -> bool:
-        """Whether the letter is in force on this day."""
+        """Return True if the letter is in force on this day."""
         return (self.begins is None or self.begins <= day) and (self.ends is None or day < self.ends)
 
     def covers(self, game: str, edition: str) -> bool:
-        """Whether it is for this game and edition."""
+        """Return True if the letter is for this game and edition."""
         return self.game == game and (self.edition is None or edition in names(self.edition))
 
     def pays(self, wager: str, pay_table: str) -> bool:
-        """Whether it covers this pay table of the wager; pay tables that name others only do not."""
+        """Return True if the letter covers this pay table of the wager; pay tables that name others only do
+        not.
+        """
         return self.pay_tables is None or pay_table in names(self.pay_tables.get(wager, []))
 
     def answers(self, question: str, answer: str) -> bool:
-        """Whether it covers this answer; a question that it does not name it leaves to the property."""
+        """Return True if the letter covers this answer; a question that it does not name is left to the
+        property.
+        """
         return (
             self.readings is None or question not in self.readings or answer in names(self.readings[question])
         )
@@ -59,12 +63,12 @@ class Approval(Struct, frozen=True, kw_only=True):
 
 
 def names(said: Named) -> tuple[str, ...]:
-    """One name, or several."""
+    """Return one name, or several, as a tuple."""
     return (said,) if isinstance(said, str) else tuple(said)
 
 
 def read(value: Any) -> Approval:
-    """An entry of the register as an approval. Raises ValueError with the field and why it is none."""
+    """Parse an entry of the register as an approval. Raises ValueError with the field and the reason."""
     try:
         approval = convert(value, Approval)
     except ValidationError as error:
@@ -78,7 +82,7 @@ def read(value: Any) -> Approval:
 
 
 def unknown(approval: Approval) -> str | None:
-    """What the approval names that no game of this house has; None where it has all of it."""
+    """Return what the approval names that no game here has; None if every name is known."""
     game = GAMES.get(approval.game)
     if game is None:
         return f"game: there is no {approval.game!r} here; there are {', '.join(sorted(GAMES))}"
@@ -105,12 +109,11 @@ def unknown(approval: Approval) -> str | None:
 def uncovered(
     game: Game, opened: TableOpened, approvals: Iterable[Approval], letters: Iterable[Approval]
 ) -> Iterator[tuple[str, str]]:
-    """What no approval covers of a table as it opened: the wager concerned, if one is, and the sentence.
+    """Yield what no approval covers of a table as it opened: the wager concerned, if any, and the sentence.
 
-    `letters` are all that the property has, in force or not, for the sentence. One approval must cover a
-    wager's edition,
-    pay table and all answers together. A pay table that no regulator has let in is found without any
-    register, and not here again.
+    `letters` are all approvals of the property, in force or not, for the sentence. One approval must cover a
+    wager's edition, pay table and all answers together. A pay table that no regulator approved is found
+    without any register, and not here again.
     """
     what, day = f"{opened.game} {opened.edition}", opened.day.isoformat()
     in_force = [
@@ -150,7 +153,7 @@ def uncovered(
 
 
 def others(game: str, letters: Iterable[Approval]) -> Iterator[str]:
-    """What the letters of the game that do not cover the edition on the day are for."""
+    """Return what the letters of the game that do not cover the edition on the day are for."""
     for each in letters:
         if each.game == game:
             when = "".join(
@@ -160,8 +163,8 @@ def others(game: str, letters: Iterable[Approval]) -> Iterator[str]:
 
 
 def unanswered(groups: list[list[Approval]], answers: dict[str, str]) -> list[str]:
-    """The answers that are not covered together with a wager: those that nobody covers, else those that no
-    one letter covers at once.
+    """Return the answers that are not covered together with a wager: those that no letter covers, else those
+    that no single letter covers together.
     """
     for group in groups:
         if not any(all(each.answers(*one) for one in answers.items()) for each in group):

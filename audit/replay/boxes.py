@@ -37,7 +37,7 @@ class Boxes(Struct):
     """When each shift begins at this table."""
 
     def pull(self, box: str, shift: str, currency: str) -> None:
-        """A box was pulled: another takes its place."""
+        """Record that a box was pulled: another takes its place."""
         self.currencies[box, shift] = currency
         self.count(box, shift, currency)
         self.since.clear()
@@ -47,7 +47,7 @@ class Boxes(Struct):
             self.pulled.append(shift)
 
     def count(self, box: str, shift: str, currency: str) -> None:
-        """A box was counted, while its table stood open in this currency."""
+        """Record that a box was counted while its table was open in this currency."""
         self.currencies.setdefault((box, shift), currency)
         self.shifts[box] = shift
         self.pulls.setdefault(box, [])
@@ -55,12 +55,12 @@ class Boxes(Struct):
             self.first = shift
 
     def play(self, shift: str) -> None:
-        """Something was dropped in this shift, or may have been."""
+        """Record that something was dropped in this shift, or may have been."""
         if shift not in self.since:
             self.since.append(shift)
 
     def open(self, shift: str) -> None:
-        """A shift counted the tray with which it begins."""
+        """Record that a shift counted the tray with which it begins."""
         if shift not in self.trays:
             self.trays.append(shift)
 
@@ -73,7 +73,7 @@ class Boxes(Struct):
 
     @property
     def stays(self) -> bool:
-        """Whether a table that pulls a box each shift played on in a later one after its last pull."""
+        """Return True if a table that pulls a box each shift played on in a later one after its last pull."""
         begun = self.begun
         if not self.pulled or not all(shift in begun for shift in self.pulled):
             return False

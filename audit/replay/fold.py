@@ -48,11 +48,11 @@ class Fold:
     def __init__(
         self, stream: str, kept: bytes | None = None, learned: Iterable[Event] | None = None
     ) -> None:
-        """`kept`: what `keep` gave at an earlier moment between two rounds; absent, the stream is read from
-        its start.
+        """Start reading a stream.
 
-        `learned`: the corrected readings and cancelled rounds of the whole stream, by which it is judged from
-        its start.
+        `kept`: what `keep` returned at an earlier moment between two rounds; without it, the stream is read
+        from its start. `learned`: the corrected readings and cancelled rounds of the whole stream, by which
+        it is judged from its start.
         """
         self.stream = stream
         self.of_the_house = stream.partition("/")[2].startswith(f"{f.HOUSE}/")
@@ -113,13 +113,13 @@ class Fold:
 
     @property
     def tally(self) -> Tally:
-        """The stream's sums: closed rounds and cage facts."""
+        """Return the stream's sums: closed rounds and cage facts."""
         return self.state.tally
 
     def keep(self) -> bytes | None:
-        """The state now, between two rounds: a later reading goes on from it.
+        """Return the state now, between two rounds: a later reading goes on from it.
 
-        None where a sum is beyond 64 bits, as only absurd amounts make it: the stream is then read from its
+        None if a sum is beyond 64 bits, as only absurd amounts make it: the stream is then read from its
         start each time.
         """
         assert not self.in_round, "a state is kept between two rounds"
@@ -137,7 +137,7 @@ class Fold:
     # -- reading -----------------------------------------------------------------------------------
 
     def take(self, number: int, event: Event) -> None:
-        """The next fact of the stream."""
+        """Read the next fact of the stream."""
         self.number = number
         if self.learned.readings:
             event = self.learned.read(event)
@@ -192,7 +192,7 @@ class Fold:
             self.found.extend(check.see(event, self.seen()))
 
     def seen(self) -> Seen:
-        """What a check is told besides its fact."""
+        """Return what a check is given besides its fact."""
         table, state = self.table, self.state
         sees, has_tray = (
             (table.sees, not table.game.live_dealer) if table is not None else (frozenset[str](), True)
@@ -202,7 +202,7 @@ class Fold:
         )
 
     def find(self, code: str, event: Event, says: str) -> None:
-        """A finding about the stream itself."""
+        """Add a finding about the stream itself."""
         spot, wager = place_of(event)
         self.found.append(
             Breach(
@@ -218,7 +218,7 @@ class Fold:
         )
 
     def contradicted(self, event: Event, contradicts: list[tuple[str, str, str]]) -> None:
-        """The message that this fact was made of says the same thing twice and differently."""
+        """Add a finding: the message behind this fact says the same thing twice and differently."""
         spot, wager = place_of(event)
         self.found.append(
             Breach(
@@ -254,7 +254,7 @@ class Fold:
         self.late.clear()
 
     def number_of(self, fact: Event, current: Event) -> int:
-        """A fact's number: the current one, or one of the round's trail."""
+        """Return a fact's number: the current one, or one of the round's trail."""
         if fact is not current:
             for place, passed in enumerate(self.trail):
                 if passed is fact:
@@ -262,25 +262,25 @@ class Fold:
         return self.number
 
     def row(self, event: Event) -> Play:
-        """The tally's row for what belongs to no wager."""
+        """Return the tally's row for what belongs to no wager."""
         return self.tallying.rows(self.state.opened, event, self.state.dealer, len(self.state.settings))(
             "", ""
         )
 
     def tray(self) -> int:
-        """What play has brought to the tray in the currency of the table, the open round included."""
+        """Return what play has brought to the tray in the currency of the table, the open round included."""
         round = self.table.round if self.table is not None else None
         brought = self.state.tray.get(currency_of(self.table), 0)
         return brought + (sum(line.to_tray for line in round.lines.values()) if round is not None else 0)
 
     def bring(self, currency: str, amount: int) -> None:
-        """Play, or a correction of it, moved chips to the tray, or from it."""
+        """Record chips that play, or a correction of it, moved to the tray or from it."""
         self.state.tray[currency] = self.state.tray.get(currency, 0) + amount
 
     # -- table and rounds --------------------------------------------------------------------------
 
     def make_table(self, opened: e.TableOpened, shoe: Shoe | None) -> Table | None:
-        """The table with these settings; None where the game is not known here."""
+        """Return the table with these settings; None if the game is not known here."""
         game = GAMES.get(opened.game)
         if game is None:
             return None
@@ -290,7 +290,10 @@ class Fold:
         return table
 
     def open_table(self, event: Event) -> None:
-        """The settings of the stream, first or anew between rounds. A new shoe, unless it continues."""
+        """Take the settings of the stream, first or again between rounds.
+
+        The shoe is new unless it continues.
+        """
         assert isinstance(event, e.TableOpened)
         before = self.table
         if before is not None:
@@ -335,7 +338,7 @@ class Fold:
         table.open_round(event, self.number)
 
     def begin_round(self, round: Round, event: Event) -> None:
-        """From here on facts are part of this round's trail."""
+        """Begin the trail of this round, to which facts belong from here on."""
         self.in_round = True
         self.trail, self.trail_start = round.trail, self.number
         self.trail.append(event)
@@ -362,8 +365,8 @@ class Fold:
         self.tallying.add_cage((currency, self.tallying.shift(event, table), "corrected"), event.amount)
 
     def correct_reading(self, event: Event) -> None:
-        """A card or roll that was read wrongly: notice both values, and find it if it was not done in a pause
-        of its round.
+        """Correct a card or roll that was read wrongly: notice both values, and find it if it was not done
+        in a pause of its round.
         """
         if isinstance(event, e.ReadCorrected) and self.table is not None:
             self.table.read_again(event, self.learned.misread.get(event.of))
@@ -378,11 +381,13 @@ class Fold:
                 self.state.cancelled.append(event.round)
 
     def recall(self, round: str) -> None:
-        """A round that was over before the kept state: what its wagers were owed is in no book."""
+        """Return nothing for a round that was over before the stored state: no book holds what its wagers
+        were owed.
+        """
         raise NeedsWholeDay(round)
 
     def moved_outside(self, event: Event, spot: str, wager: str, signed: int, player: str | None) -> None:
-        """Money moved, and its round is not open: it counts where it moved, at the moment at which it did."""
+        """Count money that moved while its round is not open, where and when it moved."""
         opened = self.state.opened
         assert opened is not None, "a table judges it"
         currency = self.played_in.get(event.round or "", opened.currency)
@@ -401,7 +406,7 @@ class Fold:
         interruptions.note(self.state, event, in_round=self.in_round)
 
     def end_round(self, round: Round, event: Event) -> None:
-        """A round is over: its lines and its findings enter the tally."""
+        """End a round: its lines and its findings enter the tally."""
         self.gather(event)
         self.in_round = False
         row_of = self.tallying.rows(
@@ -434,7 +439,7 @@ class Fold:
         self.of_round.clear()
 
     def divide(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
-        """What the line was owed, and what its player's decision cost."""
+        """Attribute what the line was owed, and what its player's decision cost."""
         assert self.dividing is not None, "a round is over at a table"
         self.dividing.add(row, round, line, owed)
 

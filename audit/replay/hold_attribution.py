@@ -39,7 +39,7 @@ class Dividing:
         """Wagers of which all is known once they are judged."""
 
     def add(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
-        """A line of a round that is over: what it was owed by the rules and what was decided on it."""
+        """Add a line of a round that is over: what it was owed by the rules and what was decided on it."""
         stake = line.stake + line.pulled
         if line.kept or line.undecided or round.voided is not None:
             row.plus("unseen", line.kept)  # nothing else was owed, and what moved is the dealer's
@@ -57,8 +57,8 @@ class Dividing:
                 row.plus("rounding", line.rounding)
 
     def tells(self, row: Play, round: Round, line: Line, owed: Exact) -> bool:
-        """Whether the decision on a judged line is known, and what it cost; what nobody saw move has moved as
-        it was owed.
+        """Return True if the decision on a judged line is known, and add what it cost; money that was not
+        observed counts as moved as owed.
         """
         if not self.sees_money and not self.table.settles(owed):
             row.plus("unseen", -owed - line.to_tray)

@@ -20,7 +20,7 @@ class Learned:
     """The corrected readings and cancelled rounds of a stream."""
 
     def __init__(self, facts: Iterable[Event]) -> None:
-        """`facts` in the order of the stream; the last correction of a reading counts."""
+        """Read `facts` in the order of the stream; the last correction of a reading counts."""
         facts = list(facts)
         self.uids = [fact.uid for fact in facts]
         self.readings = {fact.of: fact for fact in facts if isinstance(fact, e.ReadCorrected)}

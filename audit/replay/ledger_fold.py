@@ -70,7 +70,7 @@ class LedgerFold:
     """A property's ledger being read. `findings` is its answer."""
 
     def __init__(self, registers: Registers, state: LedgerState) -> None:
-        """Go on from a state. `registers` are those of the entries of `state`."""
+        """Resume from a state. `registers` are those of the entries of `state`."""
         self.registers, self.state = registers, state
         self.findings: dict[str, Finding] = {}
         kept = {name: bytes(raw) for name, raw in state.checks.items()}

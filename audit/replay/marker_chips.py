@@ -29,18 +29,18 @@ class OnMarkers(Struct):
     back: dict[str, int] = field(default_factory=dict)
 
     def buy(self, currency: str, amount: int) -> None:
-        """Chips of a `chips-bought` by marker."""
+        """Record the chips of a `chips-bought` by marker."""
         self.bought[currency] = self.bought.get(currency, 0) + amount
 
     def all_back(self, slips: Iterable[Sent], currency: str) -> int:
-        """What has come back of this currency, of all that was bought."""
+        """Return what has come back of this currency, of all that was bought."""
         voided = sum(
             slip.voided for slip in slips if slip.kind == "marker-issued" and slip.currency == currency
         )
         return min(voided, self.bought.get(currency, 0))
 
     def newly_back(self, slips: Iterable[Sent], currency: str) -> int:
-        """What has come back since this was asked last."""
+        """Return what has come back since the last call."""
         whole = self.all_back(slips, currency)
         before, self.back[currency] = self.back.get(currency, 0), whole
         return whole - before

@@ -27,8 +27,8 @@ class Recounts(Struct):
     verified: dict[str, list[Waiting]] = field(default_factory=dict)
 
     def other(self, event: f.DropCounted | f.CountVerified) -> Waiting | None:
-        """What this count, or recount, is held against, and no more waits; None: there is nothing yet, and it
-        waits itself.
+        """Return what this count, or recount, is compared with, which then waits no more; None if there is
+        nothing yet, and it waits itself.
         """
         mine, others = (
             (self.counted, self.verified)

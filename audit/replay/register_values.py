@@ -41,15 +41,16 @@ class Place(NamedTuple):
 
     @property
     def days(self) -> tuple[date, date]:
-        """The days ahead on which it holds: what lies behind has been played."""
+        """Return the days ahead for which the entry holds: past days have been played."""
         first = max(self.begins or date.min, self.today)
         last = self.ends - timedelta(days=1) if self.ends else first + timedelta(days=366 * YEARS)
         return first, last
 
 
 def check(register: str, value: Any, place: Place | None = None) -> None:
-    """Raises ValueError, `field: why`, for a value that could only be a mistake. Null strikes an entry out,
-    in every register.
+    """Raise ValueError, `field: why`, for a value that could only be a mistake.
+
+    Null strikes an entry out, in every register.
     """
     if register not in REGISTERS:
         raise ValueError(f"it: there is no register {register[:60]!r}; there are {', '.join(REGISTERS)}")
@@ -103,8 +104,8 @@ def _shift(value: Any, place: Place) -> None:
 
 
 def _comes_once(value: dict[str, Any], begins: time, place: Place, field: str) -> None:
-    """An hour that comes twice on one day or on another never is no time to begin at, unless the entry says
-    what is meant then.
+    """Refuse an hour that comes twice on one day or never on another as a time to begin, unless the entry
+    says what is meant then.
     """
     if value.get("clock_change") in (clock.FIRST, clock.SECOND):
         return
@@ -141,7 +142,7 @@ def _pit(value: Any, place: Place) -> None:
 
 
 def _table(value: Any, place: Place) -> None:
-    """What a table is opened with, where it says so; the game by what its manual has."""
+    """Check what a table is opened with, if the entry says so; the game by its manual."""
     _object(value, "{pit, game, edition, pay_tables, decks, spots, limits, chip, readings, sees}")
     if place.key and not is_a_table(place.key):
         raise ValueError(
@@ -205,7 +206,7 @@ def _profile(value: Any, place: Place) -> None:
 
 
 def _equipment(value: Any, place: Place) -> None:
-    """A device may post for tables, a camera hangs over some."""
+    """Check an entry of equipment: a device may post for tables, a camera hangs over some."""
     if isinstance(value, dict):
         for table in _list(value.get("tables", []), "tables"):
             _text(table, "tables")

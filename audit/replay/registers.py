@@ -20,7 +20,7 @@ class Registers:
     """
 
     def __init__(self, entries: Iterable[f.RegisterSet]) -> None:
-        """`entries` in the order of commit."""
+        """Read `entries` in the order of commit."""
         self.entries: dict[str, dict[str, list[f.RegisterSet]]] = {}
         self.people: dict[date, frozenset[str]] = {}
         self.roles: dict[date, dict[str, frozenset[str] | None]] = {}
@@ -29,7 +29,7 @@ class Registers:
             self.entries.setdefault(entry.register, {}).setdefault(entry.key, []).append(entry)
 
     def on(self, register: str, day: date) -> Iterator[tuple[str, Any]]:
-        """Key and value of every entry that holds on this day. A null value strikes the key out."""
+        """Return key and value of every entry that holds on this day. A null value strikes the key out."""
         for key, entries in self.entries.get(register, {}).items():
             for entry in reversed(entries):
                 if (entry.from_ is None or entry.from_ <= day) and (entry.to is None or day < entry.to):
@@ -47,7 +47,7 @@ class Registers:
         return None
 
     def dealers(self, day: date) -> frozenset[str]:
-        """Who deals here on this day; where nobody is named, nobody can be judged by it."""
+        """Return who deals here on this day; without any name, no dealer can be judged by it."""
         if day not in self.people:
             self.people[day] = frozenset(key for key, value in self.on("people", day) if deals(value))
         return self.people[day]
@@ -62,19 +62,22 @@ class Registers:
 
     @cached_property
     def knows_approvals(self) -> bool:
-        """Whether approvals are registered here. A letter that has run out, or does not hold yet, is one;
-        what was struck out is none.
+        """Return True if approvals are registered here.
+
+        A letter that has run out, or does not hold yet, counts; one that was struck out does not.
         """
         return any(stands(entries) for entries in self.entries.get("approvals", {}).values())
 
     def approvals(self, day: date) -> list[Approval]:
-        """The approvals whose entries hold on this day, their own dates aside; what is none covers nothing."""
+        """Return the approvals whose entries hold on this day, whatever their own dates; an invalid one
+        covers nothing.
+        """
         return list(letters(value for _, value in self.on("approvals", day)))
 
     @cached_property
     def letters(self) -> list[Approval]:
-        """The last approval of each key, whether or not it holds yet or still, under the dates of its entry
-        where it has none.
+        """Return the last approval of each key, even if it does not hold yet or any more, under the dates of
+        its entry if it has none.
         """
         last = [entries[-1] for entries in self.entries.get("approvals", {}).values()]
         dates = [
@@ -90,14 +93,16 @@ class Registers:
         )
 
     def day(self, day: date) -> tuple[datetime, datetime] | None:
-        """The gaming day as instants, its end not in; None where the register does not say when it begins."""
+        """Return the gaming day as instants, its end exclusive; None if the register does not say when it
+        begins.
+        """
         if day not in self.days:
             begins, ends = self.begins(day), self.begins(day + timedelta(days=1)) if day < date.max else None
             self.days[day] = (begins, ends) if begins is not None and ends is not None else None
         return self.days[day]
 
     def day_of(self, at: datetime) -> date | None:
-        """The gaming day that an instant falls into; None where the register does not say."""
+        """Return the gaming day that an instant falls into; None if the register does not say."""
         near = at.date()
         for day in (
             near + timedelta(days=days) for days in (-2, -1, 0, 1)
@@ -108,7 +113,7 @@ class Registers:
         return None
 
     def begins(self, day: date) -> datetime | None:
-        """The instant at which this gaming day begins by the property's clock."""
+        """Return the instant at which this gaming day begins by the property's clock."""
         for _, value in sorted(self.on("day-begins", day), key=lambda entry: entry[0]):
             read, at = clock.day_clock(value), clock.day_begins(value, day)
             if read is not None and at is not None:
@@ -117,7 +122,7 @@ class Registers:
 
 
 def deals(value: Any) -> bool:
-    """Whether an entry of the register of people is a dealer's; one that says no role may be."""
+    """Return True if an entry of the register of people is a dealer's; one without a role may be."""
     if not isinstance(value, dict):
         return True
     roles = value.get("roles", value.get("role", "dealer"))
@@ -137,14 +142,16 @@ def roles_of(value: Any) -> frozenset[str] | None:
 
 
 def letters(values: Iterable[Any]) -> Iterator[Approval]:
-    """Those of the values that are approvals."""
+    """Return those of the values that are approvals."""
     for value in values:
         with suppress(ValueError):
             yield approval(value)
 
 
 def stands(entries: list[f.RegisterSet]) -> bool:
-    """Whether any of a key's entries holds on some day: not all of them were struck out from the beginning."""
+    """Return True if any of a key's entries holds on some day: not all of them were struck out from the
+    beginning.
+    """
     for entry in reversed(entries):
         if entry.value is not None:
             return True

@@ -35,14 +35,14 @@ class Finding(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def money(self) -> Fraction:
-        """What went to the player beyond what was owed, nothing where no bet lay; 0 where the finding is not
-        about an amount.
+        """Return what went to the player beyond what was owed, nothing if no bet lay; 0 if the finding is
+        not about an amount.
         """
         return Fraction(0) if self.moved is None else Fraction(self.moved) - Fraction(self.owed or 0)
 
 
 def finding(stream: str, number: int, breach: Breach) -> Finding:
-    """The finding of a breach: its id is uid, code, spot and wager, absent parts empty."""
+    """Return the finding of a breach: its id is uid, code, spot and wager, absent parts empty."""
     return Finding(
         id=f"{breach.event.uid}:{breach.code}:{breach.spot}:{breach.wager}",
         stream=stream,
@@ -62,7 +62,7 @@ def finding(stream: str, number: int, breach: Breach) -> Finding:
 
 
 def plain(amount: Exact | None) -> int | str | None:
-    """An integer as it is, a fraction as `"25/2"`."""
+    """Return an integer as it is, a fraction as `"25/2"`."""
     return amount if amount is None or isinstance(amount, int) else f"{amount.numerator}/{amount.denominator}"
 
 
@@ -130,7 +130,7 @@ class Play(Struct):
     """
 
     def add(self, line: Line, stood: int = 1) -> None:
-        """One spot's line of a round that is over, in which so many stood."""
+        """Add one spot's line of a round that is over; `stood` is what was valid of it."""
         laid, refunded = line.stake + line.pulled, line.refunded
         self.bets += line.bets
         self.staked += laid
@@ -160,7 +160,7 @@ class Play(Struct):
         setattr(self, name, getattr(self, name) + more)
 
     def find(self, found: Finding, money: Fraction) -> None:
-        """One finding of this wager, and what went to the player by it beyond what was owed."""
+        """Count one finding of this wager, and what went to the player by it beyond what was owed."""
         count, before, lost = self.found.get(found.code, (0, "0", "0"))
         if money < 0:
             lost = str(Fraction(lost) - money)
@@ -226,7 +226,7 @@ COUNTED = ("wrong-settlement", "settled-twice", "void-not-returned")
 
 
 def count(found_in: Iterable[Finding], rows: dict[str, Play], head: Play, void: bool) -> None:
-    """The round's findings enter the rows of their wagers."""
+    """Count the round's findings in the rows of their wagers."""
     counted: dict[tuple[str | None, str | None, str], Fraction] = {}
     for found in found_in:
         money, place = found.money, (found.spot, found.wager)
@@ -241,5 +241,5 @@ def count(found_in: Iterable[Finding], rows: dict[str, Play], head: Play, void: 
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings by number, code, spot and wager: the order in which they are shown."""
+    """Return findings by number, code, spot and wager: the order in which they are shown."""
     return sorted(findings, key=lambda found: (found.number, found.code, found.spot or "", found.wager or ""))

@@ -28,11 +28,10 @@ class Series(Struct):
     """Numbers that were voided before anything came under them: in which stream, and when by its clock."""
 
     def enter(self, number: int, *, voids: bool) -> tuple[str, str]:
-        """A slip's number comes, or its voiding: the code of what is wrong and a sentence, or two empty
-        texts.
+        """Record a slip's number or its voiding.
 
-        A voiding of a number that has come is no second slip (rounds.md 25); of one that has not, it fills
-        it.
+        Return the code of what is wrong and a sentence, or two empty texts. A voiding of a number that has
+        come is no second slip (rounds.md 25); of one that has not, it fills it.
         """
         if self.first is None:
             self.first = self.last = number
@@ -54,11 +53,11 @@ class Series(Struct):
         return "slip-serial-twice", f"number {number} has been used before in this series."
 
     def write(self, digits: str) -> None:
-        """How a number that comes is written."""
+        """Remember how a number that comes is written."""
         self.digits = len(digits) if self.digits in (None, len(digits)) else 0
 
     def has(self, number: int) -> bool:
-        """Whether the number has come, or was voided."""
+        """Return True if the number has come, or was voided."""
         return (
             self.first is not None
             and self.first <= number <= self.last

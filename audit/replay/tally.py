@@ -47,12 +47,12 @@ class Slip(Struct):
 
     @property
     def standing(self) -> int:
-        """What stands of the amount."""
+        """Return what is valid of the amount."""
         return self.amount - self.voided
 
     @property
     def shown(self) -> int:
-        """What stands, or all of it where nothing does."""
+        """Return what is valid, or all of it if nothing is."""
         return self.standing or self.amount
 
 
@@ -62,8 +62,8 @@ class Tallying:
     def __init__(
         self, tally: Tally, slips: dict[str, Slip], boxes: Boxes, recounts: Recounts, on_markers: OnMarkers
     ) -> None:
-        """`recounts`: what waits to be held against another count; `on_markers`: chips that go back where
-        their marker is voided.
+        """Add to this tally. `recounts`: what waits to be compared with another count; `on_markers`: chips
+        that go back if their marker is voided.
         """
         self.tally, self.slips, self.boxes, self.recounts, self.on_markers = (
             tally,
@@ -80,8 +80,9 @@ class Tallying:
     def rows(
         self, opened: e.TableOpened | None, event: Event, dealer: str, opening: int
     ) -> Callable[[str, str], Play]:
-        """The rows of the round, or moment, that this fact began, by wager and price class. `opening`: how
-        often the table was opened.
+        """Return the rows of the round, or moment, that this fact began, by wager and price class.
+
+        `opening`: how often the table was opened.
         """
         currency, pay_tables = (opened.currency, opened.pay_tables) if opened is not None else ("", {})
         shift, hour, rows = shift_of(opened, event.at), hour_of(event.at), self.tally.play
@@ -96,7 +97,7 @@ class Tallying:
         return row
 
     def play(self, opened: e.TableOpened | None, event: Event) -> None:
-        """A round that this fact opened, or chips that were bought: something may have been dropped."""
+        """Record a round that this fact opened, or chips that were bought: something may have been dropped."""
         self.boxes.play(shift_of(opened, event.at))
 
     def voided(
@@ -126,7 +127,7 @@ class Tallying:
                 )
 
     def player(self, currency: str, line: Line, stood: int) -> None:
-        """The same sums for one player; only where bets name him."""
+        """Add a line to the sums of one player; only if bets name players."""
         row = self.player_row(currency, line.player or "", line.wager)
         row.rounds += 1
         row.add(line, stood)
@@ -140,7 +141,7 @@ class Tallying:
         return row
 
     def cage(self, event: Event, table: Table | None) -> None:
-        """A fact of cage or count room."""
+        """Add a fact of cage or count room."""
         if isinstance(event, f.SlipVoided):
             self.void(event, table)
             self.take_back(event, table)
@@ -166,7 +167,9 @@ class Tallying:
             self.take_back(event, table)
 
     def take_back(self, event: Event, table: Table | None) -> None:
-        """Chips of a voided marker are bought no more, from the moment at which it is void."""
+        """Subtract chips of a voided marker from those that were bought, from the moment at which it is
+        void.
+        """
         for currency in list(self.on_markers.bought):
             if back := self.on_markers.newly_back(self.slips.values(), currency):
                 self.tally.cage.setdefault(
@@ -176,8 +179,8 @@ class Tallying:
     def send(
         self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid, table: Table | None
     ) -> None:
-        """What comes under a serial; where it was voided before it came (`audit.replay.voids`), it is counted
-        against its own kind at once.
+        """Add what comes under a serial; if it was voided before it came (`audit.replay.voids`), it is
+        subtracted from its own kind at once.
         """
         slip, kind = self.slip(event, table), kind_of(event)
         slip.amount += event.amount
@@ -188,8 +191,8 @@ class Tallying:
         slip.stands = slip.standing > 0
 
     def void(self, event: f.SlipVoided, table: Table | None) -> None:
-        """A voided slip is counted against its own kind, in its own currency; a number under which nothing
-        has come counts nothing.
+        """Subtract a voided slip from its own kind, in its own currency; a number under which nothing has
+        come changes nothing.
         """
         known = [slip for slip in self.under[event.slip] if slip.kind in VOIDED]
         for slip in known:
@@ -206,7 +209,7 @@ class Tallying:
             slip.voided_at = max(slip.voided_at or event.at, event.at)
 
     def count(self, event: f.OpenerCounted | f.CloserCounted, table: Table | None) -> None:
-        """A tray. Counted again, its last count stands in place of the one before."""
+        """Add a tray. If it was counted again, the last count replaces the one before."""
         kind, currency, shift = kind_of(event), currency_of(table), self.shift(event, table)
         if isinstance(event, f.OpenerCounted):
             self.boxes.open(shift)
@@ -223,7 +226,7 @@ class Tallying:
         event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid | f.SlipVoided,
         table: Table | None,
     ) -> Slip:
-        """What has come under this serial and kind so far, in the currency of the table."""
+        """Return what has come under this serial and kind so far, in the currency of the table."""
         kind, currency = kind_of(event), currency_of(table)
         name = f"{kind} {currency}\0{event.slip}"
         found = self.slips.get(name)
@@ -241,14 +244,16 @@ class Tallying:
         row.amount += amount
 
     def currency(self, event: Event, shift: str, table: Table | None) -> str:
-        """A box and its counts are of the currency in which it was pulled, whatever its table plays in since."""
+        """Return the currency of a box and its counts: the one in which it was pulled, even if its table
+        plays in another since.
+        """
         if isinstance(event, f.BoxPulled | f.DropCounted | f.CountVerified):
             return self.boxes.currencies.get((event.box, shift), currency_of(table))
         return currency_of(table)
 
     def shift(self, event: Event, table: Table | None) -> str:
-        """A box, its drop and both counts belong to the shift in which it was pulled, all else to the shift
-        of its own clock.
+        """Return the shift of a fact: a box, its drop and both counts belong to the shift in which it was
+        pulled, all else to the shift of its own clock.
         """
         if isinstance(event, f.BoxPulled | f.DropCounted):
             if isinstance(event, f.DropCounted):
@@ -263,24 +268,27 @@ class Tallying:
 
 
 def serial_of(name: str) -> str:
-    """The serial of the slip that is known by this name. No text that was recorded has a NUL in it."""
+    """Return the serial of the slip that is known by this name. No recorded text has a NUL in it."""
     return name.rpartition("\0")[2]
 
 
 def currency_of(table: Table | None) -> str:
-    """That in which the table stands open; none where it never was."""
+    """Return the currency in which the table is open; empty if it never was."""
     return table.currency if table is not None else ""
 
 
 def counted_again(trays: Sequence[Tray], tray: Tray) -> bool:
-    """Whether a tray is counted once more: an opener after an opener, or a closer after a closer, of one
-    currency and shift.
+    """Return True if a tray is counted once more: an opener after an opener, or a closer after a closer, of
+    one currency and shift.
     """
     return bool(trays) and trays[-1][:3] == tray[:3]
 
 
 def shift_of(opened: e.TableOpened | None, at: datetime) -> str:
-    """The shift that an instant falls into; before the first it is the first. No shifts: one, without a name."""
+    """Return the shift that an instant falls into; before the first it is the first.
+
+    Without shifts: one, without a name.
+    """
     return "" if opened is None or not opened.shifts else shift_at(opened.shifts, at)
 
 
@@ -291,8 +299,8 @@ def shift_at(shifts: Mapping[str, datetime], at: datetime) -> str:
 
 
 def hour_of(at: datetime) -> str:
-    """The hour by the clock of the table, with its offset: `2026-11-27T12-08:00`; no hour of a clock change
-    is two.
+    """Return the hour by the clock of the table, with its offset: `2026-11-27T12-08:00`; no two hours of a
+    clock change are equal.
     """
     written = at.isoformat()
     return written[:13] + written[-6:]

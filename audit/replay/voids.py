@@ -12,14 +12,14 @@ from datetime import datetime
 
 
 def came_late(slip: datetime, voided: datetime | None) -> bool:
-    """Whether a slip of this clock, which comes now, was voided before it came: at that moment, if its number
-    was voided at all.
+    """Return True if a slip of this clock, which comes now, was voided before it came; it is void from that
+    moment, if its number was voided at all.
     """
     return voided is not None and voided > slip
 
 
 def voids(number: int, at: datetime, slip: int, sent: datetime) -> bool:
-    """Whether the voiding of a number, by its place in the stream and its clock, voids a slip of that number,
-    by the same two.
+    """Return True if the voiding of a number voids a slip of that number, given place in the stream and
+    clock of both.
     """
     return number > slip or came_late(sent, at)

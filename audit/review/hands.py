@@ -60,12 +60,12 @@ class Wager(NamedTuple):
 
     @property
     def in_play(self) -> int:
-        """What of the stake was there to be won or lost."""
+        """Return the part of the stake that could be won or lost."""
         return self.stake - self.pulled
 
     @property
     def difference(self) -> Exact | None:
-        """What moved beyond what was owed; None where that is not known."""
+        """Return what moved beyond what was owed; None if that is not known."""
         return None if self.owed is None else self.moved - self.owed
 
 
@@ -91,11 +91,11 @@ class Played(NamedTuple):
     """As the fold left it; None where the facts are of no round."""
 
     def currency(self) -> str:
-        """Of the table; empty where none was opened."""
+        """Return the currency of the table; empty if it was never opened."""
         return self.opened.currency if self.opened is not None else ""
 
     def has_spot(self, spot: str) -> bool:
-        """Whether something was bet or dealt at this spot, or bet by this player."""
+        """Return True if something was bet or dealt at this spot, or bet by this player."""
         dealt = any(isinstance(each.fact, e.Deal) and each.fact.to == spot for each in self.facts)
         return (
             dealt
@@ -104,12 +104,12 @@ class Played(NamedTuple):
         )
 
     def people(self) -> frozenset[str]:
-        """Who dealt and who supervised it."""
+        """Return who dealt and who supervised the hand."""
         return frozenset(name for seat in self.seated for name in (seat.dealer, seat.supervisor))
 
 
 def played(property: str, stream: str, round: str) -> Played | None:
-    """The hand of this name; None where the stream has none."""
+    """Return the hand of this name; None if the stream has none."""
     start = _number(property, stream, "round-opened", round) or _first_naming(property, stream, round)
     if start is None:
         return None
@@ -118,7 +118,7 @@ def played(property: str, stream: str, round: str) -> Played | None:
 
 
 def single(property: str, stream: str, number: int) -> Played | None:
-    """A fact that belongs to no hand, with what stands around it; None where there is no such number."""
+    """Return a fact that belongs to no hand, with its neighbours; None if there is no such number."""
     facts = _facts(property, stream, "number = %s", [number])
     return _whole(property, stream, "", facts, []) if facts else None
 
@@ -135,7 +135,7 @@ class Dealt(NamedTuple):
 
 
 def near(property: str, stream: str, moment: datetime) -> tuple[Dealt | None, Dealt | None]:
-    """The hand that was last opened by this moment, and the opening of the first after it."""
+    """Return the hand that was last opened by this moment, and the opening of the first after it."""
     before: Dealt | None = None
     query = f"SELECT number, body FROM fact WHERE property = %s AND stream = %s AND {_KIND} ORDER BY number"
     start = 0
@@ -156,7 +156,7 @@ def _with_end(property: str, stream: str, dealt: Dealt, start: int) -> Dealt:
 def betting(
     property: str, stream: str, player: str, moment: datetime, within: timedelta
 ) -> list[tuple[Dealt, str]]:
-    """The hands opened so near to this moment in which this player bets, each with the spot of that bet."""
+    """Return the hands opened near this moment in which this player bets, each with the spot of that bet."""
     query = f"SELECT number, body FROM fact WHERE property = %s AND stream = %s AND {_KIND} ORDER BY number"
     opened = [
         (number, decode(bytes(body)))
@@ -187,14 +187,18 @@ def betting(
 
 
 def _spots_of(fact: Event, player: str) -> list[str]:
-    """Where this player bets in a fact: an account is its own spot, at a felt table a bet names its player."""
+    """Yield the spots at which this player bets in a fact: an account is its own spot, at a felt table a bet
+    names its player.
+    """
     if isinstance(fact, e.Bets):
         return [spot for spot, _, _ in fact.bets if spot == player]
     return [fact.spot] if isinstance(fact, e.Bet) and player in (fact.spot, fact.player) else []
 
 
 def stream_of(property: str, table: str, round: str, day: date | None) -> str | None:
-    """The stream in which a table dealt the hand of this name: that of the day, else the latest that has one."""
+    """Return the stream in which a table dealt the hand of this name: that of the day, else the latest that
+    has one.
+    """
     rows = database.rows(
         f"""SELECT stream FROM fact WHERE property = %s AND stream > %s AND stream < %s AND {_KIND} AND round = %s
             AND (%s::text IS NULL OR stream = %s) ORDER BY stream DESC LIMIT 1""",
@@ -214,7 +218,7 @@ def stream_of(property: str, table: str, round: str, day: date | None) -> str | 
 
 
 def tables_called(property: str, table: str) -> list[str]:
-    """The table of this name; where none has it, those that differ from it in capital letters alone."""
+    """Return the table of this name; if there is none, those that differ from it in capital letters only."""
     if last_day(property, table) is not None:
         return [table]
     query = "SELECT name FROM stream WHERE property = %s AND lower(left(name, %s)) = lower(%s)"
@@ -223,7 +227,7 @@ def tables_called(property: str, table: str) -> list[str]:
 
 
 def last_day(property: str, table: str) -> date | None:
-    """The latest gaming day on record at a table."""
+    """Return the latest gaming day on record at a table."""
     rows = database.rows(
         "SELECT max(name) FROM stream WHERE property = %s AND name > %s AND name < %s",
         [property, f"{table}/", f"{table}/:"],
@@ -351,9 +355,7 @@ def _number(property: str, stream: str, kind: str, round: str) -> int | None:
 
 
 def _first_naming(property: str, stream: str, round: str) -> int | None:
-    """At a table that does not report the opening of a round, or that forgot it: the first fact that names
-    it.
-    """
+    """Return the first fact that names a round, for a table that does not report its opening, or forgot it."""
     rows = database.rows(
         "SELECT min(number) FROM fact WHERE property = %s AND stream = %s AND round = %s",
         [property, stream, round],
@@ -362,8 +364,8 @@ def _first_naming(property: str, stream: str, round: str) -> int | None:
 
 
 def _until_closed(property: str, stream: str, round: str, start: int) -> Iterator[Recorded]:
-    """The facts of a hand up to its end, what came in between included: to the last that names it before the
-    next opening.
+    """Yield the facts of a hand up to its end, what came in between included: to the last that names it
+    before the next opening.
     """
     ends = database.rows(
         f"SELECT number FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number > %s ORDER BY"

@@ -49,7 +49,7 @@ def queue(property: str, hands: Iterable[tuple[str, str]]) -> None:
 
 
 def hand_of(round: str | None, number: int) -> str:
-    """The name of a finding's hand in the queue: its round, else the fact by itself."""
+    """Return the name of a finding's hand in the queue: its round, else the fact by itself."""
     return round if round is not None else f"#{number}"
 
 
@@ -105,15 +105,15 @@ def rebuild(property: str) -> None:
 
 
 def second_reviewer_from(property: str, day: date) -> int:
-    """The amount, in minor units, from which a verdict of this gaming day needs a second reviewer, by all
-    that has been entered.
+    """Return the amount, in minor units, from which a verdict of this gaming day needs a second reviewer, by
+    all entries so far.
     """
     return second_from(Registers(entry for _, entry in _thresholds(property)), day)
 
 
 def _thresholds(property: str) -> list[tuple[int, f.RegisterSet]]:
-    """Every entry of the register `thresholds`, with its position: a verdict is judged by those that came
-    before it, on its own day.
+    """Return every entry of the register `thresholds`, with its position: a verdict is judged by those that
+    came before it, on its own day.
     """
     entries = (
         (position, decode(body)) for position, _, _, body in store.read_kinds(property, {"register-set"})
@@ -165,7 +165,7 @@ def _flag_row(property: str, place: int, event: f.Flagged) -> Sequence[Any]:
 
 
 def _utc(event: Event) -> datetime:
-    """When it was done. A sender may be further from UTC than the database reads."""
+    """Return the instant of an event in UTC. A sender may be further from UTC than the database reads."""
     return event.at.astimezone(UTC)
 
 
@@ -186,7 +186,7 @@ _CASES = " ".join(f"WHEN '{grade}' THEN {rank}" for rank, grade in enumerate(GRA
 
 
 def _exact(column: str) -> str:
-    """A text of an amount, `25` or `25/2`, as a number."""
+    """Return SQL for the number of an amount in text, `25` or `25/2`."""
     return (
         f"(split_part({column}, '/', 1)::numeric / coalesce(nullif(split_part({column}, '/', 2), ''),"
         " '1')::numeric)"

@@ -75,14 +75,14 @@ _ORDER = "q.property, q.rank, q.less, q.stream, q.hand"
 
 
 def page(wanted: Wanted, after: tuple[int, Decimal, str, str] | None = None) -> Page:
-    """A page of the queue, read on after the place (rank, less, stream, hand) of the last row shown."""
+    """Return a page of the queue after the place (rank, less, stream, hand) of the last row shown."""
     parts: list[list[Hand]] = [_of_property(wanted, name, after) for name in wanted.properties]
     rows = sorted((row for part in parts for row in part), key=place)
     return Page(rows[:PAGE], len(rows) > PAGE)
 
 
 def place(row: Hand) -> tuple[int, Decimal, str, str]:
-    """Where a row stands in the queue."""
+    """Return the place of a row in the queue."""
     return row.rank, row.less, row.stream, row.hand
 
 
@@ -112,7 +112,7 @@ def _hands(condition: str, values: Sequence[Any]) -> list[Hand]:
 
 
 def _condition(wanted: Wanted) -> tuple[str, list[Any]]:
-    """What a row must be, besides its property and the state `todo`."""
+    """Return what a row must be, besides its property and the state `todo`."""
     parts, values = ["q.rank = %s" if wanted.rank else "q.rank < %s"], [wanted.rank or NOTICE_RANK]
     filters: list[tuple[str, Any]] = [
         ("q.codes @> ARRAY[%s]::text[]", wanted.code),
@@ -128,13 +128,13 @@ def _condition(wanted: Wanted) -> tuple[str, list[Any]]:
 
 
 def now() -> str:
-    """Where a look for news begins: transactions that this moment does not see are at or after it."""
+    """Return the moment from which news counts: transactions that it does not see are at or after it."""
     since: str = database.rows("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")[0][0]
     return since
 
 
 def news(wanted: Wanted, since: str) -> News:
-    """Rows changed since; a row may come twice, and none is passed over whatever the order of commits."""
+    """Return rows changed since; a row may come twice, and none is missed in any order of commits."""
     condition, values = _condition(wanted)
     if wanted.state == "todo":
         condition += " AND q.state <> 'decided'"
@@ -148,7 +148,7 @@ def news(wanted: Wanted, since: str) -> News:
 
 
 def counted(wanted: Wanted) -> int:
-    """How many rows are wanted, counted up to COUNTED."""
+    """Return how many rows match, counted up to COUNTED."""
     condition, values = _condition(wanted)
     if wanted.state == "todo":
         condition += " AND q.state = ANY ('{open,second,escalated}')"
@@ -161,7 +161,7 @@ def counted(wanted: Wanted) -> int:
 
 
 def tables(properties: Sequence[str]) -> list[str]:
-    """Every table that has been examined, for the filter: one step of the index each."""
+    """Return every table that has been examined, for the filter: one step of the index each."""
     query = """WITH RECURSIVE t AS (
         (SELECT property, "table" FROM queued WHERE property = ANY (%s) ORDER BY property, "table" LIMIT 1)
         UNION ALL SELECT n.* FROM t, LATERAL (

@@ -54,12 +54,12 @@ class Standing(NamedTuple):
 
     @property
     def verdict(self) -> Verdict | None:
-        """The one that counts."""
+        """Return the verdict that counts."""
         return self.verdicts[0] if self.verdicts else None
 
     @property
     def money(self) -> Fraction | None:
-        """What went to the player beyond what was owed."""
+        """Return what went to the player beyond what was owed."""
         return (
             Fraction(self.moved) - Fraction(self.owed)
             if self.owed is not None and self.moved is not None
@@ -68,7 +68,9 @@ class Standing(NamedTuple):
 
     @property
     def seen(self) -> str:
-        """A mark of what an officer sees of it: a verdict on something that has changed since is not taken."""
+        """Return a hash of what an officer sees of the finding: a verdict on something that has changed
+        since is refused.
+        """
         return sha256(repr((self.id, self.says, self.owed, self.moved, self.verdict)).encode()).hexdigest()[
             :16
         ]
@@ -85,12 +87,12 @@ class Withdrawn(NamedTuple):
 
     @property
     def code(self) -> str:
-        """The second part of its id."""
+        """Return the code of a finding, the second part of its id."""
         return self.finding.split(":")[1] if ":" in self.finding else self.finding
 
 
 def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
-    """The findings of a hand and the flags on it, by grade and number."""
+    """Return the findings of a hand and the flags on it, by grade and number."""
     number = whole(hand[1:]) if hand[:1] == "#" else None
     condition, value = ("round = %s", hand) if number is None else ("number = %s AND round IS NULL", number)
     rows = database.rows(
@@ -143,7 +145,7 @@ def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
 
 
 def latest(property: str, findings: Sequence[str]) -> dict[str, str]:
-    """Finding to the verdict that counts, where one was given that wants no second signature."""
+    """Return the verdict that counts for each finding, if one was given that needs no second signature."""
     given: dict[str, str] = {}
     for each in _verdicts(property, "finding", findings):
         if not each.lacks_second:
@@ -152,7 +154,7 @@ def latest(property: str, findings: Sequence[str]) -> dict[str, str]:
 
 
 def withdrawn_of(property: str, uids: Sequence[str]) -> list[Withdrawn]:
-    """What was found at these facts and is found no longer."""
+    """Return the findings at these facts that are withdrawn."""
     rows = database.rows(
         "SELECT finding, position, at, rules FROM withdrawn WHERE property = %s AND uid = ANY (%s) ORDER BY"
         " 2, 1",

@@ -64,7 +64,9 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def what_if(self, options: dict[str, Any]) -> None:
-        """Owed as the tables were opened beside owed as if they had been opened otherwise, by game and wager."""
+        """Show what was owed by the settings of the tables next to what other settings would have owed, by
+        game and wager.
+        """
         try:
             asked = what_if.read(options["otherwise"])
         except ValueError as error:
@@ -101,5 +103,5 @@ def _amounts(row: what_if.Sums) -> tuple[Any, ...]:
 
 
 def signed(amount: Any, currency: str) -> str:
-    """An amount with its sign; a fraction of a minor unit is said as one."""
+    """Format an amount with its sign; a fraction of a minor unit is marked as one."""
     return f"{'-' if amount < 0 else '+' if amount > 0 else ''}{say(size(amount), currency)}"

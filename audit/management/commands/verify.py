@@ -18,7 +18,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """One line on stdout for each fault, then how much was verified."""
+        """Print one line for each fault, then how much was verified."""
         facts = streams = 0
         faults: list[Fault] = []
         ledgers = 0

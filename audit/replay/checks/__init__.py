@@ -111,12 +111,12 @@ class StreamCheck(ABC):
         self.kept = self.Kept() if kept is None else msgpack.decode(kept, type=self.Kept)
 
     def keep(self) -> bytes:
-        """What it remembers, for a later reading."""
+        """Return the state of the check, for a later reading."""
         return msgpack.encode(self.kept)
 
     @abstractmethod
     def see(self, event: Event, seen: Seen) -> Iterable[Breach]:
-        """What this fact breaks."""
+        """Yield the rules that this fact breaks."""
 
     def breach(
         self,

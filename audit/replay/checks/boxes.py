@@ -83,8 +83,9 @@ class Boxes(LedgerCheck):
                     take(kept.lost, box, pull)
 
     def pull(self, kept: State, event: f.BoxPulled, place: Place) -> Iterator[Finding]:
-        """A box that waits for its count is at no other table. A table may name its box the same in every
-        shift (`audit.replay.recounts`).
+        """Check that a box that waits for its count is at no other table.
+
+        A table may use the same box number in every shift (`audit.replay.recounts`).
         """
         for pull in kept.waiting.get(event.box, ()):
             if pull.place.table != place.table or (pull.place.stream, pull.shift) == (
@@ -123,7 +124,9 @@ class Boxes(LedgerCheck):
             yield from self.unknown(kept, event, place, take=True)
 
     def recount(self, kept: State, event: f.CountVerified, place: Place) -> Iterator[Finding]:
-        """A box is recounted as often as it was pulled, or counted; a recount may come before its count."""
+        """Check that a box is recounted as often as it was pulled, or counted; a recount may come before its
+        count.
+        """
         pulled = sum(box == event.box for box, _ in kept.known.get(place.stream, ()))
         recounted = kept.recounted.setdefault(place.stream, [])
         keep_latest(kept.recounted, place.stream)
@@ -143,7 +146,9 @@ class Boxes(LedgerCheck):
     def unknown(
         self, kept: State, event: f.DropCounted | f.CountVerified, place: Place, *, take: bool
     ) -> Iterator[Finding]:
-        """A count, or a recount, of a box that was not pulled from this table on this day in this shift."""
+        """Find a count, or a recount, of a box that was not pulled from this table on this day in this
+        shift.
+        """
         counted = (
             f"Box {event.box} was counted under {place.table} on"
             f" {place.day}{f', shift {event.shift}' if event.shift else ''}"

@@ -27,7 +27,7 @@ class Kept(Struct):
 
 
 def worth(notes: dict[str, int], papers: dict[str, int] | None) -> int:
-    """Notes by denomination and papers by amount, together, in minor units."""
+    """Return the value of notes by denomination and papers by amount together, in minor units."""
     return sum(int(denomination) * count for denomination, count in notes.items()) + sum(
         (papers or {}).values()
     )

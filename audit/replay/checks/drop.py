@@ -55,7 +55,7 @@ class Drop(StreamCheck):
                 )
 
     def missing(self) -> list[tuple[str, str]]:
-        """Boxes that were pulled and have no count; a box pulled twice in a shift wants two."""
+        """Return the boxes that were pulled and have no count; a box pulled twice in a shift needs two."""
         kept = self.kept
         assert isinstance(kept, Kept)
         left = list(kept.counted)

@@ -78,7 +78,7 @@ class Markers(LedgerCheck):
             yield from self.pay(kept, event, ledger)
 
     def void(self, kept: State, event: f.SlipVoided, ledger: Ledger) -> Iterator[Finding]:
-        """A marker of which something has been paid is no longer to be voided."""
+        """Find the voiding of a marker that has payments."""
         for currency, markers in kept.open.items():
             marker = markers.get(event.slip)
             if marker is not None and marker.stream == ledger.place.stream:

@@ -114,9 +114,7 @@ class Seats(LedgerCheck):
                 kept.doubts.append(Doubt(person, seat, others))
 
     def leave(self, kept: State, table: str, at: datetime) -> Iterator[Finding]:
-        """The seats of a table are free from this moment on: a doubt ends that it was about, as a finding if
-        it lasted.
-        """
+        """Free the seats of a table at this moment: a doubt about them ends, as a finding if it lasted."""
         for doubt in list(kept.doubts):
             others = [other for other in doubt.others if other.place.table != table]
             if doubt.seat.place.table == table or len(others) < len(doubt.others):
