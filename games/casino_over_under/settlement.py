@@ -8,14 +8,12 @@ from collections.abc import Iterator
 
 from games.casino_over_under.cards import Hand, dealt, sentence
 from games.casino_over_under.hands import BASE, OverUnderRound
-from games.casino_over_under.manual import DEALING, base, bonus, game, over_or_under
+from games.casino_over_under.manual import DEALING, base, game
+from games.casino_over_under.outcome_words import wrong_word
 from games.kit import events as e
 from games.kit.events import Event
 from games.kit.line import Line
-from games.kit.odds import same_odds
 from games.kit.rules import MONEY, RuleHit, RuleResult, announcement
-
-EVEN_MONEY = "even money"  # COU Dealing Procedures 6: "Winner on the over 23 for even money"
 
 
 @game.rule("announced-wrong", on=announcement("outcome"), needs="announce bet deal", cite=f"{DEALING} 6")
@@ -60,40 +58,6 @@ def outcome_before_the_cards(round: OverUnderRound, event: Event) -> Iterator[Ru
             yield RuleHit(says, at=early)
         elif hand is None and not round.voided and not round.plays(spot):
             yield RuleHit(f"The dealer announced an outcome for spot {spot}, which has no hand.", at=early)
-
-
-def wrong_word(round: OverUnderRound, hand: Hand, event: e.Announce) -> str | None:
-    """Return what is wrong in an announced outcome, as far as the cards show it."""
-    total, spot = hand.total, hand.spot
-    if total is None or hand.extra:
-        return None
-    if event.value is not None and str(event.value) != str(total):
-        return f"The dealer announced {event.value} for spot {spot}; its cards, {hand.shown}, make {total}."
-    line = round.lines.get((spot, event.wager or ""))
-    if line is None and event.wager == round.side(spot):
-        line = round.lines.get(
-            (spot, "ante")
-        )  # the side was chosen and no chips were laid on it: the ante still goes with it
-    if event.wager in round.table.game.wagers and not (line and line.stake):
-        return f"The dealer announced {event.wager} for spot {spot}, which has no wager there."
-    if line is None or event.pays is None:
-        return None
-    odds = bonus(round, line) if line.wager == "bonus" else over_or_under(round, line)
-    if odds is None:
-        return None
-    if odds.up < 0:
-        return (
-            f"The dealer announced that {line.wager} of spot {spot} pays {event.pays}; it loses on {total}"
-            f" ({hand.shown})."
-        )
-    even = event.pays.strip().lower() == EVEN_MONEY and odds.up == odds.down
-    if not even and not same_odds(event.pays, odds.up, odds.down):
-        pays = f"{odds.up} to {odds.down}"
-        return (
-            f"The dealer announced that {line.wager} of spot {spot} pays {event.pays}; on {total}"
-            f" ({hand.shown}) it pays {pays}."
-        )
-    return None
 
 
 @game.rule(

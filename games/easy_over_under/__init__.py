@@ -9,7 +9,7 @@ first card, `settlement` those of each hand from its card on, `betting` what pla
 all costs.
 """
 
-from games.easy_over_under import betting, odds, procedure, settlement
+from games.easy_over_under import betting, odds, procedure, sequence, settlement
 from games.easy_over_under.manual import game
 
-__all__ = ["betting", "game", "odds", "procedure", "settlement"]
+__all__ = ["betting", "game", "odds", "procedure", "sequence", "settlement"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.easy_over_under.short_side import ShortSideWindow
 from games.kit import events as e
 from games.kit.events import Event
 from games.kit.line import Line
 from games.kit.protocols import RoundTable
-from games.kit.round import BEFORE, CLOSED, OPEN, Round
+from games.kit.round import CLOSED
 from games.kit.rules import RuleHit
-from games.kit.steps import Steps
 
 WORDS = {"dice": "dice word", "short-side": "short side", "no-short-side": "short side"}
 """What is said for the whole table, and the step that it is."""
@@ -54,42 +54,27 @@ class Hand:
         self.next_card: Event | None = None
 
 
-class EasyRound(Round):
+class EasyRound(ShortSideWindow):
     """Dealer Instructions 2 to 16, one hand of play."""
 
     __slots__ = (
         "cleared_before",
         "doubles",
-        "early_wave",
         "early_words",
-        "first_wave",
         "hands",
         "highest",
         "last_hand",
-        "on_early_wave",
-        "rolled",
         "shakes",
-        "steps",
-        "total",
     )
 
     counts_unread = True
 
     def __init__(self, table: RoundTable, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
-        self.windows = {"over": OPEN, "under": OPEN, "spread": OPEN, "short-side": BEFORE}
-        self.steps = Steps("roll", "dice word", "mark", "short side", "cards")
-        self.first_wave: e.NoMoreBets | None = None
-        """The first wave before the roll: it closes nothing, and if no other comes it came too soon."""
-        self.early_wave: e.NoMoreBets | None = None
-        """The wave that came before the dealer had offered the Short Side, as long as he has not."""
-        self.on_early_wave: list[tuple[Event, Line]] = []
-        """Short Side bets after that wave: late only if the offer never comes."""
         self.early_words: list[e.Announce] = []
         """Announcements of a card that had not been dealt."""
         self.shakes = 0
-        self.total: int | None = None
-        self.rolled = self.doubles = False
+        self.doubles = False
         self.hands: dict[str, Hand] = {}
         self.highest: e.Deal | None = None
         self.last_hand: Hand | None = None
@@ -144,68 +129,9 @@ class EasyRound(Round):
             elif hand.announced is None:
                 hand.announced = event
 
-    def offer(self) -> None:
-        """Offer the Short Side: a wave before it closed nothing, and nobody who bet on the Short Side after
-        it was late.
-        """
-        if self.early_wave is not None and "cards" not in self.steps.came:
-            self.windows["short-side"] = OPEN
-        self.early_wave, self.on_early_wave = None, []
-
     def spoken_of(self, event: e.Announce) -> Hand | None:
         """Return the hand that a word about a card means: that of the spot named, else the last one dealt."""
         return self.last_hand if event.spot is None else self.hands.get(event.spot)
-
-    def no_more_bets(self, event: e.NoMoreBets) -> None:
-        """Close the Short Side; before the dealer has offered it, that may still turn out to be too early."""
-        if not self.rolled and self.first_wave is None:
-            self.first_wave = event
-        open_before = self.windows["short-side"] == OPEN
-        super().no_more_bets(event)
-        if (
-            open_before
-            and "short side" not in self.steps.came
-            and "announce" in self.table.sees
-            and self.total is not None
-        ):
-            self.early_wave = event
-
-    def betting_closed(self, event: Event) -> None:
-        if self.windows["short-side"] == OPEN:
-            self.close(event, "short-side")
-
-    def window(self, spot: str, wager: str) -> str:
-        """Return the state of a wager's window; a wave before the offer does not close the Short Side until
-        the first card.
-        """
-        return OPEN if wager == "short-side" and self.waits_for_the_offer else super().window(spot, wager)
-
-    @property
-    def waits_for_the_offer(self) -> bool:
-        """Return True after a wave before the offer, until the offer or the first card."""
-        return self.early_wave is not None and "cards" not in self.steps.came
-
-    def untimely(self, event: Event, line: Line) -> None:
-        """Judge a bet outside an open window; one after a wave before the offer is late only if the offer
-        never comes.
-        """
-        if line.wager == "short-side" and self.waits_for_the_offer:
-            self.on_early_wave.append((event, line))
-        else:
-            super().untimely(event, line)
-
-    def must_close(self, event: Event) -> bool:
-        """Return True if the dealer has to wave before this card: not on a seven (Dealer Instructions 8), nor
-        on a roll that is not known.
-
-        A wave that came before the roll, and none after the offer, came too soon and is not missing.
-        """
-        return self.total is not None and self.total != 7 and not self.waved_too_soon
-
-    @property
-    def waved_too_soon(self) -> bool:
-        """Return True if the only wave came before the roll, and the Short Side was offered after it."""
-        return self.first_wave is not None and self.no_more is None and "short side" in self.steps.came
 
     def decided(self, spot: str, wager: str) -> bool:
         return self.rolled and spot in self.hands

@@ -9,7 +9,7 @@ steps, `choices` what
 players decide and withdraw, `betting` what they may bet, `odds` what the wagers cost.
 """
 
-from games.high_side import betting, choices, odds, procedure
+from games.high_side import betting, choices, odds, procedure, settlement
 from games.high_side.manual import game
 
-__all__ = ["betting", "choices", "game", "odds", "procedure"]
+__all__ = ["betting", "choices", "game", "odds", "procedure", "settlement"]

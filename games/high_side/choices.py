@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.high_side.hands import FORBIDDEN, LATE, NUMBER, HighSideRound
+from games.high_side.dice_and_card import NUMBER
+from games.high_side.hands import FORBIDDEN, LATE, HighSideRound
 from games.high_side.manual import RULES, game
 from games.high_side.phrases import dealt, dice_of
 from games.kit import events as e

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.high_side.hands import NUMBER, SWEPT, HighSideRound
+from games.high_side.dice_and_card import NUMBER, SWEPT
+from games.high_side.hands import HighSideRound
 from games.high_side.questions import CONTRADICTIONS, QUESTIONS
 from games.kit import events as e
 from games.kit.game import Game, Source

@@ -8,7 +8,8 @@ from fractions import Fraction
 from functools import cache
 from typing import cast
 
-from games.high_side.hands import NUMBER, HighSideRound
+from games.high_side.dice_and_card import NUMBER
+from games.high_side.hands import HighSideRound
 from games.high_side.manual import PAYOUTS, game
 from games.kit.amounts import Exact
 from games.kit.certificate import Certificate

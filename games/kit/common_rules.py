@@ -75,20 +75,11 @@ def common_rules(
         has_unapproved_pay_tables: True if the game names pay tables that no regulator has approved.
         waves: True if the dealer closes betting before the cards.
     """
-    common = (
-        dict(_KINDS_AND_CITES)
-        | (_ONE_ROUND_DECK if every_round else {})
-        | dict.fromkeys(_MONEY_CODES, (f"bet {decided_by}", c.PAYOUT_RIGHT))
-    )
-    for code in _OUTCOME_CODES:
-        kinds, cite = common[code]
-        common[code] = (f"{kinds} {decided_by}", cite)
+    kinds_and_cites = _kinds_and_cites(decided_by, every_round, burns)
     if not has_unapproved_pay_tables:
-        del common["pay-table-not-approved"]  # approvals of the register are checked with the registers
+        del kinds_and_cites["pay-table-not-approved"]  # the register's approvals are checked by the audit
     if not waves:
-        del common["bets-not-closed"]
-    if burns:
-        common["cut-differs"] = (f"{common['cut-differs'][0]} burn", common["cut-differs"][1])
+        del kinds_and_cites["bets-not-closed"]
     rules = {
         code: Rule(
             code=code,
@@ -96,7 +87,7 @@ def common_rules(
             needs=frozenset(f"{kinds} {needs.get(code, '')}".split()),
             says=code.replace("-", " "),
         )
-        for code, (kinds, cite) in common.items()
+        for code, (kinds, cite) in kinds_and_cites.items()
     }
     past = rules["dealt-past-cut"]
     if every_round:
@@ -109,3 +100,18 @@ def common_rules(
             says=PAST_CUT_COUNTED.replace("-", " "),
         )
     return rules
+
+
+def _kinds_and_cites(decided_by: str, every_round: bool, burns: bool) -> dict[str, tuple[str, str]]:
+    """Return the kinds that each common rule needs and the clause that it cites, by code."""
+    common = (
+        dict(_KINDS_AND_CITES)
+        | (_ONE_ROUND_DECK if every_round else {})
+        | dict.fromkeys(_MONEY_CODES, (f"bet {decided_by}", c.PAYOUT_RIGHT))
+    )
+    for code in _OUTCOME_CODES:
+        kinds, cite = common[code]
+        common[code] = (f"{kinds} {decided_by}", cite)
+    if burns:
+        common["cut-differs"] = (f"{common['cut-differs'][0]} burn", common["cut-differs"][1])
+    return common

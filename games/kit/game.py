@@ -38,7 +38,30 @@ class Source(NamedTuple):
 
 
 class Game:
-    """A manual made executable. Everything that it prints is data here; what it demands are functions."""
+    """A manual made executable: what it prints is data, what it demands are functions.
+
+    Args:
+        code: the game's identifier in facts.
+        source: the manual.
+        round: the class that remembers one round.
+        live_dealer: True if a studio deals for players who are elsewhere.
+        wagers: the names of the wagers.
+        editions: edition to what the game's settlements need of it; the first is the default.
+        pay_tables: wager to the pay tables by which it can be paid.
+        decks: the number of decks; None if the table chooses.
+        every_round: True if the cards are shuffled before every round.
+        has_place: returns True if cards can be dealt to this place.
+        plays: the kinds of fact that the game has in addition to the common ones.
+        decided_by: kinds without which no settlement is judged, separated by spaces.
+        cites: clauses of the manual for common rules, by rule code or key.
+        needs: further kinds that a common rule needs in this game, by rule code.
+        questions: what the manual leaves open.
+        contradictions: what the manual says in two ways.
+        options: house-rule option to its answers; the first is the default.
+        payments: what is paid without a bet of its own, with the wager on whose stake it is owed.
+        never_approved: pay tables that no regulator has approved, by wager.
+        waves: True if the dealer closes betting before the cards; False if something else closes it.
+    """
 
     cut_within: Fraction | None = None
     """The part of the shoe that may be dealt, if the manual names one."""
@@ -67,54 +90,29 @@ class Game:
         never_approved: Mapping[str, tuple[str, ...]] | None = None,
         waves: bool = True,
     ) -> None:
-        """Create a game.
-
-        Args:
-            code: the game's identifier in facts.
-            source: the manual.
-            round: the class that remembers one round.
-            live_dealer: True if a studio deals for players who are elsewhere.
-            wagers: the names of the wagers.
-            editions: edition to what the game's settlements need of it; the first is the default.
-            pay_tables: wager to the pay tables by which it can be paid.
-            decks: the number of decks; None if the table chooses.
-            every_round: True if the cards are shuffled before every round.
-            has_place: returns True if cards can be dealt to this place.
-            plays: the kinds of fact that the game has in addition to the common ones.
-            decided_by: kinds without which no settlement is judged, separated by spaces.
-            cites: clauses of the manual for common rules, by rule code or key.
-            needs: further kinds that a common rule needs in this game, by rule code.
-            questions: what the manual leaves open.
-            contradictions: what the manual says in two ways.
-            options: house-rule option to its answers; the first is the default.
-            payments: what is paid without a bet of its own, with the wager on whose stake it is owed.
-            never_approved: pay tables that no regulator has approved, by wager.
-            waves: True if the dealer closes betting before the cards; False if something else closes it.
-        """
         self.code, self.source, self.round, self.live_dealer = code, source, round, live_dealer
         self.wagers = tuple(wagers)
-        self.editions, self.pay_tables = (
-            dict(editions),
-            {wager: dict(tables) for wager, tables in pay_tables.items()},
-        )
+        self.editions = dict(editions)
+        self.pay_tables = {wager: dict(tables) for wager, tables in pay_tables.items()}
         self.decks, self.every_round, self.has_place = decks, every_round, has_place
         self.plays = frozenset(plays)
         self.questions, self.contradictions = questions, contradictions
         self.module = round.__module__.removesuffix(".hands")  # its file, or its package
         self.options = {**(options or {}), "rounding": ROUNDING}
-        self.payments, self.never_approved, self.cites = (
-            dict(payments or {}),
-            dict(never_approved or {}),
-            dict(cites),
-        )
+        self.payments, self.cites = dict(payments or {}), dict(cites)
+        self.never_approved = dict(never_approved or {})
         self.settlements: dict[str, Callable[..., Odds | None]] = {}
         self.likely_mistakes: dict[str, Callable[..., Iterator[Mistake]]] = {}
         self.rules: list[tuple[Rule, frozenset[Trigger]]] = []
-        self.always: dict[str, Rule] = common_rules(
+        self.always = self._common_rules(decided_by, needs or {}, waves)
+
+    def _common_rules(self, decided_by: str, needs: Mapping[str, str], waves: bool) -> dict[str, Rule]:
+        """Return the common rules as this game has them."""
+        return common_rules(
             decided_by=decided_by,
-            cites=cites,
-            needs=needs or {},
-            every_round=every_round,
+            cites=self.cites,
+            needs=needs,
+            every_round=self.every_round,
             burns=Burn in self.plays,
             has_unapproved_pay_tables=bool(self.never_approved),
             waves=waves,

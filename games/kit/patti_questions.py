@@ -33,9 +33,18 @@ def compared(round: TwoHands, line: Line | None) -> bool:
 
 
 def questions(of: str, mains: tuple[str, ...], pairs: tuple[str, ...]) -> tuple[Question, ...]:
-    """Return the questions of a chapter, `of` being how it is cited, with its main wagers and its wagers on a
-    pair.
+    """Return the open questions of a chapter.
+
+    Args:
+        of: how the chapter is cited.
+        mains: its main wagers.
+        pairs: its wagers on a pair.
     """
+    return (*_about_ranks(of, mains, pairs), *_about_bets(of))
+
+
+def _about_ranks(of: str, mains: tuple[str, ...], pairs: tuple[str, ...]) -> tuple[Question, ...]:
+    """Return the open questions about the ranks of hands."""
     return (
         Question(
             "Which straight is A-2-3? 'The Ace may represent either a 1 or the next card above a King.'",
@@ -72,6 +81,12 @@ def questions(of: str, mains: tuple[str, ...], pairs: tuple[str, ...]) -> tuple[
             pairs,
             concerns=has_mini_royal,
         ),
+    )
+
+
+def _about_bets(of: str) -> tuple[Question, ...]:
+    """Return the open questions about side bets and refunds."""
+    return (
         Question(
             "Must the main bet be made before the side bet?",
             "It must have been made when betting closes. A feed may send the bets of a round in any order.",

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from audit.review.hands import Wager
 from casino.surveillance.layouts.laid import Laid, Place
-from games.high_side.hands import NUMBER, HighSideRound
+from games.high_side.dice_and_card import NUMBER
+from games.high_side.hands import HighSideRound
 from games.kit import events as e
 
 SIDES = (("dice", "circle"), ("card", "rectangle"))
