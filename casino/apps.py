@@ -11,7 +11,7 @@ class CasinoConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Give people the registers and the rights, which models cannot import."""
+        """Give `Person` the registers and the rights, which models cannot import."""
         from casino.accounts.permissions import RIGHTS
         from casino.models import Person
         from casino.reference import registers
@@ -21,8 +21,8 @@ class CasinoConfig(AppConfig):
 
 
 class BackOfficeConfig(SimpleAdminConfig):
-    """Django's admin with a site of our own. It finds its lists when somebody asks for a page: a command that
-    shows none waits for none.
+    """Django's admin with our own site. The site finds its lists at the first request, so commands start
+    without them.
     """
 
     default_site = "casino.admin.site.BackOffice"

@@ -1,9 +1,8 @@
-"""Celery: `celery -A casino worker` does what is due, `celery -A casino beat` rings again for what nobody
-answered.
-
-The broker is not the truth (audit/jobs/leases.py), so its messages may be lost or come twice. A message is
-acknowledged when its work is done; that of a killed worker comes back, and so does its job when the lease has
-run out.
+"""The Celery app: `celery -A casino worker` does the jobs that are due, `celery -A casino beat` notifies
+again about jobs that nobody took.
+The broker is not the source of truth (audit/jobs/leases.py), so its messages may be lost or come twice. A
+message is acknowledged when its work is done. A killed worker's message comes back, and so does its job when
+the lease has expired.
 """
 
 import logging
@@ -74,19 +73,21 @@ if settings.LOGGING:
 
     @setup_logging.connect
     def as_the_settings_say(**said: Any) -> None:
-        """Worker and beat write their lines as the web does, and Celery leaves the log alone."""
+        """Write the log lines of worker and beat as the web server does, instead of Celery's own log."""
         logs.start(settings.LOGGING)
 
 
 @task_prerun.connect
 def begun(task: Any, **said: Any) -> None:
-    """When it began."""
+    """Note when a task began."""
     task.request.began = time.perf_counter()
 
 
 @task_postrun.connect
 def ended(task: Any, state: str | None = None, **said: Any) -> None:
-    """How a task ended and how long it took; those of every few seconds only where everything is told."""
+    """Log how a task ended and how long it took. Tasks that run every few seconds are logged at debug level
+    only.
+    """
     level = logging.DEBUG if task.name in OFTEN else logging.INFO
     if _log.isEnabledFor(level):
         took = round((time.perf_counter() - task.request.began) * 1000, 1)

@@ -1,5 +1,5 @@
-"""Celery's door bells of the back office: reports that schedules order, and sums that are kept warm. Each
-calls one function.
+"""Celery tasks of the back office: order scheduled reports, and keep aggregates cached. Each calls one
+function.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ tasks.LONG.update(build.JOB_HANDLERS)
 
 @shared_task(name=schedules.TASK)
 def order_reports(**said: Any) -> None:
-    """Order what has ended and this schedule has not ordered yet."""
+    """Order the reports whose period has ended and that this schedule has not ordered yet."""
     if connection.errors_occurred:
         connection.close()
     schedules.order_due(schedules.read(said))
@@ -28,7 +28,7 @@ def order_reports(**said: Any) -> None:
 
 @shared_task(name="casino.give_sign")
 def give_sign() -> None:
-    """A worker is at work."""
+    """Record the heartbeat of a worker."""
     if connection.errors_occurred:
         connection.close()
     heartbeats.beat(heartbeats.WORKER)
@@ -36,7 +36,7 @@ def give_sign() -> None:
 
 @shared_task(name="casino.warm")
 def warm() -> None:
-    """Add up what people ask for before they ask, and throw away what nobody can use."""
+    """Compute the aggregates that people usually ask for, and delete cached ones that nobody can use."""
     if connection.errors_occurred:
         connection.close()
     cache_warming.clean()

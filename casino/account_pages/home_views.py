@@ -1,4 +1,4 @@
-"""The first page, which depends on what the user may see."""
+"""The first page, which depends on what a user may see, and the list of keyboard shortcuts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FIRST = (
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Redirect to the first page that the user may see, or say that there is no page for the user."""
+    """Redirect to the first page that the user may see; without any, say what to do."""
     for act, name in FIRST:
         if properties(request.user, act):
             return HttpResponseRedirect(reverse(name))

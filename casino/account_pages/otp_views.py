@@ -1,6 +1,4 @@
-"""One's own login: the password, one-time passwords set up or taken off, and the login form that asks for
-both.
-"""
+"""Pages of a user's own login: password, one-time passwords, and the login form that asks for both."""
 
 from __future__ import annotations
 
@@ -35,13 +33,13 @@ GONE = "This id works here no more: no register gives it a role. Ask an administ
 
 
 class LoginForm(AuthenticationForm):
-    """Id, password, and the one-time password of who has set them up."""
+    """Id, password, and the one-time password of a user who has set them up."""
 
     code = CharField(required=False, max_length=60)
     error_messages = {"invalid_login": NO_FIT, "inactive": NO_FIT}
 
     def confirm_login_allowed(self, user: Any) -> None:
-        """After the right password. Raises ValidationError, with what to do."""
+        """Check the one-time password after the right password. Raise ValidationError with what to do."""
         super().confirm_login_allowed(user)
         if not user.roles and find_departed([user.pk]):
             raise ValidationError(GONE, code="left")
@@ -56,8 +54,8 @@ class LoginForm(AuthenticationForm):
 
 
 class NewPassword(PasswordChangeForm):
-    """By the password of before, and by a code of who has set them up; wrong ones count as at the login: a
-    screen may be left alone.
+    """A new password, by the present one and, if set up, a one-time code. Wrong ones count as at the login,
+    because a screen may have been left alone.
     """
 
     def __init__(self, request: HttpRequest, user: Any, *args: Any, **more: Any) -> None:
@@ -69,14 +67,16 @@ class NewPassword(PasswordChangeForm):
             self.order_fields(["old_password", "code", "new_password1", "new_password2"])
 
     def clean_old_password(self) -> str:
-        """Raises ValidationError for a wrong one. Five lock the name out at this address."""
+        """Return the present password. Raise ValidationError if it is wrong. Five wrong ones lock the name at
+        this address.
+        """
         typed: str = self.cleaned_data["old_password"]
         if signatures.authenticate_signer(self.request, self.user.pk, typed) is None:
             raise ValidationError(self.error_messages["password_incorrect"], code="password_incorrect")
         return typed
 
     def clean(self) -> dict[str, Any]:
-        """The code is taken last, and only where all else is right: a mistake spends none."""
+        """Check the one-time code last, and only if all else is right, so that a mistake uses up no code."""
         said = super().clean() or {}
         if "code" in self.fields and not self.errors:
             try:
@@ -89,7 +89,7 @@ class NewPassword(PasswordChangeForm):
 
 
 class ChangePassword(PasswordChangeView):
-    """A new password; every other login of the same person ends with it."""
+    """Set a new password. Every other session of the same user ends."""
 
     form_class = NewPassword
     success_url = "/"
@@ -101,7 +101,9 @@ class ChangePassword(PasswordChangeView):
 @sensitive_post_parameters("password", "code")
 @require_GET_or_POST
 def otp(request: HttpRequest) -> HttpResponse:
-    """One's own login: what it is made of, and one-time passwords from the first code to new backup codes."""
+    """Show a user's own login, and handle its actions: from setting up one-time passwords to new backup
+    codes.
+    """
     person = current_user(request)
     if not person.roles:
         raise PermissionDenied("who has no role has nothing to sign")
@@ -121,7 +123,7 @@ def otp(request: HttpRequest) -> HttpResponse:
 
 
 def _begin(request: HttpRequest) -> None:
-    """By one's own password, and by a code of the authenticator that is to be replaced."""
+    """Start setting up an authenticator, by the user's password and, if one is being replaced, its code."""
     one_time.begin_enrollment(signatures.confirm_password(request))
 
 
@@ -153,7 +155,7 @@ def _stop(request: HttpRequest) -> None:
 
 
 def _out(request: HttpRequest) -> None:
-    """A login that was left open elsewhere ends; this one goes on."""
+    """End every other session of the user; this one goes on."""
     accounts.end_sessions_of(current_user(request))
     update_session_auth_hash(request, current_user(request))
     messages.success(request, "Every other login of yours has ended.")
@@ -181,7 +183,7 @@ def _shown(person: Person) -> dict[str, Any]:
 
 
 def squares(text: str) -> dict[str, Any]:
-    """A QR code as the path of an SVG, and how many squares it is wide, its quiet rim in it."""
+    """Return a QR code as the path of an SVG, and its width in squares including the quiet zone."""
     code = qrcode.QRCode(error_correction=qrcode.constants.ERROR_CORRECT_M, border=4)
     code.add_data(text)
     matrix = code.get_matrix()
@@ -190,6 +192,6 @@ def squares(text: str) -> dict[str, Any]:
 
 
 def spoken(key: bytes) -> str:
-    """The secret as it is typed where no camera is: base 32, in groups of four."""
+    """Return a secret for typing it without a camera: base 32, in groups of four."""
     text = b32encode(key).decode().rstrip("=")
     return " ".join(text[at : at + 4] for at in range(0, len(text), 4))

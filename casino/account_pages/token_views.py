@@ -1,5 +1,5 @@
-"""Tokens of the REST door: one's own, and for an administrator everybody's of the property, and those of its
-devices.
+"""Pages of REST API tokens: a user's own, and for an administrator those of all users and devices of a
+property.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ OF_A_DEVICE = ("post:facts", "read:tables")
 @sensitive_post_parameters("password", "code")
 @require_GET_or_POST
 def own_tokens(request: HttpRequest) -> HttpResponse:
-    """One's own, and the form that makes another."""
+    """Show a user's own tokens and the form that makes another."""
     person = current_user(request)
     of_use, any_held = scopes.usable_scopes(person), tokens.tokens_of(person.pk).exists()
     if not of_use and not any_held:
@@ -54,7 +54,7 @@ def own_tokens(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password", "code")
 @require_GET_or_POST
 def all_tokens(request: HttpRequest) -> HttpResponse:
-    """Everybody's of a property, searched by holder, and the form that makes one for a device."""
+    """Show all tokens of a property, searched by holder, and the form that makes one for a device."""
     property = request_params.chosen_property(
         request, ACT, request.POST if request.method == "POST" else None
     )
@@ -86,7 +86,7 @@ def all_tokens(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def revoke(request: HttpRequest, id: int) -> HttpResponse:
-    """One's own, or as an administrator anybody's of the property: it is valid no longer, from the next
+    """Revoke a token: a user's own, or as an administrator any of the property. It is invalid from the next
     request on.
     """
     person = current_user(request)
@@ -109,9 +109,7 @@ def revoke(request: HttpRequest, id: int) -> HttpResponse:
 
 
 def _made(request: HttpRequest, template: str, shown: dict[str, Any], make: Any) -> HttpResponse:
-    """The page; or, where its form was sent, the page with the secret, this once; or with what must be
-    mended.
-    """
+    """Show the page. If its form was sent, show the secret this once, or what must be fixed."""
     sent = request.POST
     form = {
         "sent": sent,
@@ -154,7 +152,7 @@ def _make_for_device(request: HttpRequest, property: str, devices: list[str], ui
 
 
 def _wanted(sent: QueryDict, of_use: Any) -> dict[str, Any]:
-    """What the form asks for. Raises ActionRejected, naming the field."""
+    """Return what the form asks for. Raise ActionRejected, naming the field."""
     label, chosen, days = (
         request_params.clean_text(sent.get("label"))[:60],
         list(dict.fromkeys(sent.getlist("scope"))),

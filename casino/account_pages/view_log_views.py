@@ -1,4 +1,4 @@
-"""The viewing log, for internal audit and the regulator: who saw which hand or took which report away, and
+"""The viewing log, for internal audit and the regulator: who saw which hand or downloaded which report, and
 when.
 """
 
@@ -15,7 +15,7 @@ from casino.web import request_params
 
 @require_safe
 def views_log(request: HttpRequest) -> HttpResponse:
-    """The latest views first."""
+    """Show the latest views first."""
     places = request_params.permitted_properties(request, "see-views")
     before, person, table = (
         request_params.clean_text(request.GET.get(name)) for name in ("before", "person", "table")

@@ -1,9 +1,8 @@
-"""From which address a request came, for whatever counts by address: wrong passwords, requests, who is given
-figures.
-
-Each proxy writes the address that it was asked from at the end of `X-Forwarded-For`; what stands before that
-anybody may have sent. So of N proxies of ours (CATWALK_PROXIES) it is the N-th from the end, and nothing else
-is believed.
+"""The address that a request came from, for everything that counts by address: wrong passwords, requests,
+metrics.
+Each proxy appends the address that it was asked from to `X-Forwarded-For`. Anybody may have sent the part
+before that. So with N proxies of ours (CATWALK_PROXIES) the client is the N-th from the end, and the rest is
+ignored.
 """
 
 from __future__ import annotations
@@ -17,7 +16,9 @@ FORWARDED = "X-Forwarded-For"
 
 
 def client_ip(request: HttpRequest) -> str | None:
-    """The client's address; None where it cannot be known, as when a request came past one of our proxies."""
+    """Return the client's address, or None if it is unknown, as when a request bypassed one of our
+    proxies.
+    """
     told = request.headers.get(FORWARDED)
     if not settings.PROXIES or told is None:
         return _read(request.META.get("REMOTE_ADDR", ""))
@@ -26,9 +27,7 @@ def client_ip(request: HttpRequest) -> str | None:
 
 
 def _read(written: str) -> str | None:
-    """One address in one spelling: some proxies write its port too, and a version 4 address as one of version
-    6.
-    """
+    """Return an address in one spelling: some proxies add its port, or write an IPv4 address as IPv6."""
     bare = written.strip()
     if bare.startswith("["):
         bare = bare[1:].partition("]")[0]

@@ -1,7 +1,6 @@
-"""Wrong passwords are counted, by name and address (django-axes); of the form that held one nothing is kept.
-
-A form may hold the passwords of five signers and only one of them is wrong; and the wrong one is often right
-but for a letter, or right elsewhere. What is counted is kept for a while, and goes into every backup.
+"""Wrong passwords are counted by name and address (django-axes). Nothing of the form that held one is stored.
+A form may hold the passwords of five signers of which one is wrong. A wrong one is often right but for a
+letter, or right elsewhere. What axes stores stays for a while and goes into every backup.
 """
 
 from __future__ import annotations
@@ -13,12 +12,12 @@ from django.http import HttpRequest, QueryDict
 
 
 class FailedLoginCounter(AxesDatabaseHandler):  # type: ignore[misc]
-    """The counter of axes, which is shown no form."""
+    """The counter of axes, which does not see the form."""
 
     def user_login_failed(
         self, sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **more: Any
     ) -> None:
-        """One more wrong password of the name in `credentials`."""
+        """Count one more wrong password of the name in `credentials`."""
         if request is None:
             super().user_login_failed(sender, credentials, request, **more)
             return

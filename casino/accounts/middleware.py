@@ -1,5 +1,5 @@
-"""Who is let through to a page: nobody who has left, and to acts nobody who lacks a one-time password where
-the house demands it.
+"""Middleware: log out deactivated users, and block writes from users without OTP where the property requires
+it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ OF_ONES_LOGIN = ("login", "logout", "otp", "password_change")
 
 
 class LogOutDeactivatedUsers:
-    """Who has left by the registers, from the gaming day on which that holds, is logged out by the next
-    request.
-    """
+    """Log out a user at the next request after the registers say that they have left."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -37,7 +35,7 @@ class LogOutDeactivatedUsers:
 
 
 class RequireOtpToWrite:
-    """Where one-time passwords are demanded, whoever has none reads and does nothing until they are set up."""
+    """Allow only reading to users who have not set up one-time passwords where the property requires them."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

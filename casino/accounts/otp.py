@@ -1,9 +1,7 @@
-"""One-time passwords: six digits of an authenticator, or a backup code, each taken once. Who has set them up
-gives one with every password.
-
-The secret of an authenticator has to be kept as it is, or no code could be compared; of a backup code only a
-digest is. Wrong codes make the next one wait, twice as long each time (django-otp), whatever the address that
-they come from.
+"""One-time passwords: six digits of an authenticator, or a backup code, each accepted once. Users who have
+set them up give one with every password.
+The secret of an authenticator is stored as it is, or no code could be compared. Of a backup code only a
+digest is stored. Each wrong code doubles the wait before the next (django-otp), from any address.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ SIX = re.compile(r"[0-9]{6}", re.ASCII)
 
 
 class OtpRejected(Exception):
-    """The code does not do; `str()` says why and what to do. `person` is whose it was, `guessed` that it
+    """A code was rejected; `str()` says why and what to do. `person` is its owner, `guessed` means that it
     counts as a guess.
     """
 
@@ -45,12 +43,12 @@ class OtpRejected(Exception):
 
 
 def is_required(property: str) -> bool:
-    """Whether whoever acts or signs at this property today must have them."""
+    """Return True if users who act or sign at this property today must have one-time passwords."""
     return Person.registers.threshold(property, THRESHOLD).said.get("demand") is True
 
 
 def properties_requiring_otp(person: Person) -> list[str]:
-    """The properties that demand them of this person, who has not set them up."""
+    """Return the properties that require one-time passwords of this person, who has not set them up."""
     said = Person.registers.values_at_all_properties(
         "thresholds", THRESHOLD
     )  # of every property at once: a form asks this before it is shown
@@ -63,44 +61,44 @@ def properties_requiring_otp(person: Person) -> list[str]:
 
 
 def enrolled(people: Iterable[str]) -> set[str]:
-    """Those of these people who have set them up."""
+    """Return those of these people who have set up one-time passwords."""
     return set(
         TOTPDevice.objects.filter(user__in=list(people), confirmed=True).values_list("user_id", flat=True)
     )
 
 
 def is_enrolled(person: Any) -> Exists:
-    """The same as a part of a query over people, whose id is `person`."""
+    """Return a query condition that holds for people, by id, who have set up one-time passwords."""
     return Exists(TOTPDevice.objects.filter(user=person, confirmed=True))
 
 
 def is_anyone_enrolled() -> bool:
-    """Whether anybody in the house has set them up."""
+    """Return True if anyone in this installation has set up one-time passwords."""
     return bool(TOTPDevice.objects.filter(confirmed=True).exists())
 
 
 def enrolled_since(person: Person) -> datetime | None:
-    """When this person set them up; None where he has not."""
+    """Return when this person set up one-time passwords, or None."""
     device = TOTPDevice.objects.filter(user=person, confirmed=True).first()
     return None if device is None else device.created_at
 
 
 def pending_device(person: Person) -> TOTPDevice | None:
-    """The authenticator that waits for its first code."""
+    """Return the authenticator that waits for its first code, or None."""
     return _begun(person).first()
 
 
 @transaction.atomic
 def begin_enrollment(person: Person) -> TOTPDevice:
-    """A new secret, which does nothing until its first code confirms that an authenticator holds it."""
+    """Create a new secret. It has no effect until its first code confirms that an authenticator holds it."""
     Person.objects.select_for_update().get(pk=person.pk)
     TOTPDevice.objects.filter(user=person, confirmed=False).delete()
     return TOTPDevice.objects.create(user=person, name="authenticator", confirmed=False)
 
 
 def confirm_enrollment(person: Person, typed: str) -> list[str]:
-    """The first code of a new authenticator: it takes the place of the one before, every other login ends,
-    and there are new backup codes, which are shown this once. Raises NotTaken.
+    """Check the first code of a new authenticator and activate it. It replaces the previous one, every other
+    session ends, and the new backup codes are returned, to be shown once. Raise OtpRejected.
     """
     with transaction.atomic():
         row = Person.objects.select_for_update().get(pk=person.pk)
@@ -126,8 +124,8 @@ def confirm_enrollment(person: Person, typed: str) -> list[str]:
 
 
 def verify_codes(typed: Mapping[str, str]) -> None:
-    """Person to the code that was typed, of people who have set them up: all are taken, none of which is
-    taken again, or none is. Raises NotTaken for the first that does not do.
+    """Check the codes of people who have set them up, by person. Either all are accepted, and none is
+    accepted again, or none is. Raise OtpRejected for the first wrong one.
     """
     try:
         with transaction.atomic():
@@ -145,19 +143,19 @@ def verify_codes(typed: Mapping[str, str]) -> None:
 
 
 def backup_codes_left(person: Person) -> int:
-    """How many backup codes have not been used."""
+    """Return how many backup codes have not been used."""
     return int(StaticToken.objects.filter(device__user=person).count())
 
 
 @transaction.atomic
 def new_backup_codes(person: Person) -> list[str]:
-    """New backup codes, shown this once; those of before are good no longer."""
+    """Create and return new backup codes, to be shown once. The previous ones become invalid."""
     Person.objects.select_for_update().get(pk=person.pk)
     return _new_backups(person)
 
 
 def remove_otp(person: str) -> bool:
-    """He has none any more, as before he set them up. False where he had none."""
+    """Remove the one-time passwords of a person. Return False if there were none."""
     StaticDevice.objects.filter(user=person).delete()
     return bool(TOTPDevice.objects.filter(user=person).delete()[0])
 
@@ -197,7 +195,7 @@ def _take(person: str, typed: str) -> None:
 
 
 def _wait(device: TOTPDevice) -> str:
-    """What to say while wrong codes before make this one wait; empty where they do not."""
+    """Return how long wrong codes make the next one wait, as a sentence; empty if they do not."""
     allowed, why = device.verify_is_allowed()
     if allowed:
         return ""
@@ -210,7 +208,7 @@ def _wait(device: TOTPDevice) -> str:
 
 
 def _last(device: TOTPDevice) -> str:
-    """The code that was taken last; empty where none was."""
+    """Return the code that was accepted last; empty if there is none."""
     return "" if device.last_t < 0 else f"{hotp(device.bin_key, device.last_t, device.digits):06d}"
 
 
@@ -227,7 +225,7 @@ def _new_backups(person: Person) -> list[str]:
 
 
 def _digest(person: str, code: str) -> str:
-    """Sixteen letters, which is what the column holds."""
+    """Return the digest of a backup code: sixteen hex digits, which is what the column holds."""
     return sha256(f"{person}:{code}".encode(errors="replace")).hexdigest()[:16]
 
 

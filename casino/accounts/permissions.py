@@ -1,6 +1,4 @@
-"""Who may do what, as one table. Every page, every endpoint and the admin ask `may`, and nothing else
-decides.
-"""
+"""The table of rights. Every page, every endpoint and the admin decide by `can` alone."""
 
 from __future__ import annotations
 
@@ -95,8 +93,8 @@ OF_A_PERSON = {
 
 
 def can(person: Any, act: str, property: str) -> bool:
-    """Whether a person, or a device that posts, may do this at a property today. Raises ValueError for an act
-    that nobody has.
+    """Return True if a person, or a device that posts, may do this at a property today. Raise ValueError for
+    an unknown act.
     """
     if act not in ACTS:
         raise ValueError(f"no act {act}")
@@ -106,7 +104,7 @@ def can(person: Any, act: str, property: str) -> bool:
 
 
 def properties(person: Any, act: str) -> list[str]:
-    """Where the person may do this, in the order of the alphabet."""
+    """Return the properties where the person may do this, in alphabetical order."""
     return (
         sorted(property for property in person.roles if can(person, act, property))
         if _is_somebody(person)
@@ -115,7 +113,7 @@ def properties(person: Any, act: str) -> list[str]:
 
 
 def require(person: Any, act: str, property: str) -> None:
-    """Raises PermissionDenied where the person may not."""
+    """Raise PermissionDenied if the person may not do this at the property."""
     if not can(person, act, property):
         raise PermissionDenied(f"{act} at {property}")
 

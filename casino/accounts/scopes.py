@@ -1,6 +1,4 @@
-"""What a token is for, by names that say it. A scope gives no right that its bearer has not: it only takes
-away.
-"""
+"""Scopes of tokens. A scope gives no right that its bearer does not have; it only restricts."""
 
 from __future__ import annotations
 
@@ -33,13 +31,13 @@ ACTS = {
 
 
 def usable_scopes(person: Person) -> list[str]:
-    """The scopes that a token of this person can be used for today."""
+    """Return the scopes that a token of this person can be used for today."""
     return [scope for scope, acts in ACTS.items() if any(properties(person, act) for act in acts)]
 
 
 def needs(scope: str) -> type[BasePermission]:
-    """The permission of a view whose callers need a token with this scope. Raises ValueError for one that no
-    token can have.
+    """Return the permission class of a view whose callers need a token with this scope. Raise ValueError for
+    an unknown scope.
     """
     if scope not in SCOPES:
         raise ValueError(f"no scope {scope}")
@@ -55,8 +53,8 @@ def needs(scope: str) -> type[BasePermission]:
 
 
 def needs_by_method(**scopes: str) -> type[BasePermission]:
-    """The same where each method of a view is for another scope: `needs_by_method(GET="read:facts",
-    POST="post:facts")`.
+    """Return the permission class of a view whose methods need different scopes:
+    `needs_by_method(GET="read:facts", POST="post:facts")`.
     """
     by_method = {method: needs(scope) for method, scope in scopes.items()}
 

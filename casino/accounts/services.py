@@ -1,7 +1,6 @@
-"""Letting people in: passwords, names, tokens and one-time passwords, which are in no fact. Roles are: as
-entries of a register.
-
-Tokens are in `tokens.py`, one-time passwords in `one_time.py`.
+"""Users: passwords, names, tokens and one-time passwords, which are in no fact. Roles are entries of a
+register.
+Tokens are in `tokens.py`, one-time passwords in `otp.py`.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from casino.models import Person
 
 
 def activate_user(id: str, name: str, password: str | None = None) -> str:
-    """A person by id gets a name and a password, made up where none is given; what they may do the registers
-    say. Gives the password.
+    """Give a person a name and a password, generated if none is given, and return the password. Rights come
+    from the registers.
     """
     password = password or secrets.token_urlsafe(12)
     person = Person.objects.filter(pk=id).first() or Person(id=id)
@@ -33,7 +32,7 @@ def activate_user(id: str, name: str, password: str | None = None) -> str:
 
 
 def erase_personal_data(id: str) -> None:
-    """The name is erased and the door shut; the id stays in the facts."""
+    """Deactivate a user and erase the name. The id stays in the facts."""
     deactivate_user(id)
     person = Person.objects.get(pk=id)
     person.name = ""
@@ -43,25 +42,21 @@ def erase_personal_data(id: str) -> None:
 
 
 def deactivate_user(id: str) -> None:
-    """The person is let in no more until `let_in` does it again: no password is right, every login and every
-    token has ended.
+    """Deactivate a user until `activate_user` is called again: no password works, and every session and token
+    has ended.
     """
     Person.objects.filter(pk=id).update(is_active=False)
     end_sessions([id])
 
 
 def end_sessions_of(person: Person) -> None:
-    """Every login of this person ends; the one that asks for it goes on once it has
-    `update_session_auth_hash`.
-    """
+    """End every session of this person. The caller's own continues after `update_session_auth_hash`."""
     Person.objects.filter(pk=person.pk).update(logins_ended=F("logins_ended") + 1)
     person.refresh_from_db(fields=["logins_ended"])
 
 
 def end_sessions(ids: Iterable[str]) -> None:
-    """These people are logged in nowhere any more, from their next request on, and their tokens are valid no
-    longer.
-    """
+    """End all sessions of these people, from their next request on, and revoke their tokens."""
     gone = list(ids)
     Person.objects.filter(pk__in=gone).update(logins_ended=F("logins_ended") + 1)
     end_all(gone)

@@ -1,7 +1,6 @@
-"""Signatures on our pages: each by that person's own password, at this moment, and by a one-time password of
-who has set them up.
-
-Who is logged in has given both already: the login asks for them in the same way.
+"""Signatures on our pages: each by the signer's own password at this moment, and a one-time password if set
+up.
+The logged-in user has given both already: the login asks for them in the same way.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ SET_UP = "Log in with the own id and set it up at /otp/: it takes a minute."
 
 
 def authenticate_signer(request: HttpRequest, person_id: str, password: str) -> Person | None:
-    """The person whose password this is, or None. Wrong ones count: five lock the name out at this address."""
+    """Return the person whose password this is, or None. Five wrong ones lock the name at this address."""
     if "\0" in person_id or len(person_id) > LETTERS:
         return None  # nobody is called so, and there is nothing to count it by
     found = authenticate(request, username=person_id, password=password)
@@ -37,15 +36,18 @@ def authenticate_signer(request: HttpRequest, person_id: str, password: str) -> 
 def collect_signatures(
     request: HttpRequest, property: str, fields: Mapping[str, str], *, optional: frozenset[str] = frozenset()
 ) -> dict[str, Person]:
-    """Field of the form to the person who signed there; a field of `optional` that was left empty is not in
-    it.
-
-    `fields` names for each the act that its signer must have at the property. A field `x` holds the house id
-    and `x_password` the
-    password. Raises ActionRejected, naming the field, for a missing or wrong signature, one without the right,
-    and one who signs twice. Rights come before passwords and every password is asked for at most once, so
-    that a mistake costs nobody a lock-out. One-time passwords (`x_code`) come last and are taken all or none,
-    so that nobody waits for his next one because of another's mistake.
+    """Return {field of the form: person who signed there}, without fields of `optional` that were left empty.
+    Rights are checked before passwords, and every password at most once, so that a mistake locks nobody out.
+    One-time passwords (`x_code`) come last and are accepted all or none, so that nobody has to wait for the
+    next code because of another's mistake.
+    Args:
+        request: The request with the form; a field `x` holds the staff ID and `x_password` the password.
+        property: Where the signers must have the right.
+        fields: For each field the act that its signer must be allowed to do.
+        optional: Fields that may be left empty.
+    Raises:
+        ActionRejected: For a missing or wrong signature, a signer without the right, or one who signs twice.
+        It names the field.
     """
     sent = {name: request.POST.get(name, "") for name in fields}
     if odd := next((name for name, id in sent.items() if "\0" in id), None):
@@ -74,8 +76,8 @@ def collect_signatures(
 
 
 def confirm_password(request: HttpRequest) -> Person:
-    """Who is logged in, by `password` and `code` of the form: for what is too grave to be done on a screen
-    that was left alone. Raises ActionRejected.
+    """Return the logged-in user after checking `password` and `code` of the form, for actions that a screen
+    left alone must not allow. Raise ActionRejected.
     """
     person = authenticate_signer(request, str(request.user.pk), request.POST.get("password", ""))
     if person is None or person.pk != request.user.pk:
@@ -87,9 +89,9 @@ def confirm_password(request: HttpRequest) -> Person:
 
 
 def verify_signer_codes(request: HttpRequest, signers: Mapping[str, str]) -> None:
-    """The one-time passwords of those signers who have set them up. Field to who signs there; a field `x`
-    holds the code in `x_code`, and none in `code`. Raises ActionRejected, naming the field; a wrong one counts
-    as a wrong password does.
+    """Check the one-time passwords of those signers who have set them up, by field. A field `x` has its code
+    in `x_code`, the empty field in `code`. Raise ActionRejected, naming the field. Wrong codes count like
+    wrong passwords.
     """
     have = otp.enrolled(signers.values())
     codes = {
@@ -109,12 +111,14 @@ def verify_signer_codes(request: HttpRequest, signers: Mapping[str, str]) -> Non
 
 
 def record_failed_code(request: HttpRequest, person: str) -> None:
-    """A wrong one-time password: five lock the name out at this address, as five wrong passwords do."""
+    """Count a wrong one-time password: five lock the name at this address, like five wrong passwords."""
     user_login_failed.send(sender=__name__, credentials={"username": person}, request=request)
 
 
 def _demand(property: str, signers: Mapping[str, Person]) -> None:
-    """Raises ActionRejected for the first signer who has none where the property demands them."""
+    """Raise ActionRejected for the first signer without one-time passwords where the property
+    requires them.
+    """
     if not otp.is_required(property):
         return
     have = otp.enrolled([person.pk for person in signers.values()])

@@ -1,6 +1,4 @@
-"""Tokens of the REST door: made, listed, ended. A secret is shown once, to who made it; only its SHA-256 is
-kept.
-"""
+"""Issue, list and revoke tokens of the REST API. A secret is shown once; only its SHA-256 is stored."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ LONGEST = 365
 
 
 class AlreadyIssued(Exception):
-    """The form with this uid has made its token already."""
+    """The form with this uid has issued its token already."""
 
 
 def issue_token(
@@ -38,8 +36,8 @@ def issue_token(
     label: str = "",
     uid: UUID | None = None,
 ) -> str:
-    """A new token of a person, or of a property's device. It is shown this once. Raises MadeBefore for a uid
-    that made one before.
+    """Issue a token for a person, or for a property's device, and return its secret, to be shown once. Raise
+    AlreadyIssued if `uid` issued one before.
     """
     secret = f"cw_{secrets.token_urlsafe(32)}"
     now = timezone.now()
@@ -67,13 +65,13 @@ def issue_token(
 
 
 def tokens_of(person: str) -> QuerySet[Token]:
-    """A person's, the latest first."""
+    """Return a person's tokens, the latest first."""
     return Token.objects.filter(person_id=person).order_by("-made_at", "-id")
 
 
 def tokens_at(places: Sequence[str]) -> QuerySet[Token]:
-    """Those of the devices of these properties, and of the people whom the register there names or has ever
-    named; the latest first.
+    """Return the tokens of the devices of these properties, and of all people whom their registers name or
+    have named; the latest first.
     """
     named = Entry.objects.filter(register="people", property__in=places).values("key")
     rows = Token.objects.filter(Q(property__in=places) | Q(person__in=named))
@@ -81,22 +79,22 @@ def tokens_at(places: Sequence[str]) -> QuerySet[Token]:
 
 
 def revoke(prefix: str, by: str = "") -> int:
-    """The tokens that begin so are no longer valid. Gives how many."""
+    """Revoke the tokens with this prefix. Return how many."""
     return _end(Token.objects.filter(prefix=prefix), by)
 
 
 def revoke_one(token: Token, by: str) -> bool:
-    """It is valid no longer, from the next request on. False where it had been revoked before."""
+    """Revoke a token, from the next request on. Return False if it had been revoked before."""
     return bool(_end(Token.objects.filter(pk=token.pk), by))
 
 
 def end_all(people: Iterable[str], by: str = "") -> int:
-    """Every token of these people is valid no longer."""
+    """Revoke every token of these people. Return how many."""
     return _end(Token.objects.filter(person__in=list(people)), by)
 
 
 def note_use(token: Token, now: datetime) -> None:
-    """When a token was last used, to the minute."""
+    """Record when a token was last used, to the minute."""
     Token.objects.filter(pk=token.pk).update(last_used_at=now)
 
 

@@ -1,4 +1,4 @@
-"""Who looked at which hand, and who took which report away: a row for every view, which nobody can change."""
+"""The viewing log: who looked at which hand, and who downloaded which report. Rows cannot be changed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ PAGE = 100
 
 
 class Viewing(NamedTuple):
-    """One person saw one hand; or took one report away, then `hand` names it and `address` leads to it."""
+    """A view of one hand by one person; or a download of a report, then `hand` names it and `address` links
+    it.
+    """
 
     id: int
     at: datetime
@@ -26,7 +28,7 @@ class Viewing(NamedTuple):
 
 
 def record(person: Person, property: str, stream: str, hand: str) -> None:
-    """Somebody is about to be shown a hand."""
+    """Record that a person is about to see a hand."""
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO viewing (person, property, stream, hand) VALUES (%s, %s, %s, %s)",
@@ -35,7 +37,7 @@ def record(person: Person, property: str, stream: str, hand: str) -> None:
 
 
 def record_report(who: Any, property: str, named: str, address: str) -> None:
-    """Somebody, or a device, is about to be given a report."""
+    """Record that a person, or a device, is about to download a report."""
     query = "INSERT INTO viewing (person, property, stream, hand, address) VALUES (%s, %s, '', %s, %s)"
     with connection.cursor() as cursor:
         cursor.execute(query, [getattr(who, "key", None) or who.pk, property, named, address])
@@ -44,7 +46,7 @@ def record_report(who: Any, property: str, named: str, address: str) -> None:
 def viewings(
     properties: Sequence[str], *, person: str = "", table: str = "", before: int | None = None
 ) -> list[Viewing]:
-    """The latest first, from the one before the id `before`; one more than a page where there are more."""
+    """Return the latest views first, before the id `before`; one more than a page if there are more."""
     values: list[Any]
     condition, values = (
         "property = ANY (%s) AND id < %s",

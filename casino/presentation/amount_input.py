@@ -1,6 +1,4 @@
-"""What people type into the forms of floor, cage and count room: amounts of a currency, and pieces by
-denomination.
-"""
+"""Parse what people type into forms: amounts of a currency, and chips or notes by denomination."""
 
 from __future__ import annotations
 
@@ -27,10 +25,9 @@ _count = re.compile(_WHOLE).fullmatch
 
 
 def parse_amount(text: str, currency: str, name: str, *, least: int = 0) -> int:
-    """An amount as it is typed, `1,250.00`, in minor units of the currency; nothing typed is 0.
-
-    Raises ActionRejected, naming the field, for what is no amount, a part of the smallest coin, or less than
-    `least`.
+    """Return a typed amount, such as `1,250.00`, in minor units of the currency. An empty text is 0.
+    Raise ActionRejected, naming the field, for a text that is not an amount, a fraction of the smallest coin,
+    or an amount below `least`.
     """
     found, digits = _amount(text.strip() or "0"), EXPONENT.get(currency, 2)
     whole, part = (found[1].replace(",", ""), found[2] or "") if found else ("", "")
@@ -48,10 +45,9 @@ def parse_amount(text: str, currency: str, name: str, *, least: int = 0) -> int:
 def parse_counts(
     post: Mapping[str, str], prefix: str, denominations: Iterable[int], currency: str
 ) -> dict[str, int]:
-    """{denomination in minor units: pieces} of the fields `PREFIX-DENOMINATION`; one left empty, or 0, is not
-    in it.
-
-    Raises ActionRejected, naming the field, for what is no whole number from 0.
+    """Return {denomination in minor units: count} of the fields `PREFIX-DENOMINATION`, without empty ones and
+    zeros.
+    Raise ActionRejected, naming the field, for a text that is not a whole number.
     """
     found: dict[str, int] = {}
     for denomination in denominations:
@@ -69,9 +65,7 @@ def parse_counts(
 
 
 class Denomination(NamedTuple):
-    """A line of the form: the worth of one piece, as it stands in the field's name, and what was typed
-    before.
-    """
+    """A line of the form: the value of one piece, as in the field's name, and what was typed before."""
 
     minor: int
     text: str
@@ -79,10 +73,10 @@ class Denomination(NamedTuple):
 
 
 def denominations(of: Iterable[int], prefix: str, post: Mapping[str, str]) -> list[Denomination]:
-    """The lines of `floor/_pieces.html`, the largest first, with what was typed."""
+    """Return the lines of `floor/_pieces.html`, the largest first, with what was typed."""
     return [Denomination(one, str(one), post.get(f"{prefix}-{one}", "")) for one in sorted(of, reverse=True)]
 
 
 def total_value(counted: Mapping[str, int]) -> int:
-    """What these pieces are worth, in minor units."""
+    """Return the value of these pieces in minor units."""
     return sum(int(denomination) * count for denomination, count in counted.items())

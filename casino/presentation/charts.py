@@ -14,10 +14,9 @@ BAR, GAP, LABEL, WIDE, ROOM, BEHIND, DIGIT = 18, 10, 110, 280, 84, 14, 9
 
 
 def bars(rows: Sequence[tuple[str, float, str]], says: str, label: int = LABEL) -> SafeString:
-    """Horizontal bars around nought: (name, value, the value as it is written). A table with the same figures
-    stands beside it.
-
-    `label`: how much room the names need.
+    """Draw horizontal bars around zero: (name, value, formatted value). A table on the page has the same
+    figures.
+    `label` is the width for the names.
     """
     high, low = max((0.0, *(value for _, value, _ in rows))), min((0.0, *(value for _, value, _ in rows)))
     scale = WIDE / (high - low or 1)
@@ -37,7 +36,7 @@ def bars(rows: Sequence[tuple[str, float, str]], says: str, label: int = LABEL) 
 
 
 def room_of(least: int, written: Iterable[str]) -> int:
-    """How much room the values behind the bars need: the longest stands behind the longest bar."""
+    """Return the width that the values behind the bars need: the longest may follow the longest bar."""
     return max((least, *(BEHIND + DIGIT * len(each) for each in written)))
 
 
@@ -66,7 +65,7 @@ STEP_BAR, STEP, STEP_LABEL, STEP_WIDE, STEP_ROOM = 22, 34, 150, 400, 110
 
 
 class Step(NamedTuple):
-    """A part that is added to what stands before it, or (`total`) what stands by then."""
+    """A part that is added to the sum so far, or (`total`) the sum itself."""
 
     name: str
     value: float
@@ -75,8 +74,8 @@ class Step(NamedTuple):
 
 
 def waterfall(steps: Sequence[Step], says: str) -> SafeString:
-    """Bars that begin where the one before ended; a total begins at nought. A table with the same figures
-    stands beside it.
+    """Draw bars that begin where the previous one ended; a total begins at zero. A table on the page has the
+    same figures.
     """
     ends, stands = [], 0.0
     for step in steps:

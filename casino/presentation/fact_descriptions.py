@@ -1,4 +1,4 @@
-"""A fact in the words of the floor, for the list of a hand's facts. One sentence, and never a judgement."""
+"""Describe facts in one neutral sentence each, for the list of a hand's facts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ SUIT = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
 def card_of(card: str | None) -> str:
-    """`10♥`; an unread card in words."""
+    """Return a card as `10♥`, or words for an unread card."""
     if card is None:
         return "a card that was not read"
     return f"{card[0].replace('T', '10')}{SUIT[card[1]]}" if len(card) == 2 and card[1] in SUIT else card
 
 
 def card_sent(event: e.Deal | e.Burn) -> str:
-    """Return the card of a fact; if the feed sent what is no card, what it sent."""
+    """Return the card of a fact; if the feed sent no card, what it sent instead."""
     return (
         card_of(event.card)
         if event.card is not None or not event.raw_text
@@ -30,7 +30,7 @@ def card_sent(event: e.Deal | e.Burn) -> str:
 
 
 def sentence(event: Event, currency: str) -> str:
-    """What happened."""
+    """Return a sentence that says what happened."""
     say = _SAYS.get(type(event))
     return say(event, currency) if say is not None else words(kind_of(event))
 
@@ -43,7 +43,7 @@ def _announce(event: Any, currency: str) -> str:
 
 
 def _number(count: int, of: str) -> str:
-    """`1 bet`, `2 bets`."""
+    """Return a count with its noun: `1 bet`, `2 bets`."""
     return f"{count} {of}{'s' if count != 1 else ''}"
 
 

@@ -1,4 +1,4 @@
-"""How money, codes, dates and clocks are written for people."""
+"""Format money, codes, dates and clocks for people."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def money(amount: Any, currency: str) -> str:
-    """Minor units (a number, or a text such as `25/2`) as people write them: `1,250.00`, `−0.125`; a third
-    stays a fraction.
+    """Format minor units (a number, or a text such as `25/2`): `1,250.00`, `−0.125`. A third stays a
+    fraction.
     """
     exact = Fraction(amount)
     digits = EXPONENT.get(currency, 2)
@@ -33,31 +33,31 @@ def money(amount: Any, currency: str) -> str:
 
 
 def signed(amount: Any, currency: str) -> str:
-    """The same with `+` before what went to the player."""
+    """Format an amount with `+` if it went to the player."""
     return f"{'+' if Fraction(amount) > 0 else ''}{money(amount, currency)}"
 
 
 def cents(amount: Fraction, currency: str) -> str:
-    """The same to the minor unit, half up: for exact amounts that nobody counts in chips."""
+    """Format an exact amount rounded half up to the minor unit, for amounts that nobody counts in chips."""
     units = (2 * abs(amount.numerator) + amount.denominator) // (2 * amount.denominator)
     return money(-units if amount < 0 else units, currency)
 
 
 def digits(currency: str) -> int:
-    """How many digits of an amount are minor units."""
+    """Return how many digits of an amount are minor units."""
     return EXPONENT.get(currency, 2)
 
 
 def words(code: str) -> str:
-    """A code as a label: `Wrong settlement`."""
+    """Return the label of a code: `Wrong settlement`."""
     if re.search("[0-9]", code):
         return code  # `1-5` is a wager, and a range
     return code.replace("-", " ").replace("_", " ").capitalize()
 
 
 def of_a_file(name: str) -> str:
-    """What a file may be called in a header and on any disk: letters and digits of ASCII, and for each other
-    one `_`.
+    """Return a name that is safe in a header and on any disk: every character but ASCII letters and digits
+    becomes `_`.
     """
     return re.sub(r"[^A-Za-z0-9._-]", "_", name)
 
@@ -68,14 +68,16 @@ def field_label(name: str) -> str:
 
 
 def game_title(code: str) -> str:
-    """A game as its manual's title names it: `Bet on Teen Patti`."""
+    """Return a game's title from its manual: `Bet on Teen Patti`."""
     name = code.replace("_", " ")
     parts = GAMES[code].source.title.split(", ") if code in GAMES else []
     return next((part for part in parts if part.lower() == name), name.title())
 
 
 def clock(at: datetime, zone: tzinfo) -> str:
-    """The time of day at the property, to the second; with its offset where the clock shows it twice."""
+    """Format the time of day at the property, to the second; with its UTC offset if the clock shows
+    it twice.
+    """
     local = at.astimezone(zone)
     return f"{local:%H:%M:%S}{_which(local)}"
 
@@ -86,40 +88,40 @@ def _which(local: datetime) -> str:
 
 
 def exact_clock(at: datetime, zone: tzinfo) -> str:
-    """The same to the thousandth."""
+    """Format the time of day at the property to the millisecond."""
     local = at.astimezone(zone)
     return f"{local:%H:%M:%S}.{local.microsecond // 1000:03d}{_which(local)}"
 
 
 def hex(raw: bytes) -> str:
-    """A hash in full."""
+    """Format a hash in full."""
     return raw.hex()
 
 
 def short(raw: bytes) -> str:
-    """Its first twelve letters."""
+    """Format the first twelve hex digits of a hash."""
     return raw.hex()[:12]
 
 
 def text(raw: bytes) -> str:
-    """A fact's bytes as they are hashed."""
+    """Decode the bytes of a fact as they are hashed."""
     return raw.decode()
 
 
 def stamp(at: datetime, zone: tzinfo) -> str:
-    """Day and time of day at the property."""
+    """Format day and time of day at the property."""
     local = at.astimezone(zone)
     return f"{local:%-d %b %Y, %H:%M:%S}{_which(local)}"
 
 
 def lasting(span: timedelta | None) -> str:
-    """How long to wait, in words: `15 minutes`, `1 minute`."""
+    """Format a time to wait: `15 minutes`, `1 minute`."""
     minutes = -(-(span or timedelta(minutes=15)) // timedelta(minutes=1))
     return f"{minutes} minute{'s' if minutes != 1 else ''}"
 
 
 def apart(span: timedelta) -> str:
-    """How far two instants lie apart: `45 s`, `12 min`, `3 h 20 min`, `2 days`."""
+    """Format the distance of two instants: `45 s`, `12 min`, `3 h 20 min`, `2 days`."""
     seconds = int(span.total_seconds())
     if seconds < 120:
         return f"{max(1, seconds)} s"
@@ -130,48 +132,46 @@ def apart(span: timedelta) -> str:
 
 
 def place(name: str) -> str:
-    """Where a card or a wager lies: `Spot 3`, `Dealer`, `Player p-90210`."""
+    """Return the label of a place on the layout: `Spot 3`, `Dealer`, `Player p-90210`."""
     if whole(name) is not None:
         return f"Spot {name}"
     return f"Player {name}" if name.startswith("p-") else name.replace("-", " ").capitalize()
 
 
 def cut_property(table: str) -> str:
-    """The table without its property."""
+    """Return the table without its property."""
     return table.partition("/")[2] or table
 
 
 def read_as(name: str, value: Any) -> str:
-    """What rows go by, as people read it: a game by its name, a table without its property, all else as it
-    is.
-    """
+    """Format a value by which rows are grouped: a game by its title, a table without its property."""
     text = "" if value is None else str(value)
     return game_title(text) if name == "game" else cut_property(text) if name == "table" else text
 
 
 def of_stream(stream: str, part: int) -> str:
-    """The table (0) or the gaming day (1) that a stream names."""
+    """Return the table (0) or the gaming day (1) that a stream names."""
     table, _, day = stream.rpartition("/")
     return day if part else cut_property(table)
 
 
 def get(words: Mapping[str, Any], key: str) -> Any:
-    """What a mapping holds."""
+    """Return the value of a key, or an empty text."""
     return words.get(key, "")
 
 
 def first_of(pair: Any, otherwise: str) -> str:
-    """The first of a pair, or what is said instead."""
+    """Return the first of a pair, or `otherwise` if there is no pair."""
     return str(pair[0]) if pair else otherwise
 
 
 def join_sorted(kinds: Iterable[str]) -> str:
-    """Kinds in the order of the alphabet."""
+    """Join kinds in alphabetical order with commas."""
     return ", ".join(sorted(kinds))
 
 
 def grouped(figure: Any) -> str:
-    """A decimal or a whole number with its thousands apart, and a minus that is one; a word stays a word."""
+    """Format a number with thousands separators and a true minus sign. A word stays as it is."""
     text = str(figure)
     if re.fullmatch(r"-?[0-9]+(\.[0-9]*)?", text) is None:
         return text
@@ -180,10 +180,10 @@ def grouped(figure: Any) -> str:
 
 
 def minus(figure: Any) -> str:
-    """A figure with a minus that is one."""
+    """Format a figure with a true minus sign."""
     return str(figure).replace("-", MINUS)
 
 
 def of(names: Mapping[str, Any], id: str) -> Any:
-    """`{{ names|of:id }}`: what a mapping has for it; where it has nothing, the id itself."""
+    """Return the value of an id, or the id itself if there is none: `{{ names|of:id }}`."""
     return names.get(id, id)

@@ -1,10 +1,8 @@
-"""The property's calendar: the gaming day of an instant, when a gaming day begins and ends, and when each of
-its shifts does.
-
-By the registers `day-begins` ({"time", "zone"}) and `shifts` (name to {"begins": "14:00"}) as they hold on
-that gaming day, right across both clock changes: a day may have 23 or 25 hours, and every instant lies in
-exactly one. All instants are in UTC; a range ends before its end. Where a register does not say when the day
-begins, it is the date in UTC; where there are no shifts, the day is one.
+"""The property's calendar: the gaming day of an instant, and when gaming days and shifts begin and end.
+It follows the registers `day-begins` ({"time", "zone"}) and `shifts` (name to {"begins": "14:00"}) as they
+hold on that gaming day, across both clock changes: a day may have 23 or 25 hours, and every instant belongs
+to exactly one. All instants are in UTC; the end of a range is exclusive. Without an entry in `day-begins` the
+gaming day is the date in UTC; without shifts the day is one shift.
 """
 
 from __future__ import annotations
@@ -19,14 +17,14 @@ from casino.models import Standing
 
 
 class Bounds(NamedTuple):
-    """A span of time; `ends` is not in it."""
+    """A span of time; `ends` is exclusive."""
 
     begins: datetime
     ends: datetime
 
 
 def gaming_day(property: str, now: datetime | None = None) -> date:
-    """The gaming day of an instant, or of now."""
+    """Return the gaming day of an instant, by default of now."""
     now = now or timezone.now()
     rows = _rows(property, "day-begins")
     near = now.astimezone(UTC).date()
@@ -38,14 +36,14 @@ def gaming_day(property: str, now: datetime | None = None) -> date:
 
 
 def bounds(property: str, day: date) -> Bounds:
-    """When the gaming day begins, and when the next one does."""
+    """Return when the gaming day begins, and when the next one does."""
     rows = _rows(property, "day-begins")
     return Bounds(_begins(rows, day), _begins(rows, day + timedelta(days=1)))
 
 
 def shifts(property: str, day: date) -> dict[str, datetime]:
-    """Shift to the instant at which it begins on this gaming day, in that order. A shift ends where the next
-    one begins.
+    """Return {shift: instant at which it begins} for this gaming day, in order of time. A shift ends when the
+    next one begins.
     """
     days = _rows(property, "day-begins")
     within = Bounds(_begins(days, day), _begins(days, day + timedelta(days=1)))
@@ -60,14 +58,14 @@ def shifts(property: str, day: date) -> dict[str, datetime]:
 
 
 def zone(property: str, day: date | None = None) -> tzinfo:
-    """The zone whose clock hangs on the wall on this gaming day; None is today's."""
+    """Return the property's time zone on this gaming day, by default today."""
     rows = _rows(property, "day-begins")
     return _clock(rows, gaming_day(property) if day is None else day)[1]
 
 
 def instants_at(property: str, day: date, at: time) -> tuple[datetime, ...]:
-    """The instants of a gaming day at which the property's clock shows this: one; two, of which a page asks
-    which is meant; or none.
+    """Return the instants of a gaming day at which the property's clock shows this time: one, two (then a
+    page asks which is meant) or none.
     """
     rows = _rows(property, "day-begins")
     local, within = _clock(rows, day)[1], bounds(property, day)

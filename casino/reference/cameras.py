@@ -1,6 +1,4 @@
-"""Which video shows a hand: the cameras that the register holds for its table on its day, from the first fact
-to the last.
-
+"""Find the video of a hand: the cameras registered for its table on its day, from the first fact to the last.
 An entry of the register `cameras` has the camera's id as key and `{"tables": ["EOU-01", …]}` as value.
 """
 
@@ -13,7 +11,7 @@ from casino.reference.registers import values_on
 
 
 def video_of(hand: Played) -> list[dict[str, str]]:
-    """The clips of a hand, as a verdict names them; none where the register knows no camera of the table."""
+    """Return the clips of a hand, as a verdict names them; empty if no camera is registered for the table."""
     _, table, day = hand.stream.split("/")
     times = [each.fact.at for each in hand.facts]
     begins, ends = (at.isoformat(timespec="seconds") for at in (min(times), max(times)))

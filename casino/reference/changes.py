@@ -1,4 +1,4 @@
-"""A change of reference data as people read it: the entry in force before, the one after, who did it and when."""
+"""Describe changes of reference data: the value before, the value after, who changed it and when."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class Line(NamedTuple):
 
     @property
     def was_set(self) -> bool:
-        """Return True if the field had a value before."""
+        """Return True if the member had a value before."""
         return self.before != NOTHING
 
 
 class Other(NamedTuple):
-    """What stands on other days of an entry than its first, and gives way to it there too."""
+    """An entry in force on later days of a new entry, which replaces it there too."""
 
     previous: Standing
     when: str
@@ -48,8 +48,8 @@ class Other(NamedTuple):
 
 
 class Change(NamedTuple):
-    """An entry beside what held on its first day. `previous` is the entry that said so, `behind` the first day
-    played under the other.
+    """A new entry and what is in force on its first day. `stood` is the entry in force then, `behind` the
+    first day that was already played under it.
     """
 
     entry: Entry
@@ -60,7 +60,7 @@ class Change(NamedTuple):
 
     @property
     def when(self) -> str:
-        """The days on which it holds."""
+        """Return the days on which the new entry is in force."""
         return lasting(
             *(
                 None if day is None else date.fromisoformat(day)
@@ -70,7 +70,7 @@ class Change(NamedTuple):
 
     @property
     def news(self) -> bool:
-        """Whether anything is said that does not stand already on every day of the entry."""
+        """Return True if the entry changes anything on any of its days."""
         if self.previous is None:
             return self.entry.value is not None or bool(self.others)
         begins, ends = (self.entry.begins or ALWAYS.isoformat()), (self.entry.ends or FOREVER.isoformat())
@@ -79,8 +79,8 @@ class Change(NamedTuple):
 
 
 def change(property: str, entry: Entry) -> Change:
-    """What an entry would change at a property: it is held against what stands on its first day, of one
-    without it, today.
+    """Return what an entry would change at a property, compared with what is in force on its first day (by
+    default today).
     """
     today = calendar.gaming_day(property)
     day = date.fromisoformat(entry.begins) if entry.begins else today
@@ -108,14 +108,14 @@ def change(property: str, entry: Entry) -> Change:
 
 
 def compared(before: Any, after: Any, money: str) -> Iterator[Line]:
-    """Every member of either, in the order of the later, amounts in this currency."""
+    """Yield every member of either value, in the order of the new one, with amounts in this currency."""
     old, new = (dict(members(value, money)) for value in (before, after))
     for name in dict.fromkeys((*new, *old)):
         yield Line(name, old.get(name, NOTHING), new.get(name, NOTHING))
 
 
 def members(value: Any, money: str, of: str = "") -> Iterator[tuple[str, str]]:
-    """The members of a value in words, those within others by both names."""
+    """Yield the members of a value as texts; nested ones have both names."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from members(inner, money, f"{of} · {name}" if of else name)
@@ -124,7 +124,9 @@ def members(value: Any, money: str, of: str = "") -> Iterator[tuple[str, str]]:
 
 
 def written(value: Any, money: str = "") -> str:
-    """One member: yes and no, a list with commas, a text as it is, an amount of `money` with its decimals."""
+    """Format one member: yes or no, a list with commas, a text as it is, an amount of `money` with its
+    decimals.
+    """
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
@@ -135,19 +137,19 @@ def written(value: Any, money: str = "") -> str:
 
 
 def money_of(property: str, register: str, key: str) -> str:
-    """The currency in which an entry speaks of amounts."""
+    """Return the currency of the amounts of an entry."""
     return key if register == "chip-sets" else currency_of(property)
 
 
 def lasting(begins: date | None, ends: date | None) -> str:
-    """The days from the first until the last, in words."""
+    """Format the days from the first until the last."""
     first = f"from {begins.isoformat()}" if begins not in (None, ALWAYS) else ""
     last = f"until {ends.isoformat()}" if ends not in (None, FOREVER) else ""
     return " ".join(filter(None, (first, last))) or "always"
 
 
 def seal(property: str, changes: Sequence[Change]) -> str:
-    """What two people are shown, in short: whoever signs signs this and nothing else."""
+    """Return a hash of what two people are shown, so that a signature covers exactly that."""
     told = [
         (
             *change.entry,
@@ -160,7 +162,7 @@ def seal(property: str, changes: Sequence[Change]) -> str:
 
 
 class Done(NamedTuple):
-    """An entry of a key's history, with what previous before it."""
+    """An entry of a key's history, with the value before it."""
 
     entry: Recorded
     at: datetime | None
@@ -172,7 +174,9 @@ class Done(NamedTuple):
 
 
 def history(property: str, register: str, key: str, upto: int | None = None) -> list[Done]:
-    """Every entry of a key, the newest first: who set it, when, and what it changed on its first day."""
+    """Return every entry of a key, the newest first: who set it, when, and what it changed on its
+    first day.
+    """
     entries = list(
         Recorded.objects.filter(property=property, register=register, key=key).order_by("position")
     )
@@ -196,7 +200,7 @@ def history(property: str, register: str, key: str, upto: int | None = None) -> 
 
 
 def recorded_at(property: str, positions: Sequence[int]) -> dict[int, datetime]:
-    """When the facts at these positions were recorded."""
+    """Return {position: when its fact was recorded}."""
     return dict(
         Fact.objects.filter(property=property, position__in=positions).values_list("position", "recorded_at")
     )

@@ -1,11 +1,8 @@
-"""The chart of accounts: what is posted, and the account on which it stands by the property's register
-`accounts`.
-
-A key is what is posted (`win`), or that of one game (`win/high_side`) or of one table (`win/HS-01`); the
-narrowest that is entered counts. A document's account is the one that held on its day as the register stood
-when the document came about. Where nothing was entered then, it is the one of the first signature that
-entered any for that day. So an account once given to a document is never another, whatever is entered after
-it.
+"""The chart of accounts: what is posted, and its account by the property's register `accounts`.
+A key is a posting (`win`), or the posting of one game (`win/high_side`) or of one table (`win/HS-01`); the
+most specific entry counts. A document's account is the one that held on its day by the register as of the
+document's position. If nothing had been entered by then, it is the account that the first later signature
+entered for that day. So a document never changes its account, even if entries are added later.
 """
 
 from __future__ import annotations
@@ -37,7 +34,9 @@ class _Entry(NamedTuple):
 
 
 def is_account(key: str, value: Any) -> bool:
-    """Whether the house could read such an entry. A ledger may hold one that came past the register's check."""
+    """Return True if Catwalk can read such an entry. A ledger may hold one that was not checked by the
+    register.
+    """
     try:
         check(key, value)
     except ValueError:
@@ -46,10 +45,10 @@ def is_account(key: str, value: Any) -> bool:
 
 
 class Chart:
-    """The register `accounts` of a property with its whole past, read from the ledger."""
+    """The register `accounts` of a property with its whole history, read from the ledger."""
 
     def __init__(self, property: str, until: int | None = None) -> None:
-        """`until`: entries after this position are not read."""
+        """Read the entries up to the position `until`, by default all."""
         self.entries: list[_Entry] = []
         self.known: dict[tuple[str, str, int, int], Mapping[str, Account | None]] = {}
         for position, _, _, body in store.read_kinds(property, {"register-set"}, 0):
@@ -73,13 +72,13 @@ class Chart:
         )
 
     def account(self, posted: str, game: str, table: str, day: date, position: int) -> Account | None:
-        """Where this stands that was posted of a table (its code) on this day, in a document that came about
-        at this position.
+        """Return the account of a posting of a table (its code) on this day, for a document of this
+        position.
         """
         return self.accounts(game, table, day, position)[posted]
 
     def accounts(self, game: str, table: str, day: date, position: int) -> Mapping[str, Account | None]:
-        """The same of everything that is posted. On the days between two bounds of entries it is the same."""
+        """Return the account of every posting; it is the same on all days between two bounds of entries."""
         place, bound = bisect_right(self.positions, position), bisect_right(self.bounds, day)
         known = (game, table if table in self.named else "", bound, place)
         if known not in self.known:
@@ -100,6 +99,6 @@ class Chart:
 
 
 def _narrowest(keys: Sequence[str], entries: Sequence[_Entry]) -> Account | None:
-    """The last account of the first key that has one. What was struck out is none."""
+    """Return the last account of the first key that has one. A deleted entry has none."""
     lasts = (next((entry.account for entry in reversed(entries) if entry.key == key), None) for key in keys)
     return next((account for account in lasts if account is not None), None)

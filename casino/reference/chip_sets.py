@@ -18,9 +18,7 @@ PARTS = (25, 5, 1)
 
 
 def chips(property: str, currency: str, day: date | None = None) -> tuple[int, ...]:
-    """The worth of each chip in minor units, the largest first, as of a gaming day; None is the property's
-    day now.
-    """
+    """Return the value of each chip in minor units, the largest first, on a gaming day (by default today)."""
     whole = 10 ** EXPONENT.get(currency, 2)
     return _named(property, currency, "chips", day) or (
         *(chip * whole for chip in CHIPS),
@@ -29,7 +27,7 @@ def chips(property: str, currency: str, day: date | None = None) -> tuple[int, .
 
 
 def notes(property: str, currency: str, day: date | None = None) -> tuple[int, ...]:
-    """The same of notes."""
+    """Return the value of each note in minor units, the largest first, on a gaming day (by default today)."""
     whole = 10 ** EXPONENT.get(currency, 2)
     return _named(property, currency, "notes", day) or tuple(note * whole for note in NOTES)
 

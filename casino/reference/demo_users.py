@@ -10,7 +10,7 @@ from casino.reference.recording import set_registers
 
 
 class Login(NamedTuple):
-    """How somebody gets in: by password on the pages, by token at the REST door."""
+    """The credentials of a demo user: a password for the pages, a token for the REST API."""
 
     id: str
     name: str
@@ -50,8 +50,8 @@ GATEWAY = "gateway-1"
 
 
 def create_demo_users(property: str) -> list[Login]:
-    """The cast at this property, with new passwords and a new token for its gateway. Done twice, the people
-    are the same.
+    """Create the demo users at this property, with new passwords and a new token for its gateway. If they
+    exist, only passwords and token are new.
     """
     entries = [Entry("people", id, {"role": role} | SAYS.get(role, {})) for id, _, role in DEMO_USERS if role]
     entries.append(Entry("devices", GATEWAY, {"tables": ["*"], "people": True, "house": False}))

@@ -1,6 +1,4 @@
-"""Reference data of a property, as JSON, into entries of its registers: people, approvals, when the day
-begins, and others.
-"""
+"""Convert reference data of a property, as JSON, into register entries."""
 
 from __future__ import annotations
 
@@ -21,14 +19,14 @@ _ROLES = {"dealers": "dealer", "supervisors": "supervisor"}
 
 
 class InvalidDocument(Exception):
-    """The document cannot be loaded: the field, and why."""
+    """A document that cannot be loaded: the field, and why."""
 
     def __init__(self, field: str, why: str) -> None:
         super().__init__(f"{field}: {why}" if field else why)
 
 
 class Entry(NamedTuple):
-    """One entry: from the first day on, until the day before `to`; a null day is no bound."""
+    """One register entry, from the first day until the day before `ends`; None is no bound."""
 
     register: str
     key: str
@@ -38,7 +36,7 @@ class Entry(NamedTuple):
 
 
 def parse_document(document: bytes) -> dict[str, Any]:
-    """The document's object. Raises Unfit."""
+    """Return the document's object. Raise InvalidDocument."""
     try:
         found = json.decode(document.removeprefix(b"\xef\xbb\xbf"))
     except (DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -49,7 +47,9 @@ def parse_document(document: bytes) -> dict[str, Any]:
 
 
 def entries(document: dict[str, Any], known: Iterable[f.RegisterSet]) -> list[Entry]:
-    """Every entry of the document. `known`: what stands in the registers now. Raises Unfit, naming the field."""
+    """Return every entry of the document. `known` are the entries in the registers now. Raise
+    InvalidDocument, naming the field.
+    """
     known = list(known)
     made = [*_people(document), *_approvals(document.get("approvals", []), known)]
     if (begins := document.get("day-begins")) is not None:
@@ -76,8 +76,8 @@ def _people(document: dict[str, Any]) -> Iterator[Entry]:
 
 
 def _approvals(given: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
-    """The letter is the key. One letter may approve several games or editions: then they are told apart by
-    them.
+    """Yield the approvals. The letter is the key; if one letter approves several games or editions, the key
+    names them too.
     """
     of_letter = {entry.key: entry.value for entry in known if entry.register == "approvals"}
     for place, value in enumerate(_list(given, "approvals")):
@@ -98,7 +98,7 @@ def _approvals(given: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
 
 
 def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
-    """There is one entry of the property, whatever key it was first given."""
+    """Return the one `day-begins` entry of the property, under the key that it first had."""
     if not isinstance(value, dict):
         raise InvalidDocument("day-begins", "it is an object {time, zone}")
     begins, ends = _days(value, "day-begins")
@@ -114,13 +114,13 @@ def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
 
 
 def _zone(value: Any, known: list[f.RegisterSet]) -> tzinfo | None:
-    """The zone of the property, by this document or else by what was last entered."""
+    """Return the time zone of the property, by this document or else by the last entry."""
     values = [value, *(entry.value for entry in reversed(known) if entry.register == "day-begins")]
     return next((read[1] for read in map(day_clock, values) if read is not None), None)
 
 
 def _others(name: str, given: Any, zone: tzinfo | None) -> Iterator[Entry]:
-    """A register as {key: value}, or as a list of {key, value, from, to}."""
+    """Yield the entries of a register given as {key: value}, or as a list of {key, value, from, to}."""
     if isinstance(given, dict):
         for key, value in given.items():
             _fit(name, value, f"{name}.{key}", Place(key, zone=zone, today=today()))
@@ -141,7 +141,7 @@ def today() -> date:
 
 
 def _fit(register: str, value: Any, at: str, place: Place | None = None) -> None:
-    """Raises Unfit, naming the field, where the house could not read the value."""
+    """Raise InvalidDocument, naming the field, if Catwalk cannot read the value."""
     try:
         check(register, value, place)
     except ValueError as error:
@@ -168,7 +168,7 @@ def _day(text: str | None) -> date | None:
 
 
 def _days(given: dict[str, Any], at: str) -> tuple[str | None, str | None]:
-    """First day, and the day on which it no longer holds."""
+    """Return the first day, and the exclusive last day."""
     for name in ("from", "to"):
         if (day := given.get(name)) is not None:
             try:

@@ -1,4 +1,6 @@
-"""Register entries as facts of the house stream; what stands already is not recorded again."""
+"""Turn register entries into facts of the property's own stream; entries already in force are not recorded
+again.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ Known = list[tuple[RegisterSet, bytes]]
 
 
 class Signed(NamedTuple):
-    """Who sets the entries, who signs beside, and when."""
+    """Who sets the entries, who signs second, and when."""
 
     by: str
     second: str
@@ -26,8 +28,8 @@ class Signed(NamedTuple):
 
 
 def self_approval_error(register: str, key: str, by: str, second: str) -> str:
-    """Why these two do not sign this entry together; empty where they may. Whatever road it takes, nobody
-    approves a change of his own.
+    """Return why these two may not sign this entry together, or an empty text. Nobody approves a change of
+    their own rights, by any route.
     """
     if second and second == by:
         return "second: the second person is another than who sets it"
@@ -40,8 +42,8 @@ def self_approval_error(register: str, key: str, by: str, second: str) -> str:
 
 
 def facts_of(property: str, entries: list[Entry], known: Known, signed: Signed) -> list[bytes]:
-    """The register-set facts. Entries that are the last of their key already are given as they were recorded,
-    so they count as such.
+    """Return the register-set facts. An entry that is already the last of its key is returned as it was
+    recorded, so that it counts as a duplicate.
     """
     day = _today(property, entries, known, signed)
     made: list[bytes] = []
@@ -85,7 +87,7 @@ def _fact(property: str, entry: Entry, signed: Signed, day: date) -> dict[str, A
 
 
 def _today(property: str, entries: list[Entry], known: Known, signed: Signed) -> date:
-    """The gaming day on which this is done, by the register as it will stand; where that does not say, the
+    """Return the gaming day on which this is done, by the register with the new entries; without an entry the
     date in UTC.
     """
     day = signed.at.astimezone(UTC).date()

@@ -1,4 +1,4 @@
-"""The gaming day that an instant belongs to, by the property's own register."""
+"""Find the gaming day of an instant by the property's own register."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ DayOf = Callable[[datetime], date]
 
 
 def entries_of(property: str) -> list[tuple[f.RegisterSet, bytes]]:
-    """Every register entry of a property with its bytes, in the order of commit."""
+    """Return every register entry of a property with its bytes, in the order of commit."""
     rows = [(f.decode(body), body) for _, _, _, body in store.read_kinds(property, {"register-set"})]
     return [(entry, body) for entry, body in rows if isinstance(entry, f.RegisterSet)]
 
 
 def gaming_days(property: str) -> DayOf:
-    """Instant to gaming day, as the register `day-begins` has it; without an entry the date by the instant's
-    own clock.
+    """Return a function from instant to gaming day, by the register `day-begins`; without an entry it is the
+    date by the instant's own offset.
     """
     registers = Registers(entry for entry, _ in entries_of(property))
     return lambda at: registers.day_of(at) or at.date()

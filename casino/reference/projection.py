@@ -1,7 +1,5 @@
-"""The registers as they stand, read from the ledger and from nothing else: one direction, and made anew by
-one command.
-
-A person whom a register names gets a row to hang a name and a password on; rebuilding leaves those alone, for
+"""Project the registers from the ledger. They can be rebuilt from it at any time.
+A person named by a register gets a row that can hold a name and a password. Rebuilding keeps those, since
 they are not in the ledger.
 """
 
@@ -26,7 +24,7 @@ nowhere else.
 
 
 def sync_registers(property: str | None = None) -> int:
-    """Read what is new in the ledger of a property, or of every one. Gives the number of entries found."""
+    """Read the new entries of a property, by default of all. Return how many were found."""
     heads = Head.objects.all() if property is None else Head.objects.filter(property=property)
     known = dict(Property.objects.values_list("code", "position"))
     people: set[str] = set()
@@ -41,7 +39,7 @@ def sync_registers(property: str | None = None) -> int:
 
 
 def rebuild() -> int:
-    """The same from nothing. Gives the number of entries."""
+    """Delete the projection and read all entries again. Return how many there are."""
     with transaction.atomic():
         for model in (Standing, Entry, Property):
             model.objects.all().delete()
@@ -49,8 +47,8 @@ def rebuild() -> int:
 
 
 def load_registers_as_of(property: str) -> None:
-    """Inside `audit.findings.as_of`: the registers of the property as they stood at its position, for this
-    connection and as long as that lasts.
+    """Load the registers as of the position of `audit.findings.as_of`, into a temporary table of this
+    connection.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -63,16 +61,14 @@ def load_registers_as_of(property: str) -> None:
 
 
 def _show_out(people: set[str]) -> None:
-    """Of these people those who have left are logged in nowhere any more, and their tokens are valid no
-    longer.
-    """
+    """End the sessions and tokens of those of these people who have left."""
     if people and (gone := find_departed(people)):
         end_sessions(gone)
 
 
 @transaction.atomic
 def _follow(code: str, upto: int, people: set[str]) -> int:
-    """Read one property on. Whom its entries name is added to `people`."""
+    """Read the new entries of one property. The people that they name are added to `people`."""
     Property.objects.get_or_create(code=code)
     row = Property.objects.select_for_update().get(code=code)  # one reader at a time
     if row.position >= upto:
@@ -103,8 +99,8 @@ def _follow(code: str, upto: int, people: set[str]) -> int:
 
 
 def periods_in_force(entries: list[Entry]) -> Iterator[Standing]:
-    """What holds when, of the entries of one key in the order of commit: on each day the last that covers it.
-    A null value strikes out.
+    """Yield what is in force when, given the entries of one key in the order of commit: on each day the last
+    that covers it. A null value deletes.
     """
     bounds = sorted({bound for entry in entries for bound in (entry.begins, entry.ends)})
     held: list[tuple[Entry, Standing]] = []
@@ -131,7 +127,7 @@ def periods_in_force(entries: list[Entry]) -> Iterator[Standing]:
 
 
 def _entries(property: str, after: int) -> Iterator[Entry]:
-    """What was entered after a position, in the order of commit."""
+    """Yield the entries after a position, in the order of commit."""
     for position, _, _, body in store.read_kinds(property, {"register-set"}, after):
         fact = f.decode(body)
         assert isinstance(fact, f.RegisterSet)
@@ -140,7 +136,7 @@ def _entries(property: str, after: int) -> Iterator[Entry]:
 
 
 def may_set_register(lines: Iterable[bytes]) -> bool:
-    """Whether a post may hold an entry, so that it is worth reading the ledger on."""
+    """Return True if a post may hold a register entry, so that the registers should be synced."""
     return any(b'"register-set"' in line for line in lines)
 
 

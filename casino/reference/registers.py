@@ -1,4 +1,4 @@
-"""What the registers hold on a gaming day, read from their projection."""
+"""Read what the registers hold on a gaming day, from their projection."""
 
 from __future__ import annotations
 
@@ -16,34 +16,36 @@ DOLLARS = "USD"
 
 
 def values_on(property: str, register: str, day: date | None = None) -> dict[str, Any]:
-    """Key to value of every entry that holds on this day; None is the property's gaming day now."""
+    """Return {key: value} of every entry that holds on this day, by default the property's gaming day now."""
     day = gaming_day(property) if day is None else day
     rows = Standing.objects.filter(property=property, register=register, begins__lte=day, ends__gt=day)
     return dict(rows.order_by("key").values_list("key", "value"))
 
 
 class Threshold(NamedTuple):
-    """What an entry of the register `thresholds` says; nothing where it does not stand, or is no object."""
+    """The value of an entry of the register `thresholds`; empty without an entry, or if it is not an
+    object.
+    """
 
     said: dict[str, Any]
 
     def whole(self, name: str) -> int | None:
-        """The whole number under this name; None where there is none."""
+        """Return the whole number of this name, or None."""
         value = self.said.get(name)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def threshold(property: str, key: str, day: date | None = None) -> Threshold:
-    """The threshold of this key on this gaming day; None is the property's gaming day now."""
+    """Return the threshold of this key on this gaming day, by default the property's gaming day now."""
     entry = values_on(property, "thresholds", day).get(key)
     return Threshold(entry if isinstance(entry, dict) else {})
 
 
 def threshold_amounts(property: str, key: str) -> Callable[[date, str], Fraction | None]:
-    """The amount of this threshold on any gaming day, in minor units of any currency, read once for many
-    days; None where none stands.
-
-    It is entered in the currency of the property, and of another currency it is as many whole units.
+    """Return a function from gaming day and currency to the amount of this threshold in minor units, or None.
+    The register is read once for many days.
+    The amount is entered in the currency of the property; for another currency it is the same number of whole
+    units.
     """
     of_keys = (("thresholds", key), ("property", "*"))
     entries = [
@@ -61,7 +63,7 @@ def threshold_amounts(property: str, key: str) -> Callable[[date, str], Fraction
 
 
 def currency_of(property: str) -> str:
-    """The currency of the property by its register."""
+    """Return the currency of the property by its register."""
     house = values_on(property, "property").get("*")
     return _named(house if isinstance(house, dict) else {})
 
@@ -72,18 +74,18 @@ def _named(house: dict[str, Any]) -> str:
 
 
 def _one(currency: str) -> int:
-    """A whole unit in minor ones."""
+    """Return one whole unit in minor units."""
     return int(10 ** EXPONENT.get(currency, 2))
 
 
 def values_at_all_properties(register: str, key: str) -> dict[str, Any]:
-    """Property to the value of this key on the property's own gaming day."""
+    """Return {property: value of this key} on each property's own gaming day."""
     return {row.property: row.value for row in _now(Standing.objects.filter(register=register, key=key))}
 
 
 def find_departed(ids: Iterable[str]) -> set[str]:
-    """Those of these people who have left: a register named them once, and none gives them a role today or on
-    a day to come.
+    """Return those of these people who have left: a register named them once, and none gives them a role
+    today or on a later day.
     """
     named = set(Entry.objects.filter(register="people", key__in=list(ids)).values_list("key", flat=True))
     days: dict[str, date] = {}
@@ -96,12 +98,12 @@ def find_departed(ids: Iterable[str]) -> set[str]:
 
 
 def device(property: str, name: str) -> Device | None:
-    """A device as it is registered today; None where it is not."""
+    """Return a device as it is registered today, or None."""
     return next(_now(Device.objects.filter(property=property, key=name)), None)
 
 
 def _now(rows: Any) -> Any:
-    """Those that hold now. An entry without bounds, as most are, is spared the question which day it is."""
+    """Yield the rows in force now. Rows without bounds, as most are, need no gaming day."""
     days: dict[str, date] = {}
     for row in rows:
         if (row.begins, row.ends) != (ALWAYS, FOREVER):

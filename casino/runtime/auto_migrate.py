@@ -1,4 +1,4 @@
-"""The embedded house migrates itself: nobody is there to do it, and a command must find its tables."""
+"""Apply pending migrations automatically when the embedded database is used."""
 
 import pkgutil
 from importlib import import_module
@@ -17,7 +17,7 @@ _done = False
 
 
 def migrate_once(alias: str) -> None:
-    """Apply what is unapplied, as the schema's owner, before this process uses its first connection."""
+    """Apply pending migrations, as the schema's owner, before this process uses its first connection."""
     global _done
     if _done or alias == OWNER:
         return
@@ -34,15 +34,17 @@ def migrate_once(alias: str) -> None:
 
 
 def leave_alone() -> None:
-    """This process looks after its migrations itself (the commands about migrations, the tests with their
-    template).
+    """Turn off automatic migration in this process (for the commands about migrations, and the tests with
+    their template).
     """
     global _done
     _done = True
 
 
 def as_owner(argv: list[str]) -> list[str]:
-    """The command line of a command about migrations, as the owner's unless it names a database itself."""
+    """Return the command line of a migration command with the owner's database, unless it names one
+    itself.
+    """
     if argv[1] in ("makemigrations", "squashmigrations"):
         settings.DATABASES = {
             "default": {"ENGINE": "django.db.backends.dummy"}
@@ -52,7 +54,7 @@ def as_owner(argv: list[str]) -> list[str]:
 
 
 def on_disk() -> set[tuple[str, str]]:
-    """(app, migration) of every migration file of every installed app, without importing one."""
+    """Return (app, migration) of every migration file of every installed app, without importing them."""
     found = set()
     for app in apps.get_app_configs():
         name = f"{app.name}.migrations"
@@ -66,7 +68,7 @@ def on_disk() -> set[tuple[str, str]]:
 
 
 def unapplied() -> set[tuple[str, str]]:
-    """The migrations on disk that the owner's database has not had yet: one short query."""
+    """Return the migrations on disk that the owner's database does not have yet, in one short query."""
     with connections[OWNER].cursor() as cursor:
         cursor.execute("select to_regclass('django_migrations') is not null")
         if not cursor.fetchone()[0]:

@@ -1,8 +1,7 @@
-"""Celery's way to a Redis or Valkey broker, with what kombu leaves open: a worker is not deaf after its
-broker was killed.
-
-`redis://` is a broker that is given; `embedded+socket://` is the house's own, and who connects to it starts
-it, as with the database.
+"""Celery's transport to a Redis or Valkey broker. It fixes a gap of kombu: workers recover after the broker
+was killed.
+`redis://` is an external broker; `embedded+socket://` is the embedded one, which starts when something
+connects to it.
 """
 
 from typing import Any
@@ -14,13 +13,13 @@ from casino.runtime.embedded import join_broker
 
 
 class QoS(redis.QoS):
-    """As kombu's, but an acknowledgement that cannot be sent no longer counts as work in hand: kombu would
-    wait for it for ever and take no other message. The broker brings the message back later, and doing its
-    job twice changes nothing.
+    """As kombu's, but an acknowledgement that cannot be sent no longer counts as unfinished work: kombu would
+    wait for it forever and accept no other message. The broker delivers the message again later, and doing
+    its job twice changes nothing.
     """
 
     def ack(self, delivery_tag: str) -> None:
-        """Acknowledge; a broker that is away raises as it does in kombu."""
+        """Acknowledge a message. If the broker is gone, raise as kombu does."""
         try:
             super().ack(delivery_tag)
         except _errors_of(self.channel):
@@ -28,7 +27,7 @@ class QoS(redis.QoS):
             raise
 
     def reject(self, delivery_tag: str, requeue: bool = False) -> None:
-        """Give back; the same."""
+        """Return a message to the broker. If the broker is gone, raise as kombu does."""
         try:
             super().reject(delivery_tag, requeue)
         except _errors_of(self.channel):
@@ -41,21 +40,19 @@ def _errors_of(channel: Any) -> Any:
 
 
 class Channel(redis.Channel):
-    """As kombu's."""
+    """The channel of kombu with our QoS."""
 
     QoS = QoS
 
 
 class Transport(redis.Transport):
-    """As kombu's."""
+    """The transport of kombu with our channel."""
 
     Channel = Channel
 
 
 class Embedded(Transport):
-    """To the broker of the embedded house: it runs when a connection stands, also when it was killed. Raises
-    Trouble.
-    """
+    """The transport to the embedded broker, which is started if it does not run. Raises Trouble."""
 
     def establish_connection(self) -> Any:
         join_broker(settings.CATWALK_DATA)
@@ -63,6 +60,6 @@ class Embedded(Transport):
 
 
 def register() -> None:
-    """Let kombu find them by the scheme of an address."""
+    """Register our transports with kombu by the scheme of an address."""
     TRANSPORT_ALIASES["redis"] = "casino.runtime.broker_transport:Transport"
     TRANSPORT_ALIASES["embedded"] = "casino.runtime.broker_transport:Embedded"

@@ -1,4 +1,6 @@
-"""What settings.py computes from its variables: databases from URLs, the embedded house, the kept secret."""
+"""Compute settings from environment variables: databases from URLs, the embedded database, the stored secret
+key.
+"""
 
 import contextlib
 import os
@@ -15,9 +17,7 @@ from casino.runtime import embedded as house
 
 
 def embedded(data: Path) -> dict[str, Any]:
-    """DATABASES of the embedded house in `data`. Nothing is started: its backend does that at the first
-    question.
-    """
+    """Return DATABASES of the embedded database in `data`. It is started later, at the first query."""
     place = {
         "ENGINE": "casino.runtime.embedded.backend",
         "NAME": house.DATABASE,
@@ -32,14 +32,14 @@ def embedded(data: Path) -> dict[str, Any]:
 
 
 def embedded_broker(data: Path) -> str:
-    """CELERY_BROKER_URL of the embedded house in `data`. Nothing is started: its transport does that at the
-    first connection.
+    """Return CELERY_BROKER_URL of the embedded broker in `data`. It is started later, at the first
+    connection.
     """
     return f"embedded+socket://{house.broker_address(data)}"
 
 
 def from_url(url: str, variable: str) -> dict[str, Any]:
-    """One entry of DATABASES from postgres://user:password@host:port/name?option=value; raises
+    """Return one entry of DATABASES from postgres://user:password@host:port/name?option=value. Raise
     ImproperlyConfigured, naming `variable` and never the password.
     """
     try:
@@ -69,7 +69,9 @@ def from_url(url: str, variable: str) -> dict[str, Any]:
 
 
 def kept_secret(data: Path) -> str:
-    """The secret key of the house in `data`, made at the first call and kept in a file that only we can read."""
+    """Return the secret key of the installation in `data`. It is generated at the first call, in a file that
+    only we can read.
+    """
     file = data / "secret_key"
     try:
         if not file.exists():
@@ -89,8 +91,8 @@ def kept_secret(data: Path) -> str:
 
 
 def is_secure(asked: str | None, hosts: list[str], *, debug: bool) -> bool:
-    """Whether pages and cookies go over https alone: as asked, else as soon as somebody beyond this machine
-    can reach them.
+    """Return True if pages and cookies use https only: as configured, else if hosts other than this machine
+    are allowed.
     """
     if asked is not None:
         return asked == "1"
@@ -98,7 +100,7 @@ def is_secure(asked: str | None, hosts: list[str], *, debug: bool) -> bool:
 
 
 def networks(written: str) -> list[IPv4Network | IPv6Network]:
-    """Addresses and networks with commas between; raises ImproperlyConfigured, naming what is none."""
+    """Return the networks of a comma-separated list. Raise ImproperlyConfigured, naming an invalid one."""
     found = []
     for part in filter(None, (part.strip() for part in written.split(","))):
         try:
@@ -111,7 +113,9 @@ def networks(written: str) -> list[IPv4Network | IPv6Network]:
 
 
 def number(variable: str, otherwise: int, least: int = 0) -> int:
-    """The whole number that a variable holds; raises ImproperlyConfigured, naming it, where it holds none."""
+    """Return the whole number of an environment variable. Raise ImproperlyConfigured, naming it, for another
+    value.
+    """
     written = os.environ.get(variable, "") or str(otherwise)
     found = whole(written)
     if found is None or found < least:

@@ -1,6 +1,4 @@
-"""The door bell: a message to the workers that a job is due. The job itself is a row; a bell that is not
-heard costs time, nothing else.
-"""
+"""Notify the workers that a job is due. The job itself is a row, so a lost notification only delays it."""
 
 import logging
 import threading
@@ -22,7 +20,7 @@ _mute = threading.local()
 
 
 def notify(ids: Sequence[int]) -> None:
-    """Send one message for each job. Never raises and starts no broker: where none runs, nobody would hear."""
+    """Send one message for each job. Never raise, and start no broker: without one there is no worker."""
     if time.monotonic() < getattr(_mute, "until", 0.0):
         return
     if settings.EMBEDDED_BROKER and not embedded.broker_answers(settings.CATWALK_DATA):

@@ -1,6 +1,4 @@
-"""The processes of a running house as children of one command: web, worker and beat. None of them outlives
-it, also one that is stuck.
-"""
+"""Run web, worker and beat as children of one command. None of them outlives it, even one that hangs."""
 
 import contextlib
 import ctypes
@@ -28,7 +26,7 @@ GUNICORN = ("-m", "gunicorn", "casino.wsgi", "-c", "python:casino.runtime.operat
 
 
 def web(port: int, host: str = "127.0.0.1") -> tuple[str, ...]:
-    """The command of a web server at this port."""
+    """Return the command of a web server at this port."""
     return (*GUNICORN, "--bind", f"{host}:{port}", "--graceful-timeout", "5")
 
 
@@ -37,9 +35,7 @@ _PARENT_DEATH = 1  # PR_SET_PDEATHSIG
 
 
 def _end_with_parent() -> None:
-    """Where the kernel can tell (Linux): a child is asked to end when whoever started it was killed and could
-    not ask.
-    """
+    """Ask the kernel (Linux) to terminate this child if its parent is killed."""
     if _LINUX is not None:
         _LINUX.prctl(_PARENT_DEATH, signal.SIGTERM)
 
@@ -49,9 +45,7 @@ class Ended(Exception):
 
 
 class Child:
-    """One process and those it makes: a group of its own, so that Ctrl-C at the terminal meets the command
-    alone.
-    """
+    """One process with its own children: a process group, so that Ctrl-C reaches only the command."""
 
     def __init__(self, name: str, command: tuple[str, ...], env: dict[str, str] | None = None) -> None:
         self.name, self.command, self.env = name, command, env or {}
@@ -79,7 +73,7 @@ class Child:
             )
 
     def again_if_ended(self) -> bool:
-        """Start it anew where it has ended; whether it had. Raises Ended."""
+        """Restart the process if it has ended. Return True if it had. Raise Ended."""
         if self.process.poll() is None:
             return False
         self.end()
@@ -92,13 +86,13 @@ class Child:
         return True
 
     def ask(self) -> None:
-        """Ask it to end in an orderly way."""
+        """Send SIGTERM to the process."""
         with contextlib.suppress(ProcessLookupError):
             self.process.terminate()
 
     def end(self) -> None:
-        """End whatever is left of it and of what it made, and wait until that has let go of the house: who
-        leaves after it is the last.
+        """Kill what is left of the process and its children, and wait until they have released the embedded
+        servers.
         """
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
@@ -113,7 +107,7 @@ class Child:
 
 
 class Running:
-    """All children of a command. Leaving the context stops them, whatever happens."""
+    """All children of a command. Leaving the context stops them in any case."""
 
     def __init__(self) -> None:
         self.children: list[Child] = []
@@ -125,17 +119,17 @@ class Running:
         self.stop()
 
     def start(self, name: str, command: tuple[str, ...], env: dict[str, str] | None = None) -> Child:
-        """One more child; what it says goes to NAME.log in the folder of the house."""
+        """Start one more child; its output goes to NAME.log in CATWALK_DATA."""
         Path(settings.CATWALK_DATA).mkdir(mode=0o700, parents=True, exist_ok=True)
         self.children.append(Child(name, command, env))
         return self.children[-1]
 
     def watch(self) -> list[str]:
-        """Start anew what has ended; its names. Raises Ended."""
+        """Restart the children that have ended and return their names. Raise Ended."""
         return [child.name for child in self.children if child.again_if_ended()]
 
     def stop(self) -> None:
-        """Ask all to end, wait, and end what has not. Signals that come meanwhile change nothing."""
+        """Send SIGTERM to every child, wait, then SIGKILL. Signals are ignored meanwhile."""
         before = {
             number: signal.signal(number, signal.SIG_IGN)
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

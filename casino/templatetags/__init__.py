@@ -1,1 +1,1 @@
-"""What pages draw and how they write it."""
+"""Template tags and filters. They only register what `casino/presentation` formats and draws."""

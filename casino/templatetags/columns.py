@@ -1,6 +1,4 @@
-"""A chart of columns as inline SVG, made on the server: no script, nothing from elsewhere, and the figures
-beside it as a table.
-"""
+"""A column chart as inline SVG, drawn on the server without scripts. The page has the figures as a table."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ BROADEST = 90
 
 @register.simple_tag
 def columns(rows: Sequence[tuple[str, float, str]], says: str) -> SafeString:
-    """Columns around nought: (name, value, the value as it is written). Names that would not fit beside each
-    other are left out.
-    """
+    """Draw columns around zero: (name, value, formatted value). Names that would overlap are left out."""
     high, low = max((0.0, *(value for _, value, _ in rows))), min((0.0, *(value for _, value, _ in rows)))
     scale = HIGH / (high - low or 1)
     nought = ROOM + high * scale

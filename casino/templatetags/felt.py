@@ -1,5 +1,5 @@
-"""Cards and dice as inline SVG, and bars for charts: drawn here, styled by the style sheet, named for who
-cannot see them.
+"""Cards, dice and the number grid as inline SVG, styled by the style sheet and labelled for screen
+readers.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ DICE: dict[int, tuple[tuple[int, int], ...]] = {
 
 
 def name_of(card: str | None) -> str:
-    """A card in words, `10 of hearts`; what it says where it is no card."""
+    """Return a card in words, `10 of hearts`; for an impossible card, its text."""
     if card is None:
         return "card not read"
     if len(card) == 2 and card[1] in SUITS and card[0] in "A23456789TJQK":
@@ -83,8 +83,8 @@ def name_of(card: str | None) -> str:
 @register.simple_tag
 @lru_cache(maxsize=256)
 def card(face: str | None, down: bool = False) -> SafeString:
-    """A card of the deck, the back of one that was not read or lies face down, or what a feed sent that is
-    none.
+    """Draw a card, the back of one that was not read or lies face down, or the text that a feed sent
+    instead.
     """
     if face is None:
         inside = SafeString('<rect class="back" x="7" y="7" width="70" height="102" rx="3"/>')
@@ -118,7 +118,7 @@ def _middle(face: str) -> SafeString:
 
 
 def _suit(suit: str, x: int, y: int, size: int, turned: bool = False) -> SafeString:
-    """A pip around its middle; the shapes stand once on the page (base.html)."""
+    """Draw a pip around its center; the shapes are defined once per page (base.html)."""
     turn = format_html(' transform="rotate(180 {} {})"', x, y) if turned else ""
     return format_html(
         '<use href="#suit-{}" x="{}" y="{}" width="{}" height="{}"{}/>',
@@ -134,7 +134,7 @@ def _suit(suit: str, x: int, y: int, size: int, turned: bool = False) -> SafeStr
 @register.simple_tag
 @lru_cache(maxsize=64)
 def die(value: int) -> SafeString:
-    """A die as it fell."""
+    """Draw a die as it fell."""
     pips = DICE.get(value)
     inside = (
         format_html_join("", '<circle cx="{}" cy="{}" r="5"/>', pips)
@@ -152,7 +152,7 @@ def die(value: int) -> SafeString:
 
 @register.filter
 def found_at(laid: Laid, wager: Wager | None) -> str:
-    """`{{ felt.laid|found_at:wager }}`: what was found at a wager of this felt."""
+    """Return what was found at a wager of this layout: `{{ felt.laid|found_at:wager }}`."""
     return laid.found_at(wager) if wager is not None else ""
 
 
@@ -161,8 +161,8 @@ SQUARE = 38
 
 @register.simple_tag
 def number_grid(total: int | None, mark: Mark | None) -> SafeString:
-    """The numbers 2 to 12 of Easy Over Under with the disc where the dealer put it; the square of the roll
-    has a frame of its own.
+    """Draw the numbers 2 to 12 of Easy Over Under with the disc where the dealer put it, and a frame around
+    the roll.
     """
     squares = format_html_join(
         "",

@@ -1,4 +1,4 @@
-"""The bar above every page: where the person may go, the jump box, who is logged in."""
+"""The navigation bar: the pages that the user may open, quick search, and who is logged in."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAGES = (
 
 @register.inclusion_tag("_nav.html", takes_context=True)
 def nav(context: Any) -> dict[str, Any]:
-    """Only pages that the person may see are named."""
+    """Return the context of the navigation bar, with only the pages that the user may open."""
     request = context["request"]
     person = request.user
     pages = []

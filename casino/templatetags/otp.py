@@ -1,5 +1,5 @@
-"""What a form has to know of one-time passwords: whether to ask for a code, and whether who is logged in
-lacks what is demanded.
+"""What a form needs to know about one-time passwords: whether to ask for a code, and whether the user still
+has to set them up.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def codes_asked(context: Any) -> bool:
-    """Whether anybody who may sign could have a code to give; asked once a page, however many signatures it
-    has.
+    """Return True if anyone has one-time passwords, so that forms ask for a code. It is queried once per
+    page.
     """
     request = context["request"]
     if not hasattr(request, "codes_asked"):
@@ -27,6 +27,6 @@ def codes_asked(context: Any) -> bool:
 
 @register.simple_tag(takes_context=True)
 def code_lacking(context: Any) -> str:
-    """The properties that demand them of who is logged in, who has none; empty where there are none such."""
+    """Return the properties that require one-time passwords of the user, who has none; else an empty text."""
     person = context["request"].user
     return ", ".join(otp.properties_requiring_otp(person)) if isinstance(person, Person) else ""

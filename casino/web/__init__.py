@@ -1,3 +1,3 @@
-"""The pages of officers: queue, hand, verdict, hold, viewing log, help. They parse, call one act or query,
-and answer.
+"""What all pages share: request parameters, form handling, error pages, middleware, and recording a fact from
+a form.
 """

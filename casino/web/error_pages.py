@@ -1,6 +1,4 @@
-"""Pages that say why there is nothing to see, and what to do next. They are shown also where the rest is
-broken.
-"""
+"""Error pages that say what is wrong and what to do. They work even if the rest of the site does not."""
 
 from __future__ import annotations
 
@@ -13,8 +11,8 @@ from casino.runtime.operations import logs
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400. What a view of ours could not read it says itself (`BadRequest`); a name that the house does not
-    answer to is named.
+    """Render the 400 page. A view says itself what it could not read (`BadRequest`); an unknown host name is
+    shown.
     """
     says, host = str(exception) if isinstance(exception, BadRequest) else "", ""
     if isinstance(exception, DisallowedHost):
@@ -26,7 +24,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500. Nobody is asked who is logged in: the database may be what is broken."""
+    """Render the 500 page without asking the database, since that may be what is broken."""
     path = request.get_full_path() if request.method == "GET" else ""
     told = {"at": timezone.now(), "path": path, "number": logs.request_id()}
     return HttpResponseServerError(render_to_string("500.html", told))

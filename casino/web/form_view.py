@@ -1,6 +1,4 @@
-"""A form of floor, cage or count room: shown, sent once, and either done or shown again with what must be
-mended.
-"""
+"""Show a form, and record what it sends: once, or show it again with what must be fixed."""
 
 from __future__ import annotations
 
@@ -21,11 +19,10 @@ from casino.web.recording import ALREADY_RECORDED
 def handle(
     request: HttpRequest, template: str, shown: Mapping[str, Any], act: Callable[[], str], to: str
 ) -> HttpResponse:
-    """The form; or, where it was sent, the act, and on to `to` with the sentence that it gives.
-
-    What is not accepted brings the form back with all that was typed but passwords: `refused` says why,
-    `field` names what to mend. A form that was sent twice is not accepted the second time, and says that it
-    is recorded: what else has changed by it is no reason to mend.
+    """Return the rendered form; or, if it was sent, do the action and redirect to `to` with its message.
+    A rejected action shows the form again with everything but passwords: `refused` says why, `field` names
+    the field to fix. A form that was sent twice is rejected the second time and says only that it is
+    recorded: other changes since then are no reason to fix it.
     """
     context = {**shown, "sent": request.POST, "uid": request.POST.get("uid") or str(uuid4())}
     if request.method != "POST":
@@ -49,6 +46,6 @@ def _sent_before(property: str, uid: str) -> bool:
 
 
 def current_user(request: HttpRequest) -> Person:
-    """Who is logged in."""
+    """Return the logged-in user."""
     assert isinstance(request.user, Person)
     return request.user

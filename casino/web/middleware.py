@@ -1,4 +1,4 @@
-"""Headers that answers carry beside those of Django and the policy of content."""
+"""Headers that responses carry in addition to those of Django and the content security policy."""
 
 from collections.abc import Callable
 from urllib.parse import urlencode
@@ -11,7 +11,7 @@ NOTHING = ", ".join(f"{device}=()" for device in ("camera", "microphone", "geolo
 
 
 class SecurityHeaders:
-    """What a page shows is kept by no cache, and a page asks for no device."""
+    """Set Cache-Control: no-store and an empty Permissions-Policy."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -24,9 +24,7 @@ class SecurityHeaders:
 
 
 class RedirectExpiredLogin:
-    """A part of a page that finds its login ended leads the whole page to the login, instead of showing it
-    inside.
-    """
+    """Redirect the whole page to the login if the session has ended when htmx asks for a part of it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

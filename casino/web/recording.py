@@ -1,8 +1,7 @@
-"""An act of a person on our pages: a fact as the pages make it, recorded through the one door in.
-
-The acts themselves are functions of their department (`floor.py`, `cage.py`, `count_room.py`, `closing.py`,
-`surveillance.py`): they ask for the right, check what a page can check, and record. What only replay can
-judge is not checked here: it is evidence.
+"""Build facts from what users do on pages, and record them through `audit/ledger/intake.py`.
+The actions are functions of the capabilities (`floor`, `cage`, `count_room`, `day_close`, `surveillance`):
+they check the right and what a page can check, and record. What only replay can judge is not checked here: it
+is evidence.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ Fact = dict[str, Any]
 
 
 def property_fact(kind: str, by: Person, property: str, **fields: Any) -> Fact:
-    """A fact of the house stream, done now, on the property's gaming day."""
+    """Return a fact of the property's own stream, done now, on its gaming day."""
     return _fact(kind, f"{property}/house", gaming_day(property), {"by": by.id, **fields})
 
 
 def table_fact(kind: str, property: str, table: str, day: date | None = None, **fields: Any) -> Fact:
-    """A fact of a table's stream: of `day`, else of the table's open day, else of the gaming day now.
+    """Return a fact of a table's stream, on `day`, else on the table's open day, else on the gaming day now.
     `fields` name who signed.
     """
     return _fact(
@@ -42,23 +41,21 @@ def table_fact(kind: str, property: str, table: str, day: date | None = None, **
 
 
 def open_day(property: str, table: str) -> date | None:
-    """The gaming day of the table's last stream while that takes facts; None where it is sealed, or there is
-    none.
-    """
+    """Return the gaming day of the table's last stream if it still takes facts, else None."""
     last = open_stream.of_table(property, table)
     return date.fromisoformat(last["day"]) if last is not None and not last["sealed"] else None
 
 
 def has_tray(game: str) -> bool:
-    """Whether a table of this game has chips of its own and a drop box: a live-dealer table has players
-    without end, and neither.
+    """Return True if tables of this game have chips and a drop box of their own. A live-dealer table has any
+    number of players, and neither.
     """
     return game not in GAMES or not GAMES[game].live_dealer
 
 
 def require_tray(table: str, game: str) -> None:
-    """Raises ActionRejected for a live-dealer table: nothing of cage or count room is of it, and its revenue is
-    that of its wagers.
+    """Raise ActionRejected for a live-dealer table: it takes no part in cage and count room, and its revenue
+    comes from its wagers.
     """
     if not has_tray(game):
         raise ActionRejected(
@@ -73,8 +70,8 @@ def _fact(kind: str, table: str, day: date, fields: Fact) -> Fact:
 
 
 def parse_form_uid(sent: str) -> str:
-    """The uid that a form carries, so that a form sent twice is recorded once. Raises ActionRejected where it is
-    none.
+    """Return the uid of a form, so that a form sent twice is recorded once. Raise ActionRejected if it is not
+    valid.
     """
     try:
         return str(UUID(sent))
@@ -88,15 +85,15 @@ ALREADY_RECORDED = (
 
 
 def reject_resubmission(property: str, uid: str) -> None:
-    """Raises ActionRejected where the form that carries this uid is recorded: asked before what else has changed
-    since.
+    """Raise ActionRejected if the form with this uid is already recorded. Call it before checking what else
+    has changed since.
     """
     if cage_facts.fact(property, UUID(uid)) is not None:
         raise ActionRejected(ALREADY_RECORDED)
 
 
 def record(by: Person, property: str, facts: Sequence[Fact]) -> list[Recorded]:
-    """Record facts, all or none. Raises ActionRejected, saying why, where the door refuses one."""
+    """Record facts, all or none. Raise ActionRejected, saying why, if the ledger refuses one."""
     try:
         return intake.post([canonical(fact) for fact in facts], Sender(by.id, frozenset({property})))
     except Refused as refused:

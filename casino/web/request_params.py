@@ -1,4 +1,6 @@
-"""What a page was asked: the filters of the queue, the clock of a property, a whole page or only its part."""
+"""Read request parameters: property, dates, filters of the queue, and whether htmx asks for a part of
+a page.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ require_GET_or_POST = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def permitted_properties(request: HttpRequest, act: str) -> list[str]:
-    """The properties where the person may do this. Raises PermissionDenied where there is none."""
+    """Return the properties where the user may do this. Raise PermissionDenied if there are none."""
     found = properties(request.user, act)
     if not found:
         raise PermissionDenied(act)
@@ -43,7 +45,7 @@ def permitted_properties(request: HttpRequest, act: str) -> list[str]:
 
 
 def chosen_property(request: HttpRequest, act: str, sent: QueryDict | None = None) -> str:
-    """The property that is asked for, else the first where the person may do this. Raises PermissionDenied."""
+    """Return the requested property, else the first where the user may do this. Raise PermissionDenied."""
     places = permitted_properties(request, act)
     property = clean_text((request.GET if sent is None else sent).get("property")) or places[0]
     require(request.user, act, property)
@@ -51,8 +53,8 @@ def chosen_property(request: HttpRequest, act: str, sent: QueryDict | None = Non
 
 
 def day_range(sent: QueryDict, newest: date, count: int) -> tuple[date, date]:
-    """The first and the last day asked for, in their order; where one is missing so many days, and the newest
-    where both are.
+    """Return the first and the last requested day, in order. If one is missing the range has `count` days; if
+    both are, it ends at `newest`.
     """
     begins, last = (day_of(sent.get(name, "")) for name in ("from", "to"))
     last = last or (begins + timedelta(days=count - 1) if begins else newest)
@@ -61,7 +63,7 @@ def day_range(sent: QueryDict, newest: date, count: int) -> tuple[date, date]:
 
 
 def day_errors(sent: QueryDict) -> Iterator[str]:
-    """A sentence for each of the two that was typed and is no day."""
+    """Yield a sentence for each of the two days that is not a valid date."""
     for name, label in (("from", "First day"), ("to", "Last day")):
         typed = clean_text(sent.get(name))
         if typed and day_of(typed) is None:
@@ -69,7 +71,7 @@ def day_errors(sent: QueryDict) -> Iterator[str]:
 
 
 def queue_filters(request: HttpRequest, act: str = "see-queue") -> Wanted:
-    """The queue's filters; what makes no sense is no filter."""
+    """Return the queue's filters; invalid ones are ignored."""
     asked, places = request.GET, permitted_properties(request, act)
     table = clean_text(asked.get("table"))
     grade, state = asked.get("grade", ""), asked.get("state", "todo")
@@ -84,7 +86,7 @@ def queue_filters(request: HttpRequest, act: str = "see-queue") -> Wanted:
 
 
 def filters_query(wanted: Wanted) -> str:
-    """The filters as an address carries them; empty where all are as at first."""
+    """Return the filters as a query string; empty if all have their defaults."""
     grade = GRADES[wanted.rank - 1] if wanted.rank else ""
     parts = {
         "grade": grade,
@@ -97,22 +99,22 @@ def filters_query(wanted: Wanted) -> str:
 
 
 def clean_text(asked: str | None) -> str:
-    """Return what was typed as an identifier is recorded, and not longer than one may be."""
+    """Return what was typed as an identifier is recorded, cut to the longest that is allowed."""
     return accepted_form(asked or "")[:200]
 
 
 def zone(property: str) -> tzinfo:
-    """The clock that the floor goes by; UTC where the register does not say."""
+    """Return the property's time zone; UTC if the register has none."""
     return calendar.zone(property)
 
 
 def zones(names: Any) -> dict[str, tzinfo]:
-    """The clock of each property."""
+    """Return the time zone of each property."""
     return {name: zone(name) for name in names}
 
 
 def hand_url(stream: str, hand: str) -> str:
-    """The page of a hand, or of a fact outside a hand."""
+    """Return the URL of a hand, or of a fact outside a hand."""
     property, table, day = stream.split("/", 2)
     number = whole(hand[1:]) if hand[:1] == "#" else None
     if number is not None:
@@ -125,8 +127,8 @@ WRITTEN = "~"
 
 
 def encode_hand(hand: str) -> str:
-    """The name of a hand as addresses and forms have it: a round may be called nothing at all, two points, or
-    have a line end in it.
+    """Return the name of a hand for URLs and forms: a round's name may be empty, two dots, or contain a line
+    end.
     """
     if hand[:1] != WRITTEN and "\n" not in hand and not {"", ".", ".."} & {*hand.split("/")}:
         return hand
@@ -134,7 +136,7 @@ def encode_hand(hand: str) -> str:
 
 
 def decode_hand(segment: str) -> str:
-    """The name of the hand in its address, or form. Raises Http404 where it is no name."""
+    """Return the name of the hand from its URL or form. Raise Http404 if it is not valid."""
     if segment[:1] != WRITTEN:
         return segment
     try:
@@ -144,5 +146,5 @@ def decode_hand(segment: str) -> str:
 
 
 def is_partial_request(request: Any) -> bool:
-    """Whether htmx asks for the part alone, and not for the page after going back in history."""
+    """Return True if htmx asks for the part alone, and not for the page after going back in history."""
     return bool(request.htmx) and not request.htmx.history_restore_request

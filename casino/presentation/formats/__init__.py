@@ -1,1 +1,1 @@
-"""How the admin writes instants: with their zone, which is the house's own, UTC."""
+"""Formats of the admin: instants are shown with their zone, which is UTC."""

@@ -1,6 +1,4 @@
-"""The form of the chart of accounts: what is posted, and the account of accounting's own books on which it
-stands.
-"""
+"""The form of the chart of accounts: a posting, and its account in accounting's own books."""
 
 from __future__ import annotations
 
@@ -43,7 +41,7 @@ class AccountForm(RegisterForm):
         return said
 
     def _beside(self, said: dict[str, Any], key: str, value: dict[str, str]) -> None:
-        """Two keys may share an account, but then it is the same in all."""
+        """Check that two keys that share an account describe it in the same way."""
         if value["number"] == said["number"] and (value["name"], value["type"]) != (
             said["name"],
             said["type"],

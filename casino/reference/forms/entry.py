@@ -1,8 +1,7 @@
-"""What every form of a register has: the key, the days on which the entry holds, and striking out; the
-value's own fields are a register's.
-
-A form turns what stands into fields and fields into the entry. Members of a value that the form does not know
-stay as they stand.
+"""The base of all register forms: the key, the days on which the entry is in force, and deleting. A register
+adds the fields of its value.
+A form turns the value in force into fields, and fields into the entry. Members of a value that the form does
+not know are kept.
 """
 
 from __future__ import annotations
@@ -80,22 +79,22 @@ class RegisterForm(forms.Form):
                 self.fields[name].required = False
 
     def own_fields(self) -> None:
-        """Add the fields that depend on the property, or on what stands."""
+        """Add the fields that depend on the property, or on the value in force."""
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
-        """The fields as they show a value that stands."""
+        """Return the initial values of the fields for a value in force."""
         return {name: value.get(name) for name in self.value_fields()}
 
     def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
-        """The value that the fields say. A member that is None is left out."""
+        """Return the value of the fields. A member that is None is left out."""
         return {name: said[name] for name in self.value_fields()}
 
     def value_fields(self) -> list[str]:
-        """The names of the value's own fields."""
+        """Return the names of the value's own fields."""
         return [name for name in self.fields if name not in ("key", "strike", "begins", "ends")]
 
     def shown_fields(self) -> Iterable[Any]:
-        """The fields in the order of the page."""
+        """Return the fields in the order of the page."""
         return (
             self[name]
             for name in (
@@ -141,7 +140,7 @@ class RegisterForm(forms.Form):
         return said
 
     def whole(self, said: dict[str, Any]) -> Any:
-        """The value of the fields, beside what stands and no field shows."""
+        """Return the value of the fields, with members of the value in force that no field shows."""
         kept = (
             {name: value for name, value in self.stands.items() if name not in self.fields}
             if isinstance(self.stands, dict)
@@ -150,14 +149,14 @@ class RegisterForm(forms.Form):
         return {name: value for name, value in {**kept, **self.value_of(said)}.items() if value is not None}
 
     def entry(self) -> Entry:
-        """What would be recorded."""
+        """Return the entry that would be recorded."""
         said = self.cleaned_data
         begins, ends = (None if day is None else day.isoformat() for day in (said["begins"], said["ends"]))
         return Entry(self.register, said["key"], said["value"], begins, ends)
 
 
 class Amount(forms.CharField):
-    """An amount as people write it, in minor units behind the form."""
+    """An amount as people write it; the cleaned value is in minor units."""
 
     def __init__(self, currency: str, *, least: int = 0, **more: Any) -> None:
         super().__init__(
@@ -176,7 +175,7 @@ class Amount(forms.CharField):
 
 
 class Amounts(Amount):
-    """Several amounts with commas between; the largest first behind the form."""
+    """Several amounts, separated by spaces; the cleaned value has the largest first."""
 
     def __init__(self, currency: str, **more: Any) -> None:
         super().__init__(currency, least=1, **more)
@@ -194,7 +193,7 @@ class Amounts(Amount):
 
 
 def amount(typed: str, currency: str, least: int = 0) -> int:
-    """Minor units. Raises ValidationError with a sentence."""
+    """Return an amount in minor units. Raise ValidationError with a sentence."""
     try:
         return parse_amount(typed, currency, "amount", least=least)
     except ActionRejected as wrong:
@@ -217,7 +216,7 @@ class Clock(forms.TimeField):
 
 
 class Pair(forms.MultiWidget):
-    """Two amounts beside each other."""
+    """Two amounts next to each other."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -233,7 +232,7 @@ class Pair(forms.MultiWidget):
 
 
 class Range(forms.MultiValueField):
-    """The least and the most of something, in minor units behind the form."""
+    """A minimum and a maximum; the cleaned value is in minor units."""
 
     def __init__(self, currency: str, **more: Any) -> None:
         self.money = currency
@@ -252,7 +251,7 @@ class Range(forms.MultiValueField):
 
 
 class Names(forms.CharField):
-    """Several names with commas between."""
+    """Several names, separated by commas."""
 
     def prepare_value(self, value: Any) -> Any:
         return ", ".join(map(str, value)) if isinstance(value, list) else value
@@ -262,6 +261,6 @@ class Names(forms.CharField):
 
 
 class Several(forms.MultipleChoiceField):
-    """Boxes to tick."""
+    """A list of check boxes."""
 
     widget = forms.CheckboxSelectMultiple

@@ -1,5 +1,5 @@
-"""Forms of what is played: tables, and the letters that approve it. The game is chosen first; then every
-question its manual leaves open is a field.
+"""Forms of tables, and of the letters that approve their games. The game is chosen first; then each question
+that its manual leaves open is a field.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PLAIN = ("game", "pit", "edition", "decks", "spots", "chip", "sees")
 
 
 class OfAGame(RegisterForm):
-    """A form whose fields are a game's."""
+    """A form whose fields depend on a game."""
 
     also: ClassVar[tuple[str, ...]] = ("game",)
     choices: ClassVar[list[tuple[str, str]]] = [(code, game_title(code)) for code in sorted(GAMES)]
@@ -54,7 +54,7 @@ class OfAGame(RegisterForm):
         """Add the game's fields."""
 
     def of_the_same(self, value: dict[str, Any]) -> dict[str, Any]:
-        """What stands, where it is of this game; of another game nothing fits."""
+        """Return the value in force if it is of this game; a value of another game does not fit."""
         return (
             value
             if self.game is not None and value.get("game") == self.game.code

@@ -1,6 +1,4 @@
-"""Forms of the registers that say what the property is: its name and currency, when its day and its shifts
-begin, and its pits.
-"""
+"""Forms of the registers that describe the property: name and currency, gaming day, shifts, and pits."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ WHICH = (
 
 @cache
 def zones() -> list[tuple[str, str]]:
-    """The zones of the IANA list that are named by a place, and UTC."""
+    """Return the IANA time zones that are named after a place, and UTC."""
     return [
         (name, name)
         for name in (
@@ -34,7 +32,7 @@ def zones() -> list[tuple[str, str]]:
 
 
 def when_changed() -> forms.ChoiceField:
-    """Asked of an hour that a clock change brings twice, or never."""
+    """Return the field that asks about an hour that a clock change repeats or skips."""
     return forms.ChoiceField(
         required=False,
         label="When the clock is changed",
@@ -105,7 +103,7 @@ class ShiftForm(RegisterForm):
         return said
 
     def add_error(self, field: str | None, error: Any) -> None:
-        """What the register says of `begins` is said at the time of day."""
+        """Show an error about `begins` at the field of the time of day."""
         super().add_error(
             "begins_at" if field == "begins" and "every day has once" in str(error) else field, error
         )

@@ -1,9 +1,7 @@
-"""Thresholds as a jurisdiction has them, and a chart of accounts, shipped as examples: a property takes one
-over and changes what it likes.
-
-A profile is one file here. It says of each value where it was read, or that nobody read it: then it is a
-default of the house and no claim about a regulator. The name of a jurisdiction stays in the register
-`profile`.
+"""Example thresholds of jurisdictions, and a chart of accounts. A property adopts one and changes what it
+likes.
+A profile is one file here. For each value it names the source, or none: then the value is a default of
+Catwalk and not a statement about a regulator. The name of the adopted profile is in the register `profile`.
 """
 
 from __future__ import annotations
@@ -19,10 +17,9 @@ from games.kit.amounts import EXPONENT
 
 
 class Value(NamedTuple):
-    """An entry of the profile's register; of `thresholds`: from `amount` on, in whole units of the property's
-    currency, or only beyond it.
-
-    `source` is empty where none was read.
+    """An entry of the profile's register. A threshold applies from `amount` on, in whole units of the
+    property's currency, or only above it if `beyond`.
+    `source` is empty if none was read.
     """
 
     key: str
@@ -34,8 +31,8 @@ class Value(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What a jurisdiction asks for that is no threshold: it is kept by the people, and by the acts of this
-    house where it says so.
+    """A requirement of a jurisdiction that is no threshold: people follow it, or Catwalk enforces it if it
+    says so.
     """
 
     says: str
@@ -46,7 +43,7 @@ THRESHOLDS = "thresholds"
 
 
 class Profile(NamedTuple):
-    """One example, of entries of one register: a jurisdiction's thresholds, or another."""
+    """One example, with entries of one register: a jurisdiction's thresholds, or another."""
 
     name: str
     title: str
@@ -58,18 +55,18 @@ class Profile(NamedTuple):
 
 @cache
 def all_profiles() -> list[Profile]:
-    """The profiles, in the order of their names."""
+    """Return the profiles, in the order of their names."""
     return [_read(found.name) for found in sorted(iter_modules(__path__), key=lambda found: found.name)]
 
 
 def get_profile(name: str) -> Profile | None:
-    """The profile of this name; None where there is none."""
+    """Return the profile of this name, or None."""
     return next((profile for profile in all_profiles() if profile.name == name), None)
 
 
 def entries(profile: Profile, currency: str, begins: str) -> list[Entry]:
-    """What a property of this currency records that takes it over from this gaming day on. Raises ValueError
-    for what is no day.
+    """Return the entries that adopt the profile at a property of this currency from this gaming day on. Raise
+    ValueError for an invalid day.
     """
     first = day_of(begins)
     if first is None:

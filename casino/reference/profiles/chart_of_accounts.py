@@ -1,5 +1,5 @@
-"""A small chart of accounts for the tables of a casino: a default of this house to begin with, whose numbers
-accounting makes its own.
+"""A small chart of accounts for the tables of a casino: a default to begin with; accounting replaces the
+numbers.
 """
 
 from casino.reference.profiles import Value

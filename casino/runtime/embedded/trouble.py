@@ -1,4 +1,4 @@
-"""What can go wrong with the embedded house, in words for the person who has to put it right."""
+"""Errors of the embedded database and broker, in words for the person who has to fix them."""
 
 from pathlib import Path
 
@@ -48,11 +48,13 @@ SAYS = (  # what Postgres writes, and what a person is told; the first that fits
 
 
 class Trouble(Exception):
-    """The embedded house cannot be used. Its text is one sentence: what is wrong and what to do."""
+    """The embedded database or broker cannot be used. Its text is one sentence: what is wrong and
+    what to do.
+    """
 
 
 def explained(output: str, data: Path, log: Path | None) -> Trouble:
-    """The Trouble that fits what initdb or postgres wrote before it gave up."""
+    """Return the Trouble that fits what initdb or postgres wrote before it ended."""
     telling = [
         line for line in output.splitlines() if "FATAL" in line or "PANIC" in line or "error" in line.lower()
     ]
@@ -65,7 +67,7 @@ def explained(output: str, data: Path, log: Path | None) -> Trouble:
 
 
 def of_folder(error: OSError, data: Path) -> Trouble:
-    """The Trouble that fits an error of the operating system on our own folder."""
+    """Return the Trouble that fits an error of the operating system on our own folder."""
     says = next((says for sign, says in SAYS if sign in str(error) and "{line}" not in says), None)
     if says:
         return Trouble(says.format(data=data, line=error, log=None))
@@ -76,7 +78,7 @@ def of_folder(error: OSError, data: Path) -> Trouble:
 
 
 def of_database(error: Exception, data: Path) -> str:
-    """One line for a database that failed under a running command."""
+    """Return one line about a database that failed during a command."""
     said = " ".join(f"{error} {error.__cause__ or ''}".split())
     full = next((says for sign, says in SAYS[:2] if sign in said), None)
     return full.format(data=data) if full else f"The database failed: {' '.join(str(error).split())}"

@@ -1,8 +1,6 @@
-"""Who is in the house: every process holds a shared lock on one file for its life, and the last one out turns
-off the light.
-
-The lock is the kernel's (`flock`), so a process that is killed lets go by itself. A child made by fork holds
-a lock of its own.
+"""Which processes use the embedded installation: each holds a shared lock on one file, and the last process
+to exit stops the server.
+The lock is the kernel's (`flock`), so a killed process releases it. A forked child holds a lock of its own.
 """
 
 import atexit
@@ -17,12 +15,12 @@ _inside: "set[Users]" = set()
 
 
 class Users:
-    """This process as a user of one house, from now until `leave`; `when_last` is called, alone, by the last
-    one to leave.
+    """This process as a user of one embedded installation until `leave`. The last process to leave calls
+    `when_last`, alone.
     """
 
     def __init__(self, file: Path, when_last: Callable[[], None]) -> None:
-        """Waits while another process is just closing the house."""
+        """Wait while another process is just stopping the servers."""
         self.file = file
         self.when_last = when_last
         self._lock = self._hold()
@@ -35,8 +33,8 @@ class Users:
         return lock
 
     def leave(self) -> None:
-        """Let go; if nobody else is inside, close the house first (who comes meanwhile waits at the door).
-        Twice is once.
+        """Release the lock. If no other process holds it, call `when_last` first; new processes wait
+        meanwhile. A second call does nothing.
         """
         if self._lock < 0:
             return
@@ -54,15 +52,15 @@ class Users:
             os.close(lock)
 
     def before_fork(self) -> None:
-        """Take the child's lock before there is a child: at no moment is it inside without one."""
+        """Take the child's lock before the fork, so that the child is never without one."""
         self._for_child = self._hold()
 
     def after_fork_in_parent(self) -> None:
-        """The child's lock is the child's alone."""
+        """Close the parent's copy of the child's lock."""
         os.close(self._for_child)
 
     def after_fork_in_child(self) -> None:
-        """Keep the child's lock, drop the parent's, and leave at the end of a multiprocessing child, which
+        """Keep the child's lock, close the parent's, and leave at the end of a multiprocessing child, which
         runs no atexit.
         """
         os.close(self._lock)
@@ -74,8 +72,8 @@ class Users:
 
 @atexit.register
 def _all_leave() -> None:
-    """Registered when this module is imported, before multiprocessing: so children have been waited for when
-    we leave.
+    """Leave when the process ends. It is registered when this module is imported, before multiprocessing, so
+    that children have been waited for.
     """
     for users in list(_inside):
         users.leave()

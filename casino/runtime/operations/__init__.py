@@ -1,3 +1,1 @@
-"""What those need who keep the house running: signs of life, figures, logs, backups, and the files by which a
-machine starts it.
-"""
+"""Operating an installation: heartbeats, health, metrics, logs, backup and restore, and service files."""

@@ -1,13 +1,10 @@
-"""A backup: the whole database as it stood at one moment, in a folder of two files, and a house made of it
-anew.
-
-    catwalk.dump    what pg_dump writes (custom format), of the same snapshot as what stands in
-    backup.json     when, of which version, its heads, how many rows every table has, bytes and SHA-256 of the dump. It is written last:
-                    a folder without it is no backup
-
-Passwords, tokens and one-time secrets are in it as the database has them, hashed or not: it is kept like the
-house itself. What lies in CATWALK_DATA beside the database is not in it: the secret key (sessions end without
-it), logs, and the broker's bells (a job is a row).
+"""Back up the whole database at one moment, into a folder of two files from which it can be restored.
+    catwalk.dump    the output of pg_dump (custom format), of the same snapshot as backup.json
+    backup.json     time, version, heads, rows of every table, size and SHA-256 of the dump. It is written
+                    last: a folder without it is not a backup
+The backup has passwords, tokens and one-time secrets as they are in the database, hashed or not: protect it
+like the database itself. It does not have the other files in CATWALK_DATA: the secret key (without it
+sessions end), logs, and the broker's messages (a job is a row).
 """
 
 from __future__ import annotations
@@ -38,13 +35,13 @@ Progress = Callable[[int], None]
 
 
 class Unusable(Exception):
-    """There is nothing to save, no place to save it to, or no backup to restore. Its text is one sentence:
-    what is wrong and what to do.
+    """There is nothing to save, no place to save it, or no backup to restore. Its text is one sentence: what
+    is wrong and what to do.
     """
 
 
 class Damaged(Exception):
-    """The backup is not as it was made. Its text names what of it."""
+    """The backup has been changed since it was made. Its text says what differs."""
 
 
 class Ledger(msgspec.Struct, frozen=True, order=True):
@@ -56,7 +53,7 @@ class Ledger(msgspec.Struct, frozen=True, order=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a backup says of itself. `owner` and `role`: the two roles of the database that it was made of."""
+    """The manifest of a backup. `owner` and `role` are the two roles of its database."""
 
     format: int
     made_at: datetime
@@ -71,7 +68,9 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def make(folder: Path, progress: Progress = lambda more: None) -> Manifest:
-    """Save the house into a folder that is empty or not there yet. Raises Unusable, postgres.Failed, Trouble."""
+    """Back up the database into a folder that is empty or does not exist. Raise Unusable, postgres.Failed,
+    Trouble.
+    """
     auto_migrate.leave_alone()  # a house is saved as it is: before an upgrade most of all
     _make_empty(folder)
     with _at_one_moment() as (snapshot, manifest):
@@ -94,8 +93,8 @@ def make(folder: Path, progress: Progress = lambda more: None) -> Manifest:
 
 
 def read(folder: Path, progress: Progress = lambda more: None) -> Manifest:
-    """What a backup says of itself, its dump read through once and found to be as it was made. Raises
-    Unusable, Damaged.
+    """Return the manifest of a backup after reading its dump once and checking it. Raise Unusable,
+    Damaged.
     """
     try:
         said = (folder / MANIFEST).read_bytes()
@@ -143,7 +142,7 @@ def _make_empty(folder: Path) -> None:
 
 @contextmanager
 def _new(file: Path) -> Iterator[IO[bytes]]:
-    """A file that only we can read, and that lies on the disk when it is closed."""
+    """Open a new file that only we can read; it is synced to disk when it is closed."""
     with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as opened:
         yield opened
         opened.flush()
@@ -152,7 +151,7 @@ def _new(file: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _at_one_moment() -> Iterator[tuple[str, Manifest]]:
-    """A transaction of the owner's whose snapshot pg_dump shares, and what it sees."""
+    """Open a transaction of the owner whose snapshot pg_dump shares. Yield the snapshot and the manifest."""
     with transaction.atomic(using=OWNER), connections[OWNER].cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         cursor.execute("SELECT pg_export_snapshot(), current_user")
@@ -168,7 +167,7 @@ def _at_one_moment() -> Iterator[tuple[str, Manifest]]:
 
 
 def rows() -> dict[str, int]:
-    """How many rows every table of the database has; the parts of a table count with it."""
+    """Return how many rows every table of the database has. Partitions count as part of their table."""
     names = ask(_TABLES)
     with connections[OWNER].cursor() as cursor:
         found = {}

@@ -1,10 +1,8 @@
-"""Three addresses for machines: `/healthz` (this process answers), `/readyz` (the house can work; 503 names
+"""Three addresses for machines: `/healthz` (this process answers), `/readyz` (Catwalk can work; 503 names
 what cannot) and `/metrics`.
-
-They are answered before anything else is asked: which name the house was called by, who is logged in, whether
-it came by https. The first two say nothing but words like `broker`. Figures go to whoever has the token
-(CATWALK_METRICS_TOKEN) or asks from an address that may (CATWALK_METRICS_FROM); behind a proxy that the
-settings do not know of, no address is believed.
+They are answered before host name, login and https are checked. The first two return only words like
+`broker`. Metrics need the token (CATWALK_METRICS_TOKEN) or an allowed address (CATWALK_METRICS_FROM). Behind
+a proxy that is not configured, no address is accepted.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from casino.runtime.operations import metrics, readiness
 
 
 class Probes:
-    """Answers the three, and hands on everything else."""
+    """Middleware that answers the three addresses and passes on everything else."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -39,13 +37,13 @@ class Probes:
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
-    """The process lives and takes requests. No database is asked."""
+    """Return 200: the process lives and takes requests. The database is not used."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 where every part works, else 503 with those that do not; `?of=database,migrations` asks for some
-    alone.
+    """Return 200 if every part works, else 503 with those that do not; `?of=database,migrations` limits it to
+    some.
     """
     parts = [part for part in request.GET.get("of", "").split(",") if part] or [*readiness.PARTS]
     if strange := [part for part in parts if part not in readiness.PARTS]:
@@ -56,7 +54,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def figures(request: HttpRequest) -> HttpResponse:
-    """For Prometheus."""
+    """Return the metrics for Prometheus."""
     if not _may(request):
         return HttpResponse(
             "Send the token of CATWALK_METRICS_TOKEN (Authorization: Bearer …), or ask from an address of"

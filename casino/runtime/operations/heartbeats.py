@@ -1,7 +1,7 @@
-"""How the house stands: heads of ledgers, jobs that wait, and when worker and beat were last seen at work.
-
-A sign of life is a row that worker and beat write every few seconds (`give`). A worker that is busy for an
-hour with one large export renews its lease meanwhile, and that is a sign as well.
+"""The state of an installation: heads of ledgers, waiting jobs, and when worker and beat were last seen at
+work.
+A heartbeat is a row that worker and beat write every few seconds (`beat`). A worker that is busy for an hour
+with one large export renews its lease, and that counts as a heartbeat too.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from django.db import connection
 
 WORKER, BEAT = "worker", "beat"
 EVERY = 5.0
-"""Seconds between two signs."""
+"""Seconds between two heartbeats."""
 STATES = ("due", "taken", "set-aside")
 
 
-class Standing(NamedTuple):
-    """Ages in seconds; a process that was never seen has none."""
+class Snapshot(NamedTuple):
+    """Ledgers, jobs and heartbeats at one moment. Ages are in seconds; a process that was never seen has
+    none.
+    """
 
     ledgers: list[tuple[str, int]]
     jobs: dict[str, int]
@@ -26,7 +28,7 @@ class Standing(NamedTuple):
 
 
 def beat(process: str) -> None:
-    """This process is at work."""
+    """Record the heartbeat of this process."""
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO sign (process, at) VALUES (%s, now()) ON CONFLICT (process) DO UPDATE SET at ="
@@ -35,13 +37,13 @@ def beat(process: str) -> None:
         )
 
 
-def signs() -> dict[str, float]:
-    """How many seconds ago each was last seen."""
+def last_seen() -> dict[str, float]:
+    """Return {process: seconds since it was last seen}."""
     return {process: max(float(age), 0.0) for process, age in _rows(_SIGNS) if age is not None}
 
 
-def now() -> Standing:
-    """All of it."""
+def now() -> Snapshot:
+    """Return ledgers, jobs and heartbeats in one snapshot."""
     jobs = dict.fromkeys(STATES, 0) | dict(
         _rows("SELECT state, count(*) FROM job WHERE state <> 'done' GROUP BY state")
     )
@@ -49,8 +51,8 @@ def now() -> Standing:
         "SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0) FROM job WHERE state = 'due' AND due_at"
         " <= now()"
     )
-    return Standing(
-        _rows("SELECT property, position FROM head ORDER BY property"), jobs, float(waits), signs()
+    return Snapshot(
+        _rows("SELECT property, position FROM head ORDER BY property"), jobs, float(waits), last_seen()
     )
 
 

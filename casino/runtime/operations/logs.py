@@ -1,12 +1,10 @@
-"""What the processes of a house say while they run: one JSON object a line, and nothing in it about a person.
-
+"""Logs of the processes: one JSON object per line, without anything about a person.
     {"at": "2026-11-28T12:00:00.123Z", "level": "info", "from": "casino.request", "event": "answered",
     "request_id": "5b0c…", …}
-
-A log is read by more people than a ledger is, and kept where nobody erases a name. So no line has a name, a
-password, a token, an address, a query or a body in it, whoever wrote it: of what a library wants to say only
-its own fixed words are taken, and numbers; of an error its kind and where it happened, and not its text, in
-which the database quotes rows. Who did what stands in the facts and in the viewing log.
+More people read a log than a ledger, and names in it cannot be erased. So no line has a name, a password, a
+token, an address, a query or a body in it, even if a library logs it: of a library's message only its fixed
+words and numbers are kept; of an error its type and place, and not its text, in which the database quotes
+rows. The facts and the viewing log record who did what.
 """
 
 from __future__ import annotations
@@ -40,7 +38,7 @@ _about: ContextVar[Mapping[str, str]] = ContextVar("about", default=MappingProxy
 
 
 def settings_of(how: str, level: str) -> dict[str, Any]:
-    """LOGGING for the settings. `text`: as Django does at a terminal, for commands."""
+    """Return LOGGING for the settings. `text` is Django's format at a terminal, for commands."""
     if how not in (JSON, TEXT):
         raise ImproperlyConfigured(f"CATWALK_LOG is {JSON} or {TEXT}, not {how}.")
     if level not in LEVELS:
@@ -68,14 +66,14 @@ def settings_of(how: str, level: str) -> dict[str, Any]:
 
 
 def start(lines: dict[str, Any]) -> None:
-    """From now on this process writes so, warnings of Python too."""
+    """Use this logging configuration in this process, also for Python's warnings."""
     logging.config.dictConfig(lines)
     logging.captureWarnings(True)
 
 
 @contextmanager
 def about(**fields: str) -> Iterator[None]:
-    """What every line is about that is written in here."""
+    """Add these fields to every line that is logged within the context."""
     before = _about.set({**_about.get(), **fields})
     try:
         yield
@@ -84,20 +82,20 @@ def about(**fields: str) -> Iterator[None]:
 
 
 def request_id() -> str:
-    """The number of the request that is being answered; empty outside of one."""
+    """Return the id of the current request; empty outside of one."""
     return _about.get().get("request_id", "")
 
 
 class Failed(logging.Filter):
-    """Lets through what tells of an error that was raised."""
+    """A filter that passes only records of raised errors."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return bool(record.exc_info)
 
 
 class Line(logging.Formatter):
-    """A record as a line of JSON. `extra={"fields": {...}}` adds members; who calls answers for what they
-    hold.
+    """A record as a line of JSON. `extra={"fields": {...}}` adds members; the caller must keep personal data
+    out of them.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -119,7 +117,7 @@ class Line(logging.Formatter):
 
 
 def event(record: logging.LogRecord) -> str:
-    """The words of a record without what is particular in them; our own may say which."""
+    """Return the message of a record without its variable parts; our own loggers may show texts."""
     ours = record.name.partition(".")[0] in OURS
     if record.name == "py.warnings":
         return "".join(re.findall(r": (\w+Warning): ", record.getMessage())[:1]) or "a warning"
@@ -147,7 +145,7 @@ def _one(value: Any, ours: bool) -> Any:
 
 
 def kinds(error: BaseException | None) -> str:
-    """What kind of error, and what kind it came from: `Http404 from DoesNotExist`."""
+    """Return the type of an error and of its causes: `Http404 from DoesNotExist`."""
     names: list[str] = []
     while error is not None and len(names) < FRAMES:
         names.append(type(error).__name__)
@@ -156,7 +154,7 @@ def kinds(error: BaseException | None) -> str:
 
 
 def where(trace: TracebackType | None) -> list[str]:
-    """File, line and function of the innermost frames, the innermost last."""
+    """Return file, line and function of the innermost frames, the innermost last."""
     return [
         f"{_short(frame.filename)}:{frame.lineno} {frame.name}"
         for frame in traceback.extract_tb(trace)[-FRAMES:]
@@ -164,7 +162,7 @@ def where(trace: TracebackType | None) -> list[str]:
 
 
 def _short(name: str) -> str:
-    """A file as it is called in the house, or in its package."""
+    """Return a file's path relative to the project or its package."""
     for folder in (str(_HOUSE), *sorted(sys.path, key=len, reverse=True)):
         if folder and name.startswith(f"{folder}/") and "site-packages" not in name.removeprefix(folder):
             return name.removeprefix(f"{folder}/")

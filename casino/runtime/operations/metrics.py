@@ -1,9 +1,8 @@
-"""Figures for Prometheus: what was answered, counted in every web process and added up over all, and how the
-house stands at the moment.
-
-No label names a person: routes are patterns, properties are codes. With several web processes the counts lie
-in files of a folder (`PROMETHEUS_MULTIPROC_DIR`, which casino/runtime/operations/web_server.py makes), and
-whichever process is asked adds them up.
+"""Metrics for Prometheus: requests, counted per web process and added up, and the present state of the
+installation.
+No label names a person: routes are patterns, properties are codes. With several web processes the counts are
+in files of a folder (`PROMETHEUS_MULTIPROC_DIR`, created by casino/runtime/operations/web_server.py), and the
+process that is asked adds them up.
 """
 
 from __future__ import annotations
@@ -34,18 +33,18 @@ _seconds = Histogram(
 
 
 def answered(method: str, route: str, code: int, seconds: float) -> None:
-    """One more request was answered."""
+    """Count one request that was answered."""
     _answers.labels(method_of(method), route, str(code)).inc()
     _seconds.labels(route).observe(seconds)
 
 
 def method_of(method: str) -> str:
-    """A method that there is; whatever else a client made up is one word."""
+    """Return the HTTP method, or `other` for one that does not exist."""
     return method if method in METHODS else "other"
 
 
 def exposed() -> bytes:
-    """All figures as Prometheus reads them."""
+    """Return all metrics in the format of Prometheus."""
     registry = CollectorRegistry()
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
@@ -56,14 +55,14 @@ def exposed() -> bytes:
 
 
 class _Counted(Collector):
-    """What this process alone has counted."""
+    """The counts of this process alone."""
 
     def collect(self) -> Iterator[Metric]:
         yield from _counted.collect()
 
 
 class _House(Collector):
-    """How the house stands; while the database is away, only that it is."""
+    """The state of the installation; without the database, only that it is not ready."""
 
     def collect(self) -> Iterator[Metric]:
         state = readiness.state()

@@ -1,6 +1,4 @@
-"""The programs of Postgres that save a house and put it back, and how they reach its database. No password is
-on a command line.
-"""
+"""The Postgres programs that dump and restore a database. No password is on a command line."""
 
 from __future__ import annotations
 
@@ -25,11 +23,11 @@ PIECE = 1024 * 1024
 
 
 class Failed(Exception):
-    """A program of Postgres ended with an error. Its text is what it said last."""
+    """A Postgres program ended with an error. Its text is the last that it wrote."""
 
 
 def written_by(program: str, *options: str) -> Generator[bytes]:
-    """What a program writes, piece by piece. Raises Failed at the end, or Trouble."""
+    """Yield the output of a program in pieces. Raise Failed at the end, or Trouble."""
     with _running(program, options, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as running:
         assert running.stdout is not None
         while piece := running.stdout.read(PIECE):
@@ -37,7 +35,7 @@ def written_by(program: str, *options: str) -> Generator[bytes]:
 
 
 def read_by(program: str, *options: str, pieces: Iterable[bytes]) -> None:
-    """Let a program read these pieces. Raises Failed, or Trouble."""
+    """Run a program with these pieces as its input. Raise Failed, or Trouble."""
     with _running(program, options, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as running:
         assert running.stdin is not None
         with suppress(BrokenPipeError):  # it has ended before its time, and says why
@@ -47,14 +45,14 @@ def read_by(program: str, *options: str, pieces: Iterable[bytes]) -> None:
 
 
 def owners() -> tuple[str, str]:
-    """How the owner's database is reached, without its password, and the password."""
+    """Return the connection string of the owner's database, without its password, and the password."""
     connections[OWNER].ensure_connection()
     info = connections[OWNER].connection.info
     return info.dsn, info.password
 
 
 def server() -> int:
-    """The major version of the server."""
+    """Return the major version of the server."""
     connections[OWNER].ensure_connection()
     version: int = connections[OWNER].connection.info.server_version
     return version // 10_000
@@ -62,8 +60,8 @@ def server() -> int:
 
 @cache
 def found(program: str, major: int) -> Path:
-    """The program, of this version or a later one: of a server of your own first as this machine has it, else
-    of the house's own package. Raises Trouble.
+    """Return the path of the program, of this version or a later one: for an external server first from PATH,
+    else from the package of the embedded one. Raise Trouble.
     """
     here = shutil.which(program)
     ours = binaries.find(None).folder / program
@@ -82,7 +80,7 @@ def found(program: str, major: int) -> Path:
 def _running(
     program: str, options: Iterable[str], stdin: int, stdout: int
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A program at work; whoever leaves before it has ended, ends it."""
+    """Run a program for the duration of the context; if the context fails, kill it."""
     _, password = owners()
     env = os.environ | {"LC_ALL": "C"} | ({"PGPASSWORD": password} if password else {})
     command: list[str | Path] = [found(program, server()), *options]

@@ -1,4 +1,4 @@
-"""Whether the house is ready for work, part by part: database, migrations, broker, worker, beat."""
+"""Check if the installation is ready for work, part by part: database, migrations, broker, worker, beat."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _last: tuple[float, dict[str, str]] = (float("-inf"), {})
 
 
 def state() -> dict[str, str]:
-    """The parts that are not ready, and in a few words why not."""
+    """Return {part that is not ready: why}, at most a second old."""
     global _last
     if not _looking.acquire(
         timeout=2 * PATIENCE
@@ -44,7 +44,7 @@ def state() -> dict[str, str]:
 
 
 def look() -> dict[str, str]:
-    """The same, looked at now."""
+    """Check all parts now. Return {part that is not ready: why}."""
     found = {}
     for part, says in (("database", _database), ("migrations", _migrations), ("broker", _broker)):
         if why := _asked(says):
@@ -84,7 +84,7 @@ def _on_disk() -> frozenset[tuple[str, str]]:
 
 
 def _broker() -> str:
-    """Nothing is started by asking."""
+    """Check the broker without starting it."""
     if settings.EMBEDDED_BROKER:
         return "" if embedded.broker_answers(settings.CATWALK_DATA) else "does not answer"
     try:
@@ -97,7 +97,7 @@ def _broker() -> str:
 
 
 def _signs() -> dict[str, str]:
-    seen = heartbeats.signs()
+    seen = heartbeats.last_seen()
     found = {
         process: f"last sign {seen[process]:.0f} s ago"
         for process in PARTS[3:]

@@ -1,8 +1,6 @@
-"""Every request has a number, which goes out with the answer and into every line of the log, and is counted
-and timed by its route.
-
-A route is the pattern of an address (`hand/<str:property>/…`), never the address: that names tables, people
-and slips.
+"""Give every request an id, which goes into the response and every log line, and count and time it by route.
+A route is the pattern of an address (`hand/<str:property>/…`), never the address itself, which names tables,
+people and slips.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ _log = logging.getLogger("casino.request")
 
 
 class RequestLogMiddleware:
-    """The outermost of all: what it sees is what the client gets."""
+    """The outermost middleware: it sees exactly what the client gets."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -60,9 +58,7 @@ class RequestLogMiddleware:
 
 
 def without_body(response: HttpResponse | StreamingHttpResponse) -> None:
-    """What HEAD is answered: the headers of GET and no byte more, which the web server would drop and warn of
-    each time.
-    """
+    """Remove the body of a response to HEAD, which the web server would drop with a warning."""
     if isinstance(response, StreamingHttpResponse):
         response.streaming_content = ()
     else:
@@ -71,7 +67,7 @@ def without_body(response: HttpResponse | StreamingHttpResponse) -> None:
 
 
 def route_of(request: HttpRequest) -> str:
-    """The pattern that answered."""
+    """Return the URL pattern of the request."""
     if request.resolver_match is not None:
         return str(request.resolver_match.route) or "/"
     if request.path in PROBES:

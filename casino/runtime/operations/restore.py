@@ -1,5 +1,5 @@
-"""A house made anew of a backup: in an empty database, all or nothing, with the rights of its roles, and
-brought up to this version.
+"""Restore a backup into an empty database, all or nothing, with the rights of its roles, and migrate it to
+this version.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _RIGHT = re.compile(r"""(.*) (TO|FROM) ("(?:[^"]|"")+"|\S+);""")
 
 
 class Restored(NamedTuple):
-    """A house that was made anew: of which backup, what it was migrated by, and roles that are not here and
-    have got no rights.
+    """The result of restoring: the backup, the migrations applied, and the roles that do not exist here and
+    got no rights.
     """
 
     of: Manifest
@@ -38,9 +38,9 @@ class Restored(NamedTuple):
 
 
 def restore(folder: Path, manifest: Manifest, progress: Progress = lambda more: None) -> Restored:
-    """Make the house anew in an empty database, all or nothing, and apply the migrations that it has not had.
-    Raises Unusable where the database is not empty or the backup is of a later version; Damaged;
-    postgres.Failed; Trouble.
+    """Restore a backup into an empty database, all or nothing, and apply the migrations that it lacks.
+    Raise Unusable if the database is not empty or the backup is of a later version; Damaged; postgres.Failed;
+    Trouble.
     """
     auto_migrate.leave_alone()
     known = {".".join(migration) for migration in auto_migrate.on_disk()}
@@ -78,7 +78,7 @@ def restore(folder: Path, manifest: Manifest, progress: Progress = lambda more: 
 
 
 def _differs(manifest: Manifest) -> str:
-    """What the database lacks, or has more, of what the backup was made of."""
+    """Return how the database differs from the backup's manifest; empty if it does not."""
     rows = backup.rows()
     wrong = [
         f"{name} has {rows.get(name, 0):,} rows and had {count:,}"
@@ -94,8 +94,8 @@ def _differs(manifest: Manifest) -> str:
 
 
 def _give_rights(folder: Path, manifest: Manifest) -> list[str]:
-    """The rights of every role, those of the two roles of the house to the roles that it has here. The roles
-    that are not here.
+    """Grant the rights of every role, those of the backup's two roles to the roles here. Return the roles
+    that do not exist here.
     """
     app, quoted, unknown = connections.settings["default"]["USER"], connections[OWNER].ops.quote_name, set()
     renamed = {manifest.owner: connections.settings[OWNER]["USER"], manifest.role: app}
@@ -126,7 +126,9 @@ def _give_rights(folder: Path, manifest: Manifest) -> list[str]:
 
 
 def _rights(dump: str) -> Iterator[tuple[str, str, str]]:
-    """Every statement of the dump that gives or takes a right: what, `TO` or `FROM`, and the role."""
+    """Yield every statement of the dump that grants or revokes a right: what, `TO` or `FROM`, and the
+    role.
+    """
     listed = b"".join(postgres.written_by("pg_restore", "--list", dump)).decode()
     with NamedTemporaryFile("w") as wanted:
         wanted.writelines(f"{line}\n" for line in listed.splitlines() if _ACL.match(line))

@@ -1,8 +1,6 @@
 """Gunicorn's settings: `gunicorn -c python:casino.runtime.operations.web_server casino.wsgi`. What differs
-between houses comes from variables.
-
-Each web process counts what it answers in a folder that all of them share; it is made when the server starts
-and is gone when it ends.
+between installations comes from variables.
+Each web process counts its requests in a shared folder, which exists as long as the server runs.
 """
 
 import gc
@@ -23,8 +21,8 @@ _lines = logs.settings_of(os.environ.get("CATWALK_LOG", logs.JSON), _level)
 
 
 class Log(Logger):  # type: ignore[misc]
-    """What the server itself says goes the way of all other lines. Requests are told by
-    casino/runtime/operations/request_log.py, once.
+    """Gunicorn's own log in our format. Requests are logged by casino/runtime/operations/request_log.py,
+    once.
     """
 
     def setup(self, cfg: Any) -> None:
@@ -52,8 +50,8 @@ logger_class = Log
 
 
 def on_starting(server: Any) -> None:
-    """Before the first web process, and before anybody imports prometheus_client, which looks for the folder
-    once.
+    """Create the shared folder of metrics before the first web process, and before prometheus_client is
+    imported, which looks for it only once.
     """
     server.counted = (
         "" if os.environ.get(FOLDER) else tempfile.mkdtemp(prefix="catwalk-figures-", dir=worker_tmp_dir)
@@ -63,10 +61,8 @@ def on_starting(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """A web process is ready, every page loaded: what it has imported stays, and no collection of garbage
-    goes through it again and again.
-
-    Long lists make many small things at once; half of their time went into looking at what never goes.
+    """Freeze everything that a web process has loaded out of garbage collection.
+    Long lists create many small objects at once; half of their time went into checking objects that never go.
     """
     _ = get_resolver().url_patterns
     gc.collect()
@@ -74,6 +70,6 @@ def post_worker_init(worker: Any) -> None:
 
 
 def on_exit(server: Any) -> None:
-    """The server has ended."""
+    """Delete the shared folder of metrics."""
     if server.counted:
         shutil.rmtree(server.counted, ignore_errors=True)

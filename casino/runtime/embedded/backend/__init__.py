@@ -1,1 +1,1 @@
-"""Django's Postgres backend for the embedded house (see base.py)."""
+"""Django's Postgres backend for the embedded database (see base.py)."""

@@ -1,6 +1,5 @@
-"""Django's Postgres backend that starts the house when it is first needed: whatever asks the database a
-question (a command, a page, a worker's child) joins the server, and what asks none (help, check, a mistyped
-option) starts nothing.
+"""Django's Postgres backend that starts the embedded server at the first query. Commands that query nothing
+(help, check, a mistyped option) start nothing.
 """
 
 from pathlib import Path
@@ -13,7 +12,7 @@ from casino.runtime.embedded import join
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """As Django's; a new connection joins the house first and finds every migration applied. Raises Trouble."""
+    """As Django's, but a new connection first starts the server and applies migrations. Raises Trouble."""
 
     def get_connection_params(self) -> dict[str, Any]:
         params: dict[str, Any] = super().get_connection_params()
