@@ -173,7 +173,6 @@ class Command(BaseCommand):
     def hold(self, begins: date) -> None:
         """Print each table's hold in the days before the current gaming day."""
         from audit.queries.span import Span
-
         from casino.exports.formats.text import as_table
         from casino.reports import catalog
 
