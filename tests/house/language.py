@@ -70,6 +70,16 @@ def texts_of_python(source: str) -> Iterator[tuple[int, str]]:
             yield token.start[0], token.string
 
 
+def texts_of_markdown(source: str) -> Iterator[tuple[int, str]]:
+    """Yield each line of a document without its code, in which names are contracts."""
+    in_code = False
+    for number, line in enumerate(source.splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            in_code = not in_code
+        elif not in_code:
+            yield number, re.sub(r"`[^`]*`", "``", line)
+
+
 def words(texts: Iterator[tuple[int, str]]) -> Iterator[Flaw]:
     """Yield each word that is on the list not to write."""
     for line, text in texts:
@@ -107,6 +117,8 @@ def flaws(path: Path) -> Iterator[Flaw]:
         yield from words(texts_of_python(source))
         if not path.is_relative_to(PROJECT / "tests"):
             yield from docstrings(source)
+    elif path.suffix == ".md":
+        yield from words(texts_of_markdown(source))
     else:
         yield from words(enumerate(source.splitlines(), 1))
 

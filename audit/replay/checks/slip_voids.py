@@ -5,7 +5,7 @@ Who received the chips is a signature of the slip. So a slip that is recorded wi
 voiding after that is found; a number whose paper was spoilt before anything was sent is voided by itself, and
 nothing stands under it (rounds.md 25). The order is the one of recording. Where the clocks of two sources say
 otherwise, the finding is a notice with both clocks; a voiding that was recorded before its slip and is later
-by the clock voids it all the same (decision 29), and is found at the slip.
+by the clock voids it all the same (docs/how-facts-are-judged.md), and is found at the slip.
 """
 
 from __future__ import annotations

@@ -1,0 +1,427 @@
+"""The documents: links lead somewhere, commands are accepted as they are written, requests of the API guide
+are sent, and the worked examples are computed again from a day of the demo.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import date
+from fractions import Fraction
+from importlib.util import find_spec
+from io import BytesIO, StringIO
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+from django.core.management import call_command, get_commands, load_command_class
+from django.test import Client
+from django.urls import resolve
+
+from casino.account_pages import guides
+from casino.accounts import services as accounts
+from casino.sample.house import DAY, FLOOR
+from casino.sample.month import FIRST, house_day, month_table, table_day
+from tests.casino.conftest import Cast
+from tests.conftest import House
+from tests.furnished import furnishing
+
+PROJECT = Path(__file__).resolve().parents[2]
+TOPS = ("games", "audit", "casino", "tests")
+GENERATED = {"docs/events.md", "docs/findings.md"}
+DOCUMENTS = sorted(
+    path.relative_to(PROJECT).as_posix()
+    for path in (
+        *PROJECT.glob("*.md"),
+        *(PROJECT / "docs").rglob("*.md"),
+        *(
+            path
+            for top in ("games", "audit", "casino", "tests")
+            for path in (PROJECT / top).rglob("README.md")
+        ),
+    )
+)
+TEXTS = {name: (PROJECT / name).read_text(encoding="utf-8") for name in DOCUMENTS}
+FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
+SHELL = {"console", "bash", "sh"}
+ANYTHING = {"DIR": "folder"}
+EXAMPLES = TEXTS["docs/how-figures-are-computed.md"]
+SAMPLE_DAY = date(2026, 11, 14)
+TABLES = ("COU-01", "EOU-02", "L7-01", "TP-01")
+
+
+class Command(NamedTuple):
+    """One command line of a document."""
+
+    document: str
+    line: str
+
+
+def commands() -> Iterator[Command]:
+    """Yield each command of the shell blocks, its continued lines joined."""
+    for name, text in TEXTS.items():
+        for _, language, block in FENCE.findall(text):
+            if language in SHELL:
+                for line in re.sub(r"\\\n\s*", " ", block).splitlines():
+                    if line.strip() and not line.strip().startswith("#"):
+                        yield Command(name, line.strip())
+
+
+COMMANDS = sorted(set(commands()))
+
+
+def test_there_are_commands_and_links_to_check() -> None:
+    assert len(COMMANDS) > 25
+    assert sum(len(list(links(text))) for text in TEXTS.values()) > 60
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.line[:60])
+def test_a_command_is_accepted_as_it_is_written(command: Command) -> None:
+    words = [ANYTHING.get(word, word) for word in shlex.split(command.line, comments=True)]
+    while words and re.match(r"[A-Z_]+=", words[0]):
+        words = words[1:]
+    assert not (why := unknown(words)), f"{command.document}: {command.line}: {why}"
+
+
+def unknown(words: list[str]) -> str:
+    """Return why a command line cannot be run; empty if it can."""
+    first, *rest = [*words, ""]
+    rest = rest[:-1]
+    if first in (".venv/bin/python", "python", "python3"):
+        if rest[:1] == ["-m"]:
+            return "" if find_spec(rest[1]) else f"there is no module {rest[1]}"
+        if rest[0] != "manage.py":
+            return "" if list(PROJECT.rglob(rest[0])) else f"there is no file {rest[0]}"
+        first, *rest = rest
+    if first == "manage.py":
+        return _unknown_to_manage(rest)
+    if first == "make":
+        targets = set(re.findall(r"^(\w+):", (PROJECT / "Makefile").read_text(), re.MULTILINE))
+        return "" if {word for word in rest if "=" not in word} <= targets else "there is no such target"
+    if first == ".venv/bin/pip":
+        return "" if (PROJECT / rest[-1]).exists() else f"there is no file {rest[-1]}"
+    if first in ("celery", "gunicorn"):
+        return "" if shutil.which(first, path=str(Path(sys.executable).parent)) else "it is not installed"
+    if first == "curl":
+        address = next(word for word in rest if "/api/" in word)
+        return "" if resolve(urlsplit(address.replace("$CATWALK", "")).path) else "there is no such address"
+    return "" if first == "export" else f"say in tests/house/test_docs.py how {first} is checked"
+
+
+def _unknown_to_manage(words: list[str]) -> str:
+    name, *options = words
+    app = get_commands().get(name)
+    if app is None:
+        return f"there is no command {name}"
+    command = load_command_class(app, name) if isinstance(app, str) else app
+    try:
+        command.create_parser("manage.py", name).parse_args(options)
+    except (SystemExit, Exception) as error:
+        return f"it is refused: {error}"
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("manage.py shuffle", "no command"),
+        ("manage.py report hold --nothing", "refused"),
+        ("make tea", "no such target"),
+        ("python -m tests.nothing", "no module"),
+        ("python nothing.py", "no file"),
+        ("ls", "how ls is checked"),
+    ],
+)
+def test_a_command_that_cannot_be_run_is_found(line: str, says: str) -> None:
+    assert says in unknown(shlex.split(line))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_command_and_target_that_a_text_names_exists(document: str) -> None:
+    targets = set(re.findall(r"^(\w+):", (PROJECT / "Makefile").read_text(), re.MULTILINE))
+    named = re.findall(r"`(?:\S*python )?manage\.py (\w+)", TEXTS[document])
+    assert set(named) <= set(get_commands()) | {"X"}, document
+    assert set(re.findall(r"`make (\w+)", TEXTS[document])) <= targets, document
+
+
+def links(text: str) -> Iterator[str]:
+    """Yield the target of each link and image of a document, outside its code."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", FENCE.sub("", text))):
+        if not re.match(r"https?:|mailto:", target):
+            yield target
+
+
+def anchors(text: str) -> set[str]:
+    """Return the anchors of a document's headings."""
+    taken: dict[str, int] = {}
+    headings = re.findall(r"^#+ (.+)$", FENCE.sub("", text), re.MULTILINE)
+    return {guides.anchor(heading.replace("`", ""), taken) for heading in headings}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_link_of_a_document_leads_somewhere(document: str) -> None:
+    wrong = []
+    for target in links(TEXTS[document]):
+        path, _, fragment = target.partition("#")
+        file = (PROJECT / document).parent / path if path else PROJECT / document
+        has_anchors = bool(fragment) and file.suffix == ".md" and file.exists()
+        if not file.exists() or (has_anchors and fragment not in anchors(file.read_text(encoding="utf-8"))):
+            wrong.append(target)
+    assert wrong == []
+
+
+@pytest.mark.parametrize("document", [name for name in DOCUMENTS if name.startswith("docs/")])
+def test_lines_are_wrapped_at_100(document: str) -> None:
+    if document in GENERATED:
+        return
+    text = FENCE.sub("", TEXTS[document])
+    assert [line for line in text.splitlines() if len(line) > 102 and line[0] not in "|![ "] == []
+
+
+def test_every_picture_is_shown_somewhere_and_taken_by_the_script() -> None:
+    from tests.screenshots import PICTURES
+
+    shown = {Path(target).stem for text in TEXTS.values() for target in links(text) if "images/" in target}
+    assert shown - {"architecture"} == {picture.name for picture in PICTURES}
+
+
+def test_every_room_is_in_the_table_of_the_architecture() -> None:
+    from tests.architecture import GAMES, edges
+
+    text = TEXTS["docs/architecture.md"]
+    assert [room for room in edges() if room != GAMES and f"`{room}`" not in text] == []
+
+
+def examine() -> None:
+    """Examine what was recorded; the command exits with 1 if it finds anything."""
+    with suppress(SystemExit):
+        call_command("examine", stdout=StringIO(), stderr=StringIO())
+
+
+# The API guide
+
+
+@furnishing
+def cast_of_guide() -> Cast:
+    """An installation with the users of the demo and a device, and nothing recorded at its tables."""
+    return Cast()
+
+
+class Answer(BytesIO):
+    """The answer to a request, as urllib gives it."""
+
+    headers: Any
+
+
+class Api:
+    """The REST API with the token that each request of the guide needs."""
+
+    def __init__(self, cast: Cast) -> None:
+        reader = accounts.issue_token(made_by="m-101", person="a-101")
+        self.tokens = {"POST facts": cast.logins["gateway"].token, "": reader}
+        self.answers: list[int] = []
+
+    def send(self, method: str, url: str, headers: dict[str, str], body: bytes | None) -> Any:
+        token = self.tokens["POST facts" if url.endswith("/facts") and method == "POST" else ""]
+        kind = headers.get("Content-Type", "application/octet-stream")
+        path = url.replace("$CATWALK", "").replace("http://catwalk", "")
+        answer = Client().generic(
+            method, path, body or b"", kind, headers={**headers, "Authorization": f"Bearer {token}"}
+        )
+        self.answers.append(answer.status_code)
+        assert answer.status_code in (200, 201, 202), (path, answer.content)
+        return answer
+
+    def urlopen(self, request: Any) -> Answer:
+        sent = {name.title(): value for name, value in request.header_items()}
+        answer = self.send(request.get_method(), request.full_url, sent, request.data)
+        given = Answer(answer.content)
+        given.headers = answer.headers
+        return given
+
+    def curl(self, line: str) -> None:
+        words = shlex.split(line)
+        given: dict[str, list[str]] = {"-X": ["GET"], "-H": [], "--data-binary": [], "-d": []}
+        url = ""
+        for word, value in zip(words[1:], [*words[2:], ""], strict=True):
+            if word in given:
+                given[word].append(value)
+            elif "/api/" in word:
+                url = word
+        body = b"".join((PROJECT / name[1:]).read_bytes() for name in given["--data-binary"])
+        headers = dict(header.split(": ", 1) for header in given["-H"])
+        self.send(given["-X"][-1], url, headers, body or "".join(given["-d"]).encode())
+
+
+def test_the_requests_of_the_api_guide_are_answered(
+    cast_of_guide: Cast, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    api = Api(cast_of_guide)
+    monkeypatch.setenv("CATWALK", "http://catwalk")
+    monkeypatch.setenv("TOKEN", "cw_from_the_guide")
+    monkeypatch.setattr("urllib.request.urlopen", api.urlopen)
+    monkeypatch.chdir(PROJECT)
+    for _, language, block in FENCE.findall(TEXTS["docs/api.md"]):
+        if language == "python":
+            exec(compile(block, "docs/api.md", "exec"), {})
+        elif language == "sh":
+            for line in re.sub(r"\\\n\s*", " ", block).splitlines():
+                if line.startswith("curl"):
+                    api.curl(line)
+    assert len(api.answers) >= 6
+    assert "12 facts" in capsys.readouterr().out
+    examine()
+    found = StringIO()
+    with pytest.raises(SystemExit):
+        call_command("findings", "--stream", "aurora/L7-99/2026-11-27", "--format", "ndjson", stdout=found)
+    codes = {json.loads(line)["code"] for line in found.getvalue().splitlines()}
+    assert codes - {"dealer-unknown", "person-unknown"} == {"wrong-settlement"}
+
+
+# The worked examples
+
+
+@furnishing
+def sample_day() -> None:
+    """The demo's gaming day of the examples, at their tables."""
+    facts = house_day(FIRST, 1, first=True)
+    for place, (code, *_) in enumerate(FLOOR):
+        if code in TABLES:
+            left = None
+            for number in range(FIRST.toordinal(), SAMPLE_DAY.toordinal() + 1):
+                day = date.fromordinal(number)
+                if month_table(place, 1).opens(day):
+                    played = table_day(place, day, left, 1, 1)
+                    left = played.left
+            facts += played.facts
+    from audit.ledger import intake
+    from audit.ledger.intake import Sender
+
+    intake.post([json.dumps(fact).encode() for fact in facts], Sender("demo"))
+    examine()
+
+
+def rows_of(heading: str) -> list[list[str]]:
+    """Return the rows of the table under a heading."""
+    section = EXAMPLES.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    rows = [line for line in section.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[2:]]
+
+
+def number(text: str) -> Fraction:
+    """Return an amount as the documents and reports write it."""
+    return Fraction(text.replace(",", ""))
+
+
+def computed(formula: str, names: dict[str, Fraction]) -> Fraction:
+    """Return the value of a formula, exact, with decimals and names replaced by fractions."""
+    exact = re.sub(r"\d+(?:\.\d+)?", lambda found: f"Fraction('{found[0]}')", formula)
+    return Fraction(eval(exact, {"Fraction": Fraction, **names}))
+
+
+class Books:
+    """The reports of the example's day, read once each."""
+
+    def __init__(self) -> None:
+        self.read: dict[str, list[dict[str, str]]] = {}
+
+    def amount(self, report: str, table: str, column: str) -> Fraction:
+        name, _, which = report.partition(", ")
+        if name not in self.read:
+            options = ["--from", "2026-11-14", "--to", "2026-11-15", "--format", "json"]
+            shown = StringIO()
+            call_command("report", name, *options, stdout=shown)
+            self.read[name] = json.loads(shown.getvalue())["rows"]
+        rows = [row for row in self.read[name] if row["table"] == f"aurora/{table}"]
+        return number(rows[-1 if which == "last shift" else 0][column])
+
+
+def test_the_worked_examples_are_what_replay_computes(sample_day: None, house: House) -> None:
+    books = Books()
+    values: dict[str, dict[str, Fraction]] = {}
+    for table, name, amount, report, column in rows_of("The numbers of the day"):
+        assert books.amount(report, table, column) == number(amount), (table, name)
+        values.setdefault(table, {})[name] = number(amount)
+    examples = rows_of("The examples")
+    assert len(examples) > 10
+    for figure, table, formula, numbers, result, report, column in examples:
+        digits = len(result.partition(".")[2])
+        for text, names in ((formula, values[table]), (numbers, {})):
+            assert abs(computed(text, names) - number(result)) * 2 <= Fraction(1, 10**digits), (figure, text)
+        assert books.amount(report, table, column) == number(result), figure
+    assert DAY > SAMPLE_DAY
+
+
+# The guides under /help/
+
+
+@pytest.fixture
+def everybody(cast_of_guide: Cast) -> SimpleNamespace:
+    return SimpleNamespace(browser=cast_of_guide.browser)
+
+
+OWN = {
+    "Dana": "surveillance",
+    "Finn": "floor",
+    "Boris": "floor",
+    "Ada": "floor",
+    "Chi": "cage",
+    "Nia": "count-room",
+    "Gus": "count-room",
+    "Alma": "accounting",
+    "Igor": "audit-and-regulator",
+    "Rhea": "audit-and-regulator",
+    "Mia": "administrator",
+    "Eve": None,
+}
+
+
+def test_each_role_sees_its_own_guide_first(everybody: SimpleNamespace) -> None:
+    for name, slug in OWN.items():
+        page = everybody.browser(name).get("/help/").content.decode()
+        listed = re.findall(r'href="/help/([\w-]+)/"', page)
+        assert len(listed) == len(guides.GUIDES), name
+        assert ("For your role" in page) == (slug is not None), name
+        assert slug is None or listed[0] == slug, name
+
+
+def test_everybody_reads_every_guide_and_its_pictures(everybody: SimpleNamespace) -> None:
+    for name in ("Dana", "Eve"):
+        browser = everybody.browser(name)
+        for guide in guides.GUIDES:
+            page = browser.get(f"/help/{guide.slug}/")
+            assert page.status_code == 200
+            text = page.content.decode()
+            for address in re.findall(r'(?:src|href)="(/help/[^"#]+)', text):
+                assert browser.get(address).status_code == 200, address
+    picture = browser.get("/help/images/queue.png")
+    assert picture["Content-Type"] == "image/png"
+    assert picture.content.startswith(b"\x89PNG")
+
+
+def test_help_needs_a_login_and_knows_only_its_guides(everybody: SimpleNamespace) -> None:
+    assert Client().get("/help/cage/").status_code == 302
+    assert Client().get("/help/images/queue.png").status_code == 302
+    for address in ("/help/nothing/", "/help/images/nothing.png", "/help/images/..%2Fapi.md"):
+        assert everybody.browser("Dana").get(address).status_code == 404, address
+
+
+def test_raw_html_of_a_document_is_shown_as_text_and_foreign_links_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "# A & b\n\n<script>x</script>\n\n[a](javascript:x) [b](../README.md) [c](glossary.md#tally)\n"
+    (tmp_path / "a.md").write_text(text)
+    monkeypatch.setattr(guides, "DOCUMENTS", tmp_path)
+    shown = guides.html(guides.Guide("a", "A", "a.md"))
+    assert "<script" not in shown
+    assert 'href="javascript' not in shown
+    assert '<h1 id="a--b">' in shown
+    assert " b " in shown
+    assert 'href="/help/glossary/#tally"' in shown
