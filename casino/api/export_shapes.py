@@ -1,0 +1,142 @@
+"""Shapes and examples of exports in the REST API: an order, an archived export, and its manifest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from audit.queries.span import BOOKS
+from casino.api import shapes as s
+from casino.api.openapi import path_parameter
+from casino.api.reports import HEADERS
+from casino.exports import datasets
+from casino.exports.formats import registry
+from casino.reports import catalog
+from games import GAMES
+
+NAMES = (*datasets.names(), *catalog.names())
+BY_NUMBER = path_parameter("id", s.integer(1, 2**53), "The number of the export.", example=12)
+ORDER_FIELDS = {
+    "what": s.described(s.one_of(*NAMES), "A dataset or a report."),
+    "property": s.PROPERTY,
+    "from_": s.described(s.DAY, "The first gaming day."),
+    "to": s.described(s.DAY, "End of the range, exclusive."),
+    "format": s.one_of(*registry.DOWNLOADS),
+    "by": s.described(s.array(s.TEXT), "Reports only: groupings; default: the report's own."),
+    "books": s.described(s.one_of("", *BOOKS), "Only reports with closed books; empty: all facts."),
+    "table": s.described(s.TEXT, "Datasets only: this table, with or without its property; empty: all."),
+    "game": s.described(s.one_of("", *GAMES), "Datasets only: tables opened with this game; empty: all."),
+}
+SHIFT_DESCRIPTION = (
+    "The only shift in the report, if a schedule has ordered it for one shift; empty for all shifts."
+)
+ORDER = s.named("Order", s.optional(s.object_(**ORDER_FIELDS), "format", "by", "books", "table", "game"))
+AN_ORDER: dict[str, Any] = {
+    "what": "tally",
+    "property": "aurora",
+    "from": "2026-11-01",
+    "to": "2026-12-01",
+    "format": "csv",
+}
+EXPORT = s.named(
+    "Export",
+    s.object_(
+        id=s.COUNT,
+        **ORDER_FIELDS | {"what": s.TEXT, "format": s.TEXT, "books": s.TEXT, "game": s.TEXT},
+        title=s.TEXT,
+        shift=s.described(s.TEXT, SHIFT_DESCRIPTION),
+        state=s.described(s.TEXT, "`due`, `taken` (in progress), `done`, or `set-aside` (failed)."),
+        done=s.described(s.COUNT, "Facts replayed, out of `total`; then rows written, with `total` 0."),
+        total=s.COUNT,
+        asked_by=s.TEXT,
+        asked_at=s.INSTANT,
+        schedule=s.TEXT,
+        period=s.TEXT,
+        finished_at=s.nullable(s.INSTANT),
+        rows=s.nullable(s.COUNT),
+        bytes=s.nullable(s.COUNT),
+        sha256=s.nullable(s.HASH),
+        position=s.nullable(s.COUNT),
+        chain=s.nullable(s.HASH),
+        superseded=s.described(s.FLAG, "True if a restated export of the same report and days exists."),
+        file=s.described(s.TEXT, "The file name."),
+        content=s.described(s.TEXT, "The address of the file."),
+        manifest=s.TEXT,
+    ),
+)
+EXPORT_EXAMPLE = {
+    "id": 12,
+    **AN_ORDER,
+    "title": "Tally",
+    "by": [],
+    "books": "",
+    "table": "",
+    "game": "",
+    "shift": "",
+    "state": "done",
+    "done": 4120,
+    "total": 0,
+    "asked_by": "a-101",
+    "asked_at": "2026-12-01T09:00:00Z",
+    "schedule": "",
+    "period": "",
+    "finished_at": "2026-12-01T09:00:02Z",
+    "rows": 4120,
+    "bytes": 420480,
+    "sha256": "5e" * 32,
+    "position": 90211,
+    "chain": "c0" * 32,
+    "superseded": False,
+    "file": "tally_aurora_2026-11-01_2026-11-30_kept-12.csv",
+    "content": "https://house.example/api/v1/exports/12/content",
+    "manifest": "https://house.example/api/v1/exports/12/manifest",
+}
+COLUMN = s.object_(key=s.TEXT, heading=s.TEXT, type=s.TEXT)
+TOTAL = s.object_(currency=s.TEXT, rows=s.COUNT, sums={"type": "object", "additionalProperties": s.AMOUNT})
+HEAD = s.object_(property=s.TEXT, position=s.COUNT, chain=s.HASH, waiting=s.COUNT)
+MANIFEST = s.named(
+    "Manifest",
+    s.optional(
+        s.object_(
+            manifest=s.COUNT,
+            what=s.TEXT,
+            title=s.TEXT,
+            format=s.TEXT,
+            writing=s.COUNT,
+            schema=s.TEXT,
+            filter={"type": "object"},
+            gaming_days=s.object_(first=s.nullable(s.DAY), last=s.nullable(s.DAY)),
+            restated=s.FLAG,
+            columns=s.array(COLUMN),
+            rows=s.COUNT,
+            totals=s.array(TOTAL),
+            bytes=s.COUNT,
+            sha256=s.HASH,
+            ledger=s.array(HEAD),
+        ),
+        "writing",
+    ),
+)
+A_MANIFEST = {
+    "manifest": 1,
+    "what": "tally",
+    "title": "Tally",
+    "format": "csv",
+    "writing": 1,
+    "schema": "tally/0c7d1b2f93aa",
+    "filter": {"property": "aurora", "from": "2026-11-01", "to": "2026-12-01", "by": [], "books": ""},
+    "gaming_days": {"first": "2026-11-01", "last": "2026-11-30"},
+    "restated": False,
+    "columns": [{"key": "staked", "heading": "staked", "type": "money"}],
+    "rows": 4120,
+    "totals": [{"currency": "USD", "rows": 4120, "sums": {"staked": "1823400.00"}}],
+    "bytes": 420480,
+    "sha256": "5e" * 32,
+    "ledger": [{"property": "aurora", "position": 90211, "chain": "c0" * 32, "waiting": 0}],
+}
+NAMED = {
+    "Content-Disposition": (
+        "What the file is called, as on its page: its manifest and verify_export.py find it by that."
+    )
+}
+PART = HEADERS | NAMED | {"Content-Range": "The range of bytes, and the length of the file."}
+MADE = {"Location": "The address of the order."}
