@@ -1,4 +1,4 @@
-"""The seven games as their manuals have them: one manual, one file; every file beside this one is a game."""
+"""The games as their manuals have them. Every package in this folder except `kit` is a game."""
 
 from __future__ import annotations
 
@@ -13,4 +13,4 @@ GAMES: dict[str, Game] = {
         import_module(f"games.{found.name}") for found in iter_modules(__path__) if found.name != "kit"
     )
 }
-"""Code to game; there is no list to edit."""
+"""The code of each game to the game. The folder is searched, so there is no list to edit."""

@@ -21,12 +21,12 @@ class AndarBaharRound(Round):
         self.cards = 0
         self.match: e.Deal | None = None
         self.unread = False
-        """A card that could not be read, or cannot be: it may have been the match, so the outcome is not
-        judged.
+        """True after a card that could not be read or is impossible: it may have been the match, so the
+        outcome is not judged.
         """
         self.joker_late = False
-        """The joker came after the first cards, one of which may have been the match: nobody can tell which
-        wagers have won.
+        """True if the joker came after the first cards. One of them may have been the match, so the winners
+        are not known.
         """
         self.words: list[e.Announce] = []
         """Outcomes declared before the match."""

@@ -73,14 +73,14 @@ class Hand:
         self.spot, self.seconds = spot, seconds
         """How many second cards had been dealt when this hand began."""
         self.unasked = unasked
-        """The player was due the question about the bonus and had not been asked."""
+        """True if the player should have been asked about the bonus and was not."""
         self.cards: list[e.Deal | e.Burn] = []
         self.values: list[int | None] = []
         self.whole = False
-        """All three cards have come."""
+        """True once all three cards have come."""
         self.burns = 0
         self.extra = 0
-        """Cards too many: they belong to no hand, but the hand is misdealt."""
+        """The number of cards beyond three: they belong to no hand, but the hand is misdealt."""
         self.declared_at = 0
         """How many second cards had been dealt when the choice that counts was made."""
         self.passed_by: Event | None = None
@@ -95,7 +95,7 @@ class Hand:
         """The first announcement of the bonus after the third card."""
         self.said: dict[str, e.Announce] = {}
         self.silent: dict[str, Event] = {}
-        """Of `base` and `bonus`: the first announcement, and the money that moved before there was one."""
+        """For `base` and `bonus`: the first announcement, and the money that moved before it."""
 
     @property
     def total(self) -> int | None:

@@ -34,11 +34,11 @@ class OverUnderRound(Misdeals):
         super().__init__(table, opened, number)
         self.windows = {"ante": OPEN, "bonus": OPEN, "over": BY_SPOT, "under": BY_SPOT}
         self.closed_at = 0
-        """How many facts of the round had come when ante and bonus were closed; 0 while they are open."""
+        """The number of facts of the round when ante and bonus were closed; 0 while they are open."""
         self.asked: dict[str | None, e.Announce] = {}
         """The first question about the bonus to each spot; None: to the whole table."""
         self.served: Hand | None = None
-        """Of the hands with a second card, the one farthest to the dealer's right."""
+        """The hand with a second card that is farthest to the dealer's right."""
         self.cleared_before: dict[str, Event] = {}
         """Spots that were cleared and had no card yet."""
         self.early_words: list[tuple[str, e.Announce]] = []

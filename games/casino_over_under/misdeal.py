@@ -25,7 +25,7 @@ class Misdeals(Declarations):
         self.short: set[str] = set()
         """Spots whose hand was cleared before all of its cards had come."""
         self.two_firsts = False
-        """A spot that had declared nothing was dealt a second card."""
+        """True if a spot that had declared nothing was dealt a second card."""
 
     def plays(self, spot: str) -> bool:
         """Return True if a hand is dealt to the spot: a bonus without an ante is played out too."""

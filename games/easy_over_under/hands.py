@@ -13,7 +13,7 @@ from games.kit.round import CLOSED
 from games.kit.rules import RuleHit
 
 WORDS = {"dice": "dice word", "short-side": "short side", "no-short-side": "short side"}
-"""What is said for the whole table, and the step that it is."""
+"""Announcements for the whole table, and the step that each one is."""
 BEFORE_THE_ROLL = ("over", "under", "spread")
 
 
@@ -43,12 +43,14 @@ class Hand:
 
     def __init__(self, card: e.Deal, pip: int | None, early_words: Sequence[e.Announce]) -> None:
         self.card, self.pip, self.early_words = card, pip, early_words
-        """The card, its pip, and announcements of it that came before it was dealt."""
+        """The card, its pip, and announcements of the card before it was dealt."""
         self.announced: e.Announce | None = early_words[0] if early_words else None
         self.silent: Event | None = None
         """The first announcement of the card, and the first money or clear that came before one."""
         self.extra: list[int] = []
-        """Cards too many at this spot: they belong to no hand, but a word may be about them."""
+        """The pips of further cards at this spot: they belong to no hand, but an announcement may be about
+        them.
+        """
         self.winner_paid: Event | None = None
         self.cleared: Event | None = None
         self.next_card: Event | None = None

@@ -16,9 +16,9 @@ from games.kit.rules import RuleHit, RuleResult, announcement
 from games.kit.table import Table
 
 SIDES = {"ties-push": "Ties Push", "ties-lose-half": "Ties Lose 1/2"}
-"""What the two sides of the disc say."""
+"""The words on the two sides of the disc."""
 NUMBER = {"roll": "4", "dice word": "5", "mark": "6", "short side": "9", "cards": "11"}
-"""The dealer instruction that each step is."""
+"""The number of the dealer instruction of each step."""
 
 
 def clause(round: EasyRound, *steps: str) -> str:

@@ -14,7 +14,7 @@ from games.kit.events import Event
 from games.kit.rules import RuleHit, RuleResult, announcement
 
 STEPS = (e.Mark, announcement("dice"), announcement("short-side"), announcement("no-short-side"))
-"""The moments between the roll and the first card."""
+"""The triggers between the roll and the first card."""
 DONE = {
     "roll": "the dice were rolled",
     "dice word": "the value of the dice was announced",

@@ -14,8 +14,8 @@ class Choices:
         self.first: Event | None = None
         self.second: Event | None = None
         self.owes = False
-        """The second die was shown and the spot had not decided on its first wager."""
+        """True if the second die was shown and the spot had not decided on its first wager."""
         self.after = 0
-        """Decisions since then, as long as it owes one: one more than the second window asks for, and the
+        """The decisions since then, while it owes one. One more than the second window needs proves that the
         first was late.
         """

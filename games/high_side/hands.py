@@ -10,7 +10,7 @@ from games.kit.line import Line
 from games.kit.protocols import RoundTable
 
 KEEP = 0
-"""A decision for the wager whose turn it is; a pull names its wager itself."""
+"""A decision for the wager whose turn it is; a pull names its wager."""
 IN_TIME, LATE, FORBIDDEN, NOTHING_LAY = "in time", "late", "forbidden", "nothing lay"
 
 

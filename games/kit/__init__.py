@@ -1,1 +1,3 @@
-"""What two or more games share: facts of the table, cards, odds, shoe, round and the shape of a game."""
+"""Modules that two or more games share: facts of the table, cards, odds, the shoe, the round and the shape of
+a game.
+"""

@@ -1,4 +1,4 @@
-"""Amounts in minor units, said as people read them."""
+"""Amounts in minor units, and how sentences write them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ EXPONENT = {
     )
     for code in codes.split()
 }
-"""Digits behind the point (ISO 4217); every currency that is not named here has two."""
+"""Digits after the decimal point (ISO 4217); every currency that is not named here has two."""
 
 MORE = 6
-"""Digits beyond the minor unit that a sentence may have: the pays of every game end before."""
+"""The most digits beyond the minor unit in a sentence; the pays of all games need fewer."""
 
 Exact = int | Fraction
-"""Minor units; a fraction only where the amount does not come out whole."""
+"""Minor units; a fraction only if the amount is not whole."""
 
 
 def exact(amount: Fraction) -> Exact:

@@ -12,18 +12,18 @@ from games.kit.phrases import clause
 from games.kit.protocols import RoundTable
 
 BEFORE, OPEN, CLOSED, NOT_OFFERED = "before", "open", "closed", "not offered"
-"""What a wager's betting window can be."""
+"""The states of a wager's betting window."""
 
 CLOSES: dict[type[Event], str] = {e.NoMoreBets: ""}
 CLOSED_IT = ", which closes betting on it"
-"""What a sentence says of a fact that closes a wager's window, besides the fact."""
+"""What a sentence adds to the fact that closes a wager's window."""
 
 Key = tuple[str, str]
-"""Spot and wager."""
+"""The spot and the wager of a line."""
 
 
 class Decidable(ABC):
-    """What no round can do without: its game says when a wager is decided."""
+    """The method that every round needs: its game says when a wager is decided."""
 
     __slots__ = ()
 
@@ -35,7 +35,7 @@ class Decidable(ABC):
 
 
 class Betting(Decidable):
-    """What players have bet in a round, and which wagers may still be made."""
+    """The bets of one round, and the betting windows of its wagers."""
 
     __slots__ = (
         "after_cut",
@@ -76,29 +76,29 @@ class Betting(Decidable):
         self.closed_by: dict[str, Event] = {}
         self.early: list[tuple[Line, Event]] = []
         self.too_early: list[tuple[Line, Event]] = []
-        """Money before the deciding card, and bets before their window: found when the card comes, when the
-        window opens.
+        """`early` is money that moved before the deciding card, found when that card comes. `too_early` is
+        bets before their window, found when it opens.
         """
         self.away = table.lost
-        """Players who have lost the connection and are not back, in this round or before it."""
+        """Players who have lost the connection and are not back, in this round or an earlier one."""
         self.seats: dict[str, str] = {}
-        """Who laid the first bet on a spot, where bets name their player."""
+        """The player of the first bet on a spot, if bets name their players."""
         self.crowded: frozenset[tuple[str, str]] = frozenset()
-        """Spots, each with another player who bet there too."""
+        """Pairs of a spot and another player who bet there too."""
         self.lost: set[str] = set()
-        """Those of them who lost it in this round."""
+        """Spots of `away` whose player lost the connection in this round."""
         self.unplaced: dict[Key, int] = {}
         self.undone: dict[Key, int] = {}
-        """What was bet and does not count because the player had lost the connection, and how much of it the
+        """Bets that do not count because the player had lost the connection, and the part of them that the
         studio has taken back.
         """
         self.no_more: Event | None = None
         self.voided: Event | None = None
         self.worth: dict[Key, Exact | None] = {}
-        """What each wager was owed when the round was voided; None: that was not decided."""
+        """What each wager was owed when the round was voided; None if that was not decided."""
         self.paused: Event | None = None
         self.stopped = False
-        """Voided or paused: the usual way of facts is left."""
+        """True if the round is voided or paused, so that facts need a special check."""
         self.first_card: Event | None = None
         self.after_cut = table.shoe.cut_shown
         self.unclosed = False

@@ -1,4 +1,6 @@
-"""One rule broken by one fact. A value, never an exception: the fact happened and play went on."""
+"""A rule that is broken by one fact. It is a value and never an exception: the fact happened and play went
+on.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ from games.kit.events import Event
 
 
 class Breach(Struct, frozen=True, kw_only=True, gc=False):
-    """What replay finds: the fact it points at, the sentence, the rule, and the money where money moved.
+    """A breach that replay found: the fact it points at, the sentence, the rule, and the amounts if money
+    moved.
 
     `owed` and `moved` are signed from the player, in minor units.
     """
@@ -39,7 +42,7 @@ def place_of(event: Event) -> tuple[str, str]:
 
 
 class Clocked(Protocol):
-    """A fact, or what is remembered of one: who sent it, and when by the sender's clock."""
+    """A fact, or a record of one: its sender, and the sender's clock."""
 
     @property
     def source(self) -> str:

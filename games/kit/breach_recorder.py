@@ -1,5 +1,5 @@
-"""How a table keeps what it finds: the sentence, the rule, the fact pointed at, and the clocks where they
-contradict it.
+"""The record of what a table finds: the sentence, the rule, the fact pointed at, and the clocks if they contradict
+it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from games.kit.rules import Rule, RuleHit, reported_kinds
 
 
 class BreachRecorder:
-    """The rules that a table is judged by, and what has been found."""
+    """The rules that a table is judged by, and the breaches that were found."""
 
     __slots__ = ("always", "currency", "ending", "explaining", "found", "sees")
 
@@ -31,7 +31,7 @@ class BreachRecorder:
         }
         self.found = found
         self.explaining: list[tuple[str | None, str, str]] = []
-        """Round, spot and wager of what was found in the latest round and explains that another amount was
+        """Round, spot and wager of each finding of the latest round that explains why another amount was
         moved.
         """
         self.ending = ""

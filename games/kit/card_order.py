@@ -23,24 +23,24 @@ LETTER = dict(zip(DECK, ascii_letters, strict=True))
 CARD = {letter: card for card, letter in LETTER.items()}
 
 FIRST = 6
-"""After so many cards the runs are judged that begin with the first card of the shoe: six are rare enough out
-of any number of decks.
+"""The number of cards after which runs from the first card of the shoe are judged; six are rare enough with
+any number of decks.
 """
 SECOND, WINDOW, STEP = 8, 3, 6
-"""From the eighth card on, runs that begin anywhere are looked for at every sixth card by the last three, so
-that none of eight cards is missed; where three agree, at every card.
+"""From the eighth card on, the last three cards are compared at every sixth card, so that no run of eight is
+missed. If three agree, the comparison is made at every card.
 """
 NEVER = 1 << 62
 """More cards than any order has."""
 
 FIRST_ODDS = 14 * 10**9
-"""Each of the ten runs that begin with the first card has a share of 1 in so many: the shoe before from its
-first card, or backwards from its last; each suit from its ace up, or from its king down.
+"""One in this number is the share of each of the ten runs from the first card: the shoe before from its first
+card, or backwards from its last; each suit from its ace up, or from its king down.
 """
 BEFORE_ODDS = 7 * 10**9
-"""All runs that agree with the shoe before, forwards or backwards, have a share of 1 in so many together."""
+"""One in this number is the share of all runs that agree with the shoe before, forwards or backwards."""
 NEW_DECK_ODDS = 7 * 10**9
-"""All runs that agree with a new deck have a share of 1 in so many together."""
+"""One in this number is the share of all runs that agree with a new deck."""
 
 SUITS_UP = "|".join(
     "".join(ascii_letters[start : start + len(RANKS)]) for start in range(0, len(DECK), len(RANKS))
@@ -139,9 +139,9 @@ def rare(run: str, new_deck: bool, backwards: bool, runs: int, odds: int, decks:
 
 
 def ways_of(run: str, decks: int) -> tuple[int, int]:
-    """Return in how many of how many ways so many places of a shuffled shoe hold these cards in this order.
+    """Return the ways in which places of a shuffled shoe hold these cards in this order, and all ways.
 
-    A copy more than the decks have counts as one way: that it cannot be is another finding.
+    A copy beyond those of the decks counts as one way: another finding reports it.
     """
     ways = all_ways = 1
     for place, letter in enumerate(run):

@@ -1,4 +1,4 @@
-"""Cards as poker notation has them: rank and suit, `Td`, `As`."""
+"""Cards in poker notation, rank and suit: `Td`, `As`."""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ from games.kit.seat import Reprice, Seat
 Counting = Callable[..., Chances]
 Decks = int
 Cost = Callable[..., Exact | None]
-"""What the decision on a line cost its player: (round, line) to minor units, None where the hand does not
-tell.
+"""Returns what the decision on a line cost its player: (round, line) to minor units; None if the hand does
+not show it.
 """
 
 
@@ -52,7 +52,7 @@ class Space(NamedTuple):
 
     counted: Counting
     options: tuple[str, ...]
-    """The house-rule options that the wager depends on."""
+    """The options of the property that the wager depends on."""
     classes: Mapping[str, Mapping[str, Any]]
     """What is known when the wager is bet, by price class."""
 
@@ -85,9 +85,10 @@ class Case(NamedTuple):
 
 
 class Pay(NamedTuple):
-    """One line of a pay table as it is settled: what a win brings to one, all that is paid so, and how often.
+    """One line of a pay table as it is settled: what a win brings to one, the odds that pay it, and how
+    often.
 
-    How often is known where the wager is settled alone.
+    `often` is known only if the wager is settled alone.
     """
 
     net: Fraction
@@ -101,17 +102,17 @@ class CertificateLine(NamedTuple):
     case: Case
     chances: Chances
     pays: tuple[Pay, ...]
-    """The greatest first."""
+    """In descending order of what they pay."""
     figures: Figures
     printed: PrintedFigure | None
     verdict: str
     fits: str | None
     fitting: Chances | None
-    """What the table or reading that gives the printed figure would bring."""
+    """The chances under the pay table or answer that gives the printed figure."""
 
 
 class Certificate:
-    """The spaces of a game, what its manual prints of them, and what else could have been meant."""
+    """The spaces of a game, the figures that its manual prints, and alternative ways of paying."""
 
     def __init__(
         self,
@@ -165,12 +166,15 @@ class Certificate:
         return keep
 
     def decides(self, *wagers: str, besides: Sequence[str] = (), needs: str) -> Callable[[Cost], Cost]:
-        """Name the wagers on which players decide once more cards or dice are seen; the function says what a
-        decision cost.
+        """Name the wagers on which players decide after they have seen cards or dice.
 
-        That is: the best decision's chances less those of the one that stands, both as the spaces have them,
-        times the stake.
-        `besides`: wagers that go with it. `needs`: the kinds of fact that tell the decision.
+        The decorated function returns what the decision cost: the mean of the best decision less that of the
+        one that was made, both from the spaces, times the stake.
+
+        Args:
+            wagers: the wagers that the decision is made on.
+            besides: further wagers whose outcome depends on it.
+            needs: the kinds of fact that show the decision, separated by spaces.
         """
         kinds = frozenset(needs.split())
 

@@ -1,4 +1,4 @@
-"""Exact chances: what a wager may bring, each net amount with its probability, and the best of several
+"""Exact chances: the net amounts that a wager may bring with their probabilities, and the best of several
 decisions.
 """
 
@@ -16,18 +16,18 @@ one.
 """
 
 Cards = dict[str, int]
-"""What may still come out, and how many there are of it."""
+"""The cards that may still be dealt, with the number of each."""
 
 
 class Figures(NamedTuple):
-    """What a certificate states of a wager, per unit of the first stake on it."""
+    """The figures that a certificate states about a wager, per unit of the first stake on it."""
 
     edge: Fraction
     variance: Fraction
     hit: Fraction
-    """How often the player is ahead in the end."""
+    """The probability that the player is ahead in the end."""
     push: Fraction
-    """How often nothing is won or lost."""
+    """The probability that nothing is won or lost."""
 
     @property
     def rtp(self) -> Fraction:

@@ -1,5 +1,5 @@
-"""What moves outside of the round that it belongs to: corrections of closed rounds, and money that names a
-round which is not open.
+"""Money outside of the open round: corrections of closed rounds, and money that names a round that is not
+open.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from games.kit.signatures import not_by_two
 
 
 class ClosedRound(NamedTuple):
-    """A round that is over: what its wagers were owed and all that moved on them, and who laid them where
-    that is known.
+    """A round that is over: what its wagers were owed, what moved on them, if it was void, and the players if
+    known.
     """
 
     lines: dict[Key, Settlement]
@@ -32,7 +32,7 @@ class ClosedRound(NamedTuple):
 
 
 class StreamListener(Protocol):
-    """Who reads the table's stream: it is told when a round begins and when one is over, and what moves
+    """The listener of a table's stream. It is called when a round begins and ends, and when money moves
     outside of rounds.
     """
 
@@ -50,9 +50,7 @@ class StreamListener(Protocol):
 
 
 class ClosedRounds(SettlementJudge):
-    """A table's closed rounds: what their wagers were owed, all that has moved on them, and what comes
-    late.
-    """
+    """A table with its closed rounds, and the facts that name them later."""
 
     __slots__ = ("book", "early_corrections", "names", "round", "told")
 
@@ -63,7 +61,7 @@ class ClosedRounds(SettlementJudge):
         self.names: set[str] = set()
         self.book: dict[str, ClosedRound] = {}
         self.early_corrections: list[e.Corrected] = []
-        """Corrections that name the round which is open: judged when it is over."""
+        """Corrections that name the open round; they are judged when it is over."""
 
     def enter(self, round: Round) -> None:
         """Keep what each wager of a round that is over was owed and moved."""
@@ -88,7 +86,7 @@ class ClosedRounds(SettlementJudge):
         names = f"names the round {event.round}" if event.round is not None else "names no round"
         moves = moves_of(event)
         counts_rounds = event.round is not None or "round-opened" in self.sees
-        """Else the table reports no rounds, and no fact of it names one."""
+        """False if the table reports no rounds, so that its facts name none."""
         if not moves:
             if counts_rounds:
                 says = f"{capital(clause(event, self.say))}; it {names}, and {open_is}."

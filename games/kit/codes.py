@@ -1,4 +1,4 @@
-"""The names of what can be found, and how grave each is. The names are a contract and are never changed."""
+"""The codes of findings, with their grades. The codes are a contract and never change."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _ACROSS_TABLES = {
     "procedure": "person-at-two-tables limits-jumped team-too-small close-missing pull-missing",
     "notice": "closed-out-of-order read-corrected",
 }
-"""Of what spans tables, or needs a register."""
+"""Codes of checks across tables, and of checks that need a register."""
 
 GRADE: dict[str, str] = {
     code: grade

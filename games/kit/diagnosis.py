@@ -1,6 +1,6 @@
-"""The likeliest cause of a wrong settlement, where one fits exactly what moved.
+"""The likeliest cause of a wrong settlement, if one explains exactly the amount that moved.
 
-A game names how a dealer goes wrong on its wagers (`@game.mistakes`); what goes wrong at every table is named
+A game names its own likely mistakes (`@game.mistakes`); mistakes that can happen at every table are named
 here.
 """
 
@@ -14,7 +14,7 @@ from games.kit.line import Line
 from games.kit.round import Round
 
 FACTORS = {10: "tenth", 100: "hundredth", 5: "fifth", 20: "twentieth", 4: "quarter", 2: "half"}
-"""How far apart two denominations of chips commonly lie."""
+"""The common ratios between two denominations of chips."""
 
 
 EXPLAINS = frozenset(
@@ -33,8 +33,8 @@ EXPLAINS = frozenset(
         "feed-contradicts",
     )
 )
-"""What a dealer heard, read or allowed wrongly, and then settled by: with such a finding no other cause is
-guessed.
+"""Codes of what a dealer heard, read or allowed wrongly and then settled by. With such a finding no other
+cause is guessed.
 """
 
 

@@ -14,7 +14,7 @@ REPORTED = frozenset({"player-lost", "player-back"})
 
 
 class Disconnection(Betting):
-    """A round's players who are away. They stay away into later rounds, until `player-back`."""
+    """The players of a round who are disconnected. They stay away in later rounds, until `player-back`."""
 
     __slots__ = ()
 

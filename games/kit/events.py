@@ -1,10 +1,10 @@
 """The facts that a table reports, as the games read them.
 
-Shapes, units and names are those of the contract of facts: amounts in minor units, cards as rank and
-suit (`Td`), `spot` the betting position. A fact is recorded as it came; whether it may be is judged
-by the games. `audit.facts` adds the kinds of cage, count room and house and decodes them all.
+Shapes, units and names are those of the contract of facts: amounts in minor units, cards as rank and suit
+(`Td`), `spot` the betting position. A fact is recorded as it came; the games judge if it is allowed.
+`audit.facts` adds the kinds of cage, count room and property, and decodes all kinds.
 
-What a class says of itself, and what `Meta` says of a field, is what the event reference prints.
+The event reference prints the docstrings of the classes and the descriptions in `Meta`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a feed says that does not agree with itself, or that could not be understood.
+"""Contradictions and unreadable values in what a feed sends.
 
-A profile keeps both values of a contradiction in the fact (`contradicts`), the cards that a result lists
-(`declared_cards`) and the text that it could not read (`raw_text`). What they mean is judged here, for every
+An import profile keeps in the fact both values of a contradiction (`contradicts`), the cards that a result
+lists (`declared_cards`) and the text that it could not read (`raw_text`). They are judged here, for every
 game.
 """
 

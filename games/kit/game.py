@@ -1,6 +1,4 @@
-"""The shape of a game: its manual's wagers, pay tables, editions, rules and settlements as data and
-functions.
-"""
+"""A game: the wagers, pay tables, editions, rules and settlements of its manual, as data and functions."""
 
 from __future__ import annotations
 
@@ -22,7 +20,9 @@ SettlementFunction = TypeVar("SettlementFunction", bound=Callable[..., Odds | No
 MistakesFunction = TypeVar("MistakesFunction", bound=Callable[..., Iterator[Mistake]])
 
 ROUNDING = ("exact", "house", "player")
-"""How an owed amount that is no multiple of the smallest chip is settled; every game leaves it open."""
+"""The answers to the option that every game has: how an owed amount is settled that is not a multiple of the
+smallest chip.
+"""
 
 
 class Source(NamedTuple):
@@ -32,7 +32,7 @@ class Source(NamedTuple):
     title: str
     dated: str
     headings: tuple[str, ...]
-    """What a citation of it may begin with: the short name and a heading, with a space behind it where rules
+    """The beginnings that a citation may have: the short name and a heading, followed by a space if its rules
     or steps are numbered.
     """
 

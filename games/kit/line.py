@@ -1,4 +1,4 @@
-"""What one spot has on one wager in one round, and what moved on it."""
+"""The bets of one spot on one wager in one round, and what moved on them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from games.kit.events import Event
 
 
 class Line:
-    """Spot and wager of a round. All amounts in minor units; `moved`, `repeated`, `astray` are signed from
-    the player.
+    """The stake, the moves and the settlement of one spot and wager in a round.
+
+    All amounts are in minor units; `moved`, `repeated` and `astray` are signed from the player.
     """
 
     __slots__ = (
@@ -57,34 +58,32 @@ class Line:
         self.spot, self.wager, self.offered, self.basis = spot, wager, offered, basis
         self.stake = self.bets = 0
         self.pulled = 0
-        """What the player took out of play by right: nothing is owed on it, and what may be bet holds for it
-        all the same.
-        """
+        """The stake that the player rightly withdrew. Nothing is owed on it, but it counts for the limits."""
         self.first: Event | None = None
         self.last: Event | None = None
         self.player: str | None = None
         self.moved = self.repeated = self.astray = 0
-        """What counts towards the settlement; what came once more; what moved where no bet lay."""
+        """`moved` counts for the settlement, `repeated` came once more, and `astray` moved without a bet."""
         self.touch: Event | None = None
         """The last take, pay or return that counts."""
         self.paid = self.taken = self.returned = 0
         self.untaken = self.beyond = 0
-        """Of what was returned: what the dealer had taken before, and what is more than the stake. Both come
-        out of the tray.
+        """The parts of the returned money that came out of the tray: what the dealer had taken before, and
+        what is more than the stake.
         """
         self.refunded = self.kept = 0
-        """Of the stake of a round that is over: what went back because the round is void or undecided, and
-        what the casino kept without a fact that says so.
+        """The parts of the stake of a round that is over: what went back because the round is void or
+        undecided, and what the casino kept without a fact that says so.
         """
         self.undecided = False
-        """True once the round has ended before this wager was decided, and was not voided: nothing is owed on
-        it.
+        """True once the round has ended without a void before this wager was decided: nothing is owed
+        on it.
         """
         self.paid_before_void: int | None = None
-        """What had been paid and taken when the round was voided; None: it was not."""
+        """What had been paid and taken when the round was voided; None if it was not voided."""
         self.taken_before_void = 0
         self.since = 0
-        """How many facts of the round had come when this stake was first laid."""
+        """The number of facts of the round before this stake was first laid."""
         self.priced = self.judged = False
         self.owed: Exact | None = None
         self.rounding: Exact = 0

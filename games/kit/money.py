@@ -1,4 +1,4 @@
-"""How chips move in a round: what is taken and paid adds up on its line until it is judged."""
+"""Chips that move in a round: takes and pays add up on their line until they are judged."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def moves_of(event: Event) -> Moves:
 
 
 class Money(Disconnection):
-    """What has moved in a round, spot by spot and wager by wager."""
+    """The money of a round, by spot and wager."""
 
     __slots__ = ()
 

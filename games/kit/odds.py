@@ -1,4 +1,4 @@
-"""What a wager is owed, as a ratio of its stake, with the rule that says so."""
+"""Odds: what a wager is owed as a ratio of its stake, with the rule that says so."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.kit.amounts import Exact, exact
 
 
 class Odds(NamedTuple):
-    """Owed = stake x up / down, signed from the player; `why` and `cite` are read by the officer."""
+    """The owed amount is stake x up / down, signed from the player. The officer reads `why` and `cite`."""
 
     up: int
     down: int

@@ -87,26 +87,26 @@ OPTIONS = {"a23": tuple(A23), "steel-wheel": STEEL_WHEEL}
 
 
 class TwoHands(Round):
-    """Three cards each for two places; the sixth of them decides every wager."""
+    """A round with three cards each for two places; the sixth card decides every wager."""
 
     __slots__ = ("hands", "made", "sixth", "strengths", "words")
 
     counts_unread = True
     places: ClassVar[tuple[str, str]]
     mains: ClassVar[tuple[str, ...]]
-    """The wagers of which one must lie beside a side wager."""
+    """The main wagers; a side wager needs one of them."""
     sides: ClassVar[tuple[str, ...]]
 
     def __init__(self, table: RoundTable, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.windows = dict.fromkeys((*self.mains, *self.sides), OPEN)
         self.hands: dict[str, list[str | None]] = {place: [] for place in self.places}
-        """The cards of each hand; None: one that could not be read, or cannot be."""
+        """The cards of each hand; None for a card that could not be read or is impossible."""
         self.sixth: Event | None = None
         self.strengths: dict[str, int | None] = dict.fromkeys(self.places)
-        """By place, once both hands are whole; None where a card is not known."""
+        """The strength by place, once both hands are complete; None if a card is not known."""
         self.made: int | None = None
-        """What the best five of the six are worth by the table's reading, once it is asked."""
+        """The cached strength of the best five of the six cards, by the table's option."""
         self.words: list[e.Announce] = []
         """Outcomes declared before the sixth card."""
 

@@ -1,6 +1,4 @@
-"""What a fact says happened, as a clause for a sentence: `a card was dealt to spot 1`, `10.00 USD was paid on
-over of spot 1`.
-"""
+"""Facts as clauses of a sentence: `a card was dealt to spot 1`, `10.00 USD was paid on over of spot 1`."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from games.kit.amounts import Exact
 from games.kit.events import Event, kind_of
 
 Say = Callable[[Exact], str]
-"""An amount in the table's currency."""
+"""Returns an amount in the table's currency."""
 
 _PLAIN: dict[type[Event], str] = {
     e.Bets: "bets were laid",

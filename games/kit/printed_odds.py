@@ -1,5 +1,5 @@
-"""What a manual prints of its odds, and what else could have been meant: data with their source, held against
-what comes out.
+"""The odds that a manual prints, and alternatives that could have been meant, to compare with the computed
+odds.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from games.kit.seat import Reprice
 
 AGREES, CONTRADICTS, NOT_PRINTED = "agrees", "contradicts", "not printed"
 EDGE, RTP, PAYS, DRAWN = "edge", "RTP", "pays", "drawn"
-"""What is printed: a house edge or a return in percent; in words what a win pays; a pay table as it is drawn
-on the felt.
+"""What a figure is: a house edge or a return in percent, what a win pays in words, or a pay table on the
+layout.
 """
 
 
@@ -27,12 +27,12 @@ class PrintedFigure(NamedTuple):
     wagers: tuple[str, ...]
     what: str
     figure: str
-    """As printed: `3.21` percent, or `3:1`; of a pay table all it pays, `1:1 2:1`."""
+    """As printed: `3.21` percent, or `3:1`; for a pay table all that it pays, `1:1 2:1`."""
     cite: str
     pay_table: str | None = None
-    """The pay table that it is printed for; None: for each of its pay tables."""
+    """The pay table that it is printed for; None for all pay tables of the wager."""
     conditions: Mapping[str, Any] = {}
-    """It is printed for cases that have all of this."""
+    """It is printed for cases with all of these conditions."""
 
     def __str__(self) -> str:
         return f"{self.short} ({self.cite})"
@@ -62,8 +62,8 @@ class PrintedFigure(NamedTuple):
 
 
 class AlternativePay(NamedTuple):
-    """A pay table or a reading that is not the game's, written down because somebody has printed, dealt or
-    meant it.
+    """A pay table or an answer that is not the game's, but that has been printed, dealt or meant
+    elsewhere.
     """
 
     name: str
@@ -71,7 +71,7 @@ class AlternativePay(NamedTuple):
     wagers: tuple[str, ...]
     reprice: Reprice
     answers: Mapping[str, str] = {}
-    """The property's answers that it is measured with."""
+    """The property's answers that it is computed with."""
 
     def __str__(self) -> str:
         return f"{self.name} ({self.source})"

@@ -1,4 +1,4 @@
-"""A question that a manual leaves open, how it is read here, and which findings depend on the answer."""
+"""Questions that a manual leaves open, their answer here, and the findings that depend on it."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ class Question(NamedTuple):
 
     asks: str
     answer: str
-    """How it is read here: the property's choice if it has one, else the only reading."""
+    """The answer here: the property's choice if it has one, else the only reading."""
     cite: str
     """The heading or rule that leaves it open."""
     codes: tuple[str, ...] = ()
-    """Findings that would differ under another reading; none if no finding does."""
+    """Codes of findings that would differ with another answer."""
     wagers: tuple[str, ...] = ()
-    """The wagers that it concerns; none for all."""
+    """The wagers that it concerns; empty for all."""
     option: str = ""
-    """The setting of `table-opened` by which the property answers it."""
+    """The option of `table-opened` with which the property answers it."""
     concerns: Callable[[Any, Line | None], bool] = always
-    """Return True if it matters in this round on this line."""
+    """Returns True if it matters in this round on this line."""
 
 
 def rounding(says: str, cite: str) -> Question:

@@ -1,4 +1,4 @@
-"""One round: what was bet, what was dealt, what moved. Each game adds what its own manual remembers."""
+"""One round: its bets, cards and money. Each game adds what its own manual needs."""
 
 from __future__ import annotations
 
@@ -23,15 +23,13 @@ from games.kit.signatures import not_by_two
 
 
 class Round(Money):
-    """The round as far as it has come. Effects of facts are methods; what a fact breaks is found on the
-    table.
-    """
+    """A round in progress. Its methods are the effects of facts; breaches are recorded by the table."""
 
     __slots__ = ()
 
     counts_unread: ClassVar[bool] = False
-    """True in a game that counts a card or die as come although it could not be read: it knows what is
-    missing at the end of the round.
+    """True in a game that counts a card or die even if it could not be read, and so knows what is missing at
+    the end of the round.
     """
 
     # -- what a game says about itself -------------------------------------------------------------

@@ -1,9 +1,9 @@
-"""What a table's `sees` excuses: a fact that is absent, and never one that is there.
+"""Which kinds of fact a table must report so that a rule can be applied.
 
-A rule names the kinds that it needs, so that people see why a table is not judged by it. Some of them are
-only what it speaks of: the kind at which it is asked, and the kinds of the fact that breaks it. Such a fact
-was recorded when the rule is broken, whatever the table says that its equipment reports, so its kind is not
-asked for. What is left are kinds whose absence would make the finding wrong.
+A rule names all kinds that it is about, so that people see why a table is not judged by it. Two sorts of them
+need not be reported by the equipment (`sees`): the kind that triggers the rule, and the kinds of the facts
+that break it. When the rule is broken, these facts were recorded in any case. The remaining kinds are those
+whose absence would make the finding wrong.
 """
 
 from __future__ import annotations

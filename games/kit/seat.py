@@ -1,7 +1,6 @@
-"""A table of one seat at which a certificate plays: it hears the facts of a hand, and the game's own
-settlements say what is owed.
+"""A table with one seat on which a certificate plays hands. The game's own settlements say what is owed.
 
-No rule is asked and nothing is found here: a space holds hands as they should be.
+No rule is applied and no breach is recorded: a space contains only correct hands.
 """
 
 from __future__ import annotations
@@ -23,9 +22,7 @@ from games.kit.table import EFFECTS, Table
 SPOT = "1"
 NOTHING = Fraction(0)
 Reprice = Callable[[Round, Line, Fraction], Fraction]
-"""What a line would bring otherwise: (round, line, net to one by the game's own settlement) to the net to one
-instead.
-"""
+"""Another way of paying: (round, line, net to one by the game's own settlement) to the net to one instead."""
 
 _SEEN: dict[str, Any] = {
     "uid": "",
@@ -64,8 +61,9 @@ def pull(wager: str) -> e.Pull:
 
 
 class Seat:
-    """One way to open the table. `decks` is for the space to draw from; `reprice` is a way of paying that is
-    not the game's.
+    """A table that is opened in one way.
+
+    `decks` is used by the space to draw cards; `reprice` is a way of paying that is not the game's.
     """
 
     def __init__(
@@ -80,7 +78,9 @@ class Seat:
     ) -> None:
         self.game, self.decks, self.reprice = game, decks, reprice
         self.said: dict[Odds, Fraction] = {}
-        """All that the settlements have said here, and what it is to one: the pay table as it is settled."""
+        """All odds that the settlements have returned here, with their net to one: the pay table as it is
+        settled.
+        """
         self._found: list[Breach] = []
         opened = e.TableOpened(
             **_SEEN,
@@ -145,7 +145,7 @@ class Seat:
 
 
 class _NoListener:
-    """Nobody reads the stream of a table at which only a certificate plays."""
+    """A listener that ignores everything: a certificate's table has no reader."""
 
     def begin_round(self, round: Round, event: e.Event) -> None:
         pass

@@ -1,4 +1,4 @@
-"""What each line is owed, and how what moved is judged against it."""
+"""Settlement: what each line is owed, and the comparison with what moved."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SettlementJudge(BreachRecorder):
         self.game, self.opened, self.chip = game, opened, opened.chip
         self.edition = game.editions.get(opened.edition)
         self.answers = {question: game.answer(question, opened.readings) for question in game.options}
-        """Question that the manual leaves open to the property's answer."""
+        """Option of the game to the answer of the property."""
         self.rounding = self.answers["rounding"]
 
     def price(self, round: Round, line: Line) -> None:
@@ -63,8 +63,8 @@ class SettlementJudge(BreachRecorder):
         """Return True if the table sees the kind by which this amount would move, or the one by which what
         moved could be put right.
 
-        What moved is there, whatever the table sees: too much is right only if chips were taken and not seen,
-        too little only if chips were paid and not seen.
+        What moved was recorded in any case. Too much can be right only if chips were taken and not seen; too
+        little only if chips were paid and not seen.
         """
         return self.settles(owed) or ("take" if moved > owed else "pay") in self.sees
 

@@ -1,4 +1,4 @@
-"""The shoe, or the deck: which cards have come out since the last shuffle, and what cannot come out."""
+"""The shoe or deck: the cards that have come since the last shuffle."""
 
 from __future__ import annotations
 
@@ -14,30 +14,32 @@ LONG = 1040
 
 
 class Shoe(Struct):
-    """The cards since `shuffled`. A deck that is shuffled every round counts within the round alone."""
+    """The cards since the last shuffle. A deck that is shuffled every round counts within the round only."""
 
     decks: int
     every_round: bool
     shuffled: bool = False
     resting: bool = False
-    """The shoe goes on from before the table opened: its rules rest until it is shuffled."""
+    """True if the shoe continues from before the table opened; its rules are suspended until it is
+    shuffled.
+    """
     counts: dict[str, int] = field(default_factory=dict)
     dealt: int = 0
     cut_shown: bool = False
     missed_shuffle: bool = False
     overrun: bool = False
     misdealt: bool = False
-    """The round before was void because of its cards: they must be shuffled again."""
+    """True if the previous round was void because of its cards, so that they must be shuffled again."""
     shuffled_at: datetime | None = None
-    """When it was shuffled, by the clock of the source; None where no shuffle was recorded."""
+    """When it was shuffled, by the clock of the source; None if no shuffle was recorded."""
     cut: int | None = None
-    """The number of cards in front of the cut card, where the shuffle named it."""
+    """The number of cards in front of the cut card, if the shuffle named it."""
     cut_by_hand: bool = False
-    """A person entered `cut`; no device counted it."""
+    """True if a person entered `cut` and no device counted it."""
     unplaced: int = 0
     """Cards since the shuffle that belong to no round, so that they are not counted in `dealt`."""
     unseen: bool = False
-    """Facts are missing since the shuffle: cards may have come that nobody reported."""
+    """True if facts are missing since the shuffle, so that cards may have come unreported."""
     cards: list[str] = field(default_factory=list)
     """The last cards that were read since the shuffle."""
     order: str = ""
@@ -45,7 +47,7 @@ class Shoe(Struct):
     before: str = ""
     """The order of the shoe before."""
     look: int = NEVER
-    """The number of cards at which their order is compared; `NEVER` where no shuffle was recorded or the
+    """The number of cards at which their order is compared next; `NEVER` if no shuffle was recorded or the
     finding has been made.
     """
 

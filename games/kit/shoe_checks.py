@@ -1,6 +1,4 @@
-"""What the cards of a shoe prove: whether the cut card lies where the shuffle put it, and whether the cards
-came in a new order.
-"""
+"""Checks of the cards of a shoe: the position of the cut card, and a new order after each shuffle."""
 
 from __future__ import annotations
 

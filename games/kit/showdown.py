@@ -1,8 +1,8 @@
-"""Two hands of three cards from one deck: each that one side may hold, and how many of each strength the
-other may hold beside it.
+"""Two hands of three cards from one deck: each hand that one side may hold, and how many hands of each
+strength the other side may hold with it.
 
-The other's hands are never dealt one by one: of all hands up to a strength, those that hold a card of ours
-are taken away, those that hold two of them are put back, and ours itself is taken away.
+The hands of the other side are counted by inclusion and exclusion: of all hands up to a strength, those that
+hold one of our cards are subtracted, those that hold two of them are added again, and our own is subtracted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from games.kit.seat import Seat
 
 Hand = tuple[str, ...]
 Run = tuple[int, int, Fraction]
-"""From this place up to that one among the strengths (not in it) the outcome is the same: its net."""
+"""First place, end (exclusive) and net of a range of strengths with the same outcome."""
 
 
 class Own(NamedTuple):

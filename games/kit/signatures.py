@@ -1,4 +1,4 @@
-"""Who signed: two names of one person are one name, however they are typed."""
+"""Signatures: two spellings of one person's name are one name."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What the chapters of the Ezugi Game Rules have in common: how they are cited, and where each says what the
-kit judges.
-"""
+"""The citations that all chapters of the Ezugi Game Rules have in common."""
 
 from __future__ import annotations
 

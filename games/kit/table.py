@@ -1,6 +1,6 @@
-"""A table in play: its settings, its shoe, the round that is open, and everything found so far.
+"""A table in play: its settings, its shoe, the open round, and the breaches found so far.
 
-The table judges what every game has in common. The game's own package judges what only that game has.
+The table judges what all games have in common. A game's own package judges the rest.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ EFFECTS: dict[type[Event], str] = {
     e.PlayerLost: "player_lost",
     e.PlayerBack: "player_back",
 }
-"""The method of a round by which a kind of fact takes effect."""
+"""Kind of fact to the method of the round that applies its effect."""
 
 OF_A_ROUND: frozenset[type[Event]] = frozenset(EFFECTS) | {e.RoundClosed}
-"""Kinds that belong into the round that is open."""
+"""Kinds that belong to the open round."""
 
 MAY_STAND_OUTSIDE: frozenset[type[Event]] = frozenset(
     {e.Burn, e.Paused, e.Resumed, e.PlayerLost, e.PlayerBack, e.Announce}
 )
-"""Of those, the ones that mean no harm between rounds, where they name none."""
+"""Kinds that are harmless between rounds if they name no round."""
 
 OPTIONAL_PLAY: frozenset[type[Event]] = frozenset({e.Shake, e.Roll, e.Mark, e.Choose, e.Pull, e.Burn})
 """Kinds of play that only some games have."""
@@ -82,15 +82,15 @@ _PLAY_ON = frozenset(
 )
 
 OF_HANDS = frozenset({"wrong-card-count", "void-required"})
-"""What is wrong with hands, where there are any."""
+"""Codes about hands; they do not apply to a round without any hand."""
 
 NOBODY: tuple[AppliedRule, ...] = ()
 Plan = tuple[Callable[..., None], tuple[AppliedRule, ...]]
-"""What a kind of fact does to a round, and the rules that are asked before it does."""
+"""The effect of a kind of fact on a round, and the rules that are applied before it."""
 
 
 class Table(TableShoe):
-    """One stream's table since its last `table-opened`."""
+    """The table of one stream since its last `table-opened`."""
 
     __slots__ = (
         "declared",
@@ -122,9 +122,9 @@ class Table(TableShoe):
         }
         self.limits: dict[str, tuple[int, int | None]] = dict(opened.limits)
         self.every_wager = self.limits.get("*", (0, None))
-        """The least and the most of a wager, and of those that have no limits of their own."""
+        """The limits of wagers without limits of their own."""
         self.declared: list[e.Announce] = []
-        """Results of the open round that list its cards."""
+        """Declared results of the open round that list its cards."""
         self.money_rules = game.money_rules(self.sees)
         self.words = {
             moment.removeprefix("say "): rules

@@ -1,4 +1,4 @@
-"""The shoe of a table: shuffles, the cut card, and what is asked when the first card of a round comes."""
+"""The shoe of a table: shuffles, the cut card, and the checks at the first card of a round."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.kit.shoe_checks import check_cut, check_cut_declared, check_order, ch
 
 
 class TableShoe(ClosedRounds):
-    """A table's shoe."""
+    """A table with its shoe: shuffles, the cut card and the number of cards are judged here."""
 
     __slots__ = ("lost", "rules", "shoe")
 
@@ -24,7 +24,7 @@ class TableShoe(ClosedRounds):
     ) -> None:
         super().__init__(game, opened, found, told)
         self.lost: dict[str, str] = {}
-        """Players who have lost the connection and are not back: spot to the round in which it was lost,
+        """Players who have lost the connection and are not back: the spot to the round in which it was lost;
         empty between two rounds.
         """
         self.shoe = shoe or Shoe(decks=opened.decks, every_round=game.every_round, resting=opened.continues)

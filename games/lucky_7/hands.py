@@ -32,7 +32,9 @@ class Lucky7Round(Round):
         """The first card dealt; a second one belongs to no hand."""
         self.pip: int | None = None
         self.winners: frozenset[str] = frozenset()
-        """Empty where the card could not be read, or cannot be: then no wager is judged."""
+        """The winning wagers; empty if the card could not be read or is impossible: then no wager is
+        judged.
+        """
         self.words: list[e.Announce] = []
         """Outcomes declared before the card."""
 

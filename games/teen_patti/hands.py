@@ -11,7 +11,7 @@ from games.kit.protocols import RoundTable
 from games.kit.round import BEFORE, CLOSED, OPEN
 
 QUALIFIES = HIGH_CARD << 12 | 12 << 8
-"""Queen high: no hand below this strength qualifies, and every hand from it on does."""
+"""The strength of queen high: a dealer's hand qualifies from this strength on."""
 
 
 class TeenPattiRound(TwoHands):
