@@ -1,9 +1,9 @@
-"""Sums kept warm: what people have asked for is added up before they ask again, and what no report can use
-any more is thrown away.
+"""Keep the cache of reports warm: aggregate what people have opened before they open it again, and delete
+what no report can use any more.
 
-A report of a year reads a few kept sums (audit/queries/cache/aggregates.py); only its first asking, and the
-first after a change, adds up. So every report of this year and the last is asked for here, months one by one:
-a warming that runs out of patience keeps those that it has done.
+A report of a year reads a few cached aggregates (audit/queries/cache/aggregates.py); only the first time, and
+the first time after a change, it has to aggregate. So every report of this year and the last is built here,
+month by month: a run whose time is used up keeps the months that it has done.
 """
 
 from __future__ import annotations
@@ -28,63 +28,64 @@ FIRST = (
     "voids",
     "where-the-hold-went",
 )
-"""Reports that are warm before all others."""
-PATIENCE = 20.0
-"""Seconds that one warming takes a worker away from the floor, and the month that is then added up; the next
-goes on where it stopped.
+"""Reports that are warmed before all others."""
+BUDGET_SECONDS = 20.0
+"""Seconds that one run occupies a worker, plus the month that it is aggregating then; the next run continues
+there.
 """
-OF_NO_REPORT = {table_days.NAME: table_days.__name__, play.NAME.partition(" ")[0]: play.__name__}
-"""What reports are made of, whichever they are: the first word of its name, and what reads it."""
-DAYS = timedelta(days=100)
-"""Sums of single days are kept for so long; later whole months are asked for."""
+SHARED = {table_days.NAME: table_days.__name__, play.NAME.partition(" ")[0]: play.__name__}
+"""What all reports read: the first word of its cache name, and the module that caches it."""
+SINGLE_DAYS_KEPT = timedelta(days=100)
+"""How long aggregates of single days stay cached; after that, only whole months are read."""
 
 
-def warm(patience: float = PATIENCE) -> int:
-    """Add up every report of the year of each property's last gaming day, and all that was asked for; then of
-    the year before.
-
-    How many reports were looked at, to their end.
+def warm(seconds: float = BUDGET_SECONDS) -> int:
+    """Build every report, and every grouping that was opened before, for the year of each property's last
+    gaming day; then for the year before. Return how many were completed.
     """
     begun = monotonic()
-    looked = 0
+    completed = 0
     last_days = list(last_open_days(Span()))
     for years_ago, (property, last) in product((0, 1), last_days):
         year = Span(date(last.year - years_ago, 1, 1), date(last.year + 1 - years_ago, 1, 1), property)
-        for name, by, books in _asked(property):
+        for name, by, books in _reports_to_warm(property):
             try:
-                with aggregates.time_budget(lambda: monotonic() - begun > patience):
+                with aggregates.time_budget(lambda: monotonic() - begun > seconds):
                     aggregates.check_budget()
-                    catalog.report(name).sheet(
-                        year._replace(books=books), by
-                    )  # adds up; its rows are written for who reads them
+                    # building the sheet aggregates; its rows would be formatted only when they are read
+                    catalog.report(name).sheet(year._replace(books=books), by)
             except aggregates.TimeBudgetExceeded:
-                return looked
-            looked += 1
-    return looked
+                return completed
+            completed += 1
+    return completed
 
 
 def clean() -> int:
-    """Throw away sums of other code, of pits and zones as they no longer stand, and of days long past. How
-    many kinds of sums were.
+    """Delete aggregates of older code, of pits and time zones that have changed since, and of single days
+    long past. Return how many cache names were deleted.
     """
     stamps = {"pit": Pits().stamp, "hour": Hours().stamp}
     useless = [name for name in aggregates.cached_names() if not _can_be_used(name, stamps)]
-    aggregates.evict(useless, max((last for _, last in last_open_days(Span())), default=date.max) - DAYS)
+    aggregates.evict(
+        useless, max((last for _, last in last_open_days(Span())), default=date.max) - SINGLE_DAYS_KEPT
+    )
     return len(useless)
 
 
-def _asked(property: str) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """Report, grouping and books: every report by what its page goes by at first, and all that somebody has
-    asked for.
+def _reports_to_warm(property: str) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """Yield report, grouping and books: every report by its default grouping, and every grouping that is
+    cached because somebody has opened it.
     """
-    found = dict.fromkeys((name, catalog.report(name).DEFAULT_BY, "") for name in (*FIRST, *catalog.names()))
+    to_warm = dict.fromkeys(
+        (name, catalog.report(name).DEFAULT_BY, "") for name in (*FIRST, *catalog.names())
+    )
     for name in aggregates.cached_names(property):
         report, by, *rest = name.split(" ")
         if report in catalog.names():
             groups = tuple(name for name in by.split(",") if name in catalog.report(report).BY)
             books = next((word for word in rest if word in ("closed", "restated")), "")
-            found[report, groups, books] = None
-    yield from found
+            to_warm[report, groups, books] = None
+    yield from to_warm
 
 
 def _fingerprints(report: str) -> set[str]:
@@ -97,8 +98,8 @@ def _fingerprints(report: str) -> set[str]:
 
 def _can_be_used(name: str, stamps: dict[str, str]) -> bool:
     report, by, *rest = name.split(" ")
-    if report in OF_NO_REPORT:
-        return rest[-1] == aggregates.code_fingerprint(OF_NO_REPORT[report])
+    if report in SHARED:
+        return rest[-1] == aggregates.code_fingerprint(SHARED[report])
     if report not in catalog.names() or rest[-1] not in _fingerprints(report):
         return False
     return all(stamp in rest for grouping, stamp in stamps.items() if grouping in by.split(","))

@@ -4,9 +4,10 @@ A report is a module with `TITLE`, `BY` (what it can be grouped by), `DEFAULT_BY
 drawn) and `sheet(span, by)`. What it yields is the same for every format: `casino.exports.formats.registry`
 writes it.
 
-A report whose sums or rows are kept (`audit.queries.cache.aggregates`, `audit.queries.cache.lists`) reads
-tallies and no facts: what it adds up is kept under how far its streams were examined, and a query of the
-ledger's tables raises `audit.queries.examination.ReadsLedger`.
+A report whose aggregates or rows are cached (`audit.queries.cache.aggregates`, `audit.queries.cache.lists`)
+reads tallies and no facts: they are cached under how far its streams were examined, and a query of the
+ledger's tables raises `audit.queries.examination.ReadsLedger`. Such a report may name the modules that write
+its cache in `CACHED_BY`, if it is not the report's own.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Report(Protocol):
     """The column that a page draws; empty text for none."""
 
     def sheet(self, span: Span, by: tuple[str, ...]) -> Sheet:
-        """The report of these days. `by`: names out of BY, one row for each of their values."""
+        """Return the report of a span. `by`: names out of BY; there is one row for each of their values."""
 
 
 ELSEWHERE = {"journal": "casino.journals.report"}
@@ -47,7 +48,7 @@ def names() -> list[str]:
 
 
 def report(name: str) -> Report:
-    """Return the report of that name. Raises LookupError if there is none."""
+    """Return the report of that name. Raise LookupError if no report has it."""
     if name not in names():
         raise LookupError(name)
     return cast(
@@ -56,18 +57,23 @@ def report(name: str) -> Report:
 
 
 def knows_shifts(name: str) -> bool:
-    """Whether a report can be made of one shift alone; the journal is booked by shift, which is another
-    thing.
+    """Return True if a report can be limited to one shift. The journal cannot: it is booked by shift, which
+    is a different thing.
     """
     return "shift" in report(name).BY and "table" in report(name).BY
 
 
-def of_shift(of: Report, span: Span, by: tuple[str, ...], shift: str) -> Sheet:
-    """The report of one shift of these days and of no other, with the shift in each row; its totals are what
-    the shift has by itself.
+def of_shift(report: Report, span: Span, by: tuple[str, ...], shift: str) -> Sheet:
+    """Return the report of one shift alone, with the shift in each row and the totals of that shift.
+
+    Args:
+        report: the report's module.
+        span: the days, the property and the books.
+        by: the grouping; `shift` is added if it is not in it.
+        shift: the name of the shift.
     """
     by = by if "shift" in by else (*by, "shift")
-    whole, alone = of.sheet(span, by), of.sheet(span, ("shift",))
+    whole, alone = report.sheet(span, by), report.sheet(span, ("shift",))
     place = next(at for at, column in enumerate(whole.columns) if column.key == "shift")
     blank = ("total", *[""] * (len(by) - 1))
     totals = tuple((*blank, *row[1:]) for row in alone.rows if row[0] == shift)
@@ -75,7 +81,7 @@ def of_shift(of: Report, span: Span, by: tuple[str, ...], shift: str) -> Sheet:
 
 
 def grouped(rows: Iterable[Any], key: Any) -> Iterator[tuple[Any, list[Any]]]:
-    """Rows by key, in the order of the keys."""
+    """Yield each key and its rows, in the order of the keys."""
     groups: dict[Any, list[Any]] = {}
     for row in rows:
         groups.setdefault(key(row), []).append(row)

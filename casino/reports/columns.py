@@ -11,13 +11,13 @@ from audit.queries.lazy_sequence import LazySequence
 from audit.queries.list_filters import Query
 
 Type = Literal["text", "day", "instant", "count", "money", "percent"]
-"""Of a column. Money is a decimal of the row's currency, as text: exact to its minor unit. An instant is RFC
-3339, UTC, microseconds.
+"""The type of a column. Money is a decimal of the row's currency, as text: exact to its minor unit. An
+instant is RFC 3339, UTC, microseconds.
 """
 
 
 class Column(NamedTuple):
-    """Its name for programs and for people, and what stands in it."""
+    """A column: its name for programs and for people, and the type of its values."""
 
     key: str
     heading: str
@@ -25,7 +25,7 @@ class Column(NamedTuple):
 
 
 class Absent(str):
-    """Why there is no value, in a word: `pending`, `n/a`. Programs are given null, people the word."""
+    """A word for why a value is missing: `pending`, `n/a`. Programs are given null, people the word."""
 
     __slots__ = ()
 
@@ -34,57 +34,60 @@ Row = Sequence[Any]
 One = TypeVar("One")
 
 
-def _as_it_is(row: Any) -> Any:
+def _unchanged(row: Any) -> Any:
     return row
 
 
 class Rows(LazySequence[Row]):
-    """Rows that are written when they are read: a page that shows a hundred of them writes no more, and a
-    file so many after so many.
+    """Rows that are formatted when they are read: a page that shows a hundred rows formats only these, and a
+    file formats AT_ONCE rows at a time.
     """
 
     AT_ONCE = 1000
 
-    def __init__(self, found: Sequence[One], write: Callable[[One], Row]) -> None:
-        """`write` is given one of what was found."""
-        self._found: Sequence[Any] = found
-        self._write: Callable[[Sequence[Any]], Iterable[Row]] = partial(map, write)
-        self._behind: Sequence[Row] = ()
+    def __init__(self, items: Sequence[One], format_row: Callable[[One], Row]) -> None:
+        """Format each item by itself."""
+        self._items: Sequence[Any] = items
+        self._format: Callable[[Sequence[Any]], Iterable[Row]] = partial(map, format_row)
+        self._last_rows: Sequence[Row] = ()
 
     @classmethod
     def together(
-        cls, found: Sequence[One], write: Callable[[Sequence[One]], Iterable[Row]], behind: Sequence[Row] = ()
+        cls,
+        items: Sequence[One],
+        format_rows: Callable[[Sequence[One]], Iterable[Row]],
+        last_rows: Sequence[Row] = (),
     ) -> Rows:
-        """`write` is given some of what was found at once; `behind` are rows that follow all of it."""
-        every: Sequence[Any] = found
-        rows = cls(every, _as_it_is)
-        rows._write, rows._behind = write, behind
+        """Return rows whose items are formatted several at once, followed by `last_rows`."""
+        every: Sequence[Any] = items
+        rows = cls(every, _unchanged)
+        rows._format, rows._last_rows = format_rows, last_rows
         return rows
 
     def __len__(self) -> int:
-        return len(self._found) + len(self._behind)
+        return len(self._items) + len(self._last_rows)
 
     def slice(self, begins: int, ends: int) -> list[Row]:
-        """The rows from one place to another, written now."""
-        found = len(self._found)
+        """Return the rows from one position to another, formatted now."""
+        number = len(self._items)
         return [
-            *self._write(self._found[begins:ends]),
-            *self._behind[max(begins - found, 0) : max(ends - found, 0)],
+            *self._format(self._items[begins:ends]),
+            *self._last_rows[max(begins - number, 0) : max(ends - number, 0)],
         ]
 
     def __iter__(self) -> Iterator[Row]:
-        found = iter(self._found)
-        while some := list(islice(found, self.AT_ONCE)):
-            yield from self._write(some)
-        yield from self._behind
+        items = iter(self._items)
+        while some := list(islice(items, self.AT_ONCE)):
+            yield from self._format(some)
+        yield from self._last_rows
 
 
 class Sheet(NamedTuple):
     """Columns and rows. `totals` are rows of the same columns, for people: summing the rows gives them.
 
-    `query` gives just these rows, where there is one: so a format may copy them instead. `recorded` names the
-    column, if there is one,
-    whose value is by itself the row's line in NDJSON: a recorded fact, byte for byte.
+    `query`, if there is one, returns exactly these rows, so a format may copy them instead. `recorded` names
+    the column, if there is one, whose value is by itself the row's line in NDJSON: a recorded fact, byte for
+    byte.
     """
 
     title: str

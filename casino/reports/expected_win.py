@@ -1,4 +1,4 @@
-"""What a stake costs and how much its win varies, exactly, by the certificate of the game that a table dealt."""
+"""Expected win and variance of a stake, exactly, by the certificate of the game that a table dealt."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from games.kit.chances import figures
 
 
 class Price(NamedTuple):
-    """Of one unit of stake: what the house keeps on average, and the variance of what it wins."""
+    """The edge on one unit of stake (what the house keeps on average), and the variance of its win."""
 
     edge: Fraction
     variance: Fraction
 
 
 IN_ANOTHER = Price(Fraction(0), Fraction(0))
-"""A wager whose cost is in that of another: Teen Patti's play is in its ante."""
+"""The price of a wager that is part of another one's: Teen Patti's play is in its ante."""
 
 
 @cache
 def price(
     game: str, edition: str, wager: str, pay_table: str, decks: str, readings: str, price_class: str
 ) -> Price | None:
-    """By the opening that it was bet under, all as the tally names it; None where the game, or the wager, has
-    no certificate.
+    """Return the price of a wager under the opening that it was bet under, all as the tally names it; None if
+    the game, or the wager, has no certificate.
     """
     certificate = certificate_of(GAMES[game]) if game in GAMES else None
     if certificate is None:
@@ -54,11 +54,11 @@ def price(
 
 
 POINTS, CONFIDENCE = 3, 95
-"""What is to be investigated where the property does not say: percentage points from base for a month (Kansas
-112-108-51), percent.
+"""The bounds if the property has entered none: percentage points from base for a month (Kansas 112-108-51),
+and confidence in percent.
 """
 DEVIATIONS = {90: Fraction(1645, 1000), 95: Fraction(196, 100), 99: Fraction(2576, 1000)}
-"""Standard deviations to each side that hold so many of 100."""
+"""Standard deviations to each side, by the percentage of cases that lie within them."""
 
 
 class Bounds(NamedTuple):
@@ -73,11 +73,10 @@ class Bounds(NamedTuple):
 
 
 def bounds_of(span: Span) -> Bounds:
-    """By the register `thresholds`, key `statistics`, of the span's property on its last day: `{"points",
-    "confidence"}`.
+    """Return the bounds in the register `thresholds`, key `statistics`, of the span's property on its last
+    day: `{"points", "confidence"}`.
 
-    Where none is named, those of all properties, if they are the same; else what holds where no property
-    says.
+    If the span names no property, return the bounds of all properties if they agree, else the default.
     """
     last = span.ends - timedelta(days=1) if span.ends is not None else None
     named = (
@@ -96,7 +95,7 @@ def _bounds(entry: Threshold) -> Bounds:
     )
 
 
-def root(of: Fraction, digits: int) -> Fraction:
-    """The square root to so many decimals, half up, without a float on the way."""
+def root(number: Fraction, digits: int) -> Fraction:
+    """Return the square root to this number of decimals, half up, without using floats."""
     scale = 10**digits
-    return Fraction((isqrt(4 * scale * scale * of.numerator // of.denominator) + 1) // 2, scale)
+    return Fraction((isqrt(4 * scale * scale * number.numerator // number.denominator) + 1) // 2, scale)

@@ -1,4 +1,4 @@
-"""What reports share: how days and tables are grouped, and how ratios and exact amounts are written."""
+"""What reports share: how days and tables are grouped, and how ratios and exact amounts are formatted."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from casino.reports.columns import Column
 from games.kit.amounts import decimal
 
 PLAY_ALONE = frozenset({"dealer", "hour", "wager", "pay_table"})
-"""Only play knows these: a drop follows its box, and a box has no dealer and no hour."""
+"""Groupings that only play knows: drop follows its box, and a box has no dealer and no hour."""
 
 
 class Pits:
-    """Which pit a table stood in on a gaming day, as registered: `tables` with a `pit`, or `pits` with their
+    """The pit of each table on a gaming day, from the registers: `tables` with a `pit`, or `pits` with their
     `tables`.
     """
 
@@ -44,20 +44,20 @@ class Pits:
         self.of.setdefault(f"{row.property}/{table}", []).append((row.begins, row.ends, pit))
 
     def pit(self, table: str, day: date) -> str:
-        """Its name; empty where the register does not say."""
+        """Return the pit of a table on a day; empty text if the registers do not name one."""
         return next(
             (pit for begins, ends, pit in reversed(self.of.get(table, [])) if begins <= day < ends), ""
         )
 
     @property
     def stamp(self) -> str:
-        """Another one when the register says otherwise."""
+        """Return the hash of the registers' entries, which changes with them."""
         return sha256(repr(sorted(self.of.items())).encode()).hexdigest()[:16]
 
 
 class Hours:
-    """The hour that a property's own clock showed, by its register `day-begins` as of the gaming day,
-    whatever zone a device writes.
+    """The hour that a property's own clock showed, by its register `day-begins` as of the gaming day, for any
+    time zone of the device.
     """
 
     def __init__(self) -> None:
@@ -68,20 +68,24 @@ class Hours:
         self._known: dict[tuple[str, str, str], str] = {}
 
     def hour(self, property: str, day: str, written: str) -> str:
-        """Two digits; those of the device where the property says no zone. `written`: the hour as the tally
-        has it, `2026-11-27T20+00:00`.
+        """Return the hour in two digits; the device's own hour if the property has no time zone.
 
         An hour that the clock showed twice on that day is two hours, each with its offset: `01 (first,
-        -07:00)`. Where a zone lies half an hour beside the device's it is the hour in which that of the
-        device began.
+        -07:00)`. If a zone differs from the device's by half an hour, it is the hour in which the device's
+        hour began.
+
+        Args:
+            property: the property.
+            day: the gaming day.
+            written: the hour as it is in the tally, `2026-11-27T20+00:00`.
         """
         if (known := self._known.get((property, day, written))) is None:
-            known = self._known[property, day, written] = self._told(
+            known = self._known[property, day, written] = self._local_hour(
                 property, date.fromisoformat(day), written
             )
         return known
 
-    def _told(self, property: str, day: date, written: str) -> str:
+    def _local_hour(self, property: str, day: date, written: str) -> str:
         zone = next(
             (zone for begins, ends, zone in self.zones.get(property, ()) if begins <= day < ends), None
         )
@@ -98,30 +102,30 @@ class Hours:
 
     @property
     def stamp(self) -> str:
-        """Another one when the register says otherwise."""
-        told = {
-            property: [(begins, ends, zone.key) for begins, ends, zone in of]
-            for property, of in self.zones.items()
+        """Return the hash of the registers' entries, which changes with them."""
+        keys = {
+            property: [(begins, ends, zone.key) for begins, ends, zone in zones]
+            for property, zones in self.zones.items()
         }
-        return sha256(repr(sorted(told.items())).encode()).hexdigest()[:16]
+        return sha256(repr(sorted(keys.items())).encode()).hexdigest()[:16]
 
 
 HOUR = len("2026-11-27T20")
 
 
 def pits_for(by: Iterable[str]) -> Pits | None:
-    """The pits, where something goes by them."""
+    """Return the pits if rows are grouped by them, else None."""
     return Pits() if "pit" in by else None
 
 
 def name_of_sums(report: str, by: Sequence[str], pits: Pits | None) -> str:
-    """What a cache of sums is called: all that they hang on besides tallies."""
+    """Return the name of cached aggregates: all that they depend on besides tallies."""
     hours = (Hours().stamp,) if "hour" in by else ()
     return " ".join((report, ",".join(by), *((pits.stamp,) if pits is not None else ()), *hours))
 
 
 def of_day(day: TableDay, by: Sequence[str], pits: Pits | None) -> tuple[str, ...]:
-    """The values by which a table's day is grouped."""
+    """Return the values by which a table's day is grouped."""
     values: dict[str, Any] = {"month": f"{day.day:%Y-%m}", "day": day.day.isoformat()}
     if pits is not None:
         values["pit"] = pits.pit(day.table, day.day)
@@ -129,14 +133,14 @@ def of_day(day: TableDay, by: Sequence[str], pits: Pits | None) -> tuple[str, ..
 
 
 def of_days(by: Sequence[str]) -> tuple[str, ...]:
-    """The same for play that stands beside a count: a table that changes its game is counted once, and its
-    whole day is of one game.
+    """Return the grouping of play that is shown with a count: a table that changes its game is counted once,
+    so its whole day is of one game.
     """
     return tuple("days_game" if name == "game" else name for name in by)
 
 
 class Grouped(Protocol):
-    """A row that knows what it was added up by."""
+    """A row that has the values that it is grouped by."""
 
     @property
     def by(self) -> tuple[str, ...]: ...
@@ -147,38 +151,43 @@ Ask = Callable[[tuple[str, ...]], Iterable[One]]
 
 
 def by_play(span: Span, by: Sequence[str], pits: Pits | None) -> Iterator[tuple[tuple[str, ...], Played]]:
-    """Rows of play with the values by which they are grouped; some come more than once."""
+    """Yield rows of play with the values by which they are grouped; a group may have several rows."""
     return as_registered(partial(played, span), by, pits)
 
 
 def as_registered(
     ask: Ask[One], by: Sequence[str], pits: Pits | None
 ) -> Iterator[tuple[tuple[str, ...], One]]:
-    """What is asked for by the names of `by`, with their values: a pit is that of the table on its day, an
-    hour that of the property.
+    """Yield rows with the values of `by`, where pits and hours come from the registers: the pit of the table
+    on its day, and the hour of the property.
+
+    Args:
+        ask: reads rows by the names that the tally knows.
+        by: the grouping, which may include `pit` and `hour`.
+        pits: the pits, if rows are grouped by them.
     """
     hours = Hours() if "hour" in by else None
-    besides = [
+    needed = [
         *(("table", "day") if pits is not None else ()),
         *(("property", "day", "written_hour") if hours is not None else ()),
     ]
-    asked = tuple(dict.fromkeys((*(name for name in by if name not in ("pit", "hour")), *besides)))
-    for row in ask(asked):
-        of = dict(zip(asked, row.by, strict=True))
+    dimensions = tuple(dict.fromkeys((*(name for name in by if name not in ("pit", "hour")), *needed)))
+    for row in ask(dimensions):
+        value_of = dict(zip(dimensions, row.by, strict=True))
         if pits is not None:
-            of["pit"] = pits.pit(of["table"], date.fromisoformat(of["day"]))
+            value_of["pit"] = pits.pit(value_of["table"], date.fromisoformat(value_of["day"]))
         if hours is not None:
-            of["hour"] = hours.hour(of["property"], of["day"], of["written_hour"])
-        yield tuple(of[name] for name in by), row
+            value_of["hour"] = hours.hour(value_of["property"], value_of["day"], value_of["written_hour"])
+        yield tuple(value_of[name] for name in by), row
 
 
 def columns_of(by: Iterable[str]) -> tuple[Column, ...]:
-    """The columns of what a report is grouped by."""
+    """Return the columns of a report's grouping."""
     return tuple(Column(name, name.replace("_", " "), "day" if name == "day" else "text") for name in by)
 
 
 def blank(by: Sequence[str]) -> tuple[str, ...]:
-    """The same in a row of totals."""
+    """Return the cells of the grouping in a row of totals: `total`, then empty cells."""
     return ("total",) + ("",) * (len(by) - 1) if by else ()
 
 
@@ -190,14 +199,14 @@ def totals(rows: Iterable[Aggregate[F]], by: Sequence[str]) -> list[Aggregate[F]
 
 
 def percent(part: int, whole: int) -> str:
-    """100 x part / whole to one decimal, half up (away from nothing), exact: `-0.05` is `-0.1`. `whole` is
-    above 0.
+    """Return 100 x part / whole to one decimal, half up (away from zero), exact: `-0.05` is `-0.1`. `whole`
+    is above 0.
     """
     return rounded(Fraction(100 * part, whole), 1)
 
 
 def rounded(amount: Fraction, digits: int) -> str:
-    """To so many decimals, half up (away from nothing)."""
+    """Return an amount to this number of decimals, half up (away from zero)."""
     scale = 10**digits
     units = (2 * abs(amount.numerator) * scale + amount.denominator) // (2 * amount.denominator)
     whole, rest = divmod(units, scale)
@@ -205,7 +214,7 @@ def rounded(amount: Fraction, digits: int) -> str:
 
 
 def money(amount: int | str | Fraction, currency: str) -> str:
-    """A decimal of the currency; a fraction of its minor unit is rounded half up."""
+    """Return minor units as a decimal of the currency; a fraction of a minor unit is rounded half up."""
     exact = Fraction(amount)
     return decimal(exact.numerator if exact.denominator == 1 else int(rounded(exact, 0)), currency)
 

@@ -116,7 +116,8 @@ class Asked(NamedTuple):
         within = {**self.within, self.by: value}
         if {"table", "day"} <= set(within):
             return reverse("where_day", args=[*within["table"].split("/", 1), within["day"]])
-        return f"{reverse('where')}?{urlencode({**self.days, **within, 'by': 'day' if 'table' in within else 'table'})}"
+        by = "day" if "table" in within else "table"
+        return f"{reverse('where')}?{urlencode({**self.days, **within, 'by': by})}"
 
     def report(self, name: str, by: tuple[str, ...]) -> str:
         """A report of the same days."""

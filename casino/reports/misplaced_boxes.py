@@ -1,6 +1,4 @@
-"""What reports say of a day whose box was counted under another table or day, or that has the count of
-another's box.
-"""
+"""Notes on days whose box was counted under another table or day, or that have the count of another's box."""
 
 from __future__ import annotations
 
@@ -15,14 +13,20 @@ Key = tuple[str, ...]
 
 
 def notes(span: Span, by: tuple[str, ...], key_of: Callable[[TableDay], Key]) -> dict[Key, list[str]]:
-    """Return the sentences for each row of a report, as `key_of` a day has it, until somebody has cleared
-    them.
+    """Return the sentences for each row of a report, until somebody has cleared them.
+
+    Args:
+        span: the days, the property and the books.
+        by: the grouping of the report.
+        key_of: the key of a day's row.
     """
-    says: dict[str, list[str]] = {}
-    for one in misplaced(span):
-        says.setdefault(one.stream, []).append(one.says)
-    found: dict[Key, list[str]] = {}
-    for day in table_days(span, by_shift="shift" in by, streams=sorted(says), play="nowhere") if says else ():
-        row = found.setdefault(key_of(day), [])
-        row += [text for text in says[day.stream] if text not in row]
-    return found
+    sentences: dict[str, list[str]] = {}
+    for box in misplaced(span):
+        sentences.setdefault(box.stream, []).append(box.says)
+    if not sentences:
+        return {}
+    by_key: dict[Key, list[str]] = {}
+    for day in table_days(span, by_shift="shift" in by, streams=sorted(sentences), play="nowhere"):
+        of_row = by_key.setdefault(key_of(day), [])
+        of_row += [text for text in sentences[day.stream] if text not in of_row]
+    return by_key

@@ -1,8 +1,7 @@
-"""A page whose figures nobody has added up yet says so, and how far they are, instead of letting a browser
-hang; then it shows itself.
+"""Show progress while a page's figures are aggregated, instead of letting the browser wait.
 
-Each look adds up for a second, and keeps it: whoever stops looking makes nobody work, and who comes back goes
-on where it stopped.
+Each request aggregates for a second and caches the result. If nobody looks any more, no work is done; the
+next visitor continues where the last one stopped. When everything is aggregated, the page itself is shown.
 """
 
 from __future__ import annotations
@@ -20,38 +19,40 @@ from audit.queries.cache.aggregates import TimeBudgetExceeded, time_budget
 from casino.reports import catalog
 
 SLICE_SECONDS = 1.0
-"""Seconds that one look adds up, and the month that it is at; at least one."""
+"""Seconds that one request aggregates, plus the month that it is at; at least one month."""
 LOOKS = "adding-up"
-"""The part of the page that looks by itself."""
+"""The id of the part of the page that reloads itself."""
 
 
 Page = Callable[..., HttpResponse]
 
 
 def with_progress(title: str = "") -> Callable[[Page], Page]:
-    """The page, or how far its figures are. `title`: its own; else that of the report of its name."""
+    """Return a decorator that shows a page's progress until its figures are aggregated.
 
-    def of(page: Page) -> Page:
+    `title`: the title of the page; if it is empty, that of the report of its name.
+    """
+
+    def decorate(page: Page) -> Page:
         @wraps(page)
-        def looked_at(request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
+        def page_or_progress(request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
             if request.method == "POST":
                 return page(request, *args, **named)
-            begun, by_itself = monotonic(), request.headers.get("HX-Target") == LOOKS
+            begun, is_reload = monotonic(), request.headers.get("HX-Target") == LOOKS
             try:
                 with time_budget(lambda: budget.cached > 0 and monotonic() - begun > SLICE_SECONDS) as budget:
                     shown = page(request, *args, **named)
-            except TimeBudgetExceeded as far:
-                says = {
+            except TimeBudgetExceeded as progress:
+                context = {
                     "title": title or catalog.report(named["name"]).TITLE,
                     "address": request.get_full_path(),
                     "looks": LOOKS,
-                    "far": far,
+                    "progress": progress,
                 }
-                return render(
-                    request, "reports/_adding.html" if by_itself else "reports/adding.html", says, status=202
-                )
-            return HttpResponseClientRefresh() if by_itself else shown
+                template = "reports/_adding.html" if is_reload else "reports/adding.html"
+                return render(request, template, context, status=202)
+            return HttpResponseClientRefresh() if is_reload else shown
 
-        return looked_at
+        return page_or_progress
 
-    return of
+    return decorate

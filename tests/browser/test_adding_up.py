@@ -34,9 +34,9 @@ def test_a_report_shows_how_far_it_is_and_then_itself_and_the_keyboard_stays_whe
     page.goto(f"{officer.address}{PAGE}")
     expect(page.get_by_role("progressbar")).to_have_attribute("value", A_STEP)
     page.keyboard.press("Tab")
-    page.get_by_role("link", name="Look again").focus()
+    page.get_by_role("link", name="Reload").focus()
     assert officer.found_here("light") + officer.found_here("dark") == []
-    expect(page.get_by_role("link", name="Look again")).to_be_focused()
+    expect(page.get_by_role("link", name="Reload")).to_be_focused()
     expect(page.get_by_role("table")).to_contain_text("T9")
     assert page.url.endswith(PAGE)
     assert (answered[0], answered[-1], {*answered}) == (202, 200, {200, 202})

@@ -58,7 +58,7 @@ def test_every_report_of_the_year_is_warm_and_what_no_code_can_use_is_thrown_awa
         )
     assert cache_warming.clean() >= 1
     assert not [name for unit, name, *_ in kept_sums() if name.endswith("x") or unit == "2020-01-01"]
-    assert cache_warming.warm(patience=-1.0) == 0
+    assert cache_warming.warm(seconds=-1.0) == 0
 
 
 def test_who_runs_out_of_patience_keeps_the_months_that_are_added_up_and_goes_on_behind_them(
