@@ -157,7 +157,7 @@ def test_the_page_says_how_many_rows_are_written_while_a_worker_is_at_it(
     monkeypatch.setattr(build, "SMALL_EXPORT_FACTS", 0)
     alma = floor.browser("Alma")
     page = alma.post("/exports/", DAYS | {"what": "tally"})["Location"]
-    assert "It waits for a worker." in alma.get(page).content.decode()
+    assert "Waiting for a worker." in alma.get(page).content.decode()
     from django.db import connection
 
     with connection.cursor() as cursor:

@@ -44,7 +44,7 @@ def test_a_row_beyond_chance_is_looked_into_and_its_figures_are_kept_with_what_c
     browser = review.browser("Alma")
     page = browser.get(PAGE).content.decode()
     assert "1 outside the bounds, 1 inside" in page
-    assert "not looked into" in page
+    assert "not investigated" in page
     sent = {
         "row": "statistics-0",
         "state": "mended",

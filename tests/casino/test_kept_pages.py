@@ -30,7 +30,7 @@ def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(
     answer = alma.post("/reports/hold/keep/", DAYS | {"format": "csv"})
     page = answer["Location"]
     waiting = alma.get(page).content.decode()
-    assert "It waits for a worker." in waiting
+    assert "Waiting for a worker." in waiting
     assert f'hx-get="{page}state/" hx-trigger="every 1s"' in waiting
     assert alma.get(f"{page}file/").status_code == 404
     work()
@@ -47,7 +47,7 @@ def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(
         == f'attachment; filename="hold_aurora_2026-11-27_2026-11-27_kept-{order.id}.csv"'
     )
     assert igor.post(f"{page}again/")["Location"] == page
-    assert "It is being made again" in igor.get(page).content.decode()
+    assert "Rebuilding" in igor.get(page).content.decode()
     work(kept.REBUILD_JOB)
     assert "the same" in igor.get(page).content.decode()
     assert [(each.by, each.same) for each in kept.rebuild_results(order.id)] == [("i-101", True)]

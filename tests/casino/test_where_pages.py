@@ -125,7 +125,7 @@ def test_the_page_has_the_total_of_the_report_however_its_rows_go(cast):
 def test_a_day_in_two_currencies_shows_each_hand_in_its_own(cast):
     record(of_two_currencies())
     day = text(cast, "/hold/where/aurora/T2/2026-11-27/?part=luck")
-    hands = day.split("Signed from the house")[1]
+    hands = day.split("in the house's")[1]
     assert [hands.index(currency) > 0 for currency in ("<td>USD</td>", "<td>EUR</td>")] == [True, True]
     corrected = text(cast, "/hold/where/aurora/T2/2026-11-27/?part=errors").split("Corrected later")[-1]
     assert "<td>USD</td>" in corrected
