@@ -1,5 +1,6 @@
 """The Celery app: `celery -A casino worker` does the jobs that are due, `celery -A casino beat` notifies
 again about jobs that nobody took.
+
 The broker is not the source of truth (audit/jobs/leases.py), so its messages may be lost or come twice. A
 message is acknowledged when its work is done. A killed worker's message comes back, and so does its job when
 the lease has expired.

@@ -1,37 +1,53 @@
-"""The settings of the house. All of them come from environment variables; every one has a safe default.
+"""Catwalk's settings. All come from environment variables, and each has a safe default.
 
-variable             default                    what it is
-CATWALK_DATA         <project>/.data            folder of the embedded house: database, log, secret key; two folders are two houses
-DATABASE_URL         (unset)                    postgres://user:password@host:port/name of the application's role, which can read
-                                                the ledger and call its append function; ?host=/folder for a
-                                                Unix socket, other
-                                                options (sslmode=...) the same way. Unset: the embedded house
-DATABASE_OWNER_URL   (unset)                    the same database as the owner of the schema, for `migrate`. Set both or neither
-CELERY_BROKER_URL    (unset)                    redis://... or amqp://... of a broker that house and workers share. Unset: the embedded
-                                                house's own, in CATWALK_DATA/broker
-CATWALK_SECRET_KEY   (made once, kept 0600)     signs sessions; unset: made when first needed, in CATWALK_DATA/secret_key
-CATWALK_HOSTS        localhost,127.0.0.1,[::1]  host names the pages answer to, with commas
-CATWALK_SECURE       (by CATWALK_HOSTS)         1: pages and cookies go over https alone. Unset: 1 as soon as a host name is not this
-                                                machine's and CATWALK_DEBUG is 0
-CATWALK_PROXIES      0                          how many proxies of yours stand before us; only then is X-Forwarded-For believed (so
-                                                many from its end is the client:
-                                                casino/accounts/client_ip.py), and X-Forwarded-Proto
-CATWALK_SESSION      43200                      seconds until a login ends by itself; it ends with the browser in any case
-CATWALK_LOCK         900                        seconds for which a name is locked out at an address after five wrong passwords
-CATWALK_POST_BYTES   16777216                   the longest post that the REST door reads
-CATWALK_API_RATE     6000                       requests a minute from one token; more are answered 429
-CATWALK_API_ADDRESS_RATE  24000                 requests a minute from one address to the REST door, with or without a token
-CATWALK_LOG          (by the process)           json: one object a line, nothing about a person in it (casino/runtime/operations/logs.py); text: as
-                                                Django writes at a terminal. Unset: json in web, worker and
-                                                beat, text in commands
-CATWALK_LOG_LEVEL    info                       debug, info, warning or error: what is written; at info a line for every request
-CATWALK_METRICS_TOKEN  (unset)                  who sends it as a bearer token is given /metrics. Unset: the address decides alone
-CATWALK_METRICS_FROM 127.0.0.1,::1              addresses and networks that are given /metrics without a token, with commas; may be empty
-CATWALK_BIND         127.0.0.1:8000             where the web server listens, or unix:/path; with commas
-CATWALK_WEB_WORKERS  2                          processes of the web server
-CATWALK_WEB_THREADS  8                          threads of each, and connections to the database
-CATWALK_KEEP         0                          seconds a database connection is kept for the next request; casino/wsgi.py makes it 600
-CATWALK_DEBUG        0                          1 shows errors with their source: never where others can reach it
+variable                  default                    meaning
+CATWALK_DATA              <project>/.data            folder of the embedded database and broker, logs and
+                                                     secret key; two folders are two installations
+DATABASE_URL              (unset)                    postgres://user:password@host:port/name of the
+                                                     application's role, which can read the ledger and call
+                                                     its append function; ?host=/folder for a Unix socket,
+                                                     other options (sslmode=...) the same way. Unset: the
+                                                     embedded database
+DATABASE_OWNER_URL        (unset)                    the same database as the owner of the schema, for
+                                                     `migrate`. Set both or neither
+CELERY_BROKER_URL         (unset)                    redis://... or amqp://... of a broker that web and
+                                                     workers share. Unset: the embedded broker, in
+                                                     CATWALK_DATA/broker
+CATWALK_SECRET_KEY        (made once, kept 0600)     signs sessions; unset: generated at first use, in
+                                                     CATWALK_DATA/secret_key
+CATWALK_HOSTS             localhost,127.0.0.1,[::1]  host names that pages may be requested by, with commas
+CATWALK_SECURE            (by CATWALK_HOSTS)         1: pages and cookies use https only. Unset: 1 if a host
+                                                     name is not this machine's and CATWALK_DEBUG is 0
+CATWALK_PROXIES           0                          number of your proxies in front of Catwalk. If it is not
+                                                     0, X-Forwarded-Proto and X-Forwarded-For are trusted (the
+                                                     client is the N-th address from the end:
+                                                     casino/accounts/client_ip.py)
+CATWALK_SESSION           43200                      seconds until a session ends by itself; it ends with the
+                                                     browser in any case
+CATWALK_LOCK              900                        seconds for which a name is locked at an address after
+                                                     five wrong passwords
+CATWALK_POST_BYTES        16777216                   the longest request body that the REST API reads
+CATWALK_API_RATE          6000                       requests a minute from one token; more get 429
+CATWALK_API_ADDRESS_RATE  24000                      requests a minute from one address to the REST API, with
+                                                     or without a token
+CATWALK_LOG               (by the process)           json: one object per line, without personal data
+                                                     (casino/runtime/operations/logs.py); text: as Django
+                                                     writes at a terminal. Unset: json in web, worker and
+                                                     beat, text in commands
+CATWALK_LOG_LEVEL         info                       debug, info, warning or error; info logs every request
+CATWALK_METRICS_TOKEN     (unset)                    bearer token for /metrics. Unset: only the address
+                                                     decides
+CATWALK_METRICS_FROM      127.0.0.1,::1              addresses and networks that may read /metrics without a
+                                                     token, with commas; may be empty
+CATWALK_BIND              127.0.0.1:8000             address on which the web server listens, or unix:/path;
+                                                     with commas
+CATWALK_WEB_WORKERS       2                          processes of the web server
+CATWALK_WEB_THREADS       8                          threads of each process, and its connections to the
+                                                     database
+CATWALK_KEEP              0                          seconds a database connection is kept for the next
+                                                     request; casino/wsgi.py makes it 600
+CATWALK_DEBUG             0                          1 shows errors with their source: never where others can
+                                                     reach it
 """
 
 import os
@@ -84,7 +100,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "casino.web.middleware.RedirectExpiredLogin",
     "casino.accounts.middleware.LogOutDeactivatedUsers",
-    "django.contrib.auth.middleware.LoginRequiredMiddleware",  # nobody sees a page unless the page says so
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",  # pages need a login unless they opt out
     "casino.accounts.middleware.RequireOtpToWrite",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -121,19 +137,19 @@ elif _urls[0] and _urls[1]:
     }
 else:
     raise ImproperlyConfigured(
-        "Set DATABASE_URL and DATABASE_OWNER_URL together, or neither for the embedded house."
+        "Set DATABASE_URL and DATABASE_OWNER_URL together, or neither for the embedded database."
     )
 
-# The broker carries door bells for the workers (casino/celery.py); a job itself is a row.
+# The broker carries notifications for the workers (casino/celery.py); a job itself is a row.
 EMBEDDED_BROKER = not os.environ.get("CELERY_BROKER_URL")
 CELERY_APP = "casino.celery.app"
-"""Its path, for what runs below it."""
+"""Import path of the Celery app, for code that must not import it."""
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL") or env.embedded_broker(CATWALK_DATA)
 CATWALK_JOB_NOTIFIER = "casino.runtime.notify_workers.notify"
 
 DATABASES["default"] |= {"CONN_MAX_AGE": env.number("CATWALK_KEEP", 0), "CONN_HEALTH_CHECKS": True}
 
-# People, logins, and what a browser may do with our pages.
+# Users, sessions, and what a browser may do with our pages.
 AUTH_USER_MODEL = "casino.Person"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
@@ -186,7 +202,7 @@ OTP_TOTP_ISSUER = "Catwalk"
 AXES_CLIENT_IP_CALLABLE = "casino.accounts.client_ip.client_ip"
 
 STATIC_URL = "/static/"
-WHITENOISE_USE_FINDERS = True  # straight from the packages: nothing to collect before the first page
+WHITENOISE_USE_FINDERS = True  # served from the packages, without collectstatic
 
 LOGGING = logs.settings_of(
     os.environ.get("CATWALK_LOG", logs.TEXT), os.environ.get("CATWALK_LOG_LEVEL", "info")
@@ -220,9 +236,8 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SORT_OPERATION_PARAMETERS": False,
-    "AUTHENTICATION_WHITELIST": [
-        "casino.api.bearer.BearerToken"
-    ],  # a browser's login reads the schema and nothing else
+    # a browser's session reads only the schema
+    "AUTHENTICATION_WHITELIST": ["casino.api.bearer.BearerToken"],
     "POSTPROCESSING_HOOKS": ["casino.api.openapi_document.add_components"],
 }
 

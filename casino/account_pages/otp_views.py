@@ -28,8 +28,8 @@ from casino.web import request_params
 from casino.web.form_view import current_user
 from casino.web.request_params import require_GET_or_POST
 
-NO_FIT = "Id and password do not fit. After five wrong ones the name is locked for a while."
-GONE = "This id works here no more: no register gives it a role. Ask an administrator of your property."
+NO_FIT = "Wrong id or password. After five wrong tries the id is locked for a while."
+GONE = "This id has no role any more. Ask an administrator of your property."
 
 
 class LoginForm(AuthenticationForm):
@@ -112,7 +112,7 @@ def otp(request: HttpRequest) -> HttpResponse:
     act = ACTS.get(request.POST.get("act", ""))
     try:
         if act is None:
-            raise ActionRejected("This page is no longer whole. Load it anew.")
+            raise ActionRejected("This form is no longer valid. Reload the page and try again.")
         backups = act(request)
     except ActionRejected as refused:
         wrong = {"refused": str(refused), "field": refused.field, "act": request.POST.get("act", "")}
@@ -140,7 +140,7 @@ def _confirm(request: HttpRequest) -> list[str]:
 def _renew(request: HttpRequest) -> list[str]:
     person = signatures.confirm_password(request)
     if one_time.enrolled_since(person) is None:
-        raise ActionRejected("Set up one-time passwords first: the backup codes come with them.")
+        raise ActionRejected("Set up one-time passwords first; backup codes come with them.")
     return one_time.new_backup_codes(person)
 
 
@@ -148,8 +148,8 @@ def _stop(request: HttpRequest) -> None:
     person = signatures.confirm_password(request)
     if places := [property for property in person.roles if one_time.is_required(property)]:
         raise ActionRejected(
-            f"{', '.join(sorted(places))} asks for them: they can be moved to another authenticator, not"
-            " taken off."
+            f"{', '.join(sorted(places))} requires them. You can move them to another authenticator, but not"
+            " turn them off."
         )
     one_time.remove_otp(person.pk)
 

@@ -31,7 +31,7 @@ from casino.web.request_params import require_GET_or_POST
 ACT = "issue-token"
 PAGE = 50
 OF_A_DEVICE = ("post:facts", "read:tables")
-"""What a device's rights are good for (permissions.RIGHTS)."""
+"""The scopes that a device can use (permissions.RIGHTS)."""
 
 
 @sensitive_post_parameters("password", "code")
@@ -98,7 +98,7 @@ def revoke(request: HttpRequest, id: int) -> HttpResponse:
         )  # that there is one of this number is nobody else's business either
     tokens.revoke_one(token, person.pk)
     messages.success(
-        request, f"The token {token.prefix}… is revoked: what still uses it is refused from now on."
+        request, f"The token {token.prefix}… is revoked. Programs that still use it are refused."
     )
     back = request.POST.get("back", "")
     return redirect(
@@ -128,8 +128,8 @@ def _made(request: HttpRequest, template: str, shown: dict[str, Any], make: Any)
         )
     except AlreadyIssued:
         says = (
-            f"{ALREADY_RECORDED} Its secret was shown then and cannot be shown again: where it is lost, revoke"
-            " that token and make another."
+            f"{ALREADY_RECORDED} Its secret was shown then and cannot be shown again: if it is lost,"
+            " revoke that token and create another."
         )
         return render(request, template, context | {"refused": says}, status=400)
     fresh = {"sent": QueryDict(), "uid": str(uuid4()), "chosen": [], "days": TOKEN_DAYS}
@@ -145,7 +145,7 @@ def _make_own(request: HttpRequest, of_use: list[str], uid: UUID) -> str:
 def _make_for_device(request: HttpRequest, property: str, devices: list[str], uid: UUID) -> str:
     device = request_params.clean_text(request.POST.get("device"))
     if device not in devices:
-        raise ActionRejected("Device: choose one that the register of devices has.", "device")
+        raise ActionRejected("Device: choose a registered device.", "device")
     wanted = _wanted(request.POST, OF_A_DEVICE)
     person = signatures.confirm_password(request)
     return tokens.issue_token(made_by=person.pk, property=property, device=device, uid=uid, **wanted)
@@ -159,15 +159,11 @@ def _wanted(sent: QueryDict, of_use: Any) -> dict[str, Any]:
         whole(sent.get("days", "")),
     )
     if not label:
-        raise ActionRejected(
-            "What it is for: a few words, by which you know it when it is to be revoked.", "label"
-        )
+        raise ActionRejected("Purpose: type a few words, so that you recognize the token later.", "label")
     if not chosen or not set(chosen) <= set(of_use):
-        raise ActionRejected(
-            "What it may do: choose at least one of these, and give no more than the program needs.", "scope"
-        )
+        raise ActionRejected("Scopes: choose at least one, and no more than the program needs.", "scope")
     if days is None or not 1 <= days <= LONGEST:
-        raise ActionRejected(f"Days that it is valid: a whole number from 1 to {LONGEST}.", "days")
+        raise ActionRejected(f"Days valid: type a whole number from 1 to {LONGEST}.", "days")
     return {"label": label, "scopes": [scope for scope in scopes.SCOPES if scope in chosen], "days": days}
 
 

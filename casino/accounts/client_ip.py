@@ -1,5 +1,6 @@
 """The address that a request came from, for everything that counts by address: wrong passwords, requests,
 metrics.
+
 Each proxy appends the address that it was asked from to `X-Forwarded-For`. Anybody may have sent the part
 before that. So with N proxies of ours (CATWALK_PROXIES) the client is the N-th from the end, and the rest is
 ignored.

@@ -1,4 +1,5 @@
 """Wrong passwords are counted by name and address (django-axes). Nothing of the form that held one is stored.
+
 A form may hold the passwords of five signers of which one is wrong. A wrong one is often right but for a
 letter, or right elsewhere. What axes stores stays for a while and goes into every backup.
 """

@@ -1,5 +1,6 @@
 """One-time passwords: six digits of an authenticator, or a backup code, each accepted once. Users who have
 set them up give one with every password.
+
 The secret of an authenticator is stored as it is, or no code could be compared. Of a backup code only a
 digest is stored. Each wrong code doubles the wait before the next (django-otp), from any address.
 """
@@ -26,9 +27,7 @@ BACKUPS = 10
 BEGUN = timedelta(minutes=15)
 """How long a new secret waits for its first code, and may be looked at."""
 THRESHOLD = "one-time-passwords"
-"""The key in the register `thresholds` that demands them of whoever acts or signs, from the gaming day of its
-entry on.
-"""
+"""The key in the register `thresholds` that requires them of all who act or sign."""
 SIX = re.compile(r"[0-9]{6}", re.ASCII)
 
 
@@ -104,9 +103,7 @@ def confirm_enrollment(person: Person, typed: str) -> list[str]:
         row = Person.objects.select_for_update().get(pk=person.pk)
         device = _begun(person).select_for_update().first()
         if device is None:
-            raise OtpRejected(
-                person.pk, "There is no authenticator that waits for its first code: begin anew."
-            )
+            raise OtpRejected(person.pk, "No authenticator is waiting for its first code. Start again.")
         wait = _wait(device)
         if not wait and SIX.fullmatch(code := _plain(typed)) and device.verify_token(code):
             TOTPDevice.objects.filter(user=person, confirmed=True).delete()
@@ -116,10 +113,7 @@ def confirm_enrollment(person: Person, typed: str) -> list[str]:
             row.save(update_fields=["logins_ended"])
             person.logins_ended = row.logins_ended
             return _new_backups(person)
-    says = (
-        "This is not the code that the authenticator shows now. Type the six digits that it shows; its clock"
-        " must be right."
-    )
+    says = "This is not the code that the authenticator shows now. Type its six digits, and check its clock."
     raise OtpRejected(person.pk, wait or says)
 
 
@@ -169,7 +163,7 @@ def _take(person: str, typed: str) -> None:
     if not code:
         raise OtpRejected(
             person,
-            "The one-time code is wanted too: the six digits that the authenticator shows, or a backup code.",
+            "Type a one-time code too: the six digits of the authenticator, or a backup code.",
         )
     device = TOTPDevice.objects.select_for_update().filter(user=person, confirmed=True).first()
     if device is None:
@@ -180,7 +174,7 @@ def _take(person: str, typed: str) -> None:
         if code == _last(device):
             raise OtpRejected(
                 person,
-                "This one-time code was used before. Wait for the next one: it comes within half a minute.",
+                "This one-time code was already used. Wait up to half a minute for the next one.",
             )
         if device.verify_token(code):
             return
@@ -189,7 +183,7 @@ def _take(person: str, typed: str) -> None:
         return
     raise OtpRejected(
         person,
-        "The one-time code is not right. Type the six digits that the authenticator shows now.",
+        "The one-time code is wrong. Type the six digits that the authenticator shows now.",
         guessed=True,
     )
 
@@ -208,7 +202,7 @@ def _wait(device: TOTPDevice) -> str:
 
 
 def _last(device: TOTPDevice) -> str:
-    """Return the code that was accepted last; empty if there is none."""
+    """Return the code that was accepted last; or an empty text."""
     return "" if device.last_t < 0 else f"{hotp(device.bin_key, device.last_t, device.digits):06d}"
 
 

@@ -71,13 +71,13 @@ READS: dict[str, frozenset[str]] = {
 """Role to what it may see, and what it may do that no fact records."""
 
 RIGHTS: dict[str, frozenset[str]] = {role: READS[role] | DUTIES[role] for role in DUTIES}
-"""Role to acts. Whoever has none of them has no screen and no token.
+"""Role to acts. A user without any has no pages and no token.
 
 Table games may annotate and never dispose; surveillance gives verdicts and moves no money; accounting adjusts
 books and no facts; an administrator keeps the registers but a second person signs; auditor and regulator read
-all and change nothing. Whoever signs a slip or a count has a role for that one signature: the cage sends,
-security carries, the dealer receives, the floor asks and verifies; of a tray a dealer counts the chips and
-the floor watches. The cage recounts a box, since it reads no report and no fact: a first count stands there.
+all and change nothing. Each signature of a slip or a count needs its own role: the cage sends, security
+carries, the dealer receives, the floor asks and verifies; a dealer counts the chips of a tray and the floor
+watches. The cage recounts a box because it reads no report and no fact, where the first count is shown.
 """
 
 ACTS = frozenset().union(*RIGHTS.values())

@@ -13,9 +13,9 @@ SCOPES = {
     "read:reports": "Read reports, hold, tallies and certificates",
     "read:facts": "Read facts, rounds and the ledger's head",
     "read:findings": "Read findings and verdicts",
-    "read:tables": "Ask where a table stands",
+    "read:tables": "Read the state of a table",
     "post:facts": "Record facts",
-    "export": "Have files made, and fetch them",
+    "export": "Order exports, and download them",
 }
 """Name to what it lets its bearer do, as people read it who make a token."""
 

@@ -1,5 +1,6 @@
 """Users: passwords, names, tokens and one-time passwords, which are in no fact. Roles are entries of a
 register.
+
 Tokens are in `tokens.py`, one-time passwords in `otp.py`.
 """
 
@@ -32,7 +33,7 @@ def activate_user(id: str, name: str, password: str | None = None) -> str:
 
 
 def erase_personal_data(id: str) -> None:
-    """Deactivate a user and erase the name. The id stays in the facts."""
+    """Erase the name of a user, who is deactivated first. The id stays in the facts."""
     deactivate_user(id)
     person = Person.objects.get(pk=id)
     person.name = ""
@@ -42,7 +43,7 @@ def erase_personal_data(id: str) -> None:
 
 
 def deactivate_user(id: str) -> None:
-    """Deactivate a user until `activate_user` is called again: no password works, and every session and token
+    """Disable a user until `activate_user` is called again: no password works, and every session and token
     has ended.
     """
     Person.objects.filter(pk=id).update(is_active=False)

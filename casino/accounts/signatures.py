@@ -1,5 +1,6 @@
 """Signatures on our pages: each by the signer's own password at this moment, and a one-time password if set
 up.
+
 The logged-in user has given both already: the login asks for them in the same way.
 """
 
@@ -20,9 +21,8 @@ from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import field_label
 
 LETTERS = 254
-"""No house id is longer: the login form takes no other, and what counts wrong passwords has no room for it.
-"""
-SET_UP = "Log in with the own id and set it up at /otp/: it takes a minute."
+"""The longest staff ID: the login form accepts no longer one, nor does the table of wrong passwords."""
+SET_UP = "Log in with your own id and set it up at /otp/."
 
 
 def authenticate_signer(request: HttpRequest, person_id: str, password: str) -> Person | None:
@@ -37,26 +37,29 @@ def collect_signatures(
     request: HttpRequest, property: str, fields: Mapping[str, str], *, optional: frozenset[str] = frozenset()
 ) -> dict[str, Person]:
     """Return {field of the form: person who signed there}, without fields of `optional` that were left empty.
+
     Rights are checked before passwords, and every password at most once, so that a mistake locks nobody out.
     One-time passwords (`x_code`) come last and are accepted all or none, so that nobody has to wait for the
     next code because of another's mistake.
+
     Args:
         request: The request with the form; a field `x` holds the staff ID and `x_password` the password.
         property: Where the signers must have the right.
         fields: For each field the act that its signer must be allowed to do.
         optional: Fields that may be left empty.
+
     Raises:
         ActionRejected: For a missing or wrong signature, a signer without the right, or one who signs twice.
         It names the field.
     """
     sent = {name: request.POST.get(name, "") for name in fields}
     if odd := next((name for name, id in sent.items() if "\0" in id), None):
-        raise ActionRejected("A house id has no such letter.", odd)
+        raise ActionRejected("Invalid character in staff ID.", odd)
     typed = {name: accepted_form(id) for name, id in sent.items()}
     for place, (name, id) in enumerate(typed.items()):
         if not id and name not in optional:
             raise ActionRejected(
-                f"{field_label(name)}: a signature is missing. Type the house id and that person's own"
+                f"{field_label(name)}: a signature is missing. Type the staff ID and that person's own"
                 " password.",
                 name,
             )
@@ -137,7 +140,7 @@ def _one(request: HttpRequest, property: str, name: str, id: str, act: str) -> P
         request.user if is_own else authenticate_signer(request, id, request.POST.get(f"{name}_password", ""))
     )
     if not isinstance(person, Person):
-        raise ActionRejected(f"{field_label(name)}: id and password do not fit.", name)
+        raise ActionRejected(f"{field_label(name)}: wrong id or password.", name)
     if not can(person, act, property):
         raise ActionRejected(f"{field_label(name)}: {id} may not sign here ({act.replace('-', ' ')}).", name)
     return person

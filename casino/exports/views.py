@@ -80,7 +80,7 @@ def _parse_order(house: str, sent: dict[str, str]) -> tuple[list[str], ExportSpe
         return [f"What: “{name[:40]}” is nothing that can be exported. Choose one of the list."], None
     begins, ends = request_params.day_of(sent["from"]), request_params.day_of(sent["to"])
     wrong = [
-        f"{label}: “{sent[field][:40]}” is no day. Write it as 2026-11-27."
+        f"{label}: “{sent[field][:40]}” is not a valid date (use 2026-11-27)."
         for field, label, day in (("from", "First day", begins), ("to", "Last day", ends))
         if day is None
     ]

@@ -1,4 +1,5 @@
 """The models of the app `casino`: people and their tokens, the registers, and lists for the admin.
+
 Roles, pits, tables, cameras, approvals and devices are never changed here: `casino/reference/projection.py`
 reads them from the ledger. What is not in the ledger, because it must be erasable or secret, is a person's
 name and password, and a token's hash.

@@ -90,7 +90,7 @@ class Person(AbstractBaseUser):
         )
 
     def has_perm(self, perm: str, obj: Any = None) -> bool:
-        """Return False: rights come from `casino/accounts/permissions.py` and not from Django's permissions."""
+        """Return False: `casino/accounts/permissions.py` decides, not Django's permissions."""
         return False
 
     def has_perms(self, perms: Iterable[str], obj: Any = None) -> bool:

@@ -11,21 +11,18 @@ from casino.presentation.formatting import field_label
 from games.kit.amounts import EXPONENT, decimal
 
 MOST = 10**13
-"""Minor units, or pieces, that may be typed."""
+"""The most minor units, or pieces, that may be typed."""
 THOUSANDS = 3
-"""Digits that are no part of a coin, where a currency has fewer: `1.500` is 1,500 for whoever writes it so,
-and would have become 1.50.
-"""
+"""Decimals that are rejected if a currency has fewer: `1.500` may mean 1,500, and must not become 1.50."""
 _WHOLE = r"[0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]{1,14}"
-"""Digits, with a comma between every three or with none: `12,50` is nobody's amount, and least of all
-1,250.00.
-"""
+"""Digits, with a comma between every three or with none: `12,50` is rejected and must not become 1,250.00."""
 _amount = re.compile(rf"({_WHOLE})(?:\.([0-9]{{1,6}}))?").fullmatch
 _count = re.compile(_WHOLE).fullmatch
 
 
 def parse_amount(text: str, currency: str, name: str, *, least: int = 0) -> int:
     """Return a typed amount, such as `1,250.00`, in minor units of the currency. An empty text is 0.
+
     Raise ActionRejected, naming the field, for a text that is not an amount, a fraction of the smallest coin,
     or an amount below `least`.
     """
@@ -47,6 +44,7 @@ def parse_counts(
 ) -> dict[str, int]:
     """Return {denomination in minor units: count} of the fields `PREFIX-DENOMINATION`, without empty ones and
     zeros.
+
     Raise ActionRejected, naming the field, for a text that is not a whole number.
     """
     found: dict[str, int] = {}

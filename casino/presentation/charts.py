@@ -16,6 +16,7 @@ BAR, GAP, LABEL, WIDE, ROOM, BEHIND, DIGIT = 18, 10, 110, 280, 84, 14, 9
 def bars(rows: Sequence[tuple[str, float, str]], says: str, label: int = LABEL) -> SafeString:
     """Draw horizontal bars around zero: (name, value, formatted value). A table on the page has the same
     figures.
+
     `label` is the width for the names.
     """
     high, low = max((0.0, *(value for _, value, _ in rows))), min((0.0, *(value for _, value, _ in rows)))

@@ -111,12 +111,14 @@ _SAYS: dict[type[Event], Callable[[Any, str], str]] = {
     e.Settled: _settled,
     e.Clear: lambda event, _: f"{place(event.source_)} cleared",
     e.Void: lambda event, _: (
-        f"Void: {event.reason or 'no reason given'}, by {event.by or 'nobody'}, second {event.second or 'nobody'}"
+        f"Void: {event.reason or 'no reason given'}, by {event.by or 'nobody'},"
+        f" second {event.second or 'nobody'}"
     ),
     e.Return: _moved("returned", "on"),
     e.RoundClosed: lambda event, _: f"Hand {event.round} closes",
     e.Corrected: lambda event, currency: (
-        f"Hand {event.round} corrected: {place(event.spot)}, {event.wager}: {money(event.amount, currency)} ({event.reason}), by {event.by}"
+        f"Hand {event.round} corrected: {place(event.spot)}, {event.wager}: {money(event.amount, currency)}"
+        f" ({event.reason}), by {event.by}"
     ),
     e.Paused: lambda event, _: f"Paused: {event.reason}",
     e.Resumed: lambda event, _: f"Resumed: {event.reason}",

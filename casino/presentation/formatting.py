@@ -185,5 +185,5 @@ def minus(figure: Any) -> str:
 
 
 def of(names: Mapping[str, Any], id: str) -> Any:
-    """Return the value of an id, or the id itself if there is none: `{{ names|of:id }}`."""
+    """Return the value of an id, or the id itself if it has no value: `{{ names|of:id }}`."""
     return names.get(id, id)

@@ -1,4 +1,5 @@
 """The property's calendar: the gaming day of an instant, and when gaming days and shifts begin and end.
+
 It follows the registers `day-begins` ({"time", "zone"}) and `shifts` (name to {"begins": "14:00"}) as they
 hold on that gaming day, across both clock changes: a day may have 23 or 25 hours, and every instant belongs
 to exactly one. All instants are in UTC; the end of a range is exclusive. Without an entry in `day-begins` the

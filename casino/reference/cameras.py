@@ -1,4 +1,5 @@
 """Find the video of a hand: the cameras registered for its table on its day, from the first fact to the last.
+
 An entry of the register `cameras` has the camera's id as key and `{"tables": ["EOU-01", …]}` as value.
 """
 

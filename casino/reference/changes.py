@@ -48,7 +48,7 @@ class Other(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A new entry and what is in force on its first day. `stood` is the entry in force then, `behind` the
+    """A new entry and what is in force on its first day. `previous` is the entry in force then, `behind` the
     first day that was already played under it.
     """
 

@@ -1,8 +1,9 @@
 """The chart of accounts: what is posted, and its account by the property's register `accounts`.
+
 A key is a posting (`win`), or the posting of one game (`win/high_side`) or of one table (`win/HS-01`); the
 most specific entry counts. A document's account is the one that held on its day by the register as of the
-document's position. If nothing had been entered by then, it is the account that the first later signature
-entered for that day. So a document never changes its account, even if entries are added later.
+document's position. If nothing had been entered by then, the first later signature for that day decides. So a
+document never changes its account, even if entries are added later.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ DEMO_USERS = (
 )
 ADMINISTRATORS = ("m-101", "m-102")
 SAYS = {"supervisor": {"tables": 6}}
-"""What the register says of people of a role besides it: a supervisor has so many tables at the same time."""
+"""Further members of a role's register entry: how many tables a supervisor may have at the same time."""
 GATEWAY = "gateway-1"
 """The device that merges the sensors of every table."""
 

@@ -174,7 +174,7 @@ def _days(given: dict[str, Any], at: str) -> tuple[str | None, str | None]:
             try:
                 date.fromisoformat(_text(day, f"{at}.{name}"))
             except ValueError:
-                raise InvalidDocument(f"{at}.{name}", f"{day!r} is no day such as 2026-11-27") from None
+                raise InvalidDocument(f"{at}.{name}", f"{day!r} is not a date such as 2026-11-27") from None
     begins, ends = given.get("from"), given.get("to")
     if begins is not None and ends is not None and begins >= ends:
         raise InvalidDocument(f"{at}.to", f"{ends} does not lie after {begins}")

@@ -1,4 +1,5 @@
 """Project the registers from the ledger. They can be rebuilt from it at any time.
+
 A person named by a register gets a row that can hold a name and a password. Rebuilding keeps those, since
 they are not in the ledger.
 """
@@ -18,9 +19,7 @@ from casino.models import ALWAYS, FOREVER, Entry, Person, Property, Standing
 from casino.reference.registers import find_departed
 
 LETTERS = 200
-"""In the name of a register or a key. A longer one, which no index can hold, stays in the ledger and stands
-nowhere else.
-"""
+"""Longest name of a register or a key. A longer one, which no index can hold, is only in the ledger."""
 
 
 def sync_registers(property: str | None = None) -> int:

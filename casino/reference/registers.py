@@ -44,6 +44,7 @@ def threshold(property: str, key: str, day: date | None = None) -> Threshold:
 def threshold_amounts(property: str, key: str) -> Callable[[date, str], Fraction | None]:
     """Return a function from gaming day and currency to the amount of this threshold in minor units, or None.
     The register is read once for many days.
+
     The amount is entered in the currency of the property; for another currency it is the same number of whole
     units.
     """

@@ -1,5 +1,6 @@
 """Celery's transport to a Redis or Valkey broker. It fixes a gap of kombu: workers recover after the broker
 was killed.
+
 `redis://` is an external broker; `embedded+socket://` is the embedded one, which starts when something
 connects to it.
 """

@@ -12,9 +12,7 @@ from audit.jobs import leases
 from casino.runtime import embedded
 
 BACKOFF = 5.0
-"""Seconds for which nobody is rung after a bell that failed, so that posts do not wait for a broker that is
-away.
-"""
+"""Seconds without notifications after one that failed, so that posts do not wait for a missing broker."""
 _log = logging.getLogger(__name__)
 _mute = threading.local()
 
@@ -32,7 +30,7 @@ def notify(ids: Sequence[int]) -> None:
                 app.send_task(leases.TASK, (id,), producer=producer, retry_policy=ONCE_MORE)
     except (
         Exception
-    ) as error:  # whatever a broker can do wrong: what is posted is recorded, and the sweep rings again
+    ) as error:  # any failure of a broker: the facts are recorded, and the sweep notifies again
         _mute.until = time.monotonic() + BACKOFF
         _log.warning("The bell for %d jobs could not be rung (%s); the sweep rings again.", len(ids), error)
 

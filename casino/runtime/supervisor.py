@@ -17,7 +17,7 @@ GONE = 2.0  # seconds that a child's own children, killed with it, may take to b
 OFTEN, QUICKLY = (
     5,
     5.0,
-)  # a child that so often in a row lived for fewer than so many seconds is not started again
+)  # a child that ends this often in a row after fewer seconds than this is not restarted
 LOG_BYTES = 10_000_000
 CELERY = ("-m", "celery", "-q", "--skip-checks", "-A", "casino")
 WORKER = (*CELERY, "worker", "-c", "2", "--without-gossip", "--without-mingle")
@@ -91,8 +91,8 @@ class Child:
             self.process.terminate()
 
     def end(self) -> None:
-        """Kill what is left of the process and its children, and wait until they have released the embedded
-        servers.
+        """End with SIGKILL what is left of the process and its children, and wait until they have released
+        the embedded servers.
         """
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)

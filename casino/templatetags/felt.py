@@ -96,8 +96,8 @@ def card(face: str | None, down: bool = False) -> SafeString:
         inside = format_html('{0}<g transform="rotate(180 42 58)">{0}</g>{1}', corner, _middle(face))
     suit = face[1] if face is not None and len(face) == 2 and face[1] in SUITS else "none"
     return format_html(
-        '<svg class="card suit-{}" role="img" aria-label="{}" viewBox="0 0 84 116"><rect class="paper" x=".5" y=".5" width="83"'
-        ' height="115" rx="6"/>{}</svg>',
+        '<svg class="card suit-{}" role="img" aria-label="{}" viewBox="0 0 84 116">'
+        '<rect class="paper" x=".5" y=".5" width="83" height="115" rx="6"/>{}</svg>',
         suit,
         name_of(face) if face is not None or not down else "card face down",
         inside,
@@ -109,7 +109,8 @@ def _middle(face: str) -> SafeString:
         return _suit(face[1], 42, 58, 32)
     if face[0] in "JQK":
         return format_html(
-            '<rect class="frame" x="19" y="16" width="46" height="84" rx="2"/><text class="court" x="42" y="70">{}</text>{}{}',
+            '<rect class="frame" x="19" y="16" width="46" height="84" rx="2"/>'
+            '<text class="court" x="42" y="70">{}</text>{}{}',
             face[0],
             _suit(face[1], 28, 27, 11),
             _suit(face[1], 56, 89, 11, turned=True),

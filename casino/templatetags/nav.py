@@ -23,7 +23,7 @@ PAGES = (
     ("close-day", "journal", "Journal", ""),
     ("see-certificate", "certificate", "Certificate", "o"),
     ("see-views", "views", "Viewing log", "v"),
-    ("enter-admin", "admin:index", "Records", "a"),
+    ("enter-admin", "admin:index", "Admin", "a"),
 )
 
 

@@ -17,7 +17,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     says, host = str(exception) if isinstance(exception, BadRequest) else "", ""
     if isinstance(exception, DisallowedHost):
         host = str(request.META.get("HTTP_HOST") or request.META.get("SERVER_NAME", ""))[:100]
-        says = "The house does not answer to the name by which it was called."
+        says = "This host name is not allowed (CATWALK_HOSTS)."
     return HttpResponse(
         render_to_string("400.html", {"says": says, "host": host}, None if host else request), status=400
     )

@@ -20,6 +20,7 @@ def handle(
     request: HttpRequest, template: str, shown: Mapping[str, Any], act: Callable[[], str], to: str
 ) -> HttpResponse:
     """Return the rendered form; or, if it was sent, do the action and redirect to `to` with its message.
+
     A rejected action shows the form again with everything but passwords: `refused` says why, `field` names
     the field to fix. A form that was sent twice is rejected the second time and says only that it is
     recorded: other changes since then are no reason to fix it.

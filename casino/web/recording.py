@@ -1,4 +1,5 @@
 """Build facts from what users do on pages, and record them through `audit/ledger/intake.py`.
+
 The actions are functions of the capabilities (`floor`, `cage`, `count_room`, `day_close`, `surveillance`):
 they check the right and what a page can check, and record. What only replay can judge is not checked here: it
 is evidence.
@@ -76,12 +77,10 @@ def parse_form_uid(sent: str) -> str:
     try:
         return str(UUID(sent))
     except ValueError:
-        raise ActionRejected("This page is no longer whole. Load it anew and fill it in once more.") from None
+        raise ActionRejected("This form is no longer valid. Reload the page and try again.") from None
 
 
-ALREADY_RECORDED = (
-    "This form was sent before and is recorded. Look at the list; to do it once more, load the page anew."
-)
+ALREADY_RECORDED = "Already recorded. Reload the page to submit another."
 
 
 def reject_resubmission(property: str, uid: str) -> None:

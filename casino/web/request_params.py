@@ -32,12 +32,12 @@ STATE_NAMES = {
     "all": "all",
 }
 
-require_GET_or_POST = require_http_methods(["GET", "HEAD", "POST"])
-"""A page with a form: it is shown, and it is sent; no other method is anything."""
+require_GET_or_POST = require_http_methods(["GET", "HEAD", "POST"])  # noqa: N816 - named like Django's require_GET
+"""Decorator for a page with a form."""
 
 
 def permitted_properties(request: HttpRequest, act: str) -> list[str]:
-    """Return the properties where the user may do this. Raise PermissionDenied if there are none."""
+    """Return the properties where the user may do this. Raise PermissionDenied if there is not one."""
     found = properties(request.user, act)
     if not found:
         raise PermissionDenied(act)
@@ -67,7 +67,7 @@ def day_errors(sent: QueryDict) -> Iterator[str]:
     for name, label in (("from", "First day"), ("to", "Last day")):
         typed = clean_text(sent.get(name))
         if typed and day_of(typed) is None:
-            yield f"{label}: “{typed[:40]}” is no day. Write it as 2026-11-27."
+            yield f"{label}: “{typed[:40]}” is not a valid date (use 2026-11-27)."
 
 
 def queue_filters(request: HttpRequest, act: str = "see-queue") -> Wanted:
@@ -123,7 +123,7 @@ def hand_url(stream: str, hand: str) -> str:
 
 
 WRITTEN = "~"
-"""Begins the name of a hand that stands in its address in other letters."""
+"""First character of an encoded name of a hand in a URL."""
 
 
 def encode_hand(hand: str) -> str:

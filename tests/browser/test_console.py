@@ -81,8 +81,8 @@ def test_a_large_amount_is_not_judged_by_one_person(officer: Officer) -> None:
     expect(form.locator("[role=alert]")).to_contain_text("second reviewer")
     for second, password, says in (
         ("v-101", PASSWORD, "another person"),
-        ("v-102", "wrong", "do not fit"),
-        ("e-101", "wrong too", "do not fit"),
+        ("v-102", "wrong", "rong id or password"),
+        ("e-101", "wrong too", "rong id or password"),
     ):
         form.locator("[name=second]").fill(second)
         form.locator("[name=second_password]").fill(password)

@@ -143,7 +143,7 @@ def opens_and_fills(house: House) -> None:
     expect(page.locator(".done")).to_contain_text(f"{TABLE} is open. Count its opener.")
     count(page, 2_000_000)
     page.get_by_role("button", name="Record").click()
-    expect(page.locator("[role=alert]")).to_contain_text("Dealer: id and password do not fit")
+    expect(page.locator("[role=alert]")).to_contain_text("Dealer: wrong id or password")
     expect(page.locator("[name=dealer]")).to_be_focused()
     count(page, 2_000_000)
     house.sign(page, dealer="Abe")

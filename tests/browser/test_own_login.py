@@ -36,7 +36,7 @@ def test_an_officer_sets_up_one_time_passwords_and_makes_a_token_by_keyboard(off
         page.keyboard.type(text)
         officer.press("Tab")
     officer.press("Enter")
-    page.get_by_label("What it is for").focus()
+    page.get_by_label("Purpose").focus()
     page.keyboard.type("the officer's own list")
     officer.press("Tab", "Space")
     page.get_by_label("Your password").focus()

@@ -10,7 +10,7 @@ from tests.browser.conftest import Officer
 def test_a_hand_that_is_not_there_is_said_beside_the_queue(officer: Officer) -> None:
     officer.log_in("v-101")
     officer.page.evaluate("htmx.ajax('GET', '/hand/aurora/EOU-07/2026-11-27/none/', '#hand')")
-    expect(officer.page.locator("#hand h1")).to_have_text("Nothing is recorded here")
+    expect(officer.page.locator("#hand h1")).to_have_text("Page not found")
     expect(officer.page.locator("#rows .hand-row")).to_have_count(24)
     officer.press("j", "Enter")
     expect(officer.page.locator("#hand .hand")).to_be_visible()

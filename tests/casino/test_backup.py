@@ -165,12 +165,12 @@ def test_a_backup_is_kept_from_others_and_is_whole_only_when_its_manifest_stands
     again = run("backup", saved)
     assert (again.code, again.err) == (
         1,
-        f"{saved} is not empty, and a backup overwrites nothing: name a folder that is not there yet.",
+        f"{saved} is not empty, and a backup overwrites nothing: name a folder that does not exist yet.",
     )
     (saved / MANIFEST).unlink()
     assert (
         run("restore", saved).err
-        == f"{saved} is no whole backup: its backup.json cannot be read (No such file or directory)."
+        == f"{saved} is not a complete backup: its backup.json cannot be read (No such file or directory)."
     )
 
 
@@ -275,7 +275,7 @@ def test_a_house_in_which_something_stands_is_never_replaced(saved: Path) -> Non
     facts = len(stood["fact"])
     assert (
         ran.code,
-        f"The house is not empty: {len(stood) - 3} tables with {facts:,} facts stand in it" in ran.err,
+        f"The database is not empty: it has {len(stood) - 3} tables with {facts:,} facts" in ran.err,
     ) == (1, True), ran.err
     assert all_that_stands() == stood
 
@@ -285,7 +285,7 @@ def test_where_there_is_no_house_there_is_nothing_to_save(
 ) -> None:
     with template.copied("template0"):
         ran = run("backup", tmp_path / "backup")
-    assert (ran.code, ran.err) == (1, "There is no house to save here: its database holds no table.")
+    assert (ran.code, ran.err) == (1, "There is nothing to back up: the database has no tables.")
     (tmp_path / "file").write_text("")
     ran = run("backup", tmp_path / "file")
     assert (ran.code, "cannot be used" in ran.err) == (1, True)

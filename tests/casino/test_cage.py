@@ -158,7 +158,7 @@ def test_the_dealer_sends_a_credit_and_the_cage_receives_it(desk: Desk) -> None:
 def test_a_signature_needs_the_own_password_and_what_was_typed_stays_but_for_it(desk: Desk) -> None:
     answer = desk.ask(FILL, carried_by_password="guessed")
     page = answer.content.decode()
-    assert (answer.status_code, says(answer)) == (400, "Carried by: id and password do not fit.")
+    assert (answer.status_code, says(answer)) == (400, "Carried by: wrong id or password.")
     assert 'name="chips-500"' in page
     assert re.search(r'name="chips-500"[^>]*value="20"', page)
     assert re.search(r'name="carried_by"[^>]*value="g-101" aria-invalid="true"', page)
@@ -178,11 +178,11 @@ def test_a_fill_says_of_what_and_how_many(desk: Desk) -> None:
 def test_a_form_sent_twice_is_one_slip(desk: Desk) -> None:
     uid = str(uuid4())
     assert desk.ask(FILL, uid=uid).status_code == 302
-    assert "sent before" in says(desk.ask(FILL, uid=uid))
+    assert "Already recorded" in says(desk.ask(FILL, uid=uid))
     waits = str(uuid4())
     assert desk.ask({"requested_by": "Finn"}, uid=waits).status_code == 302
     assert "already submitted" in says(desk.ask({"requested_by": "Finn"}, uid=waits))
-    assert "no longer whole" in says(desk.ask(FILL, uid="x"))
+    assert "no longer valid" in says(desk.ask(FILL, uid="x"))
     assert len(recorded("fill-sent")) == 1
     assert len(pending.of_property("aurora")) == 1
 

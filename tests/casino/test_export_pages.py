@@ -97,7 +97,10 @@ def test_a_report_goes_by_what_is_typed_and_a_list_is_of_the_table_that_is_typed
     ("typed", "says"),
     [
         ({"what": "luck"}, "What: “luck” is nothing that can be exported."),
-        ({"what": "tally", "from": "yesterday"}, "First day: “yesterday” is no day. Write it as 2026-11-27."),
+        (
+            {"what": "tally", "from": "yesterday"},
+            "First day: “yesterday” is not a valid date (use 2026-11-27).",
+        ),
         (
             {"what": "tally", "to": "2026-11-26"},
             "Last day: 2026-11-26 comes before the first day 2026-11-27.",

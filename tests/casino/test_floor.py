@@ -348,7 +348,7 @@ def test_new_limits_hold_from_the_next_hand_on_and_the_shoe_goes_on(floor: Floor
 
 def test_a_tray_is_signed_by_dealer_and_supervisor_each_with_the_own_password(floor: Floor) -> None:
     floor.open()
-    assert "id and password do not fit" in floor.said(
+    assert "wrong id or password" in floor.said(
         floor.tray("opener", dealer_password="guessed", **{"chips-10000": "20"})
     )
     answer = floor.tray("opener", supervisor="d-101", **{"chips-10000": "20"})
@@ -489,13 +489,13 @@ def test_a_form_that_is_sent_twice_opens_one_table_once(floor: Floor) -> None:
     floor.tray("closer", **{"chips-10000": "20"})
     uid = str(uuid4())
     assert floor.send("close", uid=uid).status_code == 302
-    assert "was sent before" in floor.said(floor.send("close", uid=uid)), (
+    assert "Already recorded" in floor.said(floor.send("close", uid=uid)), (
         "also if the table was closed by it and cannot be closed again"
     )
     floor.open()
     floor.tray("closer", **{"chips-10000": "20"})
-    assert "was sent before" in floor.said(floor.send("close", uid=uid))
-    assert "Load it anew" in floor.said(floor.send("close", uid="x"))
+    assert "Already recorded" in floor.said(floor.send("close", uid=uid))
+    assert "no longer valid" in floor.said(floor.send("close", uid="x"))
 
 
 def test_the_floor_is_shown_to_who_works_there_and_acts_are_for_fewer(floor: Floor) -> None:

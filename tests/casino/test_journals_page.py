@@ -92,7 +92,7 @@ def test_what_has_no_account_is_named_with_what_to_do(cast: Cast) -> None:
         ("&by=year", "“year” is none of day, shift, month"),
         ("&after=then", "“then” is no position of the ledger"),
         ("&until=now", "“now” is no position of the ledger"),
-        ("&from=soon", "“soon” is no day"),
+        ("&from=soon", "“soon” is not a valid date"),
     ],
 )
 def test_what_makes_no_sense_is_said_and_kept(books: Cast, more: str, says: str) -> None:

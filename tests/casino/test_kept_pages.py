@@ -110,7 +110,7 @@ def test_what_a_report_cannot_be_is_refused_and_nothing_is_kept(cast: Cast) -> N
     alma = cast.browser("Alma")
     for wrong, says in (
         ({"books": "closed"}, "Books: statistics is made from all facts, not from closed books"),
-        ({"from": "0001-01-01"}, "First day: “0001-01-01” is no day"),
+        ({"from": "0001-01-01"}, "First day: “0001-01-01” is not a valid date"),
         ({"by": "colour"}, "By: “colour” is nothing to add this report up by"),
         ({"format": "clay"}, "A report is kept as one of csv"),
     ):

@@ -166,8 +166,7 @@ def test_what_is_no_part_of_the_house_is_not_repeated_to_who_asked(house: House)
     code, told = ready("?of=database,<b>")
     assert (code, told["ready"]) == (400, False)
     assert (
-        told["detail"]
-        == "1 of these are no part of the house: ask of database, migrations, broker, worker, beat."
+        told["detail"] == "1 of these parts do not exist. Parts: database, migrations, broker, worker, beat."
     )
 
 

@@ -455,8 +455,8 @@ def test_a_time_at_which_no_hand_was_open_is_said_and_the_nearest_are_offered(ni
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ("from=yesterday", "First day: “yesterday” is no day"),
-        ("to=2026-13-01", "Last day: “2026-13-01” is no day"),
+        ("from=yesterday", "First day: “yesterday” is not a valid date"),
+        ("to=2026-13-01", "Last day: “2026-13-01” is not a valid date"),
         ("by=dealer", "“dealer” is nothing to add up by"),
     ],
 )
@@ -504,4 +504,4 @@ def test_nonsense_in_an_address_breaks_nothing(night: Cast, path: str) -> None:
 def test_what_was_never_recorded_is_not_found_in_our_own_words(night: Cast, path: str) -> None:
     answer = browser("v-101").get(path)
     assert answer.status_code == 404
-    assert b"Nothing is recorded here" in answer.content
+    assert b"Page not found" in answer.content

@@ -158,7 +158,7 @@ def test_a_register_changes_what_is_found(house, tmp_path):
         ("[]", "one JSON object"),
         ({"dealers": "d-1"}, "dealers: a list"),
         ({"dealers": ["d-1", 7]}, "dealers[1]: a text is needed, given 7"),
-        ({"dealers": [{"id": "d-1", "from": "soon"}]}, "dealers[0].from: 'soon' is no day"),
+        ({"dealers": [{"id": "d-1", "from": "soon"}]}, "dealers[0].from: 'soon' is not a date"),
         ({"approvals": [{"game": "x"}]}, "approvals[0].letter: "),
         ({"approvals": [APPROVAL | {"to": "2025-01-01"}]}, "approvals[0].to: 2025-01-01 does not lie after"),
         (

@@ -208,7 +208,7 @@ def test_whoever_has_a_role_reads_the_schema_by_token_or_login_and_nobody_else(s
     assert Door(schema_house.logins["gateway"].token).get("/api/v1/schema").json() == schema()
     problem(Client().get("/api/v1/schema"), 401, "not-authenticated")
     assert Client().get("/api/v1/docs/")["Location"] == "/login/?next=/api/v1/docs/"
-    assert "Not yours to see" in schema_house.browser("Eve").get("/api/v1/docs/").content.decode(), (
+    assert "You cannot open this page" in schema_house.browser("Eve").get("/api/v1/docs/").content.decode(), (
         "a page says no as pages do"
     )
     answer = schema_house.browser("Alma").post("/api/v1/docs/")

@@ -59,7 +59,8 @@ def test_one_url_without_the_other_is_refused(manage: Manage) -> None:
     ran = manage("migrate", env={"DATABASE_URL": "postgres://ada@/house"})
     assert (ran.returncode, ran.stdout) == (1, "")
     assert (
-        ran.stderr == "Set DATABASE_URL and DATABASE_OWNER_URL together, or neither for the embedded house.\n"
+        ran.stderr
+        == "Set DATABASE_URL and DATABASE_OWNER_URL together, or neither for the embedded database.\n"
     )
 
 
@@ -131,12 +132,7 @@ def test_every_variable_stands_on_the_page_of_configuration_with_its_default_and
         *(PROJECT / "audit").rglob("*.py"),
     ]
     read = {next(filter(None, names)) for source in sources for names in READ.findall(source.read_text())}
-    page = (
-        (PROJECT / "docs/operations.md")
-        .read_text()
-        .partition("## Configuration")[2]
-        .partition("\n## ")[0]
-    )
+    page = (PROJECT / "docs/operations.md").read_text().partition("## Configuration")[2].partition("\n## ")[0]
     told = dict(re.findall(r"^\| `([A-Z_]+)` \| (.*?) \|", page, re.M))
     assert {*told} == read
     above = dict(

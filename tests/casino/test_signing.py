@@ -45,7 +45,7 @@ def test_everybody_signs_with_his_own_password(cast: Cast) -> None:
 def test_who_is_logged_in_signs_without_a_password_and_others_do_not(cast: Cast) -> None:
     fields = own(cast, carried_by="Gus", received_by="Ada") | {"received_by_password": ""}
     assert collect_signatures(form(cast, "Ada", **fields), "aurora", ASKED)["received_by"].id == "d-101"
-    with pytest.raises(ActionRejected, match="id and password do not fit"):
+    with pytest.raises(ActionRejected, match="wrong id or password"):
         collect_signatures(form(cast, "Finn", **fields), "aurora", ASKED)
 
 
@@ -92,9 +92,9 @@ def test_a_form_that_is_sent_twice_is_recorded_once(cast: Cast) -> None:
         if place == 0:
             assert record(finn, "aurora", [fact])[0].fresh
         else:
-            with pytest.raises(ActionRejected, match="sent before and is recorded"):
+            with pytest.raises(ActionRejected, match="Already recorded"):
                 record(finn, "aurora", [fact])
-    with pytest.raises(ActionRejected, match="Load it anew"):
+    with pytest.raises(ActionRejected, match="no longer valid"):
         parse_form_uid("x")
 
 
@@ -162,7 +162,7 @@ def test_a_wrong_password_is_counted_and_no_password_of_the_form_is_kept(cast: C
         "received_by_password": "nearly-hers",
         "received_by_code": "123456",
     }
-    with pytest.raises(ActionRejected, match="id and password do not fit"):
+    with pytest.raises(ActionRejected, match="wrong id or password"):
         collect_signatures(form(cast, "Finn", **fields), "aurora", ASKED)
     cast.browser(None).post(
         "/login/?next=/hold/", {"username": "d-101", "password": "nearly-hers", "code": "123456"}

@@ -79,16 +79,16 @@ def test_a_secret_is_shown_once_and_only_its_hash_is_kept(cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "says"),
     [
-        ("label", " ", "What it is for"),
-        ("scope", [], "What it may do"),
-        ("scope", ["read:everything"], "What it may do"),
-        ("scope", ["read:reports", "post:facts"], "What it may do"),
+        ("label", " ", "Purpose"),
+        ("scope", [], "Scopes"),
+        ("scope", ["read:everything"], "Scopes"),
+        ("scope", ["read:reports", "post:facts"], "Scopes"),
         ("days", "0", "from 1 to 365"),
         ("days", "366", "from 1 to 365"),
         ("days", "٣", "from 1 to 365"),
         ("days", "ninety", "from 1 to 365"),
         ("password", "wrong", "own password is not right"),
-        ("uid", "x", "no longer whole"),
+        ("uid", "x", "no longer valid"),
         ("label", "a\0b", ""),
     ],
 )

@@ -60,7 +60,7 @@ def test_a_broken_page_gives_the_time_to_tell_and_asks_no_database(
     monkeypatch.setattr(home_views, "properties", break_)
     answer = cast.browser("Dana").get("/?again=1")
     assert answer.status_code == 500
-    assert re.search(r"could not be made at \d\d:\d\d:\d\d UTC", told(answer))
+    assert re.search(r"could not be created at \d\d:\d\d:\d\d UTC", told(answer))
     assert b'href="/?again=1"' in answer.content
     assert "Dana" not in told(answer)
 
@@ -68,8 +68,8 @@ def test_a_broken_page_gives_the_time_to_tell_and_asks_no_database(
 def test_a_form_that_has_grown_old_is_said_to_be_so(cast: Cast) -> None:
     answer = Client(enforce_csrf_checks=True).post("/login/", {"username": "v-101", "password": "x"})
     assert answer.status_code == 403
-    assert "This form has grown old" in told(answer)
-    assert "load the page anew" in told(answer)
+    assert "This form has expired" in told(answer)
+    assert "reload the page" in told(answer)
 
 
 def test_who_is_locked_out_is_told_how_long_and_whom_to_ask(cast: Cast) -> None:
@@ -79,7 +79,7 @@ def test_who_is_locked_out_is_told_how_long_and_whom_to_ask(cast: Cast) -> None:
     assert answer.status_code == 429
     assert "5 wrong passwords in a row for v-101" in told(answer)
     assert "Wait 15 minutes" in told(answer)
-    assert "starts the wait anew" in told(answer)
+    assert "restarts the wait" in told(answer)
 
 
 def test_a_part_of_a_page_whose_login_has_ended_leads_the_whole_page_to_the_login(cast: Cast) -> None:

@@ -76,7 +76,7 @@ def test_a_day_or_a_grouping_that_makes_no_sense_is_said(cast):
     record(night(closer=SHOULD_BE))
     answer = cast.browser("Boris").get("/hold/where/?from=tomorrow&by=colour")
     assert answer.status_code == 400
-    assert "“tomorrow” is no day" in answer.content.decode()
+    assert "“tomorrow” is not a valid date" in answer.content.decode()
     assert "“colour” is nothing to go by" in answer.content.decode()
     for nowhere in (
         "/hold/where/aurora/C9/2026-11-27/",

@@ -15,8 +15,8 @@ from casino.reference.registers import values_on
 class AccountForm(RegisterForm):
     register, title = REGISTER, "Chart of accounts"
     about = (
-        "The account on which each thing stands that a journal posts. A document keeps the account under"
-        " which it was first booked."
+        "The account of each posting of a journal. A document keeps the account under which it was first"
+        " booked."
     )
     key_label = "Posting"
     key_help = (

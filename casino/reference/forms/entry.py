@@ -1,5 +1,6 @@
 """The base of all register forms: the key, the days on which the entry is in force, and deleting. A register
 adds the fields of its value.
+
 A form turns the value in force into fields, and fields into the entry. Members of a value that the form does
 not know are kept.
 """
@@ -39,20 +40,20 @@ class RegisterForm(forms.Form):
     key = forms.CharField(max_length=100, strip=False)
     strike = forms.BooleanField(
         required=False,
-        label="Strike it out",
-        help_text="from its first day on the register holds nothing here",
+        label="Delete",
+        help_text="from its first day on the register has no entry here",
     )
     begins = forms.DateField(
         required=False,
         label="From",
         widget=forms.DateInput(attrs={"type": "date"}),
-        help_text="the first gaming day; empty = since always",
+        help_text="the first gaming day; empty = no first day",
     )
     ends = forms.DateField(
         required=False,
         label="To",
         widget=forms.DateInput(attrs={"type": "date"}),
-        help_text="the gaming day on which it no longer holds; empty = until further notice",
+        help_text="the first gaming day on which it no longer applies; empty = until further notice",
     )
 
     def __init__(

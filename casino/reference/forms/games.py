@@ -20,7 +20,7 @@ from games.kit.game import Game
 TOLD = frozenset(
     {"table-opened", "table-closed", "dealer-seated", "corrected", "paused", "resumed", "void", "return"}
 )
-"""Kinds that people post, whatever the equipment sees."""
+"""Kinds that people post, not the equipment."""
 EVERY = "*"
 MANY = ("pay_tables", "readings", "limits")
 """Members of a table that are a field for each wager or question."""
@@ -64,7 +64,7 @@ class OfAGame(RegisterForm):
 
 class TableForm(OfAGame):
     register, title = "tables", "Tables"
-    about = "What stands at a table: pit, game and all that it is opened with."
+    about = "Each table: pit, game and the settings with which it is opened."
     key_label, key_help = "Table", "its code, such as EOU-01"
 
     def of_game(self, game: Game) -> None:

@@ -1,4 +1,4 @@
-"""Every form of the reference data, by its name in an address, in the order in which a new house needs them."""
+"""All forms of reference data, by their names in URLs, in the order in which a new property needs them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FORMS: dict[str, type[RegisterForm]] = {
 
 
 def form_named(name: str) -> type[RegisterForm] | None:
-    """The form of this name; None where there is none."""
+    """Return the form of this name, or None."""
     return FORMS.get(name)
 
 

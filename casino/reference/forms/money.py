@@ -14,17 +14,17 @@ USUAL = {"points": 3, "confidence": 95, "weeks": 4}
 
 class ChipSetForm(RegisterForm):
     register, title = "chip-sets", "Chip sets"
-    about = "The chips of a currency that are in play, and its notes, as they are counted by denomination."
+    about = "The chips of a currency in play, and its notes, by the denominations in which they are counted."
     key_label, key_help = "Currency", "three capital letters, such as USD"
 
     def own_fields(self) -> None:
         currency = str(
             self.data.get("key") or (self.standing.key if self.standing is not None else self.money)
         )[:3]
-        self.fields["chips"] = Amounts(
-            currency, help_text="what each is worth, with spaces between: 100 25 5 1 0.50"
+        self.fields["chips"] = Amounts(currency, help_text="values separated by spaces: 100 25 5 1 0.50")
+        self.fields["notes"] = Amounts(
+            currency, required=False, help_text="values separated by spaces: 100 50 20"
         )
-        self.fields["notes"] = Amounts(currency, required=False, help_text="the same of notes")
 
 
 class ThresholdForm(RegisterForm):
@@ -44,14 +44,14 @@ class SecondReviewerForm(ThresholdForm):
 
 class AdjustmentForm(ThresholdForm):
     title, only_key = "Adjustments", "adjustment"
-    about = "Adjustments of more than this stand on the list at the end of the month."
+    about = "Adjustments of more than this are listed at the end of the month."
 
 
 class OpeningDifferenceForm(ThresholdForm):
     title, only_key = "Opening difference", "opening-difference"
     about = (
-        "What an opener asks for that differs from the last closer by this much. It is told in any case,"
-        " whatever the amount."
+        "What is due if an opener differs from the last closer by this much. Smaller differences are shown"
+        " too."
     )
 
     def own_fields(self) -> None:
@@ -59,15 +59,66 @@ class OpeningDifferenceForm(ThresholdForm):
         self.fields["duty"] = forms.CharField(
             max_length=200,
             label="What is due",
-            help_text="such as: a signed report to the Division",
+            help_text="for example: a signed report to the Division",
             initial="a signed report is due",
         )
 
 
+class StatisticsForm(RegisterForm):
+    register, title, only_key = "thresholds", "Statistical review", "statistics"
+    about = "How far the hold of a month may lie from its base level before it is investigated."
+    key_label = "Threshold"
+
+    points = forms.IntegerField(min_value=0, max_value=100, help_text="percentage points from base level")
+    confidence = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(each, f"{each} %") for each in CONFIDENCE],
+        help_text="of a hundred months how many are inside the interval",
+    )
+    weeks = forms.IntegerField(
+        min_value=1, max_value=52, required=False, help_text="how often it is reviewed"
+    )
+
+    def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
+        return USUAL | {name: said for name, said in super().initial_of(value).items() if said is not None}
+
+
+class CountTeamForm(RegisterForm):
+    register, title, only_key = "thresholds", "Count team", "count-team"
+    about = "How many people count a box together; each of them signs."
+    key_label = "Threshold"
+
+    people = forms.IntegerField(
+        min_value=1, max_value=9, help_text="of the count room; the recount is one more person's"
+    )
+
+
+class OneTimePasswordsForm(RegisterForm):
+    register, title, only_key = "thresholds", "One-time passwords", "one-time-passwords"
+    about = (
+        "Require one-time passwords of all who act or sign here. Users who have set them up are asked for"
+        " them in any case."
+    )
+    key_label = "Threshold"
+
+    demand = forms.BooleanField(
+        required=False, label="Required", help_text="users without one can then only read"
+    )
+
+
+THRESHOLDS: tuple[type[RegisterForm], ...] = (
+    SecondReviewerForm,
+    AdjustmentForm,
+    OpeningDifferenceForm,
+    StatisticsForm,
+    CountTeamForm,
+    OneTimePasswordsForm,
+)
+"""The thresholds that have a form of their own."""
+
+
 class AnyThresholdForm(ThresholdForm):
-    """A threshold under another key than those that have forms of their own, for example one that a check of
-    the property reads.
-    """
+    """A threshold without a form of its own, for example one that a check of the property reads."""
 
     title = "Other thresholds"
     about = (
@@ -86,10 +137,8 @@ class AnyThresholdForm(ThresholdForm):
         self.fields["amount"] = Amount(self.money, label=f"From ({self.money})", required=False)
 
     def clean_key(self) -> str:
-        from casino.reference.forms.kinds import FORMS
-
         key = super().clean_key()
-        if key in {form.only_key for form in FORMS.values() if form.register == self.register}:
+        if key in {form.only_key for form in THRESHOLDS}:
             raise forms.ValidationError(f"The threshold {key} has a form of its own: use that.")
         return key
 
@@ -98,45 +147,3 @@ class AnyThresholdForm(ThresholdForm):
         if not any(each is not None for each in value.values()):
             raise ValueError("amount: type the amount or the number from which something is asked for")
         return value
-
-
-class StatisticsForm(RegisterForm):
-    register, title, only_key = "thresholds", "Statistical review", "statistics"
-    about = "How far the hold of a month may lie from its base level before it is investigated."
-    key_label = "Threshold"
-
-    points = forms.IntegerField(min_value=0, max_value=100, help_text="percentage points from base level")
-    confidence = forms.TypedChoiceField(
-        coerce=int,
-        choices=[(each, f"{each} %") for each in CONFIDENCE],
-        help_text="of a hundred months how many lie inside the interval",
-    )
-    weeks = forms.IntegerField(
-        min_value=1, max_value=52, required=False, help_text="how often it is reviewed"
-    )
-
-    def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
-        return USUAL | {name: said for name, said in super().initial_of(value).items() if said is not None}
-
-
-class CountTeamForm(RegisterForm):
-    register, title, only_key = "thresholds", "Count team", "count-team"
-    about = "How many count a box together, each with a signature of their own."
-    key_label = "Threshold"
-
-    people = forms.IntegerField(
-        min_value=1, max_value=9, help_text="of the count room; the recount is one more person's"
-    )
-
-
-class OneTimePasswordsForm(RegisterForm):
-    register, title, only_key = "thresholds", "One-time passwords", "one-time-passwords"
-    about = (
-        "Whether whoever acts or signs here must have set up one-time passwords. Who has set them up is asked"
-        " for them in any case."
-    )
-    key_label = "Threshold"
-
-    demand = forms.BooleanField(
-        required=False, label="Demanded", help_text="who has none then reads, and does nothing else"
-    )

@@ -14,10 +14,10 @@ from casino.reference.forms.entry import Names, RegisterForm, Several
 class PersonForm(RegisterForm):
     register, title = "people", "People"
     about = (
-        "Who works here, by house id, and in which roles. Names and passwords are in no register: manage.py"
+        "Who works here, by staff ID, and in which roles. Names and passwords are in no register: manage.py"
         " let_in gives them."
     )
-    key_label, key_help = "House id", "such as d-101"
+    key_label, key_help = "Staff ID", "such as d-101"
 
     roles = Several(choices=[(role, role.replace("-", " ")) for role in ROLES if role != "device"])
     tables = forms.IntegerField(
@@ -45,7 +45,7 @@ class DeviceForm(RegisterForm):
     people = forms.BooleanField(
         required=False, label="May name people", help_text="dealers, supervisors and players"
     )
-    house = forms.BooleanField(required=False, label="May post facts of the house")
+    house = forms.BooleanField(required=False, label="May post facts of the property's own stream")
 
 
 class CameraForm(RegisterForm):

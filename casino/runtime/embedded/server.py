@@ -19,7 +19,7 @@ from casino.runtime.embedded.binaries import Binaries, as_account, find
 from casino.runtime.embedded.folders import House, give, ours, passage
 from casino.runtime.embedded.trouble import Trouble, explained, of_folder
 
-# For two cores and a laptop's memory. Durability is not for sale: fsync and synchronous_commit stay on.
+# For two cores and a laptop's memory. fsync and synchronous_commit stay on: facts must be durable.
 SETTINGS = {
     "listen_addresses": "",
     "port": str(House.PORT),
@@ -39,7 +39,7 @@ SETTINGS = {
     "log_timezone": "UTC",
     "log_checkpoints": "off",
     "log_min_messages": "warning",
-    # what is refused is told without the row and without the statement: there are names in them
+    # log errors without row and statement, which contain names
     "log_error_verbosity": "terse",
     "log_min_error_statement": "panic",
 }
@@ -116,7 +116,8 @@ def _answers(house: House) -> bool:
 def _ping(house: House) -> Ping:
     return Ping(
         PGconn.ping(
-            f"host='{house.socket_folder}' port={house.PORT} user={house.APP_ROLE} dbname={house.DATABASE}".encode()
+            f"host='{house.socket_folder}' port={house.PORT} user={house.APP_ROLE}"
+            f" dbname={house.DATABASE}".encode()
         )
     )
 
@@ -204,7 +205,7 @@ def _same_version(house: House, binaries: Binaries) -> None:
     made_by = (house.cluster / "PG_VERSION").read_text().strip()
     if made_by != binaries.major:
         raise Trouble(
-            f"The data in {house.data} was made by Postgres {made_by} and this house runs {binaries.major}: "
+            f"The data in {house.data} was made by Postgres {made_by}, and Catwalk runs {binaries.major}: "
             f"set CATWALK_DATA to another folder, or move the data over with pg_dump of version {made_by}."
         )
 
@@ -271,7 +272,7 @@ def _came_up(house: House, server: "subprocess.Popen[Any]") -> bool:
     step = STEP
     while server.poll() is None:
         if _answers(house):
-            server.returncode = 0  # it outlives us: subprocess need not mourn it
+            server.returncode = 0  # the server outlives this process; suppress the ResourceWarning
             return True
-        time.sleep(step := min(step * 1.2, 0.25))  # every question to one that recovers is a line in its log
+        time.sleep(step := min(step * 1.2, 0.25))  # each ping of a recovering server is a line in its log
     return False

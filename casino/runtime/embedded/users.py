@@ -1,5 +1,6 @@
 """Which processes use the embedded installation: each holds a shared lock on one file, and the last process
 to exit stops the server.
+
 The lock is the kernel's (`flock`), so a killed process releases it. A forked child holds a lock of its own.
 """
 
@@ -82,7 +83,7 @@ def _all_leave() -> None:
 def _each(act: Callable[[Users], None]) -> Callable[[], None]:
     def every() -> None:
         for users in list(_inside):
-            with contextlib.suppress(OSError):  # an error here must not stop somebody's fork
+            with contextlib.suppress(OSError):  # an error here must not stop a fork
                 act(users)
 
     return every

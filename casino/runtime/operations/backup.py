@@ -1,7 +1,9 @@
 """Back up the whole database at one moment, into a folder of two files from which it can be restored.
+
     catwalk.dump    the output of pg_dump (custom format), of the same snapshot as backup.json
     backup.json     time, version, heads, rows of every table, size and SHA-256 of the dump. It is written
                     last: a folder without it is not a backup
+
 The backup has passwords, tokens and one-time secrets as they are in the database, hashed or not: protect it
 like the database itself. It does not have the other files in CATWALK_DATA: the secret key (without it
 sessions end), logs, and the broker's messages (a job is a row).
@@ -28,7 +30,8 @@ from casino.runtime.operations import postgres
 DUMP, MANIFEST = "catwalk.dump", "backup.json"
 FORMAT = 1
 _TABLES = """SELECT relname FROM pg_class
-    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname"""
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+    ORDER BY relname"""
 _MIGRATIONS = "SELECT app || '.' || name FROM django_migrations ORDER BY app, name"
 Progress = Callable[[int], None]
 """Called with how many bytes more are done."""
@@ -71,11 +74,11 @@ def make(folder: Path, progress: Progress = lambda more: None) -> Manifest:
     """Back up the database into a folder that is empty or does not exist. Raise Unusable, postgres.Failed,
     Trouble.
     """
-    auto_migrate.leave_alone()  # a house is saved as it is: before an upgrade most of all
+    auto_migrate.leave_alone()  # save the database as it is, above all before an upgrade
     _make_empty(folder)
     with _at_one_moment() as (snapshot, manifest):
         if not manifest.rows:
-            raise Unusable("There is no house to save here: its database holds no table.")
+            raise Unusable("There is nothing to back up: the database has no tables.")
         digest, length = sha256(), 0
         dump = postgres.written_by(
             "pg_dump", "--format=custom", f"--snapshot={snapshot}", f"--dbname={postgres.owners()[0]}"
@@ -100,7 +103,7 @@ def read(folder: Path, progress: Progress = lambda more: None) -> Manifest:
         said = (folder / MANIFEST).read_bytes()
     except OSError as error:
         raise Unusable(
-            f"{folder} is no whole backup: its {MANIFEST} cannot be read ({error.strerror})."
+            f"{folder} is not a complete backup: its {MANIFEST} cannot be read ({error.strerror})."
         ) from None
     try:
         manifest = msgspec.json.decode(said, type=Manifest)
@@ -131,7 +134,7 @@ def _make_empty(folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise Unusable(
-                f"{folder} is not empty, and a backup overwrites nothing: name a folder that is not there"
+                f"{folder} is not empty, and a backup overwrites nothing: name a folder that does not exist"
                 " yet."
             )
     except OSError as error:

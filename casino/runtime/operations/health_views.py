@@ -1,5 +1,6 @@
 """Three addresses for machines: `/healthz` (this process answers), `/readyz` (Catwalk can work; 503 names
 what cannot) and `/metrics`.
+
 They are answered before host name, login and https are checked. The first two return only words like
 `broker`. Metrics need the token (CATWALK_METRICS_TOKEN) or an allowed address (CATWALK_METRICS_FROM). Behind
 a proxy that is not configured, no address is accepted.
@@ -47,7 +48,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
     """
     parts = [part for part in request.GET.get("of", "").split(",") if part] or [*readiness.PARTS]
     if strange := [part for part in parts if part not in readiness.PARTS]:
-        says = f"{len(strange)} of these are no part of the house: ask of {', '.join(readiness.PARTS)}."
+        says = f"{len(strange)} of these parts do not exist. Parts: {', '.join(readiness.PARTS)}."
         return JsonResponse({"ready": False, "detail": says}, status=400)
     wants = {part: why for part, why in readiness.state().items() if part in parts}
     return JsonResponse({"ready": not wants, "wants": wants}, status=503 if wants else 200)

@@ -1,5 +1,6 @@
 """The state of an installation: heads of ledgers, waiting jobs, and when worker and beat were last seen at
 work.
+
 A heartbeat is a row that worker and beat write every few seconds (`beat`). A worker that is busy for an hour
 with one large export renews its lease, and that counts as a heartbeat too.
 """

@@ -1,6 +1,8 @@
 """Logs of the processes: one JSON object per line, without anything about a person.
+
     {"at": "2026-11-28T12:00:00.123Z", "level": "info", "from": "casino.request", "event": "answered",
     "request_id": "5b0c…", …}
+
 More people read a log than a ledger, and names in it cannot be erased. So no line has a name, a password, a
 token, an address, a query or a body in it, even if a library logs it: of a library's message only its fixed
 words and numbers are kept; of an error its type and place, and not its text, in which the database quotes

@@ -1,5 +1,6 @@
 """Metrics for Prometheus: requests, counted per web process and added up, and the present state of the
 installation.
+
 No label names a person: routes are patterns, properties are codes. With several web processes the counts are
 in files of a folder (`PROMETHEUS_MULTIPROC_DIR`, created by casino/runtime/operations/web_server.py), and the
 process that is asked adds them up.
@@ -67,7 +68,7 @@ class _House(Collector):
     def collect(self) -> Iterator[Metric]:
         state = readiness.state()
         ready = GaugeMetricFamily(
-            "catwalk_ready", "1 where this part of the house does its work, else 0.", labels=["part"]
+            "catwalk_ready", "1 if this part of Catwalk works, else 0.", labels=["part"]
         )
         for part in readiness.PARTS:
             ready.add_metric([part], float(part not in state))

@@ -17,11 +17,11 @@ from casino.runtime.operations import heartbeats
 
 PARTS = ("database", "migrations", "broker", heartbeats.WORKER, heartbeats.BEAT)
 STALE = 30
-"""Seconds after which a process that gave no sign is missed."""
+"""Seconds without a heartbeat after which a process counts as missing."""
 PATIENCE = 2
 """Seconds that database and broker may take to answer."""
 KEPT = 1.0
-"""Seconds for which an answer is given again: whoever asks without end asks the house once a second."""
+"""Seconds for which a result is reused, so that a client in a loop causes one check per second."""
 UNKNOWN = "not known without the database"
 _looking = threading.Lock()
 _last: tuple[float, dict[str, str]] = (float("-inf"), {})
@@ -30,9 +30,7 @@ _last: tuple[float, dict[str, str]] = (float("-inf"), {})
 def state() -> dict[str, str]:
     """Return {part that is not ready: why}, at most a second old."""
     global _last
-    if not _looking.acquire(
-        timeout=2 * PATIENCE
-    ):  # whoever looks hangs, and the others need not hang with him
+    if not _looking.acquire(timeout=2 * PATIENCE):  # the check hangs; other requests should not wait with it
         return {"database": "does not answer in time"} | dict.fromkeys(PARTS[3:], UNKNOWN)
     try:
         if time.monotonic() - _last[0] >= KEPT:
@@ -91,7 +89,7 @@ def _broker() -> str:
         with import_string(settings.CELERY_APP).connection_for_write(connect_timeout=PATIENCE) as asked:
             asked.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=PATIENCE)
             asked.channel()
-    except Exception:  # whatever a broker can do wrong
+    except Exception:  # any failure of a broker
         return "does not answer"
     return ""
 

@@ -1,4 +1,5 @@
 """Give every request an id, which goes into the response and every log line, and count and time it by route.
+
 A route is the pattern of an address (`hand/<str:property>/…`), never the address itself, which names tables,
 people and slips.
 """

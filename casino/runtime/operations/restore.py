@@ -39,6 +39,7 @@ class Restored(NamedTuple):
 
 def restore(folder: Path, manifest: Manifest, progress: Progress = lambda more: None) -> Restored:
     """Restore a backup into an empty database, all or nothing, and apply the migrations that it lacks.
+
     Raise Unusable if the database is not empty or the backup is of a later version; Damaged; postgres.Failed;
     Trouble.
     """
@@ -54,7 +55,7 @@ def restore(folder: Path, manifest: Manifest, progress: Progress = lambda more: 
     if tables := backup.rows():
         facts = sum(ledger.position for ledger in backup.ledgers())
         raise Unusable(
-            f"The house is not empty: {len(tables)} tables with {facts:,} facts stand in it, and a backup"
+            f"The database is not empty: it has {len(tables)} tables with {facts:,} facts, and a backup"
             " replaces nothing. Name an empty one: another CATWALK_DATA, or a database that was just"
             " created."
         )

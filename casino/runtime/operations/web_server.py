@@ -1,5 +1,6 @@
 """Gunicorn's settings: `gunicorn -c python:casino.runtime.operations.web_server casino.wsgi`. What differs
 between installations comes from variables.
+
 Each web process counts its requests in a shared folder, which exists as long as the server runs.
 """
 
@@ -62,6 +63,7 @@ def on_starting(server: Any) -> None:
 
 def post_worker_init(worker: Any) -> None:
     """Freeze everything that a web process has loaded out of garbage collection.
+
     Long lists create many small objects at once; half of their time went into checking objects that never go.
     """
     _ = get_resolver().url_patterns
