@@ -1,4 +1,6 @@
-"""The ledger's tables as Django sees them. Migration 0001 makes them; only the append function writes them."""
+"""The ledger's tables as Django sees them. Migration 0001 makes them; only the append function writes
+them.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ class Head(models.Model):
 
 
 class Stream(models.Model):
-    """One table's gaming day, or one day of the house stream. The name holds the property, so it is the key."""
+    """One table's gaming day, or one day of the house stream. The name holds the property, so it is the
+    key.
+    """
 
     name = models.TextField(primary_key=True)
     property = models.TextField()

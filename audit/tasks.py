@@ -1,4 +1,6 @@
-"""Celery's door bells: each takes a job's id, calls one function, and changes nothing when it is heard twice."""
+"""Celery's door bells: each takes a job's id, calls one function, and changes nothing when it is heard
+twice.
+"""
 
 from __future__ import annotations
 

@@ -28,7 +28,9 @@ EVERY_WAGER = "*"
 
 
 def refuse_words(kind: str, fact: Mapping[str, Any]) -> None:
-    """Raise Refused, naming the field and the allowed words, for a word that is not on the list of its field."""
+    """Raise Refused, naming the field and the allowed words, for a word that is not on the list of its
+    field.
+    """
     if _has_words(kind):
         for each in marked(KINDS[kind], CLOSED, fact):
             _refuse_unknown(each, fact)

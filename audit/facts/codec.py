@@ -1,4 +1,6 @@
-"""Bytes to facts and back. Stored bytes never change; a new shape of a kind gets a number and a pure upcast."""
+"""Bytes to facts and back. Stored bytes never change; a new shape of a kind gets a number and a pure
+upcast.
+"""
 
 from __future__ import annotations
 

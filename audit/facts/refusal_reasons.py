@@ -110,7 +110,9 @@ def _has_half_pair(value: Any) -> bool:
 
 
 def _field_of(line: bytes, is_wrong: Callable[[Any], bool]) -> str | None:
-    """Return the path of the first value, or name of a field, that the decoder refused without saying where."""
+    """Return the path of the first value, or name of a field, that the decoder refused without saying
+    where.
+    """
     try:
         fact = loads(line, parse_int=_Whole, parse_float=_Fraction)
     except (ValueError, RecursionError):

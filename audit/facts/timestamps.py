@@ -1,4 +1,6 @@
-"""The clocks of a fact: what lies below a microsecond is cut off, and no offset is beyond 14 hours from UTC."""
+"""The clocks of a fact: what lies below a microsecond is cut off, and no offset is beyond 14 hours from
+UTC.
+"""
 
 from __future__ import annotations
 

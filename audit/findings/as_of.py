@@ -95,7 +95,8 @@ def _cut_off(property: str, position: int, chain: bytes) -> None:
     )
     for view in _CUT:
         database.execute(view, of)
-    database.execute("""CREATE TEMP TABLE folded ON COMMIT DROP AS SELECT s.name AS stream, s.number FROM stream s
+    database.execute("""CREATE TEMP TABLE folded ON COMMIT DROP AS SELECT s.name AS stream, s.number
+        FROM stream s
            LEFT JOIN public.examination x ON x.property = s.property AND x.stream = s.name
            WHERE s.number <> coalesce(x.cursor, 0)""")
     database.execute(
@@ -204,8 +205,11 @@ _CUT = (
         "CREATE TEMP VIEW flag AS SELECT * FROM public.flag WHERE property = %(property)s AND position <="
         " %(position)s"
     ),
-    """CREATE TEMP VIEW head AS SELECT property, %(position)s::bigint AS position, %(chain)s::bytea AS chain, recorded_at
+    """CREATE TEMP VIEW head AS SELECT property, %(position)s::bigint AS position, %(chain)s::bytea AS chain,
+        recorded_at
        FROM public.head WHERE property = %(property)s""",
-    """CREATE TEMP VIEW stream AS SELECT s.property, s.name, coalesce(l.number, s.number) AS number, s.sealed AND l.stream IS NULL AS sealed
-       FROM public.stream s LEFT JOIN later l ON l.stream = s.name WHERE s.property = %(property)s AND l.number IS DISTINCT FROM 0""",
+    """CREATE TEMP VIEW stream AS SELECT s.property, s.name, coalesce(l.number, s.number) AS number, s.sealed
+        AND l.stream IS NULL AS sealed
+       FROM public.stream s LEFT JOIN later l ON l.stream = s.name WHERE s.property = %(property)s
+           AND l.number IS DISTINCT FROM 0""",
 )

@@ -17,10 +17,13 @@ days of their streams.
 """
 
 _FIND = (
-    """SELECT property, 'slip', slip FROM slip_tally WHERE property = %s AND slip = ANY(%s) AND kind IN ('fill-sent', 'credit-sent')
+    """SELECT property, 'slip', slip FROM slip_tally WHERE property = %s AND slip = ANY(%s)
+        AND kind IN ('fill-sent', 'credit-sent')
         GROUP BY property, slip HAVING count(*) > 1""",
-    """SELECT property, 'marker', slip FROM slip_tally WHERE property = %s AND slip = ANY(%s) AND kind IN ('marker-issued', 'marker-paid')
-        GROUP BY property, slip HAVING min(right(stream, 10)) < max(right(stream, 10)) FILTER (WHERE kind = 'marker-issued')""",
+    """SELECT property, 'marker', slip FROM slip_tally WHERE property = %s AND slip = ANY(%s)
+        AND kind IN ('marker-issued', 'marker-paid')
+        GROUP BY property, slip HAVING min(right(stream, 10)) < max(right(stream,
+            10)) FILTER (WHERE kind = 'marker-issued')""",
 )
 
 

@@ -39,9 +39,11 @@ _FIELDS = (
     "cite",
     "slip",
 )
-_QUERY = """SELECT f.id, f.stream, f.number, f.uid::text, f.round, f.code, f.grade, f.spot, f.wager, f.owed, f.moved,
+_QUERY = """SELECT f.id, f.stream, f.number, f.uid::text, f.round, f.code, f.grade, f.spot, f.wager, f.owed,
+    f.moved,
         f.says, f.cite, f.slip,
-        coalesce((SELECT max(t.currency) FROM tally t WHERE t.property = f.property AND t.stream = f.stream), '')
+        coalesce((SELECT max(t.currency) FROM tally t WHERE t.property = f.property
+            AND t.stream = f.stream), '')
     FROM finding f WHERE (%s::text IS NULL OR f.stream = %s) AND (%s::text IS NULL OR f.code = %s)
     ORDER BY f.property, f.stream, f.number, f.code, f.spot NULLS FIRST, f.wager NULLS FIRST"""
 

@@ -42,7 +42,8 @@ def behind(everything: bool) -> list[tuple[str, str]]:
     every stream.
     """
     rows = database.rows(
-        """SELECT s.property, s.name FROM stream s LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
+        """SELECT s.property, s.name FROM stream s LEFT JOIN examination x ON x.property = s.property
+            AND x.stream = s.name
            WHERE %s OR s.number > coalesce(x.cursor, 0) ORDER BY 1, 2""",
         [everything],
     )
@@ -115,17 +116,24 @@ def keep_stream(
     # the property is given to the inner queries too: Postgres then plans for its partition and not for every
     # one
     database.execute(
-        """UPDATE examination x SET cursor = %(cursor)s, rules = %(rules)s, game = %(game)s, live_dealer = %(live_dealer)s,
-               settings = %(settings)s, open_boxes = %(open_boxes)s, boxes = %(boxes)s, stays = %(stays)s, first_box = %(first_box)s,
+        """UPDATE examination x SET cursor = %(cursor)s, rules = %(rules)s, game = %(game)s,
+            live_dealer = %(live_dealer)s,
+               settings = %(settings)s, open_boxes = %(open_boxes)s, boxes = %(boxes)s, stays = %(stays)s,
+                   first_box = %(first_box)s,
                state = %(state)s,
                late = CASE WHEN x.cursor = 0 THEN EXISTS (SELECT FROM stream s
-                   JOIN fact shut ON shut.property = %(property)s AND shut.stream = s.name AND shut.number = s.number
-                   JOIN fact begun ON begun.property = %(property)s AND begun.stream = %(stream)s AND begun.number = 1
-                   WHERE s.property = %(property)s AND s.name > x.stream COLLATE "C" AND s.name < (x."table" || '/:') COLLATE "C"
+                   JOIN fact shut ON shut.property = %(property)s AND shut.stream = s.name
+                       AND shut.number = s.number
+                   JOIN fact begun ON begun.property = %(property)s AND begun.stream = %(stream)s
+                       AND begun.number = 1
+                   WHERE s.property = %(property)s AND s.name > x.stream COLLATE "C"
+                       AND s.name < (x."table" || '/:') COLLATE "C"
                        AND %(opened)s AND s.sealed AND shut.position < begun.position) ELSE late END,
-               closed = (SELECT f.position FROM stream s JOIN fact f ON f.property = %(property)s AND f.stream = s.name
+               closed = (SELECT f.position FROM stream s JOIN fact f ON f.property = %(property)s
+                   AND f.stream = s.name
                    AND f.number = s.number
-                   WHERE s.property = %(property)s AND s.name = %(stream)s AND s.sealed AND s.number = %(cursor)s)
+                   WHERE s.property = %(property)s AND s.name = %(stream)s AND s.sealed
+                       AND s.number = %(cursor)s)
            WHERE property = %(property)s AND stream = %(stream)s""",
         {
             "property": property,
@@ -189,9 +197,11 @@ def ledger_position(property: str) -> int:
 
 
 _FINDING = """INSERT INTO finding
-    (property, id, stream, number, uid, reader, round, code, grade, spot, wager, owed, moved, says, cite, slip)
+    (property, id, stream, number, uid, reader, round, code, grade, spot, wager, owed, moved, says, cite,
+        slip)
     VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
-    ON CONFLICT (property, id) DO UPDATE SET round = excluded.round, grade = excluded.grade, owed = excluded.owed, moved = excluded.moved,
+    ON CONFLICT (property, id) DO UPDATE SET round = excluded.round, grade = excluded.grade,
+        owed = excluded.owed, moved = excluded.moved,
         says = excluded.says, cite = excluded.cite, slip = excluded.slip"""
 
 

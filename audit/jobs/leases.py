@@ -214,7 +214,8 @@ def _renew(lease: Lease, over: Event) -> None:
 _FREE = "(state = 'due' AND due_at <= now() OR state = 'taken' AND lease_until < now())"
 _ASK = """INSERT INTO job (kind, key, property, stream)
     SELECT kind, concat_ws(' ', kind, property, nullif(stream, '')), property, stream
-    FROM unnest(%s::text[], %s::text[], %s::text[]) WITH ORDINALITY AS wanted (kind, property, stream, place) ORDER BY place
+    FROM unnest(%s::text[], %s::text[], %s::text[]) WITH ORDINALITY AS wanted (kind, property, stream, place)
+        ORDER BY place
     ON CONFLICT (key) DO UPDATE SET asked = job.asked + 1,
         state = CASE job.state WHEN 'done' THEN 'due' ELSE job.state END,
         due_at = CASE job.state WHEN 'done' THEN now() ELSE job.due_at END,
@@ -229,19 +230,24 @@ _EXAMINED = """SELECT j.id, j.asked FROM job j
 _LAY_DOWN = (
     "UPDATE job SET state = 'done', attempts = 0 WHERE id = %s AND asked = %s AND state = 'due' RETURNING id"
 )
-_TAKE = f"""UPDATE job SET state = 'taken', attempts = attempts + 1, lease = %s, lease_until = now() + make_interval(secs => %s),
+_TAKE = f"""UPDATE job SET state = 'taken', attempts = attempts + 1, lease = %s,
+    lease_until = now() + make_interval(secs => %s),
         renewed_at = now(), done = 0, total = 0
     WHERE id = (SELECT id FROM job WHERE id = %s AND {_FREE} FOR UPDATE SKIP LOCKED)
     RETURNING kind, property, stream, asked, attempts"""
-_RENEW = """UPDATE job SET lease_until = now() + make_interval(secs => %s), renewed_at = now(), done = %s, total = %s
+_RENEW = """UPDATE job SET lease_until = now() + make_interval(secs => %s), renewed_at = now(), done = %s,
+    total = %s
     WHERE id = %s AND lease = %s RETURNING id"""
-_FINISH = """UPDATE job SET state = CASE asked WHEN %s THEN 'done' ELSE 'due' END, attempts = 0, due_at = now(), rung_at = now(),
+_FINISH = """UPDATE job SET state = CASE asked WHEN %s THEN 'done' ELSE 'due' END, attempts = 0,
+    due_at = now(), rung_at = now(),
         lease = '', lease_until = NULL, cursor = %s, done = %s, total = %s, error = ''
     WHERE id = %s AND lease = %s RETURNING state"""
 _FAIL = """UPDATE job SET state = CASE WHEN attempts >= %(most)s THEN 'set-aside' ELSE 'due' END,
-        due_at = now() + make_interval(secs => power(2, attempts - 1)), lease = '', lease_until = NULL, error = %(error)s
+        due_at = now() + make_interval(secs => power(2, attempts - 1)), lease = '', lease_until = NULL,
+            error = %(error)s
     WHERE id = %(id)s AND lease = %(token)s RETURNING id"""
-_SET_ASIDE = """UPDATE job SET state = 'set-aside', lease = '', lease_until = NULL, error = concat_ws('; ', %s::text, nullif(error, ''))
+_SET_ASIDE = """UPDATE job SET state = 'set-aside', lease = '', lease_until = NULL, error = concat_ws('; ',
+    %s::text, nullif(error, ''))
     WHERE id = %s AND lease = %s RETURNING id"""
 _AGAIN = """UPDATE job SET state = 'due', attempts = 0, due_at = now(), rung_at = now()
     WHERE id = ANY(%s) AND state = 'set-aside' RETURNING id"""

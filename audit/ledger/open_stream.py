@@ -24,7 +24,8 @@ SETTINGS = (
 )
 
 # by code point, as the index stream_of_table has it: the days of a table stand together, the last at the end
-_DAY = """SELECT name, number, sealed FROM stream WHERE property = %s AND name COLLATE "C" > %s AND name COLLATE "C" < %s
+_DAY = """SELECT name, number, sealed FROM stream WHERE property = %s AND name COLLATE "C" > %s
+    AND name COLLATE "C" < %s
     ORDER BY name COLLATE "C" DESC LIMIT 1"""
 _LAST = (
     "SELECT body FROM fact WHERE property = %s AND stream = %s AND kind = ANY (%s) ORDER BY number DESC"

@@ -146,7 +146,8 @@ _STREAM_PAGE = f"""SELECT number, position, body FROM fact
     WHERE property = %s AND stream = %s AND number > %s ORDER BY number LIMIT {PAGE}"""
 _INDEXED = ", ".join(f"'{kind}'" for kind in sorted(LEDGER_KINDS))
 _KINDS_PAGE = f"""SELECT position, stream, number, body FROM fact
-    WHERE property = %s AND position > %s AND kind IN ({_INDEXED}) AND kind = ANY (%s) ORDER BY position LIMIT {PAGE}"""
+    WHERE property = %s AND position > %s AND kind IN ({_INDEXED}) AND kind = ANY (%s) ORDER BY position
+        LIMIT {PAGE}"""
 
 REGISTER = "register-set"
 _REGISTERS_PAGE = f"""SELECT position, stream, number, body FROM fact

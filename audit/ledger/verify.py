@@ -122,7 +122,9 @@ class Walk:
             yield self._fault(first, "missing", f"is gone, and all up to {until}")
 
     def settle(self, follows: bytes) -> Iterator[Fault]:
-        """Say what was wrong at the doubted position, now that it is known what the next chain was made from."""
+        """Say what was wrong at the doubted position, now that it is known what the next chain was made
+        from.
+        """
         if self.doubted is not None:
             if follows == self.made:
                 yield self._fault(

@@ -51,14 +51,17 @@ _ADJUSTED = f"""SELECT f.property, position, right(stream, 10)::date AS made, of
     WHERE kind = 'adjusted' AND position <= %s AND (%s::text IS NULL OR f.property = %s)"""
 _PULLED = """CASE WHEN o.kind IN ('drop-counted', 'count-verified') THEN (
         SELECT max(p.number) FROM fact p
-        WHERE p.property = o.property AND p.stream = o.stream AND p.kind = 'box-pulled' AND p.number < o.number
+        WHERE p.property = o.property AND p.stream = o.stream AND p.kind = 'box-pulled'
+            AND p.number < o.number
             AND p.kind IN ('table-closed', 'opener-counted', 'closer-counted', 'fill-sent', 'credit-sent',
                 'slip-voided', 'box-pulled', 'drop-counted')
-            AND convert_from(p.body, 'UTF8')::json->>'box' = convert_from(o.body, 'UTF8')::json->>'box') END"""
+            AND convert_from(p.body, 'UTF8')::json->>'box' = convert_from(o.body,
+                'UTF8')::json->>'box') END"""
 """The number of the pull of the box whose count is adjusted."""
 _OPENED = f"""SELECT convert_from(t.body, 'UTF8')::json->>'currency' FROM fact t
     WHERE t.property = a.property AND t.stream = a.of_stream
-        AND t.kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') AND t.kind = 'table-opened'
+        AND t.kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')
+            AND t.kind = 'table-opened'
         AND t.number <= coalesce(
             CASE WHEN o.stream = a.of_stream THEN coalesce({_PULLED}, o.number) END, {LAST})
     ORDER BY t.number DESC LIMIT 1"""

@@ -25,7 +25,8 @@ KINDS = frozenset(map(kind_of, SHAPES))
 """Migration 0009 keeps an index for exactly these."""
 _LIST = ", ".join(f"'{kind}'" for kind in sorted(KINDS))
 _COLUMNS = "stream, number, position, recorded_at, chain, body"
-_OF_STREAMS = f"""SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = ANY (%s) AND kind IN ({_LIST}) AND kind = ANY (%s)
+_OF_STREAMS = f"""SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = ANY (%s) AND kind IN ({_LIST})
+    AND kind = ANY (%s)
     ORDER BY stream, number"""
 _SERIALS = frozenset({"credit-sent", "fill-sent", "marker-issued", "marker-paid", "slip-voided"})
 _OF_SLIP = f"""SELECT {_COLUMNS} FROM fact WHERE property = %s AND serial_of(body) = md5(%s)
@@ -79,7 +80,8 @@ def open_before(property: str, day: date) -> dict[str, list[date]]:
     """Return the gaming days before this one that are not closed, in their order, by table
     (`property/table`).
     """
-    query = """SELECT name FROM stream WHERE property = %s AND NOT sealed AND right(name, 10) < %s ORDER BY name COLLATE "C\""""
+    query = """SELECT name FROM stream WHERE property = %s AND NOT sealed AND right(name, 10) < %s
+        ORDER BY name COLLATE "C\""""
     found: dict[str, list[date]] = {}
     for (name,) in database.prepared_rows(query, (property, day.isoformat())):
         table, _, on = name.rpartition("/")

@@ -44,8 +44,10 @@ def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = Fals
     `booked`: without days that came late, as a journal compares them.
     """
     streams = None if named is None else list(named)
-    query = f"""SELECT {_TRAY} FROM (SELECT * FROM ({DAYS}) d WHERE %s::text[] IS NULL OR stream = ANY(%s)) d, {_TRAYS_OF.format("d")}
-        WHERE NOT %s OR NOT EXISTS (SELECT FROM examination e WHERE e.property = d.property AND e.stream = d.stream AND e.late)"""
+    query = f"""SELECT {_TRAY} FROM (SELECT * FROM ({DAYS}) d WHERE %s::text[] IS NULL
+        OR stream = ANY(%s)) d, {_TRAYS_OF.format("d")}
+        WHERE NOT %s OR NOT EXISTS (SELECT FROM examination e WHERE e.property = d.property
+            AND e.stream = d.stream AND e.late)"""
     for row in database.rows(query, [*day_values(span), streams, streams, booked]):
         yield Tray._make((*row[:7], int(row[7])))
 
@@ -57,9 +59,12 @@ def last_trays(
     currency, in any. `booked`: as for `trays`.
     """
     properties, names, currencies = zip(*tables, strict=True) if tables else ((), (), ())
-    query = f"""SELECT {_TRAY} FROM unnest(%s::text[], %s::text[], %s::text[]) w (property, "table", currency),
-            LATERAL (SELECT e.* FROM examination e WHERE e.property = w.property AND e."table" = w."table" AND e.day < %s AND {OF_BOOKS}
-                AND NOT (%s AND e.late) AND EXISTS (SELECT FROM tray_tally y WHERE y.property = e.property AND y.stream = e.stream
+    query = f"""SELECT {_TRAY} FROM unnest(%s::text[], %s::text[], %s::text[]) w (property, "table",
+        currency),
+            LATERAL (SELECT e.* FROM examination e WHERE e.property = w.property AND e."table" = w."table"
+                AND e.day < %s AND {OF_BOOKS}
+                AND NOT (%s AND e.late) AND EXISTS (SELECT FROM tray_tally y WHERE y.property = e.property
+                    AND y.stream = e.stream
                     AND (w.currency IS NULL OR y.currency = w.currency))
                 ORDER BY e.day DESC LIMIT 1) d,
             LATERAL (SELECT * FROM tray_tally t WHERE t.property = d.property AND t.stream = d.stream
@@ -74,7 +79,8 @@ def shifts_begun(span: Span) -> dict[tuple[str, str], int]:
     """Return the place of each (stream, shift) in the order in which shifts begin, from 1, as the table was
     opened.
     """
-    query = f"""SELECT f.stream, convert_from(f.body, 'UTF8')::json->>'shifts' FROM ({DAYS}) d JOIN fact f USING (property, stream)
+    query = f"""SELECT f.stream, convert_from(f.body, 'UTF8')::json->>'shifts' FROM ({DAYS}) d
+        JOIN fact f USING (property, stream)
         JOIN examination x ON x.property = f.property AND x.stream = f.stream AND f.number <= x.cursor
         WHERE kind = 'table-opened' AND kind IN {BESIDE_PLAY} ORDER BY f.stream, f.number"""
     begun: dict[str, dict[str, datetime]] = {}
@@ -87,8 +93,10 @@ def shifts_begun(span: Span) -> dict[tuple[str, str], int]:
 
 
 BESIDE_PLAY = """(
-    'box-pulled', 'chips-bought', 'closer-counted', 'count-verified', 'credit-sent', 'day-closed', 'dealer-seated', 'drop-counted',
-    'fill-sent', 'marker-issued', 'marker-paid', 'opener-counted', 'slip-voided', 'table-closed', 'table-opened')"""
+    'box-pulled', 'chips-bought', 'closer-counted', 'count-verified', 'credit-sent', 'day-closed',
+        'dealer-seated', 'drop-counted',
+    'fill-sent', 'marker-issued', 'marker-paid', 'opener-counted', 'slip-voided', 'table-closed',
+        'table-opened')"""
 """The list of an index (migration 0009), word for word: only then is it used."""
 
 
@@ -111,8 +119,10 @@ class Slip(NamedTuple):
 
 def slips(span: Span, kinds: tuple[str, ...]) -> Iterator[Slip]:
     """Yield every slip of these kinds in the days, in no order."""
-    query = f"""SELECT d.property, d."table", d.day, s.shift, s.kind, s.slip, s.currency, s.number, s.amount, s.stands FROM ({DAYS}) d,
-        LATERAL (SELECT * FROM slip_tally t WHERE t.property = d.property AND t.stream = d.stream AND t.kind = ANY(%s) OFFSET 0) s"""
+    query = f"""SELECT d.property, d."table", d.day, s.shift, s.kind, s.slip, s.currency, s.number, s.amount,
+        s.stands FROM ({DAYS}) d,
+        LATERAL (SELECT * FROM slip_tally t WHERE t.property = d.property AND t.stream = d.stream
+            AND t.kind = ANY(%s) OFFSET 0) s"""
     for row in database.rows(query, [*day_values(span), list(kinds)]):
         yield Slip._make((*row[:7], int(row[7]), int(row[8]), row[9]))
 
@@ -137,8 +147,10 @@ def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
     if not serials:
         return {}
     properties, names = zip(*sorted(serials), strict=True)
-    query = """SELECT n.property, n.slip, s.kind, count(*) FROM unnest(%s::text[], %s::text[]) n (property, slip),
-        LATERAL (SELECT kind FROM slip_tally t WHERE t.property = n.property AND t.slip = n.slip OFFSET 0) s GROUP BY 1, 2, 3"""
+    query = """SELECT n.property, n.slip, s.kind, count(*) FROM unnest(%s::text[], %s::text[]) n (property,
+        slip),
+        LATERAL (SELECT kind FROM slip_tally t WHERE t.property = n.property AND t.slip = n.slip OFFSET 0) s
+            GROUP BY 1, 2, 3"""
     found: dict[Serial, dict[str, int]] = {}
     for property, slip, kind, number in database.rows(query, [list(properties), list(names)]):
         found.setdefault((property, slip), {})[kind] = number
@@ -182,7 +194,8 @@ def missing_slips(property: str | None) -> Iterator[Jump]:
 
 def found_at(span: Span, code: str) -> dict[tuple[str, str], set[str]]:
     """Return the uids of the facts that have a finding of this code, by (property, stream)."""
-    query = f"""SELECT f.property, f.stream, f.uid::text FROM finding f JOIN ({DAYS}) d USING (property, stream) WHERE code = %s"""
+    query = f"""SELECT f.property, f.stream, f.uid::text FROM finding f
+        JOIN ({DAYS}) d USING (property, stream) WHERE code = %s"""
     found: dict[tuple[str, str], set[str]] = {}
     for property, stream, uid in database.rows(query, [*day_values(span), code]):
         found.setdefault((property, stream), set()).add(uid)
@@ -203,7 +216,8 @@ class Stay(NamedTuple):
 
 
 _STAYED = "(x.boxes = 0 OR x.stays) AND (%(every)s OR x.closed <= %(until)s)"
-_PULLED = """p.property = {0}.property AND p."table" = {0}."table" AND p.day > {0}.day AND p.boxes > 0 AND NOT p.stays
+_PULLED = """p.property = {0}.property AND p."table" = {0}."table" AND p.day > {0}.day AND p.boxes > 0
+    AND NOT p.stays
     AND (%(every)s OR p.closed <= %(until)s) AND NOT (%(booked)s AND p.late)"""
 _NONE_PULLED = f"NOT EXISTS (SELECT FROM examination p WHERE {_PULLED} AND p.day < %(begins)s)"
 _STAYS = f"""WITH RECURSIVE known AS (
@@ -213,17 +227,22 @@ _STAYS = f"""WITH RECURSIVE known AS (
         UNION ALL SELECT k.property, next."table" FROM known k, LATERAL (SELECT "table" FROM examination e
             WHERE e.property = k.property AND e."table" > k."table" ORDER BY 1 LIMIT 1) next),
     there AS MATERIALIZED (
-        SELECT k.property, k."table" FROM known k, LATERAL (SELECT x.property, x."table", x.day FROM examination x
-            WHERE x.property = k.property AND x."table" = k."table" AND x.day < %(begins)s AND {_STAYED} ORDER BY x.day DESC LIMIT 1) s
+        SELECT k.property, k."table" FROM known k, LATERAL (SELECT x.property, x."table", x.day
+            FROM examination x
+            WHERE x.property = k.property AND x."table" = k."table" AND x.day < %(begins)s AND {_STAYED}
+                ORDER BY x.day DESC LIMIT 1) s
         WHERE {_NONE_PULLED.format("s")}),
     days AS (
         SELECT x.property, x."table", x.day FROM examination x
             WHERE {_STAYED} AND (%(property)s::text IS NULL OR x.property = %(property)s)
-                AND x.day >= coalesce(%(begins)s, '-infinity'::date) AND x.day < coalesce(%(ends)s, 'infinity'::date)
-        UNION ALL SELECT x.property, x."table", x.day FROM there t JOIN examination x USING (property, "table")
+                AND x.day >= coalesce(%(begins)s, '-infinity'::date)
+                    AND x.day < coalesce(%(ends)s, 'infinity'::date)
+        UNION ALL SELECT x.property, x."table", x.day FROM there t
+            JOIN examination x USING (property, "table")
             WHERE x.day < %(begins)s AND {_STAYED} AND {_NONE_PULLED.format("x")})
     SELECT d.property, d."table", d.day, later.day FROM days d
-    LEFT JOIN LATERAL (SELECT p.day FROM examination p WHERE {_PULLED.format("d")} ORDER BY p.day LIMIT 1) later ON true ORDER BY 1, 2, 3"""
+    LEFT JOIN LATERAL (SELECT p.day FROM examination p WHERE {_PULLED.format("d")} ORDER BY p.day
+        LIMIT 1) later ON true ORDER BY 1, 2, 3"""
 """The days of the span on whose evening a box stayed, and those before it whose box was on its table yet when
 the span began.
 """
@@ -262,19 +281,25 @@ def unopened(span: Span) -> Iterator[Closed]:
         days AS (SELECT DISTINCT property, day FROM wanted WHERE game <> ''),
         known AS (
             SELECT p.property, first."table" FROM (SELECT DISTINCT property FROM days) p,
-                LATERAL (SELECT "table" FROM examination e WHERE e.property = p.property ORDER BY 1 LIMIT 1) first
+                LATERAL (SELECT "table" FROM examination e WHERE e.property = p.property ORDER BY 1
+                    LIMIT 1) first
             UNION ALL SELECT k.property, next."table" FROM known k,
-                LATERAL (SELECT "table" FROM examination e WHERE e.property = k.property AND e."table" > k."table"
+                LATERAL (SELECT "table" FROM examination e WHERE e.property = k.property
+                    AND e."table" > k."table"
                     ORDER BY 1 LIMIT 1) next),
         since AS (SELECT k.*, first.day FROM known k, LATERAL (SELECT day FROM examination e
-            WHERE e.property = k.property AND e."table" = k."table" AND e.game <> '' ORDER BY day LIMIT 1) first)
+            WHERE e.property = k.property AND e."table" = k."table" AND e.game <> '' ORDER BY day
+                LIMIT 1) first)
         SELECT d.property, k."table", d.day, x.day, coalesce(c.currency, ''), c.amount
         FROM days d JOIN since k ON k.property = d.property AND k.day < d.day
         CROSS JOIN LATERAL (SELECT day, stream FROM examination e
-            WHERE e.property = d.property AND e."table" = k."table" AND e.day < d.day ORDER BY e.day DESC LIMIT 1) x
+            WHERE e.property = d.property AND e."table" = k."table" AND e.day < d.day ORDER BY e.day DESC
+                LIMIT 1) x
         LEFT JOIN LATERAL (SELECT currency, amount FROM tray_tally t
-            WHERE t.property = d.property AND t.stream = x.stream AND t.kind = 'closer-counted' ORDER BY place DESC LIMIT 1) c ON true
-        WHERE NOT EXISTS (SELECT FROM wanted w WHERE w.property = d.property AND w."table" = k."table" AND w.day = d.day)
+            WHERE t.property = d.property AND t.stream = x.stream AND t.kind = 'closer-counted'
+                ORDER BY place DESC LIMIT 1) c ON true
+        WHERE NOT EXISTS (SELECT FROM wanted w WHERE w.property = d.property AND w."table" = k."table"
+            AND w.day = d.day)
         ORDER BY d.day, k."table\""""
     for row in database.rows(query, day_values(span)):
         yield Closed._make((*row[:5], None if row[5] is None else int(row[5])))

@@ -31,9 +31,12 @@ class Stream(NamedTuple):
 
 def streams(span: Span, named: Sequence[str] | None = None) -> Iterator[Stream]:
     """Yield every table's gaming day of the span, by table and day; of `named` only if they are named."""
-    query = """SELECT property, stream, "table", day, game, live_dealer, CASE WHEN closed <= %s THEN closed END, late
-        FROM examination WHERE game <> '' AND day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
-            AND (%s::text IS NULL OR property = %s) AND (%s::text[] IS NULL OR stream = ANY(%s)) ORDER BY property, "table", day"""
+    query = """SELECT property, stream, "table", day, game, live_dealer, CASE
+        WHEN closed <= %s THEN closed END, late
+        FROM examination WHERE game <> '' AND day >= coalesce(%s, '-infinity'::date)
+            AND day < coalesce(%s, 'infinity'::date)
+            AND (%s::text IS NULL OR property = %s) AND (%s::text[] IS NULL OR stream = ANY(%s))
+                ORDER BY property, "table", day"""
     names = None if named is None else list(named)
     for row in database.rows(
         query, [LAST if span.until is None else span.until, *bounds(span), names, names]
@@ -46,7 +49,8 @@ def open_days(span: Span) -> dict[str, list[date]]:
     without those that came late.
     """
     query = """SELECT "table", day FROM examination
-        WHERE game <> '' AND NOT late AND (closed IS NULL OR closed > %s) AND day >= coalesce(%s, '-infinity'::date)
+        WHERE game <> '' AND NOT late AND (closed IS NULL OR closed > %s)
+            AND day >= coalesce(%s, '-infinity'::date)
             AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) ORDER BY 1, 2"""
     found: dict[str, list[date]] = {}
     for table, day in database.rows(query, [LAST if span.until is None else span.until, *bounds(span)]):
@@ -67,9 +71,11 @@ class Markers(NamedTuple):
 def markers(property: str, named: Sequence[str]) -> Iterator[Markers]:
     """Yield the markers of these streams by currency and shift."""
     query = """SELECT stream, currency, shift,
-            coalesce(sum(CASE kind WHEN 'marker-issued' THEN amount WHEN 'marker-voided' THEN -amount END), 0),
+            coalesce(sum(CASE kind WHEN 'marker-issued' THEN amount WHEN 'marker-voided' THEN -amount END),
+                0),
             coalesce(sum(amount) FILTER (WHERE kind = 'marker-paid'), 0)
-        FROM cage_tally WHERE property = %s AND stream = ANY(%s) AND kind IN ('marker-issued', 'marker-voided', 'marker-paid')
+        FROM cage_tally WHERE property = %s AND stream = ANY(%s)
+            AND kind IN ('marker-issued', 'marker-voided', 'marker-paid')
         GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
     for row in database.rows(query, [property, list(named)]):
         yield Markers._make((*row[:3], int(row[3]), int(row[4])))
@@ -100,9 +106,11 @@ def passed(property: str, day: date) -> Passed | None:
 
     Later facts do not change it.
     """
-    query = """SELECT f.position, encode(f.chain, 'hex') FROM stream s, LATERAL (SELECT position, chain FROM fact f
+    query = """SELECT f.position, encode(f.chain, 'hex') FROM stream s, LATERAL (SELECT position, chain
+        FROM fact f
             WHERE f.property = s.property AND f.stream = s.name AND f.number = 1 OFFSET 0) f
-        WHERE s.property = %s AND right(s.name, 10) > %s AND left(s.name, length(%s)) <> %s ORDER BY f.position LIMIT 1"""
+        WHERE s.property = %s AND right(s.name, 10) > %s AND left(s.name, length(%s)) <> %s
+            ORDER BY f.position LIMIT 1"""
     house = f"{property}/{f.HOUSE}/"
     found = database.first_row(query, [property, str(day), house, house])
     return None if found is None else Passed._make(found)
@@ -129,9 +137,11 @@ class State(NamedTuple):
 
 def states(property: str, begins: date, ends: date) -> Iterator[State]:
     """Yield the state of every gaming day, in order. Empty text: there is no such stream."""
-    query = """SELECT day, count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NOT NULL), 0),
+    query = """SELECT day, count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NOT NULL),
+        0),
             count(*) - count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NULL), 0),
-            min(closed) FROM (SELECT day, closed, hashtextextended(stream, hashtextextended(rules, cursor)) AS made FROM examination
+            min(closed) FROM (SELECT day, closed, hashtextextended(stream, hashtextextended(rules, cursor))
+                AS made FROM examination
             WHERE property = %s AND day >= %s AND day < %s) x GROUP BY day ORDER BY day"""
     for day, closed, open, first in database.rows(query, [property, begins, ends]):
         yield State(
@@ -174,11 +184,13 @@ def counted_before(property: str, day: date) -> Before:
                 WHERE e.property = %(property)s AND e."table" > k."table" ORDER BY 1 LIMIT 1) next)
         SELECT count(*) || ' ' || coalesce(bit_xor(hashtextextended(s.stream || coalesce(' ' || s.closed, ''),
                 hashtextextended(s.rules, s.cursor))), 0), coalesce(max(s.closed), 0),
-            coalesce(bool_or(s.closed IS NULL AND s.game <> '' AND EXISTS (SELECT FROM examination l WHERE l.property = %(property)s
+            coalesce(bool_or(s.closed IS NULL AND s.game <> '' AND EXISTS (SELECT FROM examination l
+                WHERE l.property = %(property)s
                 AND l."table" = k."table" AND l.day >= %(day)s AND l.closed IS NOT NULL)), false)
         FROM known k, LATERAL (SELECT e.day FROM examination e
                 WHERE e.property = %(property)s AND e."table" = k."table" AND e.day < %(day)s AND (
-                    NOT e.late AND EXISTS (SELECT FROM tray_tally t WHERE t.property = e.property AND t.stream = e.stream)
+                    NOT e.late AND EXISTS (SELECT FROM tray_tally t WHERE t.property = e.property
+                        AND t.stream = e.stream)
                     OR NOT EXISTS (SELECT FROM examination l
                         WHERE l.property = %(property)s AND l."table" = k."table" AND l.day >= %(day)s
                             AND l.game <> '' AND NOT l.live_dealer))
@@ -201,7 +213,8 @@ class Adjusted(NamedTuple):
 
 def adjusted_from(property: str, position: int) -> Iterator[Adjusted]:
     """Yield every adjustment from this position of the ledger on, in the order of commit."""
-    query = """SELECT right(stream, 10)::date, (convert_from(body, 'UTF8')::json->>'of_day')::date, position, encode(chain, 'hex')
+    query = """SELECT right(stream, 10)::date, (convert_from(body, 'UTF8')::json->>'of_day')::date, position,
+        encode(chain, 'hex')
         FROM fact WHERE kind = 'adjusted' AND property = %s AND position >= %s ORDER BY position"""
     yield from map(Adjusted._make, database.rows(query, [property, position]))
 

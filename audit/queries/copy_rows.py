@@ -97,8 +97,10 @@ def _cell(name: str, type: str, excel: bool) -> str:
     # what is run begins below A and is no digit, or beyond ASCII: a few comparisons spare nearly every cell
     # the pattern
     begins = f'"{name}" COLLATE "C"'
-    return f"""CASE WHEN {begins} >= 'A' AND {begins} < {_BEYOND_ASCII} THEN "{name}" WHEN "{name}" = '' THEN NULL
-        WHEN {begins} >= '0' AND {begins} < ':' THEN "{name}" WHEN "{name}" ~ {_RUN} THEN '''' || "{name}" ELSE "{name}" END"""
+    return f"""CASE WHEN {begins} >= 'A' AND {begins} < {_BEYOND_ASCII} THEN "{name}"
+        WHEN "{name}" = '' THEN NULL
+        WHEN {begins} >= '0' AND {begins} < ':' THEN "{name}" WHEN "{name}" ~ {_RUN} THEN '''' || "{name}"
+            ELSE "{name}" END"""
 
 
 def _copy(query: Query, select: str, how: str, told: RowProgress) -> Iterator[bytes]:

@@ -13,7 +13,9 @@ from audit.queries.span import DAYS, Span, day_values
 
 
 class Sight(NamedTuple):
-    """A table that was opened with a game and equipment that sees these kinds, and the days on which it was."""
+    """A table that was opened with a game and equipment that sees these kinds, and the days on which it
+    was.
+    """
 
     table: str
     game: str
@@ -29,8 +31,10 @@ def sights(span: Span) -> Iterator[Sight]:
     """Yield what every table saw on which days, by table; a day on which it was opened more than once may be
     repeated.
     """
-    query = f"""SELECT "table", opening.value->>1, (opening.value->2)::text, {_HAS_CAGE}, {_IS_SEATED}, array_agg(DISTINCT day)
-        FROM ({DAYS}) AS days, jsonb_array_elements(settings) AS opening (value) GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5"""
+    query = f"""SELECT "table", opening.value->>1, (opening.value->2)::text, {_HAS_CAGE}, {_IS_SEATED},
+        array_agg(DISTINCT day)
+        FROM ({DAYS}) AS days, jsonb_array_elements(settings) AS opening (value) GROUP BY 1, 2, 3, 4, 5
+            ORDER BY 1, 2, 3, 4, 5"""
     for table, game, sees, cage, seated, days in database.rows(query, day_values(span)):
         yield Sight(table, game, frozenset(json.decode(sees, type=list[str])), cage, seated, tuple(days))
 

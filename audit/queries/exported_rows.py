@@ -95,7 +95,8 @@ def fact_rows(span: Span) -> Iterator[tuple[Any, ...]]:
     )
 
 
-_OF_DAYS = """right(stream, 10)::date >= coalesce(%s, '-infinity'::date) AND right(stream, 10)::date < coalesce(%s, 'infinity'::date)
+_OF_DAYS = """right(stream, 10)::date >= coalesce(%s, '-infinity'::date)
+    AND right(stream, 10)::date < coalesce(%s, 'infinity'::date)
     AND (%s::text IS NULL OR property = %s)"""
 
 

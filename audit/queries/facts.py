@@ -36,7 +36,8 @@ PAGE = 2000
 REACH = 50_000
 """Positions that are looked through for a page of a seldom kind, a table or a game."""
 FACT = ("property", "position", "stream", "number", "kind", "uid", "round", "recorded_at", "body")
-_FACTS = f"""SELECT property, position, stream, number, kind, uid::text AS uid, round, {instant("recorded_at", "recorded_at")},
+_FACTS = f"""SELECT property, position, stream, number, kind, uid::text AS uid, round,
+    {instant("recorded_at", "recorded_at")},
     convert_from(body, 'UTF8') AS body FROM fact f"""
 _INDEXED = ", ".join(f"'{kind}'" for kind in sorted(LEDGER_KINDS))
 """A query must repeat the index's list word for word to be given it."""
@@ -201,7 +202,8 @@ _NOTHING = Beside([], [])
 
 def _page(asked: Asked, kinds: Sequence[str]) -> Iterator[Recorded]:
     where = _where(asked, kinds)
-    query = f"""SELECT property, position, stream, number, uid::text, recorded_at, body FROM fact f WHERE {where}
+    query = f"""SELECT property, position, stream, number, uid::text, recorded_at, body FROM fact f
+        WHERE {where}
         ORDER BY property, position{limited(asked)}"""
     for row in database.rows(query, where.values):
         yield Recorded._make((*row[:-1], decode(bytes(row[-1]))))
@@ -221,7 +223,8 @@ BESIDE = frozenset(
 )
 """The kinds of the index fact_of_the_floor."""
 _OPENING = "kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') AND kind = 'table-opened'"
-_BESIDE = """kind IN ('table-closed', 'opener-counted', 'closer-counted', 'fill-sent', 'credit-sent', 'slip-voided', 'box-pulled',
+_BESIDE = """kind IN ('table-closed', 'opener-counted', 'closer-counted', 'fill-sent', 'credit-sent',
+    'slip-voided', 'box-pulled',
     'drop-counted') AND kind = ANY(%s)"""
 
 
@@ -237,7 +240,8 @@ def beside_of(
     places = [list(each) for each in zip(*sorted(wanted), strict=True)]
     asks: list[tuple[str, list[Any]]] = [(_OPENING, []), *([(_BESIDE, [list(kinds)])] if kinds else [])]
     for condition, values in asks:
-        query = f"""SELECT f.property, f.stream, f.number, f.body FROM unnest(%s::text[], %s::text[]) AS w (property, stream)
+        query = f"""SELECT f.property, f.stream, f.number, f.body
+            FROM unnest(%s::text[], %s::text[]) AS w (property, stream)
             JOIN fact f ON f.property = w.property AND f.stream = w.stream AND {condition}
             WHERE %s::bigint IS NULL OR f.position <= %s ORDER BY 1, 2, 3"""
         for property, stream, number, body in database.rows(query, [*places, *values, until, until]):

@@ -121,9 +121,12 @@ _EXACT = ("owed", "moved")
 
 def _currency_at(property: str, stream: str, number: str) -> str:
     """Return SQL that joins, as `t`, the currency in which a table was open at a number of its stream."""
-    return f"""LEFT JOIN LATERAL (SELECT convert_from(t.body, 'UTF8')::json->>'currency' AS currency FROM fact t
-        WHERE t.property = {property} AND t.stream = {stream} AND t.number <= {number} AND t.kind = 'table-opened'
-            AND t.kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') ORDER BY t.number DESC LIMIT 1) t ON true"""
+    return f"""LEFT JOIN LATERAL (SELECT convert_from(t.body, 'UTF8')::json->>'currency' AS currency
+        FROM fact t
+        WHERE t.property = {property} AND t.stream = {stream} AND t.number <= {number}
+            AND t.kind = 'table-opened'
+            AND t.kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')
+                ORDER BY t.number DESC LIMIT 1) t ON true"""
 
 
 _COLUMNS = {name: f"f.{name}" for name in EXPORTED_FINDING} | {

@@ -58,35 +58,43 @@ class Now(NamedTuple):
         return self.closed is None and not self.sealed
 
 
-_LAST = """LATERAL (SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name AND kind = '{}'
+_LAST = """LATERAL (SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name
+    AND kind = '{}'
         ORDER BY number DESC LIMIT 1)"""
 _BOARD = f"""WITH RECURSIVE known (prefix) AS (
         (SELECT left(name, -10) FROM stream WHERE property = %(property)s AND name COLLATE "C" >= %(first)s
             ORDER BY name COLLATE "C" LIMIT 1)
         UNION ALL
-        SELECT (SELECT left(name, -10) FROM stream WHERE property = %(property)s AND name COLLATE "C" > left(k.prefix, -1) || '0'
+        SELECT (SELECT left(name, -10) FROM stream WHERE property = %(property)s
+            AND name COLLATE "C" > left(k.prefix, -1) || '0'
             ORDER BY name COLLATE "C" LIMIT 1)
         FROM known k WHERE k.prefix IS NOT NULL AND %(many)s)
-    SELECT s.name, s.sealed, opened.number, opened.body, closed.number, closed.body, seated.number, seated.body,
-        opener.number, opener.body, closer.number, closer.body, last.body, coalesce(play.kind, ''), coalesce(play.round, ''),
+    SELECT s.name, s.sealed, opened.number, opened.body, closed.number, closed.body, seated.number,
+        seated.body,
+        opener.number, opener.body, closer.number, closer.body, last.body, coalesce(play.kind, ''),
+            coalesce(play.round, ''),
         ARRAY (SELECT int8send(number) || body FROM (
             SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name
                 AND kind IN ('fill-sent', 'credit-sent', 'slip-voided', 'box-pulled', 'drop-counted')
-            UNION ALL SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name AND kind = 'table-opened'
+            UNION ALL SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name
+                AND kind = 'table-opened'
             OFFSET 0) papers ORDER BY number),
         coalesce(waiting.hands, 0), coalesce(waiting.rank, 0)
     FROM known k
     CROSS JOIN LATERAL (SELECT name, number, sealed FROM stream WHERE property = %(property)s
-        AND name COLLATE "C" > k.prefix AND name COLLATE "C" <= k.prefix || %(upto)s ORDER BY name COLLATE "C" DESC LIMIT 1) s
+        AND name COLLATE "C" > k.prefix AND name COLLATE "C" <= k.prefix || %(upto)s
+            ORDER BY name COLLATE "C" DESC LIMIT 1) s
     CROSS JOIN {_LAST.format("table-opened")} opened
     LEFT JOIN {_LAST.format("table-closed")} closed ON true
     LEFT JOIN {_LAST.format("dealer-seated")} seated ON true
     LEFT JOIN {_LAST.format("opener-counted")} opener ON true
     LEFT JOIN {_LAST.format("closer-counted")} closer ON true
     LEFT JOIN {_LAST.format("round-opened")} dealt ON true
-    LEFT JOIN LATERAL (SELECT kind, round FROM fact WHERE property = %(property)s AND stream = s.name AND number >= dealt.number
+    LEFT JOIN LATERAL (SELECT kind, round FROM fact WHERE property = %(property)s AND stream = s.name
+        AND number >= dealt.number
         AND round IS NOT NULL ORDER BY number DESC LIMIT 1) play ON true
-    CROSS JOIN LATERAL (SELECT body FROM fact WHERE property = %(property)s AND stream = s.name AND number = s.number) last
+    CROSS JOIN LATERAL (SELECT body FROM fact WHERE property = %(property)s AND stream = s.name
+        AND number = s.number) last
     LEFT JOIN LATERAL (SELECT count(*) FILTER (WHERE waits) AS hands, min(rank) FILTER (WHERE waits) AS rank
         FROM (SELECT state <> 'decided' AND rank < 5 AS waits, rank FROM queued q
             WHERE q.property = %(property)s AND q.stream = s.name) q) waiting ON true
@@ -191,7 +199,8 @@ def _moved(numbered: Papers, since: int) -> tuple[int, int, int]:
 
 def hands(property: str, stream: str, many: int) -> list[str]:
     """Return the names of the last rounds of a table's day, the newest first."""
-    query = """SELECT round FROM fact WHERE property = %s AND stream = %s AND kind = 'round-opened' AND round IS NOT NULL
+    query = """SELECT round FROM fact WHERE property = %s AND stream = %s AND kind = 'round-opened'
+        AND round IS NOT NULL
         ORDER BY number DESC LIMIT %s"""
     return [row[0] for row in database.rows(query, [property, stream, many])]
 
@@ -214,11 +223,14 @@ def last_closer(property: str, code: str, today: date, currency: str | None = No
     query = f"""SELECT s.name, closer.number, closer.body, opened.body FROM (
             SELECT name FROM stream WHERE property = %(property)s AND name COLLATE "C" > %(prefix)s
                 AND name COLLATE "C" <= %(prefix)s || %(upto)s ORDER BY name COLLATE "C" DESC LIMIT {TRAYS}) s
-        CROSS JOIN LATERAL (SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name AND kind = 'closer-counted')
+        CROSS JOIN LATERAL (SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name
+            AND kind = 'closer-counted')
             closer
-        CROSS JOIN LATERAL (SELECT body FROM fact WHERE property = %(property)s AND stream = s.name AND kind = 'table-opened'
+        CROSS JOIN LATERAL (SELECT body FROM fact WHERE property = %(property)s AND stream = s.name
+            AND kind = 'table-opened'
             AND number < closer.number ORDER BY number DESC LIMIT 1) opened
-        WHERE %(currency)s::text IS NULL OR convert_from(opened.body, 'UTF8')::json->>'currency' = %(currency)s
+        WHERE %(currency)s::text IS NULL OR convert_from(opened.body,
+            'UTF8')::json->>'currency' = %(currency)s
         ORDER BY s.name COLLATE "C" DESC, closer.number DESC LIMIT 1"""
     upto = (today + timedelta(days=AHEAD)).isoformat()
     asked = {"property": property, "prefix": f"{property}/{code}/", "upto": upto, "currency": currency}

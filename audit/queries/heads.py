@@ -44,7 +44,8 @@ def read_up_to(property: str) -> Head:
         JOIN stream s ON s.property = j.property AND s.name = j.stream
         LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
         JOIN fact f ON f.property = s.property AND f.stream = s.name AND f.number = coalesce(x.cursor, 0) + 1
-        WHERE j.property = %s AND j.kind = 'examine-stream' AND j.state <> 'done' AND s.number > coalesce(x.cursor, 0)"""
+        WHERE j.property = %s AND j.kind = 'examine-stream' AND j.state <> 'done'
+            AND s.number > coalesce(x.cursor, 0)"""
     stands, before = head(property), database.rows(query, [property])[0][0]
     if before is None or before >= stands.position:
         return stands

@@ -43,7 +43,8 @@ class Divided(NamedTuple):
 def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
     """Yield rows for each value of `by`, kind of table and currency; some keys may be repeated."""
     named = [DIMENSIONS[name] for name in by]
-    query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", "t.parts"))}, sum(t.taken - t.paid), sum(t.decided), sum(t.owed),
+    query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", "t.parts"))},
+        sum(t.taken - t.paid), sum(t.decided), sum(t.owed),
             sum(t.choices), sum(t.rounding), sum(t.undivided), sum(t.unseen)
         FROM ({DAYS}) x, {OF_STREAM} WHERE t.wager <> ''
         GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 3))}"""
@@ -69,7 +70,9 @@ def exactly(
 
 
 class Wrong(NamedTuple):
-    """One finding of money that moved wrongly in play; amounts signed from the player, an integer or `25/2`."""
+    """One finding of money that moved wrongly in play; amounts signed from the player, an integer or
+    `25/2`.
+    """
 
     number: int
     round: str
@@ -83,6 +86,8 @@ class Wrong(NamedTuple):
 
 def wrong(property: str, stream: str, codes: tuple[str, ...]) -> list[Wrong]:
     """Return the findings of these codes in a stream that name an amount."""
-    query = """SELECT number, coalesce(round, ''), code, coalesce(spot, ''), coalesce(wager, ''), coalesce(owed, '0'), moved, says
-        FROM finding WHERE property = %s AND stream = %s AND code = ANY(%s) AND moved IS NOT NULL ORDER BY number, code, spot, wager"""
+    query = """SELECT number, coalesce(round, ''), code, coalesce(spot, ''), coalesce(wager, ''),
+        coalesce(owed, '0'), moved, says
+        FROM finding WHERE property = %s AND stream = %s AND code = ANY(%s) AND moved IS NOT NULL
+            ORDER BY number, code, spot, wager"""
     return [Wrong._make(row) for row in database.rows(query, [property, stream, list(codes)])]

@@ -88,14 +88,16 @@ def _day(row: _Row) -> date:
     return date.fromisoformat(row[2][-DAY:])
 
 
-_ROWS = """SELECT s.slip, s.currency, s.stream, CASE WHEN s.kind = 'marker-paid' THEN 'paid' WHEN s.stands THEN 'issued' ELSE 'voided' END,
+_ROWS = """SELECT s.slip, s.currency, s.stream, CASE WHEN s.kind = 'marker-paid' THEN 'paid'
+    WHEN s.stands THEN 'issued' ELSE 'voided' END,
         s.amount::text
     FROM slip_tally s WHERE s.property = %s AND s.kind IN ('marker-issued', 'marker-paid')"""
 _OF_DAYS = f"""{_ROWS} AND right(s.stream, 10) >= %s AND right(s.stream, 10) < %s AND (%s OR s.stream IN (
         SELECT x.stream FROM examination x WHERE x.property = %s AND x.day >= coalesce(%s, '-infinity'::date)
             AND x.day < coalesce(%s, 'infinity'::date) AND x.closed <= %s))"""
 _BEFORE = f"""{_ROWS} AND s.slip = ANY(%s) AND right(s.stream, 10) < %s AND (%s OR EXISTS (
-        SELECT FROM examination x WHERE x.property = s.property AND x.stream = s.stream AND x.closed <= %s))"""
+        SELECT FROM examination x WHERE x.property = s.property AND x.stream = s.stream
+            AND x.closed <= %s))"""
 
 
 def _of_property(span: Span, property: str) -> Iterator[_Row]:

@@ -22,7 +22,8 @@ class Flagged(NamedTuple):
 def facts_by_day(span: Span) -> dict[date, int]:
     """Return the number of examined facts of tables by gaming day."""
     query = """SELECT day, sum(cursor) FROM examination
-        WHERE day >= %(begins)s AND day < %(ends)s AND property = %(property)s AND "table" <> property || '/house'
+        WHERE day >= %(begins)s AND day < %(ends)s AND property = %(property)s
+            AND "table" <> property || '/house'
         GROUP BY day ORDER BY day"""
     return {day: int(facts) for day, facts in database.rows(query, span._asdict())}
 
@@ -30,11 +31,13 @@ def facts_by_day(span: Span) -> dict[date, int]:
 def flagged_by_day(span: Span) -> list[Flagged]:
     """Return the hands with findings, by gaming day; notices alone do not count."""
     query = """SELECT day, count(*), count(*) FILTER (WHERE state IN ('open', 'second')) FROM queued
-        WHERE property = %(property)s AND day >= %(begins)s AND day < %(ends)s AND rank < 5 GROUP BY day ORDER BY day"""
+        WHERE property = %(property)s AND day >= %(begins)s AND day < %(ends)s AND rank < 5 GROUP BY day
+            ORDER BY day"""
     return [Flagged(*row) for row in database.rows(query, span._asdict())]
 
 
 def work_waiting(property: str) -> dict[str, int]:
     """Return how much work of each kind is due or taken; one look at the index of open jobs."""
-    query = """SELECT kind, count(*) FROM job WHERE state IN ('due', 'taken') AND property = %(property)s GROUP BY kind ORDER BY kind"""
+    query = """SELECT kind, count(*) FROM job WHERE state IN ('due', 'taken') AND property = %(property)s
+        GROUP BY kind ORDER BY kind"""
     return dict(database.rows(query, {"property": property}))

@@ -132,7 +132,8 @@ def _settings(property: str, stream: str, behind: int) -> list[tuple[int, Event]
     """
     found: list[tuple[int, Event]] = []
     last = """SELECT number, body FROM fact WHERE property = %s AND stream = %s AND number < %s
-        AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') AND kind = %s ORDER BY number"""
+        AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') AND kind = %s
+            ORDER BY number"""
     for kind in ("table-opened", "dealer-seated"):
         news = [
             (number, decode(bytes(body)))

@@ -33,7 +33,8 @@ class Span(NamedTuple):
 
 
 OF_BOOKS = "(%s OR closed <= %s)"
-DAYS = f"""SELECT property, stream, "table", day, game, live_dealer, open_boxes, coalesce(boxes, -1) AS boxes, stays, first_box, settings
+DAYS = f"""SELECT property, stream, "table", day, game, live_dealer, open_boxes, coalesce(boxes, -1)
+    AS boxes, stays, first_box, settings
     FROM examination WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
         AND (%s::text IS NULL OR property = %s) AND {OF_BOOKS}"""
 

@@ -39,8 +39,10 @@ SUMS = (
 )
 """The numbers and amounts of a TableDay that the query adds up."""
 _sums = attrgetter(*SUMS)
-UNSEEN = """(jsonb_build_array(jsonb_build_array(sum(t.unseen) FILTER (WHERE t.unseen <> 0 AND t.parts = 1), 1))
-    || coalesce(jsonb_agg(jsonb_build_array(t.unseen, t.parts)) FILTER (WHERE t.unseen <> 0 AND t.parts > 1), '[]'))::text"""
+UNSEEN = """(jsonb_build_array(jsonb_build_array(sum(t.unseen) FILTER (WHERE t.unseen <> 0
+    AND t.parts = 1), 1))
+    || coalesce(jsonb_agg(jsonb_build_array(t.unseen, t.parts)) FILTER (WHERE t.unseen <> 0
+        AND t.parts > 1), '[]'))::text"""
 _TABLE_DAYS = f"""WITH days AS (SELECT * FROM ({DAYS}) d WHERE %s::text[] IS NULL OR stream = ANY(%s)),
 play AS (
     SELECT d.property, d.stream, p.* FROM days d, LATERAL (
@@ -48,17 +50,22 @@ play AS (
            sum(t.rounds) FILTER (WHERE t.wager = '') AS rounds,
            sum(t.staked) AS staked, sum(t.paid) AS paid, sum(t.taken) AS taken, sum(t.returned) AS returned,
            {UNSEEN} AS unseen
-    FROM tally t WHERE t.property = d.property AND t.stream = d.stream AND (%s OR %s AND d.live_dealer) GROUP BY 1, 2 OFFSET 0) p),
+    FROM tally t WHERE t.property = d.property AND t.stream = d.stream AND (%s OR %s AND d.live_dealer)
+        GROUP BY 1, 2 OFFSET 0) p),
 cage AS (
     SELECT d.property, d.stream, p.* FROM days d, LATERAL (
     SELECT c.currency, CASE WHEN %s THEN c.shift ELSE '' END AS shift,
            sum(amount) FILTER (WHERE kind = 'corrected') AS corrected,
-           sum(number) FILTER (WHERE kind = 'opener-counted') AS openers, sum(amount) FILTER (WHERE kind = 'opener-counted') AS opener,
-           sum(number) FILTER (WHERE kind = 'closer-counted') AS closers, sum(amount) FILTER (WHERE kind = 'closer-counted') AS closer,
+           sum(number) FILTER (WHERE kind = 'opener-counted') AS openers,
+               sum(amount) FILTER (WHERE kind = 'opener-counted') AS opener,
+           sum(number) FILTER (WHERE kind = 'closer-counted') AS closers,
+               sum(amount) FILTER (WHERE kind = 'closer-counted') AS closer,
            sum(CASE kind WHEN 'fill-sent' THEN amount WHEN 'fill-voided' THEN -amount ELSE 0 END) AS fills,
-           sum(CASE kind WHEN 'credit-sent' THEN amount WHEN 'credit-voided' THEN -amount ELSE 0 END) AS credits,
+           sum(CASE kind WHEN 'credit-sent' THEN amount WHEN 'credit-voided' THEN -amount ELSE 0 END)
+               AS credits,
            sum(number) FILTER (WHERE kind = 'box-pulled') AS pulled,
-           sum(number) FILTER (WHERE kind = 'drop-counted') AS counted, sum(amount) FILTER (WHERE kind = 'drop-counted') AS drop,
+           sum(number) FILTER (WHERE kind = 'drop-counted') AS counted,
+               sum(amount) FILTER (WHERE kind = 'drop-counted') AS drop,
            sum(number) FILTER (WHERE kind = 'count-verified') AS verified,
            sum(amount) FILTER (WHERE kind = 'count-verified') AS verified_drop,
            sum(amount) FILTER (WHERE kind = 'chips-bought') AS bought,
@@ -67,7 +74,8 @@ cage AS (
            sum(amount) FILTER (WHERE kind LIKE '%%-voided') AS voided_amount,
            bool_or(kind <> 'corrected') AS cage
     FROM cage_tally c WHERE c.property = d.property AND c.stream = d.stream GROUP BY 1, 2 OFFSET 0) p)
-SELECT property, stream, "table", day, game, live_dealer, open_boxes, boxes, stays, first_box, currency, shift,
+SELECT property, stream, "table", day, game, live_dealer, open_boxes, boxes, stays, first_box, currency,
+    shift,
        {", ".join(f"coalesce({name}, 0) AS {name}" for name in SUMS)},
        coalesce(cage, false) AS cage, 0 AS settled, 0 AS adjusted, unseen
 FROM play FULL JOIN cage USING (property, stream, currency, shift) JOIN days USING (property, stream)
@@ -105,7 +113,9 @@ _NOTHING_UNSEEN = "[[null, 1]]"
 
 
 def exact_sum(of: str | None) -> int | Fraction:
-    """Return the sum of what `UNSEEN` gathers, in minor units: the whole amounts first, then each fraction."""
+    """Return the sum of what `UNSEEN` gathers, in minor units: the whole amounts first, then each
+    fraction.
+    """
     if of is None or of == _NOTHING_UNSEEN:
         return 0
     amount = sum(

@@ -28,8 +28,10 @@ def logged(span: Span, about: str) -> Iterator[Logged]:
     query = """SELECT f.property, f.position, right(f.stream, 10)::date, f.uid::text, f.body, w.words
         FROM fact f LEFT JOIN free_words w
             ON w.property = f.property AND w.sha256 = convert_from(f.body, 'UTF8')::json->>'words_sha256'
-        WHERE kind = 'log-written' AND (%s::text IS NULL OR f.property = %s) AND position <= coalesce(%s, 9223372036854775807)
-            AND right(f.stream, 10)::date >= coalesce(%s, '-infinity'::date) AND right(f.stream, 10)::date < coalesce(%s, 'infinity'::date)
+        WHERE kind = 'log-written' AND (%s::text IS NULL OR f.property = %s)
+            AND position <= coalesce(%s, 9223372036854775807)
+            AND right(f.stream, 10)::date >= coalesce(%s, '-infinity'::date)
+                AND right(f.stream, 10)::date < coalesce(%s, 'infinity'::date)
         ORDER BY f.property, f.position"""
     for row in database.rows(query, [span.property, span.property, span.until, span.begins, span.ends]):
         body: dict[str, Any] = json.decode(bytes(row[4]))
@@ -41,7 +43,8 @@ def erased(property: str) -> bool:
     """Return True if words of the log are not stored here (any more)."""
     query = """SELECT EXISTS (SELECT FROM fact f WHERE kind = 'log-written' AND f.property = %s
         AND NOT EXISTS (SELECT FROM free_words w
-            WHERE w.property = f.property AND w.sha256 = convert_from(f.body, 'UTF8')::json->>'words_sha256'))"""
+            WHERE w.property = f.property AND w.sha256 = convert_from(f.body,
+                'UTF8')::json->>'words_sha256'))"""
     return bool(database.rows(query, [property])[0][0])
 
 

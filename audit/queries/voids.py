@@ -45,9 +45,11 @@ def voided(span: Span, by: tuple[str, ...]) -> Iterator[Voided]:
     """Yield every wager of the void rounds of a span, with the values of `by`."""
     named = [DIMENSIONS[name] for name in by]
     group = ", ".join((*named, "v.currency", "v.property", "v.stream", "v.number"))
-    query = f"""SELECT {", ".join((*named, "v.currency"))}, row_number() OVER (PARTITION BY {group} ORDER BY v.spot, v.wager) = 1,
+    query = f"""SELECT {", ".join((*named, "v.currency"))}, row_number() OVER (PARTITION BY {group}
+        ORDER BY v.spot, v.wager) = 1,
             v.refunded, v.worth
-        FROM ({DAYS}) x, LATERAL (SELECT * FROM void_tally t WHERE t.property = x.property AND t.stream = x.stream OFFSET 0) v
+        FROM ({DAYS}) x, LATERAL (SELECT * FROM void_tally t WHERE t.property = x.property
+            AND t.stream = x.stream OFFSET 0) v
         ORDER BY v.property, v.stream, v.number, v.spot, v.wager"""
     for *values, currency, first, refunded, worth in database.rows(query, day_values(span)):
         yield Voided(

@@ -21,41 +21,46 @@ from games.kit.events import AT_THE_TABLE, Event, kind_of
 from games.kit.fields import CLOSED, KNOWN, LIMIT
 from games.kit.game import Game
 
-INTRO = """A **fact** is one thing that happened at a table, at the cage, in the count room or in the office, as one JSON
-object. Facts are recorded and never changed. Catwalk replays them under the rules of the game and reports what it finds; the
-codes of findings are in [findings.md](findings.md).
+INTRO = """A **fact** is one thing that happened at a table, at the cage, in the count room or in
+the office, as one JSON object. Facts are recorded and never changed. Catwalk replays them under the
+rules of the game and reports what it finds; the codes of findings are in
+[findings.md](findings.md).
 
-Send facts with `POST /api/v1/facts` (newline-delimited JSON or a JSON array), or import a file of them with
-`manage.py import_facts FILE`, one fact a line. A post is all or none: if one fact is refused, none is recorded, and the answer
-names the fact, the field and the reason.
+Send facts with `POST /api/v1/facts` (newline-delimited JSON or a JSON array), or import a file of
+them with `manage.py import_facts FILE`, one fact a line. A post is all or none: if one fact is
+refused, none is recorded, and the answer names the fact, the field and the reason.
 
-Catwalk records a fact that breaks a rule of the game and then finds it. It refuses only what it could not read or understand:
-see [What is refused](#what-is-refused).
+Catwalk records a fact that breaks a rule of the game and then finds it. It refuses only what it
+could not read or understand: see [What is refused](#what-is-refused).
 
 This page is made from the code by `manage.py reference`."""
 RULES = f"""
-**Streams.** `table` and `day` name the stream of a fact. The first fact of a stream is `table-opened`. Facts of one table are
-numbered 1, 2, 3 … in the order in which they were recorded, and this order is the order of play. One gateway should merge a
-table's sensors and post for it. Facts of the kinds under *The property itself* are in the stream `PROPERTY/house`, which needs no
+**Streams.** `table` and `day` name the stream of a fact. The first fact of a stream is
+`table-opened`. Facts of one table are numbered 1, 2, 3 … in the order in which they were recorded,
+and this order is the order of play. One gateway should merge a table's sensors and post for it.
+Facts of the kinds under *The property itself* are in the stream `PROPERTY/house`, which needs no
 `table-opened`. `day-closed` closes a table's stream: it takes no more facts.
 
-**Order and clocks.** Nothing is put in order by `at`. If the clocks of two sources contradict the recorded order, a finding about
-that order is only a notice. What lies below a microsecond is cut off.
+**Order and clocks.** Nothing is put in order by `at`. If the clocks of two sources contradict the
+recorded order, a finding about that order is only a notice. What lies below a microsecond is cut
+off.
 
-**Repetition.** A fact with a `uid` that is recorded already is not recorded again if its body is the same, and refused if it
-differs. So a sender that got no answer sends the same again.
+**Repetition.** A fact with a `uid` that is recorded already is not recorded again if its body is
+the same, and refused if it differs. So a sender that got no answer sends the same again.
 
-**Amounts** are whole numbers in minor units of the table's currency: 12.50 USD is 1250, and 1,000 JPY is 1000. A number with a
-fraction or an exponent is refused. No amount is outside ±{LIMIT:,}.
+**Amounts** are whole numbers in minor units of the table's currency: 12.50 USD is 1250, and 1,000
+JPY is 1000. A number with a fraction or an exponent is refused. No amount is outside ±{LIMIT:,}.
 
-**Identifiers** name people, spots, wagers, rounds, slips, boxes, shifts, devices and tables. They are compared byte for byte, so
-each has one spelling: Unicode NFC, no white space at its ends, no control, zero-width or bidirectional characters, at most
-{NAME_BYTES} bytes of UTF-8. Another spelling is refused, and the refusal gives the one that is accepted. White space inside is
-allowed.
+**Identifiers** name people, spots, wagers, rounds, slips, boxes, shifts, devices and tables. They
+are compared byte for byte, so each has one spelling: Unicode NFC, no white space at its ends, no
+control, zero-width or bidirectional characters, at most {NAME_BYTES} bytes of UTF-8. Another
+spelling is refused, and the refusal gives the one that is accepted. White space inside is allowed.
 
-**Unknown fields** are kept in the fact's body and mean nothing. Of a key that is given twice the last one counts.
+**Unknown fields** are kept in the fact's body and mean nothing. Of a key that is given twice the
+last one counts.
 
-**Limits.** A fact is at most {LINE_BYTES:,} bytes long (`bets` and `settled`: {WINDOW_BYTES:,}) and nested at most {DEPTH} deep."""
+**Limits.** A fact is at most {LINE_BYTES:,} bytes long (`bets` and `settled`: {WINDOW_BYTES:,}) and
+nested at most {DEPTH} deep."""
 GROUPS: tuple[tuple[str, tuple[type[Event], ...], str], ...] = (
     ("The table", AT_THE_TABLE, "What the table's equipment and the people at the table report."),
     (
@@ -114,11 +119,13 @@ def page() -> str:
 
 
 HEAD = ("field", "type", "unit", "required", "meaning")
-REGISTER_VALUES = """The `value` of a `register-set`, by its register. Other fields may be in a value, except in that of a threshold.
-`null` strikes the entry out."""
-GAMES_ABOUT = """What `table-opened` may name of each game. A stream is always replayed under what its own `table-opened` names."""
-REFUSED = """Nothing of the post is recorded, and the answer gives the code, the field and a sentence. Everything else is recorded, also
-what cannot be: a die of 7, a card `1s` or a spot 99 is recorded and found."""
+REGISTER_VALUES = """The `value` of a `register-set`, by its register. Other fields may be in a
+value, except in that of a threshold. `null` strikes the entry out."""
+GAMES_ABOUT = """What `table-opened` may name of each game. A stream is always replayed under what
+its own `table-opened` names."""
+REFUSED = """Nothing of the post is recorded, and the answer gives the code, the field and a
+sentence. Everything else is recorded, also what cannot be: a die of 7, a card `1s` or a spot 99 is
+recorded and found."""
 
 
 def _kind(shape: type[Struct]) -> Iterator[str]:

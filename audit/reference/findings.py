@@ -45,27 +45,32 @@ SLIPS = {
     "overtaken": "owed to the house, and more was taken",
     "push-moved": "nothing was owed, and something moved",
 }
-INTRO = """A **finding** is one rule or control that was broken, found by replaying the recorded facts. Nobody writes findings: the
-same facts and the same rules always give the same findings. A finding is never taken back by a later fact. Surveillance decides
-about it with a verdict: confirmed, dismissed or escalated.
+INTRO = """A **finding** is one rule or control that was broken, found by replaying the recorded
+facts. Nobody writes findings: the same facts and the same rules always give the same findings. A
+finding is never taken back by a later fact. Surveillance decides about it with a verdict:
+confirmed, dismissed or escalated.
 
-Each finding has a **code** (the headings below), a **grade**, a sentence that says what happened, and a **citation**: the rule
-of the game's manual, the control of the property (`Control` and its id), or the section of the [event reference](events.md) for
-facts that arrived in a wrong order or form. It points at one fact, and gives the round, the spot and the wager if it is about
-one. Its id is the fact's `uid`, the code, the spot and the wager, separated by colons.
+Each finding has a **code** (the headings below), a **grade**, a sentence that says what happened,
+and a **citation**: the rule of the game's manual, the control of the property (`Control` and its
+id), or the section of the [event reference](events.md) for facts that arrived in a wrong order or
+form. It points at one fact, and gives the round, the spot and the wager if it is about one. Its id
+is the fact's `uid`, the code, the spot and the wager, separated by colons.
 
-**Owed and moved** are amounts in minor units, signed from the player's side: above 0 is paid to the player, below 0 is taken from the
-player. Owed may be a fraction of a minor unit, which is written as text (`"25/2"`).
+**Owed and moved** are amounts in minor units, signed from the player's side: above 0 is paid to the
+player, below 0 is taken from the player. Owed may be a fraction of a minor unit, which is written
+as text (`"25/2"`).
 
-What depends on a card or die that could not be read is not judged, and neither is a rule that needs a kind of fact that the
-table's equipment does not report. Both are shown: on the page of the hand, and in the report `coverage`.
+What depends on a card or die that could not be read is not judged, and neither is a rule that needs
+a kind of fact that the table's equipment does not report. Both are shown: on the page of the hand,
+and in the report `coverage`.
 
 This page is made from the code by `manage.py reference`."""
 
 
-MANUALS = """A citation of a rule begins with the short name of a manual, followed by the manual's own heading and rule or step."""
-CONTROLS = """Internal controls of the property, and the regulations that ask for them. A finding cites a control by its id and the
-first of its regulations."""
+MANUALS = """A citation of a rule begins with the short name of a manual, followed by the manual's
+own heading and rule or step."""
+CONTROLS = """Internal controls of the property, and the regulations that ask for them. A finding
+cites a control by its id and the first of its regulations."""
 
 
 class Meaning(NamedTuple):

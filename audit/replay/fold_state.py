@@ -23,7 +23,9 @@ class SourceSeen(Struct):
 
 
 class State(Struct):
-    """What the fold carries over a moment between two rounds. A cache: deleted at will, never a second truth."""
+    """What the fold carries over a moment between two rounds. A cache: deleted at will, never a second
+    truth.
+    """
 
     number: int = 0
     opened: e.TableOpened | None = None

@@ -201,7 +201,9 @@ class Voided(Struct, frozen=True):
 
 
 class Tally(Struct):
-    """One stream's sums. Everything that a report says of play, cage and count is added up from these rows."""
+    """One stream's sums. Everything that a report says of play, cage and count is added up from these
+    rows.
+    """
 
     play: dict[PlayKey, Play] = field(default_factory=dict)
     cage: dict[CageKey, Cage] = field(default_factory=dict)

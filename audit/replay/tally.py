@@ -1,4 +1,6 @@
-"""Where each amount of a stream is counted: by shift, hour, dealer, wager and pay table; by kind at the cage."""
+"""Where each amount of a stream is counted: by shift, hour, dealer, wager and pay table; by kind at the
+cage.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +99,9 @@ class Tallying:
         return row
 
     def play(self, opened: e.TableOpened | None, event: Event) -> None:
-        """Record a round that this fact opened, or chips that were bought: something may have been dropped."""
+        """Record a round that this fact opened, or chips that were bought: something may have been
+        dropped.
+        """
         self.boxes.play(shift_of(opened, event.at))
 
     def voided(
@@ -293,7 +297,9 @@ def shift_of(opened: e.TableOpened | None, at: datetime) -> str:
 
 
 def shift_at(shifts: Mapping[str, datetime], at: datetime) -> str:
-    """Return which of these shifts, by when each begins, an instant falls into; empty text if there are none."""
+    """Return which of these shifts, by when each begins, an instant falls into; empty text if there are
+    none.
+    """
     begun = sorted((begins, name) for name, begins in shifts.items())
     return next((name for begins, name in reversed(begun) if begins <= at), begun[0][1] if begun else "")
 

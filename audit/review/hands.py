@@ -200,7 +200,8 @@ def stream_of(property: str, table: str, round: str, day: date | None) -> str | 
     has one.
     """
     rows = database.rows(
-        f"""SELECT stream FROM fact WHERE property = %s AND stream > %s AND stream < %s AND {_KIND} AND round = %s
+        f"""SELECT stream FROM fact WHERE property = %s AND stream > %s AND stream < %s AND {_KIND}
+            AND round = %s
             AND (%s::text IS NULL OR stream = %s) ORDER BY stream DESC LIMIT 1""",
         [
             property,
@@ -355,7 +356,9 @@ def _number(property: str, stream: str, kind: str, round: str) -> int | None:
 
 
 def _first_naming(property: str, stream: str, round: str) -> int | None:
-    """Return the first fact that names a round, for a table that does not report its opening, or forgot it."""
+    """Return the first fact that names a round, for a table that does not report its opening, or forgot
+    it.
+    """
     rows = database.rows(
         "SELECT min(number) FROM fact WHERE property = %s AND stream = %s AND round = %s",
         [property, stream, round],

@@ -194,9 +194,11 @@ def _exact(column: str) -> str:
 
 
 FIRST_FACT = """coalesce(
-    (SELECT min(number) FROM fact WHERE property = %(property)s AND stream = %(stream)s AND round = g.round AND kind = 'round-opened'
+    (SELECT min(number) FROM fact WHERE property = %(property)s AND stream = %(stream)s AND round = g.round
+        AND kind = 'round-opened'
         AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')),
-    (SELECT min(number) FROM fact WHERE property = %(property)s AND stream = %(stream)s AND round = g.round))"""
+    (SELECT min(number) FROM fact WHERE property = %(property)s AND stream = %(stream)s
+        AND round = g.round))"""
 """The fact that a flag `g` points at: the opening of its hand, or at a table that reports none, the first
 that names it. The property is given and not read of `g`, so that Postgres plans for its partition alone: for
 a hundred of them it took longer than the rest.
@@ -204,64 +206,83 @@ a hundred of them it took longer than the rest.
 
 _QUEUE = f"""
 WITH one AS (
-    SELECT f.id, coalesce(f.round, '#' || f.number) AS hand, f.number, f.code, CASE f.grade {_CASES} ELSE 4 END AS rank,
+    SELECT f.id, coalesce(f.round, '#' || f.number) AS hand, f.number, f.code, CASE f.grade {_CASES}
+        ELSE 4 END AS rank,
            coalesce({_exact("f.moved")} - {_exact("f.owed")}, 0) AS money
-    FROM finding f WHERE f.property = %(property)s AND f.stream = %(stream)s AND coalesce(f.round, '#' || f.number) = ANY (%(hands)s)
+    FROM finding f WHERE f.property = %(property)s AND f.stream = %(stream)s
+        AND coalesce(f.round, '#' || f.number) = ANY (%(hands)s)
     UNION ALL
     SELECT g.finding, g.round, {FIRST_FACT}, '{FLAGGED}', 1, 0
     FROM flag g WHERE g.property = %(property)s AND g.stream = %(stream)s AND g.round = ANY (%(hands)s)
 ), found AS (
     SELECT one.*, v.verdict, coalesce(v.lacks_second, false) AS lacks_second
     FROM one LEFT JOIN LATERAL (
-        SELECT verdict, lacks_second FROM verdict v WHERE v.property = %(property)s AND v.finding = one.id ORDER BY position DESC LIMIT 1
+        SELECT verdict, lacks_second FROM verdict v WHERE v.property = %(property)s AND v.finding = one.id
+            ORDER BY position DESC LIMIT 1
     ) v ON true
     WHERE one.number IS NOT NULL
 ), hands AS (
     SELECT hand, min(number) AS number, min(rank) AS rank,
-           coalesce(sum(money) FILTER (WHERE money > 0), 0) AS to_player, coalesce(-sum(money) FILTER (WHERE money < 0), 0) AS to_house,
-           array_agg(code ORDER BY rank, code) AS codes, count(*) AS findings, count(*) FILTER (WHERE rank = 5) AS notices,
+           coalesce(sum(money) FILTER (WHERE money > 0), 0) AS to_player,
+               coalesce(-sum(money) FILTER (WHERE money < 0), 0) AS to_house,
+           array_agg(code ORDER BY rank, code) AS codes, count(*) AS findings,
+               count(*) FILTER (WHERE rank = 5) AS notices,
            count(verdict) AS decided,
            CASE WHEN count(verdict) < count(*) FILTER (WHERE rank < 5) OR count(verdict) = 0 THEN 'open'
                 WHEN bool_or(lacks_second) THEN 'second'
                 WHEN bool_or(verdict = 'escalated') THEN 'escalated' ELSE 'decided' END AS state
     FROM found GROUP BY hand
 )
-INSERT INTO queued AS q (property, stream, hand, "table", day, number, at, rank, less, to_player, to_house, currency, codes,
+INSERT INTO queued AS q (property, stream, hand, "table", day, number, at, rank, less, to_player, to_house,
+    currency, codes,
                          findings, notices, decided, state)
-SELECT %(property)s, %(stream)s, hand, regexp_replace(%(stream)s, '/[^/]*$', ''), right(%(stream)s, 10)::date, number,
-       (SELECT (regexp_replace(at, '([zZ]|[+-][0-9][0-9]:?[0-9][0-9])$', '')::timestamp - regexp_replace(coalesce(
-            substring(at from '[+-][0-9][0-9]:?[0-9][0-9]$'), '+00:00'), ':?([0-9][0-9])$', ':\\1')::interval) AT TIME ZONE 'UTC'
+SELECT %(property)s, %(stream)s, hand, regexp_replace(%(stream)s, '/[^/]*$', ''), right(%(stream)s,
+    10)::date, number,
+       (SELECT (regexp_replace(at, '([zZ]|[+-][0-9][0-9]:?[0-9][0-9])$',
+           '')::timestamp - regexp_replace(coalesce(
+            substring(at from '[+-][0-9][0-9]:?[0-9][0-9]$'), '+00:00'), ':?([0-9][0-9])$',
+                ':\\1')::interval) AT TIME ZONE 'UTC'
         FROM fact, LATERAL (SELECT convert_from(body, 'UTF8')::json ->> 'at' AS at OFFSET 0) a
         WHERE property = %(property)s AND stream = %(stream)s AND fact.number = hands.number),
        rank, -(to_player + to_house), to_player, to_house,
        coalesce((SELECT convert_from(body, 'UTF8')::json ->> 'currency' FROM fact
         WHERE property = %(property)s AND stream = %(stream)s AND kind = 'table-opened'
-          AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') ORDER BY fact.number DESC LIMIT 1), ''),
+          AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')
+              ORDER BY fact.number DESC LIMIT 1), ''),
        codes, findings, notices, decided, state
 FROM hands ORDER BY hand
 ON CONFLICT (property, stream, hand) DO UPDATE SET
-    number = excluded.number, at = excluded.at, rank = excluded.rank, less = excluded.less, to_player = excluded.to_player,
-    to_house = excluded.to_house, currency = excluded.currency, codes = excluded.codes, findings = excluded.findings,
-    notices = excluded.notices, decided = excluded.decided, state = excluded.state, touched = pg_current_xact_id()
+    number = excluded.number, at = excluded.at, rank = excluded.rank, less = excluded.less,
+        to_player = excluded.to_player,
+    to_house = excluded.to_house, currency = excluded.currency, codes = excluded.codes,
+        findings = excluded.findings,
+    notices = excluded.notices, decided = excluded.decided, state = excluded.state,
+        touched = pg_current_xact_id()
 WHERE (q.number, q.rank, q.less, q.to_player, q.codes, q.findings, q.decided, q.state)
-    IS DISTINCT FROM (excluded.number, excluded.rank, excluded.less, excluded.to_player, excluded.codes, excluded.findings,
+    IS DISTINCT FROM (excluded.number, excluded.rank, excluded.less, excluded.to_player, excluded.codes,
+        excluded.findings,
                       excluded.decided, excluded.state)"""
 
 _LEAVE = """DELETE FROM queued q USING (
     SELECT unnest(%(hands)s::text[]) AS hand
-    EXCEPT SELECT coalesce(f.round, '#' || f.number) FROM finding f WHERE f.property = %(property)s AND f.stream = %(stream)s
+    EXCEPT SELECT coalesce(f.round, '#' || f.number) FROM finding f WHERE f.property = %(property)s
+        AND f.stream = %(stream)s
     EXCEPT SELECT g.round FROM flag g WHERE g.property = %(property)s AND g.stream = %(stream)s
 ) gone WHERE q.property = %(property)s AND q.stream = %(stream)s AND q.hand = gone.hand"""
 """EXCEPT, for it sorts or hashes: NOT EXISTS became a loop of findings in a loop of hands, a minute and a
 half for 20,000 of them.
 """
 
-_VERDICT = """INSERT INTO verdict (property, position, finding, uid, code, says, owed, moved, verdict, disposition, by, second,
+_VERDICT = """INSERT INTO verdict (property, position, finding, uid, code, says, owed, moved, verdict,
+    disposition, by, second,
         lacks_second, note_sha256, savings, losses, recovered, at)
     VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
 
-_FLAG = """INSERT INTO flag (property, position, finding, stream, round, why, by, at) VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
+_FLAG = """INSERT INTO flag (property, position, finding, stream, round, why, by, at) VALUES (%s, %s, %s, %s,
+    %s, %s, %s, %s)
     ON CONFLICT DO NOTHING"""
 
-_WITHDRAW = """INSERT INTO withdrawn (property, finding, uid, position, at, rules) VALUES (%s, %s, %s, %s, %s, %s)
-    ON CONFLICT (property, finding) DO UPDATE SET position = excluded.position, at = excluded.at, rules = excluded.rules"""
+_WITHDRAW = """INSERT INTO withdrawn (property, finding, uid, position, at, rules) VALUES (%s, %s, %s, %s,
+    %s, %s)
+    ON CONFLICT (property, finding) DO UPDATE SET position = excluded.position, at = excluded.at,
+        rules = excluded.rules"""

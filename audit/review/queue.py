@@ -63,7 +63,9 @@ class Page(NamedTuple):
 
 
 class News(NamedTuple):
-    """Rows that changed, each with whether it is one of those wanted; `since` is where the next look begins."""
+    """Rows that changed, each with whether it is one of those wanted; `since` is where the next look
+    begins.
+    """
 
     rows: list[tuple[Hand, bool]]
     since: str
@@ -165,7 +167,8 @@ def tables(properties: Sequence[str]) -> list[str]:
     query = """WITH RECURSIVE t AS (
         (SELECT property, "table" FROM queued WHERE property = ANY (%s) ORDER BY property, "table" LIMIT 1)
         UNION ALL SELECT n.* FROM t, LATERAL (
-            SELECT property, "table" FROM queued q WHERE q.property = ANY (%s) AND (q.property, q."table") > (t.property, t."table")
+            SELECT property, "table" FROM queued q WHERE q.property = ANY (%s)
+                AND (q.property, q."table") > (t.property, t."table")
             ORDER BY q.property, q."table" LIMIT 1) n
     ) SELECT "table" FROM t LIMIT 500"""
     return [name for (name,) in database.rows(query, [list(properties), list(properties)])]

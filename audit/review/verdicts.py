@@ -77,7 +77,9 @@ class Standing(NamedTuple):
 
 
 class Withdrawn(NamedTuple):
-    """A finding that today's rules no longer make, by which `reexamined` fact, and the verdicts that it had."""
+    """A finding that today's rules no longer make, by which `reexamined` fact, and the verdicts that it
+    had.
+    """
 
     finding: str
     position: int
@@ -116,7 +118,8 @@ def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
         )
         for id, number, by, why in database.rows(
             f"""SELECT finding, {FIRST_FACT}, by, why FROM flag g
-                WHERE property = %(property)s AND stream = %(stream)s AND round = %(hand)s ORDER BY position""",
+                WHERE property = %(property)s AND stream = %(stream)s AND round = %(hand)s
+                    ORDER BY position""",
             {"property": property, "stream": stream, "hand": hand},
         )
     ]
@@ -169,7 +172,8 @@ def withdrawn_of(property: str, uids: Sequence[str]) -> list[Withdrawn]:
 def _verdicts(property: str, column: str, values: Sequence[str]) -> list[Verdict]:
     if not values:
         return []
-    query = f"""SELECT {", ".join(Verdict._fields)} FROM verdict WHERE property = %s AND {column} = ANY (%s) ORDER BY position DESC"""
+    query = f"""SELECT {", ".join(Verdict._fields)} FROM verdict WHERE property = %s AND {column} = ANY (%s)
+        ORDER BY position DESC"""
     return [Verdict._make(row) for row in database.rows(query, [property, list(values)])]
 
 

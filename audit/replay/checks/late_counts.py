@@ -107,7 +107,9 @@ def is_uid(text: str) -> bool:
 
 
 def forget(kept: State) -> None:
-    """Drop the pulls of counted boxes of days that are long over; one without a count may still be adjusted."""
+    """Drop the pulls of counted boxes of days that are long over; one without a count may still be
+    adjusted.
+    """
     for stream in list(kept.pulls):
         if date.fromisoformat(stream.rpartition("/")[2]) < kept.latest - timedelta(days=DAYS):
             left = [pull for pull in kept.pulls[stream] if not pull.counted]

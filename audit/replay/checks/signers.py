@@ -168,7 +168,9 @@ class Signers(LedgerCheck):
 
 
 def signers_of(event: Event, field: str) -> list[str]:
-    """Return the people whom a field names; nobody for an empty one, which is found as a missing signature."""
+    """Return the people whom a field names; nobody for an empty one, which is found as a missing
+    signature.
+    """
     value = getattr(event, field, None)
     return [person for person in (value if isinstance(value, list) else [value]) if person]
 

@@ -42,7 +42,9 @@ def unsigned(slip: f.FillSent | f.CreditSent) -> Iterator[str]:
 
 
 def signed_twice(slip: f.FillSent | f.CreditSent) -> Iterator[str]:
-    """Yield each two parts of a slip that one person signed, for a sentence. Who asked for it may verify it."""
+    """Yield each two parts of a slip that one person signed, for a sentence. Who asked for it may verify
+    it.
+    """
     asked = [slip.requested_by, *((slip.verified_by,) if slip.verified_by is not None else ())]
     parts = {
         "asked": asked,

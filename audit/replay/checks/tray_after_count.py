@@ -102,7 +102,9 @@ def parts(seen: Seen, currency: str) -> tuple[int, int, int]:
 
 
 def said(event: Event) -> str:
-    """Return what fact it was that came late, for a sentence: its kind and the slip or round that it names."""
+    """Return what fact it was that came late, for a sentence: its kind and the slip or round that it
+    names.
+    """
     named = getattr(event, "slip", "") or (
         f"of round {event.round}" if isinstance(event, e.Corrected) else ""
     )
