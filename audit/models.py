@@ -8,7 +8,7 @@ from django.db import models
 
 
 class Head(models.Model):
-    """Where a property's ledger stands. One row a property; its lock is the order of commit."""
+    """The head of a property's ledger. One row a property; its lock is the order of commit."""
 
     property = models.TextField(primary_key=True)
     position = models.BigIntegerField()
@@ -21,7 +21,7 @@ class Head(models.Model):
 
 
 class Stream(models.Model):
-    """One table's gaming day, or one day of the house stream. The name holds the property, so it is the
+    """One table's gaming day, or one day of the property's stream. The name holds the property, so it is the
     key.
     """
 

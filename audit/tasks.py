@@ -1,4 +1,4 @@
-"""Celery's door bells: each takes a job's id, calls one function, and changes nothing when it is heard
+"""Celery's notifications: each takes a job's id, calls one function, and changes nothing when it is heard
 twice.
 """
 

@@ -1,4 +1,4 @@
-"""Every kind of fact, its shape and schema number; what is refused at the door; canonical bytes.
+"""Every kind of fact, its shape and schema number; what validation refuses; canonical bytes.
 
 `check` makes a line that was sent ready for the ledger or refuses it, `decode` reads what the ledger keeps.
 """
@@ -10,7 +10,7 @@ from audit.facts.codec import canonical as canonical
 from audit.facts.codec import decode as decode
 from audit.facts.codec import newest as newest
 from audit.facts.identifiers import accepted_form as accepted_form
-from audit.facts.kinds import *  # noqa: F403 - the kinds are the vocabulary of whoever reads facts
+from audit.facts.kinds import *  # noqa: F403 - the kinds are the vocabulary of all readers of facts
 from audit.facts.refusal_reasons import Refused as Refused
 from audit.facts.validation import DEPTH as DEPTH
 from audit.facts.validation import HOUSE as HOUSE

@@ -20,7 +20,9 @@ _SECOND = timedelta(seconds=1)
 MOST_OFFSET = timedelta(hours=14)
 """No zone's clock has ever been further from UTC than this."""
 NO_PLACE = frozenset({"Factory", "localtime", "posixrules"})
-"""Names that time zone files carry besides the zones: the clock of whatever machine reads them, or none."""
+"""Names that time zone files carry besides the zones: the clock of the machine that reads them, or no
+zone.
+"""
 _BELOW_MICROSECONDS = re.compile(r"([.,][0-9]{6})[0-9]+")
 
 

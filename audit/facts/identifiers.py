@@ -44,8 +44,8 @@ _FREE = frozenset(
         "lost",
     }
 )
-"""Words, what a recorder or a register writes, lists of findings; and the fact's own table, at which the door
-looks.
+"""Words, what a recorder or a register writes, lists of findings; and the fact's own table, which
+validation checks.
 """
 _LONG = re.compile(rb'"[^"]{%d}' % (NAME_BYTES + 1))
 """A canonical line without it, and without a backslash, has no longer text."""

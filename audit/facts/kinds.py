@@ -1,4 +1,4 @@
-"""The kinds at the cage, in the count room and of the house itself; with the table's they are every kind
+"""The kinds at the cage, in the count room and of the property itself; with the table's they are every kind
 there is.
 
 Units and names are those of the contract of facts. People appear by id, free words by their SHA-256. `from`,
@@ -70,7 +70,7 @@ FindingId = Annotated[
         examples=["0198b2f0-8c00-7000-8000-000000000019:wrong-settlement:3:over"],
     ),
 ]
-"""No identifier that people type: replay writes it, of whatever was recorded."""
+"""No identifier that people type: replay writes it, of everything that was recorded."""
 BELONGS = {name: f"belongs to `{verdict}`" for name, verdict in DISPOSITIONS.items()}
 Hash = Annotated[
     str, Meta(description="The SHA-256 of the words, in hexadecimal. The words themselves can be erased.")
@@ -137,7 +137,7 @@ class SlipVoided(Event, frozen=True, kw_only=True, gc=False, tag="slip-voided"):
 
 
 class MarkerIssued(Event, frozen=True, kw_only=True, gc=False, tag="marker-issued"):
-    """A player signs a marker: credit from the house.
+    """A player signs a marker: credit from the casino.
 
     It adds nothing to the drop; the paper in the box does.
     """
@@ -206,7 +206,7 @@ class CountVerified(Event, frozen=True, kw_only=True, gc=False, tag="count-verif
 class DayClosed(Event, frozen=True, kw_only=True, gc=False, tag="day-closed"):
     """The gaming day of a table is closed: the stream takes no more facts.
 
-    What is learned later is an `adjusted` in the house stream.
+    What is learned later is an `adjusted` in the property's stream.
     """
 
     by: t.Staff
@@ -266,8 +266,8 @@ class VerdictGiven(Event, frozen=True, kw_only=True, gc=False, tag="verdict-give
     note_sha256: Annotated[
         Hash | None, Meta(description="The SHA-256 of the officer's note; null without one.")
     ]
-    savings: Annotated[t.Signed, Meta(description="What surveillance saved the house.")]
-    losses: Annotated[t.Signed, Meta(description="What the house lost.")]
+    savings: Annotated[t.Signed, Meta(description="What surveillance saved the casino.")]
+    losses: Annotated[t.Signed, Meta(description="What the casino lost.")]
     recovered: Annotated[t.Signed, Meta(description="What was recovered.")]
     video: Annotated[list[Clip], Meta(description="The video of the hand.")]
     second: (
@@ -349,7 +349,7 @@ AT_THE_CAGE: tuple[type[Event], ...] = (
 """Cage and count room: they stand in the stream of the table whose money moved."""
 
 OF_THE_HOUSE: tuple[type[Event], ...] = (Adjusted, VerdictGiven, Flagged, LogWritten, RegisterSet, Reexamined)
-"""They stand in the house stream and nowhere else."""
+"""They are recorded in the property's stream only."""
 
 EVERY: tuple[type[Event], ...] = (*events.AT_THE_TABLE, *AT_THE_CAGE, DayClosed, *OF_THE_HOUSE)
 

@@ -1,7 +1,7 @@
 """What an entry of each register says: the value of a `register-set`.
 
 Only what could not be understood is refused: a word that is on no list, a field that no threshold has, limits
-that are none. Other fields may be in a value, except in that of a threshold.
+that are invalid. Other fields may be in a value, except in that of a threshold.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class Device(Struct, frozen=True):
         list[TableCode], Meta(description="The tables for which it posts, or `*` for every table.")
     ] = []
     people: Annotated[bool, Meta(description="True if it may name people.")] = False
-    house: Annotated[bool, Meta(description="True if it may post facts of the house stream.")] = False
+    house: Annotated[bool, Meta(description="True if it may post facts of the property's stream.")] = False
 
 
 class Camera(Struct, frozen=True):

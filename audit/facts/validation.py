@@ -44,13 +44,13 @@ _Scalar = Union[int, str, bool, None]  # noqa: UP007 - grows in the loop
 _Inner = _Scalar
 for _ in range(DEPTH - 1):
     _Inner = Union[_Scalar, list[_Inner], dict[str, _Inner]]  # type: ignore[misc]  # noqa: UP007
-# No float and no ninth level in the type: the decoder itself refuses both, wherever they stand, at its own
+# No float and no ninth level in the type: the decoder itself refuses both, at any place, at its own
 # speed.
 _strict: Callable[[bytes], dict[str, Any]] = json.Decoder(dict[str, _Inner]).decode
 
 
 class Prepared(NamedTuple):
-    """A fact that passed the door: what the ledger needs of it, and the canonical bytes it will keep."""
+    """A fact that passed validation: what the ledger needs of it, and the canonical bytes it will keep."""
 
     uid: UUID
     property: str
@@ -138,7 +138,11 @@ def _place(table: str, day: date, of_the_house: bool, kind: str) -> tuple[str, s
         why = f"{table[:60]!r} is not property/table, each of 1 to {NAME_LETTERS} letters"
         raise Refused("not-a-table", why, field="table")
     if (parts[1] == HOUSE) != of_the_house:
-        where = f"stands only in {parts[0]}/{HOUSE}" if of_the_house else "does not stand in the house stream"
+        where = (
+            f"is recorded only in {parts[0]}/{HOUSE}"
+            if of_the_house
+            else "is not recorded in the property's own stream"
+        )
         raise Refused("wrong-stream", f"{kind} {where}", field="table")
     return parts[0], f"{table}/{day.isoformat()}"
 

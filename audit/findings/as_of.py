@@ -1,11 +1,12 @@
-"""A property's ledger as it was: while the block lasts, whatever this connection reads of it ends at one
+"""A property's ledger as it was: while the block lasts, all that this connection reads of it ends at one
 position.
 
 Reports ask for tallies and facts by the names of their tables. Here those names lead, for one transaction and
-for this connection alone, to what stood there at the position: tables of the same names before the house's
-own. A stream in which nothing came later is taken as it was examined; every other is folded again up to there
-by today's rules, so that a report made twice at one position has the same bytes. Nothing of it is kept, and
-nobody waits for it: the transaction reads one moment, and is rolled back. The queue is not part of it.
+for this connection alone, to what was there at the position: tables of the same names before the
+installation's own. A stream in which nothing came later is taken as it was examined; every other is folded
+again up to there by today's rules, so that a report made twice at one position has the same bytes. Nothing
+of it is kept, and nobody waits for it: the transaction reads one moment, and is rolled back. The queue is
+not part of it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
 TALLIES = ("examination", "tally", "cage_tally", "player_tally", "tray_tally", "void_tally", "slip_tally")
 """What the table fold keeps of a stream."""
 OF_THE_LEDGER = ("fact", "head", "stream", "verdict", "flag")
-"""What is cut off at the position as it stands."""
+"""Tables that are cut off at the position and otherwise unchanged."""
 MADE_ANEW = ("finding", "ledger_examination", "serial_again", "summed")
 
 Progress = Callable[[int, int], None]
@@ -78,7 +79,7 @@ def _head(property: str, position: int | None) -> tuple[int, bytes]:
         "SELECT chain FROM fact WHERE property = %s AND position = %s", [property, position]
     )
     if row is None:
-        raise NoSuchPosition(f"the ledger of {property} has no position {position}: it stands at {last}")
+        raise NoSuchPosition(f"the ledger of {property} has no position {position}: its last is {last}")
     return position, bytes(row[0])
 
 

@@ -59,7 +59,7 @@ class Part(NamedTuple):
 def examine(*, everything: bool = False, workers: int = 1, progress: Progress | None = None) -> Examined:
     """Fold what has been recorded since the last examination; `everything` also where nothing is new.
 
-    Streams that were judged by other rules than today's are read anew when something is new in them.
+    Streams that were judged by other rules than today's are read again when something is new in them.
     """
     parts = _streams(save.behind(everything), workers, progress, whole=False)
     properties = save.ledgers_behind(everything)

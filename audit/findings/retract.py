@@ -1,4 +1,4 @@
-"""What a changed rule gained and lost is itself a fact: `reexamined` in the house stream."""
+"""What a changed rule gained and lost is itself a fact: `reexamined` in the property's stream."""
 
 from __future__ import annotations
 

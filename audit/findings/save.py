@@ -122,13 +122,13 @@ def keep_stream(
                    first_box = %(first_box)s,
                state = %(state)s,
                late = CASE WHEN x.cursor = 0 THEN EXISTS (SELECT FROM stream s
-                   JOIN fact shut ON shut.property = %(property)s AND shut.stream = s.name
-                       AND shut.number = s.number
+                   JOIN fact day_end ON day_end.property = %(property)s AND day_end.stream = s.name
+                       AND day_end.number = s.number
                    JOIN fact begun ON begun.property = %(property)s AND begun.stream = %(stream)s
                        AND begun.number = 1
                    WHERE s.property = %(property)s AND s.name > x.stream COLLATE "C"
                        AND s.name < (x."table" || '/:') COLLATE "C"
-                       AND %(opened)s AND s.sealed AND shut.position < begun.position) ELSE late END,
+                       AND %(opened)s AND s.sealed AND day_end.position < begun.position) ELSE late END,
                closed = (SELECT f.position FROM stream s JOIN fact f ON f.property = %(property)s
                    AND f.stream = s.name
                    AND f.number = s.number
@@ -208,7 +208,7 @@ _FINDING = """INSERT INTO finding
 def _keep_findings(
     property: str, reader: str, found: list[Finding], *, stream: str | None, whole: bool, queued: bool
 ) -> Change:
-    """Write what was found. `whole`: it is all that there is, and what stood besides is lost."""
+    """Write what was found. `whole`: these are all findings, and any other stored one is lost."""
     where, values = "property = %s AND reader = %s", [property, reader]
     if stream is not None:
         where, values = f"{where} AND stream = %s", [*values, stream]
@@ -287,7 +287,7 @@ _VOID = (
 
 
 def _keep_tally(property: str, stream: str, tally: Tally, before: Tally | None) -> None:
-    """Write the rows that have changed since `before`; None: all of them, in place of what stood."""
+    """Write the rows that have changed since `before`; None: all of them, in place of the stored ones."""
     if before is None:
         for table in ("tally", "cage_tally", "player_tally", "tray_tally", "void_tally"):
             database.execute(f"DELETE FROM {table} WHERE property = %s AND stream = %s", [property, stream])

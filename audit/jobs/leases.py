@@ -1,5 +1,5 @@
 """Jobs: what is to be examined, each a row that a worker leases. A message carries a job's id and is only a
-door bell.
+notification.
 
 A job is asked for in the transaction that gives it work, so it is never forgotten; asked for while it is
 worked on, it is due again. Who takes a job holds it until the lease runs out and renews it while at work; a
@@ -109,7 +109,7 @@ def done_by_hand() -> int:
 
 
 def take(id: int) -> Lease | None:
-    """Lease this job; None if there is nothing to do, or another worker has it."""
+    """Take a lease of this job; None if there is nothing to do, or another worker has it."""
     token = f"{socket.gethostname()} {os.getpid()} {uuid4().hex[:12]}"
     waited = 0.0
     while not (rows := database.rows(_TAKE, [token, LEASE, id])):

@@ -1,7 +1,7 @@
-"""The one door in. A post is one transaction: all of it is recorded, or none.
+"""All writes of facts. A post is one transaction: all of it is recorded, or none.
 
-What it adds is to be examined: that is written down in the same transaction, and a bell is rung once it
-stands.
+A job to examine what it adds is written in the same transaction, and workers are notified after the
+commit.
 """
 
 from __future__ import annotations

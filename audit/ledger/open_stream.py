@@ -1,4 +1,4 @@
-"""Where a table stands: its last gaming day, and the round in play. For whoever is about to post."""
+"""The state of a table before a post: its last gaming day, and the round in play."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ REFUSED = "CW001"
 
 
 class Recorded(NamedTuple):
-    """Where a fact stands. `fresh` is False when it had already been recorded by an earlier post."""
+    """The place of a recorded fact. `fresh` is False when it had already been recorded by an earlier post."""
 
     uid: UUID
     stream: str
@@ -56,7 +56,7 @@ class StreamRow(NamedTuple):
 def append(property: str, batch: Sequence[Prepared]) -> list[Recorded]:
     """Record a batch of one property's facts in their order, inside the caller's transaction; all or none.
 
-    Each uid stands once in the batch. The answer has the order of the batch. Raises Refused when a uid is
+    Each uid is in the batch once. The answer has the order of the batch. Raises Refused when a uid is
     recorded with another body, a stream is sealed, or a stream does not begin with table-opened; the
     transaction is then lost.
     """

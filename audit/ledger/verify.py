@@ -1,4 +1,5 @@
-"""Proves the ledger from the bytes: what stands is what was recorded, all of it, in that order. Reads only.
+"""Proves the ledger from the bytes: what is stored is what was recorded, all of it, in that order. Reads
+only.
 
 Not one stored leaf, chain, number or column is believed: each is made again from the bodies and compared.
 Somebody who rewrites the bodies and every chain after them is found by a checkpoint kept outside the
@@ -37,7 +38,7 @@ class Fault(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """A row of the ledger as it stands; uid as its 16 bytes, time in microseconds."""
+    """A row of the ledger as it is stored; uid as its 16 bytes, time in microseconds."""
 
     position: int
     stream: str
@@ -93,7 +94,7 @@ class Walk:
         """Compare the next row with all that came before it."""
         self.facts += 1
         if row.position == self.last:
-            yield self._fault(row.position, "doubled", "stands twice")
+            yield self._fault(row.position, "doubled", "is stored twice")
             return
         if row.position > self.last + 1:
             yield from self.miss(row.position - 1)
@@ -192,14 +193,14 @@ class Walk:
                 "round": (row.round, said.round),
                 "uid": (row.uid.hex(), uid.hex()),
             }
-            for name, (stands, says) in pairs.items():
-                if stands != says:
-                    yield self._fault(row.position, "column", f"{name} is {stands}, the fact says {says}")
+            for name, (stored, says) in pairs.items():
+                if stored != says:
+                    yield self._fault(row.position, "column", f"{name} is {stored}, the fact says {says}")
 
     def _manners(self, row: Stored, kind: str, seen: Seen) -> Iterator[Fault]:
         """Yield what the append function would have refused, or never written."""
         if seen.sealed:
-            yield self._fault(row.position, "sealed", f"stands in {row.stream} after its day-closed")
+            yield self._fault(row.position, "sealed", f"is in {row.stream} after its day-closed")
         if (
             seen.number == 1
             and kind != "table-opened"
@@ -263,7 +264,7 @@ def _head(walk: Walk) -> Iterator[Fault]:
         yield from walk.miss(position)
         return
     if position != walk.last:
-        yield Fault(walk.property, None, "head", f"stands at {position}, the last fact at {walk.last}")
+        yield Fault(walk.property, None, "head", f"is at {position}, the last fact at {walk.last}")
     if chain != walk.chain and chain != walk.made:
         yield Fault(walk.property, None, "head", f"has chain {chain.hex()}, the last fact {walk.chain.hex()}")
     if walk.facts and time != walk.time:
@@ -275,15 +276,15 @@ def _streams(walk: Walk) -> Iterator[Fault]:
     rows = _fetch(
         "SELECT name, number, sealed FROM stream WHERE property = %s ORDER BY name", (walk.property,)
     )
-    stand = {name: Seen(number, sealed) for name, number, sealed in rows}
-    for name in sorted(stand.keys() | walk.streams.keys()):
-        stands, comes = stand.get(name), walk.streams.get(name)
-        short = stands.number - (comes.number if comes else 0) if stands else 0
+    stored_streams = {name: Seen(number, sealed) for name, number, sealed in rows}
+    for name in sorted(stored_streams.keys() | walk.streams.keys()):
+        stored, comes = stored_streams.get(name), walk.streams.get(name)
+        short = stored.number - (comes.number if comes else 0) if stored else 0
         if 0 < short <= walk.lost:  # the facts that it has no more were named as missing
             walk.lost -= short
-        elif stands != comes:
+        elif stored != comes:
             yield Fault(
-                walk.property, None, "stream", f"{name} stands as {stands}, its facts come to {comes}"
+                walk.property, None, "stream", f"{name} is stored as {stored}, its facts come to {comes}"
             )
 
 
@@ -295,7 +296,7 @@ def _twice(name: str) -> Iterator[Fault]:
         GROUP BY uid HAVING count(*) > 1"""
     for uid, positions in _fetch(query, (name,)):
         for position in positions[1:]:
-            yield Fault(name, position, "doubled", f"repeats {uid}, which stands at {positions[0]}")
+            yield Fault(name, position, "doubled", f"repeats {uid}, which is at {positions[0]}")
 
 
 def _said(body: bytes) -> Said | None:

@@ -1,5 +1,5 @@
 """A span of gaming days as it is asked for: `--from` is in, `--to` is not; and a position of the ledger, as
-it stood then.
+it was then.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def add_as_of(parser: CommandParser) -> None:
         "--as-of",
         type=int,
         metavar="POSITION",
-        help="as the ledger of --property stood at this position of it",
+        help="as the ledger of --property was at this position",
     )
 
 
@@ -73,9 +73,9 @@ def position_of(options: dict[str, Any]) -> int | None:
             "--as-of is a position of one property's ledger: name it with --property", returncode=2
         )
     if not 0 < position <= LAST or heads.at(property, position) is None:
-        stands = heads.head(property).position
+        last = heads.head(property).position
         raise CommandError(
-            f"--as-of {position}: the ledger of {property} has no such position, it stands at {stands}",
+            f"--as-of {position}: the ledger of {property} has no such position, its last is {last}",
             returncode=2,
         )
     return int(position)

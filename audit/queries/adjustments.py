@@ -17,7 +17,7 @@ class Adjustment(NamedTuple):
 
     `of`: the uid of the fact that it is about, with its kind and its shift; empty where it names none.
     `currency`: that in which the table
-    stood open at that fact, of a count at the pull of its box; else last on that day. `live_dealer` is the
+    was open at that fact (for a count, at the pull of its box), else last on that day. `live_dealer` is the
     table's.
     """
 
@@ -65,7 +65,7 @@ _OPENED = f"""SELECT convert_from(t.body, 'UTF8')::json->>'currency' FROM fact t
         AND t.number <= coalesce(
             CASE WHEN o.stream = a.of_stream THEN coalesce({_PULLED}, o.number) END, {LAST})
     ORDER BY t.number DESC LIMIT 1"""
-"""The currency in which the table stood open at the fact that is adjusted."""
+"""The currency in which the table was open at the fact that is adjusted."""
 
 
 def adjustments(span: Span) -> Iterator[Adjustment]:

@@ -1,4 +1,4 @@
-"""What stands in the streams of a gaming day besides play: who opened, sat down, counted, sent, bought,
+"""The facts of a gaming day's streams besides play: who opened, sat down, counted, sent, bought,
 pulled. Straight from the ledger.
 
 For pages that must show what was recorded a moment ago. It judges nothing and adds nothing up: findings and
@@ -35,7 +35,7 @@ _OF_UID = f"SELECT {_COLUMNS} FROM fact WHERE property = %s AND uid = %s"
 
 
 class Kept(NamedTuple):
-    """A fact where it stands."""
+    """A fact with its place in the ledger."""
 
     stream: str
     number: int

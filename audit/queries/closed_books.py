@@ -14,7 +14,7 @@ from audit.queries.span import LAST, Span, bounds
 
 
 class Stream(NamedTuple):
-    """A table's gaming day. `closed`: the position of its close, None where it is open as the books stood.
+    """A table's gaming day. `closed`: the position of its close, None if it is open in these books.
 
     `late`: it began in the ledger when a later day of its table was closed.
     """
@@ -45,7 +45,7 @@ def streams(span: Span, named: Sequence[str] | None = None) -> Iterator[Stream]:
 
 
 def open_days(span: Span) -> dict[str, list[date]]:
-    """Return the gaming days of the span that were open as the books stood, by table and in their order;
+    """Return the gaming days of the span that are open in these books, by table and in their order;
     without those that came late.
     """
     query = """SELECT "table", day FROM examination
@@ -220,7 +220,7 @@ def adjusted_from(property: str, position: int) -> Iterator[Adjusted]:
 
 
 def days(property: str) -> tuple[date, date] | None:
-    """Return the first and the last gaming day of which anything was examined; None if there is none."""
+    """Return the first and the last gaming day of which anything was examined; None if nothing was."""
     query = """SELECT (SELECT day FROM examination WHERE property = %s ORDER BY day LIMIT 1),
             (SELECT day FROM examination WHERE property = %s ORDER BY day DESC LIMIT 1)"""
     first, last = database.rows(query, [property, property])[0]

@@ -2,7 +2,7 @@
 rules.
 
 A fact that was recorded and not examined yet is in no stamp. Sums that had read it would be found again,
-under the same stamp, by whoever reads the ledger as it was before that fact. So the ledger's own tables are
+under the same stamp, by a reader of the ledger as it was before that fact. So the ledger's own tables are
 closed to what is added up to be kept: a query of them raises
 `ReadsLedger`. One that reads only facts which the stamp covers says so with `covered`.
 """

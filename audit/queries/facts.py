@@ -52,7 +52,9 @@ def facts(asked: Asked) -> Query:
 
 
 def fact(property: str, uid: str) -> Query:
-    """Return a query of the one fact of this uid, with the columns of FACT; without rows if there is none."""
+    """Return a query of the one fact of this uid, with the columns of FACT; without rows if it does not
+    exist.
+    """
     return Query(f"{_FACTS} WHERE property = %s AND uid = %s", [property, uid])
 
 
@@ -123,7 +125,7 @@ def within_reach(asked: Asked) -> tuple[Asked, int | None]:
 
 
 class Recorded(NamedTuple):
-    """A fact with where it stands."""
+    """A fact with its place in the ledger."""
 
     property: str
     position: int

@@ -1,8 +1,8 @@
-"""Where the floor stands now, read from the facts themselves: a fact recorded a moment ago is seen, examined
-or not.
+"""The present state of the floor, read from the facts themselves: a fact recorded a moment ago is seen,
+examined or not.
 
-Every question is answered by keys: the board costs a few steps a table, whatever the age of the ledger and
-the length of the day.
+Every question is answered by keys: the board costs a few steps a table, at any age of the ledger and
+length of the day.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from audit import facts as f
 from audit.replay.voids import voids
 
 AHEAD = 2
-"""Days after today that a gaming day may bear; a stream of a later one is somebody's slip of the pen and
+"""Days after today that a gaming day may bear; a stream of a later one is a slip of the pen and
 hides no table.
 """
 TRAYS = 60
@@ -216,7 +216,7 @@ class Closer(NamedTuple):
 
 def last_closer(property: str, code: str, today: date, currency: str | None = None) -> Closer | None:
     """Return the last closer of a table in this currency (None: in any), of this gaming day or an earlier
-    one. None if there is none in its last TRAYS days.
+    one. None without one in its last TRAYS days.
     """
     if not _may_be(property, code):
         return None

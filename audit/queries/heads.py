@@ -1,4 +1,4 @@
-"""Where a property's ledger stands, or stood at a position: what a list, an export or a proof names as what
+"""The head of a property's ledger, now or at a position: what a list, an export or a proof names as what
 it saw.
 """
 

@@ -16,7 +16,8 @@ NOTHING = Fraction(0)
 
 
 class Divided(NamedTuple):
-    """Sums of rows of the tally in minor units, signed from the house; `by`: what they were added up by.
+    """Sums of rows of the tally in minor units, signed from the casino's side; `by`: what they were added
+    up by.
 
     `owed` is what the rules brought on the `decided` stakes, `rounding` a part of it. `undivided` was owed,
     or moved, where a decision is

@@ -1,4 +1,4 @@
-"""Every wager of a table's gaming day, divided one by one: read anew from the ledger, for who asks which
+"""Every wager of a table's gaming day, divided one by one: read from the ledger itself, for who asks which
 hands a sum is made of.
 """
 
@@ -21,7 +21,7 @@ LONGEST = 250_000
 
 
 class Laid(NamedTuple):
-    """One spot's wager of a closed round: what the tally adds up of it, and what its odds hang on."""
+    """One spot's wager of a closed round: what the tally adds up of it, and what its odds depend on."""
 
     round: str
     number: int

@@ -1,4 +1,4 @@
-"""What is asked of a list that leaves the house, and the query that answers it: the same for a page, a
+"""What is asked of a list that is exported, and the query that answers it: the same for a page, a
 command and a file.
 
 A list is in a total order, that of its key, and can begin after any key of it. What belongs to the ledger
@@ -22,7 +22,7 @@ class Asked(NamedTuple):
     """Which rows: of these days, of a table (`aurora/EOU-01`) or a game, of a kind of fact, a finding's code
     or its grade, a slip's serial.
 
-    `after`: the key of the row before the first; None: from the beginning. `limit`: at most so many; None:
+    `after`: the key of the row before the first; None: from the beginning. `limit`: at most this many; None:
     all. `until`: of what belongs
     to the ledger, nothing that came after this position of it; what is folded is asked inside
     `audit.findings.as_of` instead.
@@ -41,7 +41,7 @@ class Asked(NamedTuple):
 
 
 class Query(NamedTuple):
-    """SQL whose columns are named and written as they leave the house, with its values: to be read by rows,
+    """SQL whose columns are named and written as exports write them, with its values: to be read by rows,
     or by COPY.
 
     `minor`: the same rows with the same values, in no order and before they are written: amounts as whole

@@ -1,4 +1,4 @@
-"""Markers by serial: what was issued, voided and paid under each, wherever and whenever.
+"""Markers by serial: what was issued, voided and paid under each, at any table and on any day.
 
 Nothing is kept: an index holds the markers alone (migration 0019), by the day of their stream, as its name
 ends on it, and is read once for the days that are asked for. What came before them is asked only of those
@@ -24,8 +24,8 @@ Key = tuple[str, str, str]
 
 
 class Marker(NamedTuple):
-    """What was issued, voided and paid under one marker's serial, wherever and whenever; first and last day
-    of it in the span.
+    """What was issued, voided and paid under one marker's serial, at any table and on any day; first and
+    last day of it in the span.
     """
 
     property: str

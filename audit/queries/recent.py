@@ -1,4 +1,4 @@
-"""What the last gaming days brought, for the first page of the admin: a few steps a day and table, whatever
+"""What the last gaming days brought, for the first page of the admin: a few steps a day and table, at any
 the age of the ledger.
 """
 

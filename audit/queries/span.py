@@ -21,7 +21,7 @@ class Span(NamedTuple):
 
     `books` empty: all that is recorded. `closed`: only days of tables that are closed, which no later fact
     can change. `restated`: the
-    same, with what has been adjusted of them since. `until`: of these two, as they stood at this position of
+    same, with what has been adjusted of them since. `until`: of these two, as they were at this position of
     the property's ledger: under the same rules the same rows for ever. None: as they stand now.
     """
 

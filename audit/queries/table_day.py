@@ -21,7 +21,7 @@ class TableDay(NamedTuple):
     stream has, pulled or counted; -1 at a table that has no drop: a live dealer's, or one without any count.
     `stays`: the last box stayed on its table (`audit.replay.boxes`); `first_box`: the shift of the stream's
     first. In the restated books what was adjusted is in the amounts already, `settled` (+ raises the win) is
-    that of its settlements, and `adjusted` says how many there were. `unseen`: what the house has besides
+    that of its settlements, and `adjusted` says how many there were. `unseen`: what the casino has besides
     `taken` - `paid`, exact: kept of a stake in a void round, or owed where no fact tells of chips that move.
     """
 

@@ -97,7 +97,7 @@ def read(text: str) -> Otherwise:
             readings[key] = answer
         else:
             raise ValueError(
-                f"{piece.strip()!r} is none of edition=E, pay_tables=WAGER:TABLE, readings=QUESTION:ANSWER"
+                f"{piece.strip()!r} must be edition=E, pay_tables=WAGER:TABLE or readings=QUESTION:ANSWER"
             )
     asked = Otherwise(edition, tables, readings)
     if not any(asked.known_to(game) for game in GAMES.values()):

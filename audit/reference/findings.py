@@ -40,9 +40,9 @@ SLIPS = {
     "took-a-winner": "owed to the player, and taken from the player",
     "underpaid": "owed to the player, and less was paid",
     "overpaid": "owed to the player, and more was paid",
-    "paid-a-loser": "owed to the house, and paid to the player",
-    "undertaken": "owed to the house, and less was taken",
-    "overtaken": "owed to the house, and more was taken",
+    "paid-a-loser": "owed to the casino, and paid to the player",
+    "undertaken": "owed to the casino, and less was taken",
+    "overtaken": "owed to the casino, and more was taken",
     "push-moved": "nothing was owed, and something moved",
 }
 INTRO = """A **finding** is one rule or control that was broken, found by replaying the recorded

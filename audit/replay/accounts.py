@@ -1,4 +1,4 @@
-"""What an entry of the register `accounts` says: what is posted, and the account on which it stands. Pure.
+"""What an entry of the register `accounts` says: what is posted, and the account on which it is posted. Pure.
 
 A key is what is posted (`win`), or that of one game (`win/high_side`) or of one table (`win/HS-01`).
 """
@@ -26,7 +26,7 @@ TYPES = ("asset", "liability", "equity", "income", "expense")
 
 
 class Account(NamedTuple):
-    """An account as accounting names it: its number, its name (a colon stands before what is part of it), and
+    """An account as accounting names it: its number, its name (a colon is before what is part of it), and
     its type.
     """
 

@@ -4,7 +4,7 @@ table.
 Drop follows the box, play follows the clock. A table that pulls a box each shift and plays on in a later one
 has the drop of that in a box which is pulled, and counted, with a later day. That it does so is seen by boxes
 of several shifts, or by one that was pulled when its shift was over and by a tray that the next shift counted
-for itself. Else one box a day has the day's drop, whichever shift it names.
+for itself. Else one box a day has the day's drop, for any shift that it names.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Boxes(Struct):
     shifts: dict[str, str] = field(default_factory=dict)
     """Box to the shift in which it was pulled or counted last."""
     currencies: dict[tuple[str, str], str] = field(default_factory=dict)
-    """Box and shift to the currency in which the table stood open when it was pulled, or first counted: what
+    """Box and shift to the currency in which the table was open when it was pulled, or first counted: what
     it holds is of that.
     """
     pulls: dict[str, list[str]] = field(default_factory=dict)

@@ -56,7 +56,7 @@ class Fold:
         """
         self.stream = stream
         self.of_the_house = stream.partition("/")[2].startswith(f"{f.HOUSE}/")
-        """The house is no table: what is found in its stream stands in no table's sums."""
+        """The property's own stream is of no table: its findings are in no table's sums."""
         self.state = read_state(kept) if kept is not None else State()
         self.learned = Learned(learned or ())
         if learned is not None and self.state.learned != self.learned.uids:

@@ -2,7 +2,7 @@
 nobody can tell apart.
 
 What a line of a closed round was owed by the rules is divided later, in the report: the certificate's part of
-the stake is theoretical win, what the decision cost stands here, and the rest is luck. What moved against
+the stake is theoretical win, what the decision cost is counted here, and the rest is luck. What moved against
 what was owed is the dealer's. Exact, and pure.
 """
 

@@ -1,8 +1,8 @@
 """What must be over when a round is opened: alarms are answered, and a pause between two rounds has ended.
 Pure.
 
-An alarm or a pause that was recorded is there, whatever the table says that its equipment sees. That nobody
-ended it is known only of a table that reports how they end.
+An alarm or a pause that was recorded counts, even if the table says that its equipment does not see it.
+That nobody ended it is known only of a table that reports how they end.
 """
 
 from __future__ import annotations

@@ -25,7 +25,8 @@ class Learned:
         self.uids = [fact.uid for fact in facts]
         self.readings = {fact.of: fact for fact in facts if isinstance(fact, e.ReadCorrected)}
         self.cancelled = Counter(fact.round for fact in facts if isinstance(fact, e.RoundCancelled))
-        """How often each round is cancelled. While it is open that has no effect: see `cancelled_too_soon`.
+        """How often each round is cancelled. While the round is open, a cancellation has no effect: see
+        `cancelled_too_soon`.
         """
         self.misread: dict[str, Event] = {}
         """Facts as they were read, by uid, of those that have come."""

@@ -1,4 +1,4 @@
-"""Which count a recount is of. One rule, asked by whatever holds the two against each other.
+"""Which count a recount is of. One rule, used by all that compare the two.
 
 A box may be pulled in several shifts of a day, under one number. A recount that names its shift is of a count
 of that shift; one that names none, as the recounts of other desks, is of any count of the box that waits: an

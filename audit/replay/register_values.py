@@ -1,8 +1,8 @@
-"""What the value of a register entry must look like, where the house itself reads it: one check a register.
+"""What the value of a register entry must look like, if Catwalk itself reads it: one check a register.
 
-A check names the field and says what to do. Members that the house does not read may stand beside those it
-does. A value says all that its check needs, but a time: whether the clock shows it once on every day is asked
-of the property's zone.
+A check names the field and says what to do. Members that Catwalk does not read may be added to those
+that it does. A value says all that its check needs, but a time: whether the clock shows it once on every
+day is asked of the property's zone.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ YEARS = 12
 
 
 class Place(NamedTuple):
-    """Where an entry stands: its key, the days on which it holds (null = no bound), and the property's zone
+    """The place of an entry: its key, the days on which it holds (null = no bound), and the property's zone
     where it is known.
 
     `today` is the day on which it is entered: the days behind it have been played.
@@ -283,4 +283,4 @@ CHECKS: dict[str, Callable[[Any, Place], None]] = {
     "cameras": _equipment,
     "accounts": _account,
 }
-"""The registers whose values are read by the house itself."""
+"""The registers whose values Catwalk itself reads."""

@@ -69,7 +69,7 @@ class Registers:
         return any(stands(entries) for entries in self.entries.get("approvals", {}).values())
 
     def approvals(self, day: date) -> list[Approval]:
-        """Return the approvals whose entries hold on this day, whatever their own dates; an invalid one
+        """Return the approvals whose entries hold on this day, regardless of their own dates; an invalid one
         covers nothing.
         """
         return list(letters(value for _, value in self.on("approvals", day)))

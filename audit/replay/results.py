@@ -88,11 +88,11 @@ class Play(Struct):
 
     `taken` is without stakes that went back out of the tray, and `paid` has what was returned beyond a stake,
     so that taken - paid is what
-    the house won. `returned` is what went back of stakes because their round was void or undecided. `squared`
-    is the sum of the squares of the stakes that stood: what the variance of a win hangs on where each wager
-    falls alone. `together` has each of them as many times as wagers stood in its round: on that it hangs at
-    most, however they fall together. `voided`: how many of the rounds were void. A wager that its player may
-    withdraw was staked all the same: what it costs hangs on all that was bet.
+    the casino won. `returned` is what went back of stakes because their round was void or undecided.
+    `squared` is the sum of the squares of the stakes that were valid: the variance of a win depends on it
+    if each wager falls alone. `together` has each of them as many times as there were wagers in its round:
+    the most that it can depend on, however they fall together. `voided`: how many of the rounds were void.
+    A wager that its player may withdraw was staked all the same: what it costs depends on all that was bet.
     """
 
     rounds: int = 0
@@ -108,7 +108,7 @@ class Play(Struct):
     """Stakes whose outcome is divided into what the rules keep, what the player's decision cost, and chance.
     """
     owed: int = 0
-    """What the rules brought the house on these, counted in parts of a minor unit as all that follows:
+    """What the rules brought the casino on these, counted in parts of a minor unit as all that follows:
     `parts` of them are one.
     """
     choices: int = 0
@@ -120,7 +120,7 @@ class Play(Struct):
     does not tell.
     """
     unseen: int = 0
-    """What the house has besides `taken` - `paid`: owed where no fact tells of chips that move, or kept of a
+    """What the casino has besides `taken` - `paid`: owed where no fact tells of chips that move, or kept of a
     stake in a void round.
     """
     parts: int = 1
@@ -130,7 +130,7 @@ class Play(Struct):
     """
 
     def add(self, line: Line, stood: int = 1) -> None:
-        """Add one spot's line of a round that is over; `stood` is what was valid of it."""
+        """Add one spot's line of a round that is over, with the number of wagers that it counts for."""
         laid, refunded = line.stake + line.pulled, line.refunded
         self.bets += line.bets
         self.staked += laid
@@ -211,7 +211,7 @@ class Tally(Struct):
     voids: list[Voided] = field(default_factory=list)
     """Every wager of every round that was voided or cancelled, in the order in which the rounds ended."""
     trays: list[Tray] = field(default_factory=list)
-    """Every opener and closer that stands, in the order in which they were recorded: counted again, a tray
+    """Every valid opener and closer, in the order in which they were recorded: counted again, a tray
     has its last count.
     """
 

@@ -31,7 +31,7 @@ SPOILT = "slip-voided"
 
 class Slip(Struct):
     """What was sent, issued or paid under one serial, kind and currency: its amount together, and whether it
-    still stands.
+    is still valid.
     """
 
     kind: str
@@ -297,9 +297,7 @@ def shift_of(opened: e.TableOpened | None, at: datetime) -> str:
 
 
 def shift_at(shifts: Mapping[str, datetime], at: datetime) -> str:
-    """Return which of these shifts, by when each begins, an instant falls into; empty text if there are
-    none.
-    """
+    """Return which of these shifts, by when each begins, an instant falls into; empty text without shifts."""
     begun = sorted((begins, name) for name, begins in shifts.items())
     return next((name for begins, name in reversed(begun) if begins <= at), begun[0][1] if begun else "")
 

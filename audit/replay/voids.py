@@ -12,8 +12,8 @@ from datetime import datetime
 
 
 def came_late(slip: datetime, voided: datetime | None) -> bool:
-    """Return True if a slip of this clock, which comes now, was voided before it came; it is void from that
-    moment, if its number was voided at all.
+    """Return True if a slip of this clock, which comes now, was voided before it came; the slip is void
+    from that moment, if its number was voided at all.
     """
     return voided is not None and voided > slip
 

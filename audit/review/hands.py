@@ -219,7 +219,9 @@ def stream_of(property: str, table: str, round: str, day: date | None) -> str | 
 
 
 def tables_called(property: str, table: str) -> list[str]:
-    """Return the table of this name; if there is none, those that differ from it in capital letters only."""
+    """Return the table of this name; if no table has it, those that differ from it in capital letters
+    only.
+    """
     if last_day(property, table) is not None:
         return [table]
     query = "SELECT name FROM stream WHERE property = %s AND lower(left(name, %s)) = lower(%s)"

@@ -1,5 +1,5 @@
 """What officers work from: the queue, the verdicts, the flags, the findings taken back. The one writer of
-these tables; `rebuild` makes them anew.
+these tables; `rebuild` makes them again.
 
 A hand's row is worked out from its findings, the flags that officers set on it and the latest verdict of
 each, whenever one of them changes. Verdicts and flags are facts: they are read once, in the order of commit,
@@ -27,13 +27,13 @@ GRADES = ("integrity", "money", "outcome", "procedure", "notice")
 """From the gravest; the last are counted and not queued."""
 FOLLOWED = frozenset({"verdict-given", "flagged", "reexamined"})
 FLAGGED = "flagged"
-"""The code under which an officer's own flag stands in the queue. It is of the first grade: somebody saw what
+"""The code under which an officer's own flag is in the queue. It is of the first grade: a person saw what
 no rule can see.
 """
 
 
 def queue(property: str, hands: Iterable[tuple[str, str]]) -> None:
-    """Work out the rows of these (stream, hand) anew, in the caller's transaction; a hand without findings
+    """Compute the rows of these (stream, hand) again, in the caller's transaction; a hand without findings
     leaves the queue.
     """
     by_stream: dict[str, set[str]] = {}
@@ -92,7 +92,7 @@ def follow(property: str) -> int:
 
 
 def rebuild(property: str) -> None:
-    """Drop what stands of a property and make it anew from its findings and its facts."""
+    """Delete the projections of a property and make them again from its findings and its facts."""
     with transaction.atomic():
         for table in ("queued", "verdict", "flag", "withdrawn", "followed"):
             database.execute(f"DELETE FROM {table} WHERE property = %s", [property])

@@ -15,14 +15,14 @@ PAGE = 50
 COUNTED = 1000
 """Rows are counted up to here; more are `1,000 or more`."""
 NEWS = 200
-"""Changed rows given at once; a page that has missed more is better read anew."""
+"""Changed rows given at once; a page that has missed more is better reloaded."""
 STATES = ("open", "second", "escalated", "decided")
 NOTICE_RANK = 5
 
 
 class Hand(NamedTuple):
     """A row: a hand with findings. Money in minor units: what went to players beyond what was owed, and to
-    the house.
+    the casino.
     """
 
     property: str
@@ -45,7 +45,7 @@ class Hand(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What is asked for; an empty filter is none. `state` `todo`: all that is not decided."""
+    """What is asked for; an empty filter matches all. `state` `todo`: all that is not decided."""
 
     properties: tuple[str, ...]
     rank: int = 0

@@ -37,7 +37,7 @@ class Verdict(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A finding that stands, with its verdicts, the latest first: that one counts."""
+    """A current finding with its verdicts, the latest first: that one counts."""
 
     id: str
     number: int

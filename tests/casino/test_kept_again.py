@@ -191,7 +191,7 @@ def test_an_investigation_whose_words_were_erased_says_so_when_it_is_made_again(
 def test_a_position_is_of_one_property_and_in_its_ledger(books: Cast) -> None:
     for asked, told in (
         (("--as-of", 3), "name it with --property"),
-        (("--property", "aurora", "--as-of", 10**6), "it stands at"),
+        (("--property", "aurora", "--as-of", 10**6), "its last is"),
     ):
         for command in (("report", "slips"), ("export", "facts")):
             ran = run(*command, *asked)

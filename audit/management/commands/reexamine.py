@@ -76,7 +76,8 @@ class Command(BaseCommand):
             sums, already = what_if.replay(asked, span, progress)
         if already:
             self.stdout.write(
-                f"{already} day{'' if already == 1 else 's'} of a table stood so already and are in no sum."
+                f"{already} day{'' if already == 1 else 's'} of a table had these settings already and are"
+                " in no sum."
             )
         if not sums:
             self.stdout.write(

@@ -34,7 +34,7 @@ class Command(BaseCommand):
             f" propert{'y' if ledgers == 1 else 'ies'}{whole}"
         )
         self.stdout.write(
-            "no signed checkpoint covers them: a ledger rewritten and chained anew from end to end would pass"
+            "no signed checkpoint covers them: a ledger rewritten and chained again as a whole would pass"
         )
         if faults:
             raise CommandError(_in_one_line(faults))

@@ -1,6 +1,6 @@
 """The chips of a tray or a slip, by denomination, add up to its amount.
 
-A kind with the fields `chips` and `amount` is asked, whichever it is. An amount without any chips is found
+A kind with the fields `chips` and `amount` is checked. An amount without any chips is found
 too: pages always send the chips, and nobody can count an amount at the table. It is not known how much is
 wrong then, so that finding has no amounts. Where the field
 `chips` may be left out, nothing is asked without it.

@@ -1,5 +1,5 @@
-"""An entry of a register can be read: it says what its register holds, it holds on some day, and no other
-entry says the opposite.
+"""An entry of a register can be read: it says what its register holds, it holds on some day, and there is
+no other entry says the opposite.
 
 An entry that cannot be read has no effect. So a gaming day would begin by no clock, or a letter would cover
 nothing, without a word. What can be read is asked of the function that the forms and files of reference data
@@ -71,7 +71,7 @@ def zone_on(registers: Registers, day: date) -> tzinfo | None:
 
 
 def contradicted(entry: f.RegisterSet, registers: Registers) -> str:
-    """Return the other entry of the first day that says the opposite; empty text if there is none."""
+    """Return the other entry of the first day that says the opposite; empty text if no entry does."""
     day = entry.from_ or entry.day
     for key, value in registers.on(entry.register, day):
         if key == entry.key:

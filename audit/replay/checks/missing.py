@@ -7,7 +7,7 @@ judged. Then
 
 - every tray that was opened is closed and every tray that was closed was opened, in each currency; a table
   that was played at, or whose box
-  was pulled, has both. An opener that is counted only after the first round is found where it stands;
+  was pulled, has both. An opener that is counted only after the first round is found at its own place;
 - a table that was opened with shifts, and at which hands were played in several of them, is counted in each;
 - a table at which hands were played or chips were bought has its box pulled. A box that was counted and never
   pulled is `box-unknown`.
@@ -128,7 +128,7 @@ def played(seen: Seen) -> dict[str, set[str]]:
 
 
 def trays(seen: Seen, currency: str) -> tuple[int, int]:
-    """Return how many openers and closers stand in a currency; one that was counted again stands once."""
+    """Return how many openers and closers are valid in a currency; one that was counted again is one."""
     kinds = [tray[0] for tray in seen.tally.trays if tray[1] == currency]
     return kinds.count(OPENER), kinds.count(CLOSER)
 

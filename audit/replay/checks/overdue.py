@@ -2,10 +2,11 @@
 a count, a recount.
 
 The clock is the ledger's own: a day is overdue with the first later fact of the property whose gaming day is
-more than so many days later (register `thresholds`, key `day-closes`, value `{"days": n}`; else a week, as
-long as the count room lists a box). What is missing is found at the last fact of the day that the ledger fold
-reads. Judged are days with a fact of cage or count room, and other days of tables that have been closed on
-some day: a table whose system knows no cage and no close is shown as not judged by the report `coverage`.
+more than a number of days later (register `thresholds`, key `day-closes`, value `{"days": n}`; else a
+week, as long as the count room lists a box). What is missing is found at the last fact of the day that the
+ledger fold reads. Judged are days with a fact of cage or count room, and other days of tables that have
+been closed on some day: a table whose system knows no cage and no close is shown as not judged by the
+report `coverage`.
 """
 
 from __future__ import annotations

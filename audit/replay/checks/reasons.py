@@ -1,4 +1,4 @@
-"""Whatever is undone, corrected or stopped has a reason.
+"""Everything undone, corrected or stopped has a reason.
 
 The kinds are not listed: a kind that must have a field `reason`, or an officer's `why`, says it. A round's
 void has a check of its own in the games.
@@ -39,7 +39,7 @@ OTHERS = cite("EX-02")
 
 
 class Reasons(StreamCheck):
-    """What stands in the streams of tables."""
+    """The kinds in the streams of tables."""
 
     name = "reasons"
     codes = (CODE, "void-without-reason")
@@ -55,7 +55,7 @@ class Reasons(StreamCheck):
 
 
 class OfTheHouse(LedgerCheck):
-    """What stands in the house stream."""
+    """The kinds in the property's stream."""
 
     name = "reasons"
     codes = (CODE,)

@@ -114,7 +114,7 @@ class Seats(LedgerCheck):
                 kept.doubts.append(Doubt(person, seat, others))
 
     def leave(self, kept: State, table: str, at: datetime) -> Iterator[Finding]:
-        """Free the seats of a table at this moment: a doubt about them ends, as a finding if it lasted."""
+        """Clear the seats of a table at this moment: a doubt about them ends, as a finding if it lasted."""
         for doubt in list(kept.doubts):
             others = [other for other in doubt.others if other.place.table != table]
             if doubt.seat.place.table == table or len(others) < len(doubt.others):

@@ -1,4 +1,4 @@
-"""Whatever two people sign is signed by two, and nothing is signed by nobody.
+"""What two people sign is signed by two, and nothing has no signature.
 
 The kinds are not listed: a kind with the fields `by` and `second` is signed by two, a kind with `by` alone by
 one. A round's void and a correction have codes of their own (`void-not-signed`, `corrected-unsigned`), and so
@@ -72,7 +72,7 @@ class State(Struct):
 
 
 class SignedOnce(StreamCheck):
-    """What stands in the streams of tables."""
+    """The kinds in the streams of tables."""
 
     name = "signed-once"
     codes = (CODE,)
@@ -130,7 +130,7 @@ class SignedOnce(StreamCheck):
 
 
 class OfTheHouse(LedgerCheck):
-    """What stands in the house stream: adjustments, verdicts, register entries and whatever else is signed
+    """The kinds in the property's stream: adjustments, verdicts, register entries and all else that is signed
     there.
     """
 
@@ -196,7 +196,7 @@ def is_among(person: str, people: Iterable[str]) -> bool:
 
 
 def sentence(event: Event, wrong: list[str]) -> str:
-    """Return the finding's sentence: what kind of fact it is and all that is wrong with its signatures."""
+    """Return the finding's sentence: the kind of the fact and everything wrong with its signatures."""
     what = kind_of(type(event)).replace("-", " ").capitalize()
     return f"{what}: {'; '.join(wrong)}."
 

@@ -3,9 +3,10 @@ credit by a fill.
 
 Who received the chips is a signature of the slip. So a slip that is recorded with it was received, and its
 voiding after that is found; a number whose paper was spoilt before anything was sent is voided by itself, and
-nothing stands under it (rounds.md 25). The order is the one of recording. Where the clocks of two sources say
-otherwise, the finding is a notice with both clocks; a voiding that was recorded before its slip and is later
-by the clock voids it all the same (docs/how-facts-are-judged.md), and is found at the slip.
+nothing is recorded under it (rounds.md 25). The order is the one of recording. Where the clocks of two
+sources say otherwise, the finding is a notice with both clocks; a voiding that was recorded before its
+slip and is later by the clock voids it all the same (docs/how-facts-are-judged.md), and is found at
+the slip.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Clock(Struct):
 
 
 class Sent(Clock):
-    """A fill, credit or marker that stands; `received_by` is empty where nobody received anything by it."""
+    """A valid fill, credit or marker; `received_by` is empty where nobody received anything by it."""
 
     kind: str
     amount: int
@@ -49,7 +50,7 @@ class Sent(Clock):
 
 
 class State(Struct):
-    """By serial: what stands, and what was voided."""
+    """By serial: what is valid, and what was voided."""
 
     sent: dict[str, list[Sent]] = field(default_factory=dict)
     voided: dict[str, Clock] = field(default_factory=dict)
@@ -79,7 +80,7 @@ class SlipVoids(StreamCheck):
             yield self.received(event, sent, seen, clocks_contradict(voided, sent))
 
     def void(self, kept: State, event: f.SlipVoided, seen: Seen) -> Iterator[Breach]:
-        """Yield what is wrong with a voiding, and take from what stands."""
+        """Yield what is wrong with a voiding, and subtract it from what is valid."""
         voided, before = Clock(event.source, event.at.isoformat()), kept.voided.get(event.slip)
         sent = kept.sent.pop(event.slip, [])
         received = [slip for slip in sent if person_key(slip.received_by)]

@@ -1,4 +1,4 @@
-"""A tray stands still after its closer, until the next opener: nothing comes to it, and nothing leaves it.
+"""A tray does not change after its closer, until the next opener: nothing comes to it, and nothing leaves it.
 
 The inventory equation is asked again at each late fact of the stream (a slip, a voided slip, chips bought, a
 correction), at the next opener and when the day is closed, where play without a new opener is seen. Each
