@@ -1,9 +1,9 @@
 """A table's opener is what its last closer was, in the same currency: on the day before, or in the shift
 before.
 
-A tray that is counted again has its last count (docs/how-facts-are-judged.md), so an opener is judged with the
-first fact of its table's day after it that is no opener of that currency and shift. An opener after an opener
-has no closer to be held against.
+A tray that is counted again has its last count (docs/how-facts-are-judged.md), so an opener is judged with
+the first fact of its table's day after it that is no opener of that currency and shift. An opener after an
+opener has no closer to be held against.
 """
 
 from __future__ import annotations
