@@ -44,6 +44,7 @@ GUIDES = (
         ("internal-audit", "regulator"),
     ),
     Guide("administrator", "Administrator", "guides/administrator.md", ("administrator",)),
+    Guide("reports-and-exports", "Reports and exports", "reports-and-exports.md"),
     Guide("how-figures-are-computed", "How figures are computed", "how-figures-are-computed.md"),
     Guide("how-facts-are-judged", "How facts are judged", "how-facts-are-judged.md"),
     Guide("findings", "Findings by code", "findings.md"),

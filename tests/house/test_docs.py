@@ -95,6 +95,8 @@ def unknown(words: list[str]) -> str:
     first, *rest = [*words, ""]
     rest = rest[:-1]
     if first in (".venv/bin/python", "python", "python3"):
+        if rest[:1] == ["-c"]:
+            return "" if compile(rest[1], "-c", "exec") else "it has no code"
         if rest[:1] == ["-m"]:
             return "" if find_spec(rest[1]) else f"there is no module {rest[1]}"
         if rest[0] != "manage.py":
@@ -111,7 +113,7 @@ def unknown(words: list[str]) -> str:
         return "" if shutil.which(first, path=str(Path(sys.executable).parent)) else "it is not installed"
     if first == "curl":
         address = next(word for word in rest if "/api/" in word)
-        return "" if resolve(urlsplit(address.replace("$CATWALK", "")).path) else "there is no such address"
+        return "" if resolve(urlsplit(re.sub(r"^\$\w+", "", address)).path) else "there is no such address"
     return "" if first == "export" else f"say in tests/house/test_docs.py how {first} is checked"
 
 
