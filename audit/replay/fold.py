@@ -33,7 +33,7 @@ from games.kit.events import Event
 from games.kit.line import Line
 from games.kit.round import Round
 from games.kit.shoe import Shoe
-from games.kit.table import OF_A_ROUND, Table
+from games.kit.table import ROUND_KINDS, Table
 
 
 class NeedsWholeDay(Exception):
@@ -102,7 +102,7 @@ class Fold:
             e.RoundCancelled: self.cancel_round,
             **dict.fromkeys(interruptions.KINDS, self.interrupt),
         }
-        self.play_alone = OF_A_ROUND - self.checks_of.keys() - self.acts.keys()
+        self.play_alone = ROUND_KINDS - self.checks_of.keys() - self.acts.keys()
         """The kinds of play that nobody reads besides the table: all but rare ones."""
         self.cage_kinds = frozenset(f.AT_THE_CAGE)
         self.table: Table | None = None
@@ -181,7 +181,7 @@ class Fold:
         """Read a fact that is no play, or one of play about which a check is asked: of the table, the cage,
         the count room.
         """
-        if kind in OF_A_ROUND and self.table is not None:
+        if kind in ROUND_KINDS and self.table is not None:
             self.table.play(event)
         act = self.acts.get(kind)
         if act is not None:

@@ -108,7 +108,7 @@ class EasyRound(ShortSideWindow):
             f"Spot {line.spot} bet {self.table.say(line.stake)} on the Short Side on a roll of seven, which"
             " does not permit it."
         )
-        self.table.keep(
+        self.table.record(
             "bet-not-offered",
             "EOU Dealer Instructions 8",
             event,

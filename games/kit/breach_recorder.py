@@ -1,6 +1,4 @@
-"""The record of what a table finds: the sentence, the rule, the fact pointed at, and the clocks if they contradict
-it.
-"""
+"""The record of what a table finds: sentence, rule, fact pointed at, and the clocks if they contradict it."""
 
 from __future__ import annotations
 
@@ -21,15 +19,15 @@ from games.kit.rules import Rule, RuleHit, reported_kinds
 class BreachRecorder:
     """The rules that a table is judged by, and the breaches that were found."""
 
-    __slots__ = ("always", "currency", "ending", "explaining", "found", "sees")
+    __slots__ = ("always", "breaches", "currency", "ending", "explaining", "sees")
 
-    def __init__(self, game: Game, opened: e.TableOpened, found: list[Breach]) -> None:
+    def __init__(self, game: Game, opened: e.TableOpened, breaches: list[Breach]) -> None:
         self.currency = opened.currency
         self.sees = reported_kinds(opened.sees)
         self.always = {
             code: rule for code, rule in game.always.items() if absent(rule.needs, rule.code) <= self.sees
         }
-        self.found = found
+        self.breaches = breaches
         self.explaining: list[tuple[str | None, str, str]] = []
         """Round, spot and wager of each finding of the latest round that explains why another amount was
         moved.
@@ -56,64 +54,61 @@ class BreachRecorder:
         """Record that a fact breaks a common rule, if the table sees enough to judge it."""
         rule = self.always.get(code)
         if rule is not None:
-            said = RuleHit(says, event, spot, wager, owed, moved, before, after)
-            self.keep(code, cite or rule.cite, event, said, slip, round)
+            hit = RuleHit(says, event, spot, wager, owed, moved, before, after)
+            self.record(code, cite or rule.cite, event, hit, slip, round)
 
-    def broken(self, rule: Rule, event: Event, said: str | RuleHit | Iterable[RuleHit]) -> None:
-        """Keep what one rule of the game says of a fact."""
-        if isinstance(said, str):
-            said = RuleHit(said)
-        for one in (said,) if isinstance(said, RuleHit) else said:
-            self.keep(rule.code, one.cite or rule.cite, event, one)
-            declared = one.at or event
+    def record_hits(self, rule: Rule, event: Event, result: str | RuleHit | Iterable[RuleHit]) -> None:
+        """Record what a rule of the game returned for a fact."""
+        if isinstance(result, str):
+            result = RuleHit(result)
+        for hit in (result,) if isinstance(result, RuleHit) else result:
+            self.record(rule.code, hit.cite or rule.cite, event, hit)
+            declared = hit.at or event
             if (
                 rule.code == "announced-wrong"
                 and isinstance(declared, e.Announce)
                 and declared.declared_cards is not None
             ):
-                self.keep(
-                    feed.CODE, feed.CITE_RESULT, declared, one
-                )  # a feed's own cards say otherwise than its result
+                # The cards that the feed lists contradict its own result.
+                self.record(feed.CODE, feed.CITE_RESULT, declared, hit)
 
-    def keep(
+    def record(
         self,
         code: str,
         cite: str,
         judged: Event,
-        said: RuleHit,
+        hit: RuleHit,
         slip: str | None = None,
         round: str | None = None,
     ) -> None:
-        """Make the finding: the fact pointed at, its spot and wager, and the clocks where they contradict the
-        order.
-        """
-        event = said.at or judged
+        """Record a breach with its fact, spot and wager, and with the clocks if they contradict the order."""
+        event = hit.at or judged
         place = place_of(event)
-        spot = place[0] if said.spot is None else said.spot
-        wager = place[1] if said.wager is None else said.wager
+        spot = place[0] if hit.spot is None else hit.spot
+        wager = place[1] if hit.wager is None else hit.wager
         clocks = (
-            clocks_contradict(said.before, event)
-            if said.before
-            else clocks_contradict(event, said.after)
-            if said.after
+            clocks_contradict(hit.before, event)
+            if hit.before
+            else clocks_contradict(event, hit.after)
+            if hit.after
             else ""
         )
         if code in EXPLAINS:
             if self.explaining and self.explaining[0][0] != event.round:
                 self.explaining.clear()
             self.explaining.append((event.round, spot, wager))
-        self.found.append(
+        self.breaches.append(
             Breach(
                 code=code,
                 event=event,
-                says=said.says + clocks,
+                says=hit.says + clocks,
                 cite=cite,
                 grade="notice" if clocks else GRADE[code],
                 round=round or self.ending or event.round,
                 spot=spot,
                 wager=wager,
-                owed=said.owed,
-                moved=said.moved,
+                owed=hit.owed,
+                moved=hit.moved,
                 slip=slip,
             )
         )

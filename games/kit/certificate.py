@@ -159,11 +159,11 @@ class Certificate:
         chances.
         """
 
-        def keep(count: Counting) -> Counting:
+        def register(count: Counting) -> Counting:
             self.spaces.update(dict.fromkeys(wagers, Space(count, options, classes or {"": {}})))
             return count
 
-        return keep
+        return register
 
     def decides(self, *wagers: str, besides: Sequence[str] = (), needs: str) -> Callable[[Cost], Cost]:
         """Name the wagers on which players decide after they have seen cards or dice.
@@ -178,13 +178,13 @@ class Certificate:
         """
         kinds = frozenset(needs.split())
 
-        def keep(cost: Cost) -> Cost:
+        def register(cost: Cost) -> Cost:
             self.decisions.update(
                 dict.fromkeys(besides, Decision(kinds, None)) | dict.fromkeys(wagers, Decision(kinds, cost))
             )
             return cost
 
-        return keep
+        return register
 
     def unit_of(self, wager: str) -> str:
         """Return what the figures of a wager are per, in words."""

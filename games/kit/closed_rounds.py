@@ -52,11 +52,13 @@ class StreamListener(Protocol):
 class ClosedRounds(SettlementJudge):
     """A table with its closed rounds, and the facts that name them later."""
 
-    __slots__ = ("book", "early_corrections", "names", "round", "told")
+    __slots__ = ("book", "early_corrections", "listener", "names", "round")
 
-    def __init__(self, game: Game, opened: e.TableOpened, found: list[Breach], told: StreamListener) -> None:
-        super().__init__(game, opened, found)
-        self.told = told
+    def __init__(
+        self, game: Game, opened: e.TableOpened, breaches: list[Breach], listener: StreamListener
+    ) -> None:
+        super().__init__(game, opened, breaches)
+        self.listener = listener
         self.round: Round | None = None
         self.names: set[str] = set()
         self.book: dict[str, ClosedRound] = {}
@@ -105,7 +107,7 @@ class ClosedRounds(SettlementJudge):
                 self.find(
                     "out-of-order", event, says, cite=citations.ENVELOPE, spot=spot, wager=wager, moved=moved
                 )
-            self.told.moved_outside(
+            self.listener.moved_outside(
                 event, spot, wager, signed, closed.players.get((spot, wager)) if closed else None
             )
 
@@ -114,7 +116,7 @@ class ClosedRounds(SettlementJudge):
         if name is None or name not in self.names or (self.round is not None and name == self.round.name):
             return None
         if name not in self.book:
-            self.told.recall(name)
+            self.listener.recall(name)
         return self.book.get(name)
 
     def judge_late(
@@ -183,7 +185,7 @@ class ClosedRounds(SettlementJudge):
                 says = (
                     f"The round {name} was cancelled: nothing is owed on {wager} of spot {spot}, and {way}."
                 )
-                self.keep(
+                self.record(
                     "void-not-returned", cite, event, RuleHit(says, event, spot, wager, 0, moved), round=name
                 )
 

@@ -139,22 +139,22 @@ class Game:
         None: it cannot be judged (a card or die that could not be, or was not read).
         """
 
-        def keep(settlement: SettlementFunction) -> SettlementFunction:
+        def register(settlement: SettlementFunction) -> SettlementFunction:
             self.settlements.update(dict.fromkeys(wagers, settlement))
             return settlement
 
-        return keep
+        return register
 
     def mistakes(self, *wagers: str) -> Callable[[MistakesFunction], MistakesFunction]:
         """Name the wagers on which a dealer goes wrong like this: (round, line) to each mistake, the
         likeliest first.
         """
 
-        def keep(function: MistakesFunction) -> MistakesFunction:
+        def register(function: MistakesFunction) -> MistakesFunction:
             self.likely_mistakes.update(dict.fromkeys(wagers, function))
             return function
 
-        return keep
+        return register
 
     def answer(self, question: str, given: Mapping[str, str]) -> str:
         """Return the property's answer to an option; the default if it gave none or an unknown one."""
@@ -181,7 +181,7 @@ class Game:
         """
         moments = on if isinstance(on, tuple) else (on,)
 
-        def keep(judge: RuleFunction) -> RuleFunction:
+        def register(judge: RuleFunction) -> RuleFunction:
             says = " ".join((judge.__doc__ or "").split())
             kinds, there = frozenset(needs.split()), frozenset(present.split())
             rule = Rule(
@@ -196,7 +196,7 @@ class Game:
             self.rules.append((rule, frozenset(moments)))
             return judge
 
-        return keep
+        return register
 
     def rules_for(self, sees: frozenset[str]) -> dict[Trigger, tuple[AppliedRule, ...]]:
         """Return the game's own rules that a table can be judged by, for each trigger.

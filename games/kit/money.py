@@ -71,9 +71,9 @@ class Money(Disconnection):
                     self.repeated(event, line, owed)
                 return
         for judge, rule in table.money_rules[type(event)]:
-            said = judge(self, event, line, signed)
-            if said is not None:
-                table.broken(rule, event, said)
+            result = judge(self, event, line, signed)
+            if result is not None:
+                table.record_hits(rule, event, result)
         line.moved += signed
         line.touch = event
         line.judged = False

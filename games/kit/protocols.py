@@ -99,10 +99,10 @@ class RoundTable(Protocol):
     ) -> None:
         """Record that a fact breaks a common rule."""
 
-    def keep(self, code: str, cite: str, judged: Event, said: RuleHit) -> None:
+    def record(self, code: str, cite: str, judged: Event, hit: RuleHit) -> None:
         """Record a breach."""
 
-    def broken(self, rule: Rule, event: Event, said: str | RuleHit | Iterable[RuleHit]) -> None:
+    def record_hits(self, rule: Rule, event: Event, result: str | RuleHit | Iterable[RuleHit]) -> None:
         """Record what a rule of the game returned for a fact."""
 
     def say(self, amount: Exact) -> str:

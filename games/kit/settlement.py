@@ -23,8 +23,8 @@ class SettlementJudge(BreachRecorder):
 
     __slots__ = ("answers", "chip", "edition", "game", "opened", "rounding")
 
-    def __init__(self, game: Game, opened: e.TableOpened, found: list[Breach]) -> None:
-        super().__init__(game, opened, found)
+    def __init__(self, game: Game, opened: e.TableOpened, breaches: list[Breach]) -> None:
+        super().__init__(game, opened, breaches)
         self.game, self.opened, self.chip = game, opened, opened.chip
         self.edition = game.editions.get(opened.edition)
         self.answers = {question: game.answer(question, opened.readings) for question in game.options}
@@ -160,7 +160,7 @@ class SettlementJudge(BreachRecorder):
             what = f"{self.say(-moved)} was taken and not returned"
         says = f"{round.undecided_because()} Nothing is owed on {line.wager} of spot {line.spot}: {what}."
         cite = self.game.always["void-not-returned"].cite
-        self.keep("void-not-returned", cite, event, RuleHit(says, event, line.spot, line.wager, 0, moved))
+        self.record("void-not-returned", cite, event, RuleHit(says, event, line.spot, line.wager, 0, moved))
 
     @property
     def judges_undecided(self) -> bool:

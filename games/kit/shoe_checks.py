@@ -27,7 +27,7 @@ def check_cut_declared(table: ClosedRounds, event: e.Shuffled) -> None:
             f"{event.cut} cards lie in front of the cut card; {decks(event.decks)}"
             f" hold{'s' if event.decks == 1 else ''} {cards}."
         )
-        table.keep("cut-differs", CARDS_COMPLETE, event, RuleHit(says))
+        table.record("cut-differs", CARDS_COMPLETE, event, RuleHit(says))
 
 
 def check_cut(table: ClosedRounds, shoe: Shoe, event: e.CutCardShown) -> None:
@@ -74,7 +74,7 @@ def check_past_cut(table: ClosedRounds, shoe: Shoe, event: Event) -> None:
         return
     if shoe.dealt > most:
         says = f"A new round was dealt after {cards(shoe.dealt)} since the shuffle; {says}."
-        table.keep(rule.code, cite, event, RuleHit(says))
+        table.record(rule.code, cite, event, RuleHit(says))
 
 
 def check_order(table: ClosedRounds, shoe: Shoe, round: Round) -> None:

@@ -48,10 +48,10 @@ EFFECTS: dict[type[Event], str] = {
 }
 """Kind of fact to the method of the round that applies its effect."""
 
-OF_A_ROUND: frozenset[type[Event]] = frozenset(EFFECTS) | {e.RoundClosed}
+ROUND_KINDS: frozenset[type[Event]] = frozenset(EFFECTS) | {e.RoundClosed}
 """Kinds that belong to the open round."""
 
-MAY_STAND_OUTSIDE: frozenset[type[Event]] = frozenset(
+HARMLESS_BETWEEN_ROUNDS: frozenset[type[Event]] = frozenset(
     {e.Burn, e.Paused, e.Resumed, e.PlayerLost, e.PlayerBack, e.Announce}
 )
 """Kinds that are harmless between rounds if they name no round."""
@@ -60,7 +60,7 @@ OPTIONAL_PLAY: frozenset[type[Event]] = frozenset({e.Shake, e.Roll, e.Mark, e.Ch
 """Kinds of play that only some games have."""
 
 _AFTER_VOID = frozenset({e.Take, e.Pay, e.Settled, e.Return, e.Void, e.PlayerLost, e.PlayerBack})
-_STANDS = frozenset({e.Bet, e.Bets})
+_COUNTS_WHEN_VOID = frozenset({e.Bet, e.Bets})
 """Kinds that count although they should not have come: a stake on a void round is returned too."""
 _DEAD = frozenset({e.Bet, e.Bets, e.Unbet, e.Deal, e.Burn, e.Roll, e.Choose, e.Pull})
 _PLAY_ON = frozenset(
@@ -81,10 +81,10 @@ _PLAY_ON = frozenset(
     }
 )
 
-OF_HANDS = frozenset({"wrong-card-count", "void-required"})
+HAND_CODES = frozenset({"wrong-card-count", "void-required"})
 """Codes about hands; they do not apply to a round without any hand."""
 
-NOBODY: tuple[AppliedRule, ...] = ()
+NO_RULES: tuple[AppliedRule, ...] = ()
 Plan = tuple[Callable[..., None], tuple[AppliedRule, ...]]
 """The effect of a kind of fact on a round, and the rules that are applied before it."""
 
@@ -104,7 +104,12 @@ class Table(TableShoe):
     )
 
     def __init__(
-        self, game: Game, opened: e.TableOpened, shoe: Shoe | None, found: list[Breach], told: StreamListener
+        self,
+        game: Game,
+        opened: e.TableOpened,
+        shoe: Shoe | None,
+        breaches: list[Breach],
+        listener: StreamListener,
     ) -> None:
         """Open a table.
 
@@ -112,10 +117,10 @@ class Table(TableShoe):
             game: the game that is played.
             opened: the fact with the settings.
             shoe: the shoe from before, which goes on if the opening says `continues`.
-            found: the list to which breaches are appended.
-            told: the reader of the table's stream.
+            breaches: the list to which breaches are appended.
+            listener: the reader of the table's stream.
         """
-        super().__init__(game, opened, shoe, found, told)
+        super().__init__(game, opened, shoe, breaches, listener)
         self.known = frozenset(game.wagers)
         self.pays = {
             wager: tables.get(opened.pay_tables.get(wager, "")) for wager, tables in game.pay_tables.items()
@@ -133,7 +138,7 @@ class Table(TableShoe):
         }
         missing = OPTIONAL_PLAY - game.plays
         self.plans: dict[type[Event], Plan] = {
-            kind: (getattr(game.round, name), self.rules.get(kind, NOBODY))
+            kind: (getattr(game.round, name), self.rules.get(kind, NO_RULES))
             for kind, name in EFFECTS.items()
             if kind not in missing
         }
@@ -180,15 +185,15 @@ class Table(TableShoe):
             return
         if round.stopped and not self.while_stopped(round, event):
             return
-        effect, asked = plan
+        effect, rules = plan
         if kind is Announce:
-            asked = self.words.get(event.what, NOBODY)  # type: ignore[attr-defined]
+            rules = self.words.get(event.what, NO_RULES)  # type: ignore[attr-defined]
             if event.declared_cards is not None:  # type: ignore[attr-defined]
                 self.declared.append(event)  # type: ignore[arg-type]
-        for judge, rule in asked:
-            said = judge(round, event)
-            if said is not None:
-                self.broken(rule, event, said)
+        for judge, rule in rules:
+            result = judge(round, event)
+            if result is not None:
+                self.record_hits(rule, event, result)
         effect(round, event)
 
     def stray(self, event: Event) -> Round | None:
@@ -196,7 +201,7 @@ class Table(TableShoe):
         if "round-opened" not in self.sees and event.round is not None and event.round not in self.names:
             self.open_round(event, 0)
             return self.round
-        if event.round is None and self.round is None and type(event) in MAY_STAND_OUTSIDE:
+        if event.round is None and self.round is None and type(event) in HARMLESS_BETWEEN_ROUNDS:
             if isinstance(event, e.Burn):
                 self.shoe.draw(event.card if event.card in PIP else None)
                 if event.raw_text is not None:
@@ -229,7 +234,7 @@ class Table(TableShoe):
                     cite=self.game.always["void-not-returned"].cite,
                 )
                 self.pass_by(event)
-            return kind in _AFTER_VOID or kind in _STANDS
+            return kind in _AFTER_VOID or kind in _COUNTS_WHEN_VOID
         if kind in _PLAY_ON and round.paused is not None:
             says = f"{capital(clause(event, self.say))} while the round was paused."
             self.find("out-of-order", event, says, before=round.paused, cite=self.game.pauses)
@@ -248,7 +253,7 @@ class Table(TableShoe):
             self.find("out-of-order", event, says, cite=cite)
             return
         says = read_corrections.sentence(misread, event)
-        self.keep(read_corrections.CODE, cite, event, RuleHit(says, event, place_of(misread)[0], ""))
+        self.record(read_corrections.CODE, cite, event, RuleHit(says, event, place_of(misread)[0], ""))
         if round is None or misread.round != round.name:
             self.find("out-of-order", event, f"{says} Its round {misread.round} is not open.", cite=cite)
         elif self.game.live_dealer and round.paused is None:
@@ -263,7 +268,7 @@ class Table(TableShoe):
         self.shoe.begin_round()
         self.names.add(event.round or "")
         self.round = self.game.round(self, event, number)
-        self.told.begin_round(self.round, event)
+        self.listener.begin_round(self.round, event)
 
     def leave_open(self, event: Event) -> None:
         """End a round that was left open, and find the missing `round-closed` by this fact."""
@@ -292,13 +297,13 @@ class Table(TableShoe):
                 spot="",
                 wager="",
             )
-        for judge, rule in self.rules.get(RoundClosed, NOBODY):
-            if unplayed and rule.code in OF_HANDS:
+        for judge, rule in self.rules.get(RoundClosed, NO_RULES):
+            if unplayed and rule.code in HAND_CODES:
                 continue  # it was left open before it came to a hand: that it was never closed says it all
             if round.voided is None or rule.also_when_void:
-                said = judge(round, event)
-                if said is not None:
-                    self.broken(rule, event, said)
+                result = judge(round, event)
+                if result is not None:
+                    self.record_hits(rule, event, result)
         if self.declared:
             self.compare_declared(round)
         shoe = self.shoe
@@ -309,13 +314,13 @@ class Table(TableShoe):
         self.ending = ""
         self.enter(round)
         self.round = None
-        self.told.end_round(round, event)
+        self.listener.end_round(round, event)
 
     def compare_declared(self, round: Round) -> None:
         """Compare what a feed's results list with the cards of the round."""
         for declared in self.declared:
-            for said in declared_otherwise(declared, round.trail):
-                self.keep(CODE, CITE_RESULT, declared, said)
+            for hit in declared_otherwise(declared, round.trail):
+                self.record(CODE, CITE_RESULT, declared, hit)
         self.declared = []
 
     def settle_all(self, round: Round, event: Event) -> None:

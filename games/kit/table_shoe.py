@@ -20,9 +20,14 @@ class TableShoe(ClosedRounds):
     __slots__ = ("lost", "rules", "shoe")
 
     def __init__(
-        self, game: Game, opened: e.TableOpened, shoe: Shoe | None, found: list[Breach], told: StreamListener
+        self,
+        game: Game,
+        opened: e.TableOpened,
+        shoe: Shoe | None,
+        breaches: list[Breach],
+        listener: StreamListener,
     ) -> None:
-        super().__init__(game, opened, found, told)
+        super().__init__(game, opened, breaches, listener)
         self.lost: dict[str, str] = {}
         """Players who have lost the connection and are not back: the spot to the round in which it was lost;
         empty between two rounds.
@@ -36,9 +41,9 @@ class TableShoe(ClosedRounds):
             self.misplaced(event)
             return
         for judge, rule in self.rules.get(e.Shuffled, ()):
-            said = judge(self, event)
-            if said is not None:
-                self.broken(rule, event, said)
+            result = judge(self, event)
+            if result is not None:
+                self.record_hits(rule, event, result)
         if event.decks != self.opened.decks:
             shuffled = f"{event.decks} deck{' was' if event.decks == 1 else 's were'} shuffled"
             self.find("wrong-decks", event, f"{shuffled}; the table opened with {self.opened.decks}.")
