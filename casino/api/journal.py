@@ -29,7 +29,7 @@ from casino.journals.books import DAY, KINDS, PERIODS, Document, Held, Journal, 
 from casino.journals.formats import FORMATS, ZIP, files, packed
 from casino.journals.formats.fitting import Unwritable, account_of
 from casino.journals.views import ABOUT
-from casino.presentation.formatting import of_a_file
+from casino.presentation.formatting import safe_file_name
 from casino.reference.chart import TYPES
 from games.kit.amounts import decimal
 
@@ -182,7 +182,7 @@ class TheJournal(APIView):
         told = {
             "Catwalk-Position": str(seen.position),
             "Catwalk-Chain": seen.chain,
-            "Content-Disposition": f'attachment; filename="{of_a_file(name)}"',
+            "Content-Disposition": f'attachment; filename="{safe_file_name(name)}"',
         }
         return HttpResponse(content, content_type=content_type, headers=told | etags.headers(tag))
 

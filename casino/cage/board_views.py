@@ -31,7 +31,7 @@ from casino.cage.slips.pdf import render_pdf
 from casino.cage.slips.pending import PendingSlip
 from casino.count_room import services as count_room
 from casino.models import Person
-from casino.presentation.formatting import of_a_file, words
+from casino.presentation.formatting import code_label, safe_file_name
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
 from casino.web.recording import has_tray
@@ -155,7 +155,7 @@ def _groups(property: str, day: date, tables: dict[str, Now], *, now: bool) -> I
 
 def _pending_row(slip: PendingSlip) -> Row:
     signed = pending.signatures_by_role(slip)
-    lacks = tuple(words(role).lower() for role in slip_services.ROLES[slip.kind] if role not in signed)
+    lacks = tuple(code_label(role).lower() for role in slip_services.ROLES[slip.kind] if role not in signed)
     return Row(str(slip.uid), "", NAMES[slip.kind], slip.amount, slip.currency, slip.begun, "pending", lacks)
 
 
@@ -244,7 +244,7 @@ def print_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     return HttpResponse(
         pdf,
         content_type="application/pdf",
-        headers={"Content-Disposition": f'inline; filename="{of_a_file(name)}"'},
+        headers={"Content-Disposition": f'inline; filename="{safe_file_name(name)}"'},
     )
 
 

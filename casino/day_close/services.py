@@ -30,7 +30,7 @@ from casino.cage.slips.pending import PendingSlip
 from casino.count_room import services as count_room
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
-from casino.presentation.formatting import money, words
+from casino.presentation.formatting import code_label, money
 from casino.web.property_turn import in_turn
 from casino.web.recording import property_fact, record, reject_resubmission, table_fact
 from games import GAMES
@@ -198,7 +198,9 @@ def _pairs(events: Sequence[object]) -> list[frozenset[str]]:
 
 def _lacks(slip: PendingSlip) -> str:
     signed = pending_slips.signatures_by_role(slip)
-    missing = ", ".join(words(role).lower() for role in slip_services.ROLES[slip.kind] if role not in signed)
+    missing = ", ".join(
+        code_label(role).lower() for role in slip_services.ROLES[slip.kind] if role not in signed
+    )
     over = "void" if "sent_by" in signed else "withdrawn"
     what = f"A {slip_services.NAMES[slip.kind]} of {money(slip.amount, slip.currency)} {slip.currency}"
     return f"{what} is under way and lacks {missing}: it is signed to its end or {over} on the cage's page."

@@ -27,7 +27,7 @@ from casino.exports.formats.registry import DOWNLOADS, parts
 from casino.exports.formats.xlsx import NUMBERS
 from casino.exports.services import ACT
 from casino.presentation.charts import LABEL
-from casino.presentation.formatting import grouped, of_a_file, read_as
+from casino.presentation.formatting import display, grouped, safe_file_name
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.catalog import Report
@@ -199,7 +199,7 @@ def _answer(format: str, sheet: Sheet, name: str) -> HttpResponseBase:
     # read before the answer begins: what goes wrong is then an error page and not half a file
     written = list(parts(sheet, format))
     headers = {
-        "Content-Disposition": f'attachment; filename="{of_a_file(name)}"',
+        "Content-Disposition": f'attachment; filename="{safe_file_name(name)}"',
         "X-Content-Type-Options": "nosniff",
     }
     return StreamingHttpResponse(written, content_type=DOWNLOADS[format].content_type, headers=headers)
@@ -255,7 +255,7 @@ def _cells(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
 def _cell(column: Column, cell: Any) -> tuple[str, str]:
     if column.type in NUMBERS:
         return ("n muted" if isinstance(cell, Absent) else "n"), grouped(cell)
-    return ("" if column.key == "note" else "w"), read_as(column.key, cell)
+    return ("" if column.key == "note" else "w"), display(column.key, cell)
 
 
 def charts(one: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) -> list[Chart]:
@@ -272,7 +272,7 @@ def charts(one: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) ->
     for row in rows:
         if isinstance(row[value], Absent) or row[value] in ("", None):
             continue
-        name = " ".join(read_as(keys[place], row[place]) for place in names).strip()
+        name = " ".join(display(keys[place], row[place]) for place in names).strip()
         bar = (name[:LONGEST], float(row[value]), grouped(row[value]))
         groups.setdefault(tuple(str(row[place]) for place in apart), []).append(bar)
     heading = sheet.columns[value].heading

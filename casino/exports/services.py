@@ -13,7 +13,7 @@ from casino.exports import datasets
 from casino.exports.archive import orders
 from casino.exports.archive.orders import ExportOrder
 from casino.exports.formats import registry
-from casino.presentation.formatting import of_a_file
+from casino.presentation.formatting import safe_file_name
 from casino.reports import catalog
 
 ACT = "see-hold"
@@ -72,4 +72,4 @@ def file_name(order: ExportOrder) -> str:
     books = f"_{what.books}" if what.books else ""
     suffix = made.suffix if made else "txt"
     days = f"{what.begins}_{order.last}"
-    return of_a_file(f"{what.name}_{what.property}_{days}{only}{books}_kept-{order.id}.{suffix}")
+    return safe_file_name(f"{what.name}_{what.property}_{days}{only}{books}_kept-{order.id}.{suffix}")

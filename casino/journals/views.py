@@ -24,7 +24,7 @@ from casino.accounts.permissions import can
 from casino.journals.books import DAY, PERIODS, Document, Held, Journal, journal, since
 from casino.journals.formats import FORMATS, files, packed
 from casino.journals.formats.fitting import Unwritable
-from casino.presentation.formatting import grouped, of_a_file
+from casino.presentation.formatting import grouped, safe_file_name
 from casino.reference.calendar import gaming_day
 from casino.reports.progress import with_progress
 from casino.web import request_params
@@ -150,7 +150,7 @@ def file(request: HttpRequest, format: str) -> HttpResponse:
         request.user, wanted.house, f"Journal, as {format}", f"{reverse('journal')}?{wanted.query}"
     )
     headers = {
-        "Content-Disposition": f'attachment; filename="{of_a_file(made.name)}"',
+        "Content-Disposition": f'attachment; filename="{safe_file_name(made.name)}"',
         "X-Content-Type-Options": "nosniff",
     }
     return HttpResponse(made.content, content_type=made.content_type, headers=headers)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from audit import facts as f
-from casino.presentation.formatting import game_title, money, place, words
+from casino.presentation.formatting import code_label, game_title, money, place
 from games.kit import events as e
 from games.kit.events import Event, kind_of
 
@@ -32,7 +32,7 @@ def card_sent(event: e.Deal | e.Burn) -> str:
 def sentence(event: Event, currency: str) -> str:
     """Return a sentence that says what happened."""
     say = _SAYS.get(type(event))
-    return say(event, currency) if say is not None else words(kind_of(event))
+    return say(event, currency) if say is not None else code_label(kind_of(event))
 
 
 def _announce(event: Any, currency: str) -> str:

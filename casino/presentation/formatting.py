@@ -48,14 +48,14 @@ def digits(currency: str) -> int:
     return EXPONENT.get(currency, 2)
 
 
-def words(code: str) -> str:
+def code_label(code: str) -> str:
     """Return the label of a code: `Wrong settlement`."""
     if re.search("[0-9]", code):
         return code  # `1-5` is a wager, and a range
     return code.replace("-", " ").replace("_", " ").capitalize()
 
 
-def of_a_file(name: str) -> str:
+def safe_file_name(name: str) -> str:
     """Return a name that is safe in a header and on any disk: every character but ASCII letters and digits
     becomes `_`.
     """
@@ -98,7 +98,7 @@ def hex(raw: bytes) -> str:
     return raw.hex()
 
 
-def short(raw: bytes) -> str:
+def short_hash(raw: bytes) -> str:
     """Format the first twelve hex digits of a hash."""
     return raw.hex()[:12]
 
@@ -108,7 +108,7 @@ def text(raw: bytes) -> str:
     return raw.decode()
 
 
-def stamp(at: datetime, zone: tzinfo) -> str:
+def date_time(at: datetime, zone: tzinfo) -> str:
     """Format day and time of day at the property."""
     local = at.astimezone(zone)
     return f"{local:%-d %b %Y, %H:%M:%S}{_which(local)}"
@@ -120,7 +120,7 @@ def lasting(span: timedelta | None) -> str:
     return f"{minutes} minute{'s' if minutes != 1 else ''}"
 
 
-def apart(span: timedelta) -> str:
+def distance(span: timedelta) -> str:
     """Format the distance of two instants: `45 s`, `12 min`, `3 h 20 min`, `2 days`."""
     seconds = int(span.total_seconds())
     if seconds < 120:
@@ -143,7 +143,7 @@ def cut_property(table: str) -> str:
     return table.partition("/")[2] or table
 
 
-def read_as(name: str, value: Any) -> str:
+def display(name: str, value: Any) -> str:
     """Format a value by which rows are grouped: a game by its title, a table without its property."""
     text = "" if value is None else str(value)
     return game_title(text) if name == "game" else cut_property(text) if name == "table" else text
@@ -184,6 +184,6 @@ def minus(figure: Any) -> str:
     return str(figure).replace("-", MINUS)
 
 
-def of(names: Mapping[str, Any], id: str) -> Any:
-    """Return the value of an id, or the id itself if it has no value: `{{ names|of:id }}`."""
+def lookup(names: Mapping[str, Any], id: str) -> Any:
+    """Return the value of an id, or the id itself if it has no value: `{{ names|lookup:id }}`."""
     return names.get(id, id)

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from audit.queries.cache.aggregates import merge
 from audit.queries.span import Span
 from casino.presentation.charts import Step
-from casino.presentation.formatting import grouped, read_as
+from casino.presentation.formatting import display, grouped
 from casino.reference.calendar import gaming_day
 from casino.reports.columns import Absent
 from casino.reports.definitions import where_the_hold_went as report
@@ -105,7 +105,7 @@ class Asked(NamedTuple):
     @property
     def only(self) -> list[tuple[str, str]]:
         """What it is narrowed to, as people say it."""
-        return [(name, read_as(name, value)) for name, value in self.within.items()]
+        return [(name, display(name, value)) for name, value in self.within.items()]
 
     @property
     def days(self) -> dict[str, str]:
@@ -191,7 +191,7 @@ def _sections(wanted: Asked) -> Iterator[Section]:
         )
         for shown in each:
             shown["name"], shown["address"] = (
-                read_as(wanted.by, shown[wanted.by]) or "–",
+                display(wanted.by, shown[wanted.by]) or "–",
                 wanted.narrowed(str(shown[wanted.by])),
             )
         one = any(shown["undivided"] not in NOUGHT for shown in each)

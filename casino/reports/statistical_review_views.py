@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from audit.queries.span import Span
 from casino.accounts.permissions import can
-from casino.presentation.formatting import read_as
+from casino.presentation.formatting import display
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.progress import with_progress
@@ -159,5 +159,5 @@ def _outside(each: Review) -> bool:
 def _row(each: Review, id: str, said: list[Investigation]) -> Row:
     figures = [(each.headings[key], each.figures[key]) for key in SHOWN if each.figures.get(key)]
     by = (*each.subject.by, *("",) * len(each.subject.key))
-    name = " · ".join(read_as(of, value) for of, value in zip(by, each.subject.key, strict=False) if value)
+    name = " · ".join(display(of, value) for of, value in zip(by, each.subject.key, strict=False) if value)
     return Row(each, name, figures, said, id)

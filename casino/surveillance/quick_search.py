@@ -15,7 +15,7 @@ from audit.facts import clock
 from audit.facts.input_parsing import whole
 from audit.review import hands
 from audit.review.hands import Dealt
-from casino.presentation.formatting import apart
+from casino.presentation.formatting import distance
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
 
@@ -171,9 +171,7 @@ def _missing(wanted: Asked) -> str:
     if wanted.hand or wanted.at is None:
         return f"{wanted.table} has no hand {wanted.hand}{on}."
     if wanted.player:
-        return (
-            f"{wanted.spot} has no bet at {wanted.table} within {apart(STILL)} of {wanted.at:%H:%M:%S}{on}."
-        )
+        return f"{wanted.spot} has no bet at {wanted.table} within {distance(STILL)} of {wanted.at:%H:%M:%S}{on}."
     return f"No hand of {wanted.table} was open at {wanted.at:%H:%M:%S}{on}."
 
 

@@ -14,16 +14,15 @@ register = template.Library()
 for _filter in (
     formatting.cents,
     formatting.digits,
-    formatting.words,
+    formatting.code_label,
     formatting.game_title,
     formatting.clock,
     formatting.exact_clock,
     formatting.hex,
-    formatting.short,
+    formatting.short_hash,
     formatting.text,
-    formatting.stamp,
     formatting.lasting,
-    formatting.apart,
+    formatting.distance,
     formatting.place,
     formatting.cut_property,
     formatting.of_stream,
@@ -32,9 +31,10 @@ for _filter in (
     formatting.join_sorted,
     formatting.grouped,
     formatting.minus,
-    formatting.of,
+    formatting.lookup,
 ):
     register.filter(_filter.__name__, _filter)
+register.filter("datetime", formatting.date_time)
 
 
 @register.filter(name="money")

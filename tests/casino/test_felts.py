@@ -156,7 +156,7 @@ def test_every_wager_that_a_finding_names_is_marked_where_it_lies_also_where_no_
                     for said in re.findall(r'<span class="named">(.*?)</span>', area)
                     for each in said.split(", ")
                 ]
-                assert formatting.words(one.code) in named, one
+                assert formatting.code_label(one.code) in named, one
                 marked.add(one.code)
     assert marked >= faults.keys()
 
@@ -280,7 +280,10 @@ def test_a_game_is_named_as_its_manual_names_it_and_a_range_stays_a_range() -> N
     names = [formatting.game_title(code) for code in ("lucky_7", "high_side", "bet_on_teen_patti")]
     assert names == ["Lucky 7", "High Side", "Bet on Teen Patti"]
     assert all(formatting.game_title(code) in game.source.title for code, game in GAMES.items())
-    assert [formatting.words(code) for code in ("1-5", "wrong-settlement")] == ["1-5", "Wrong settlement"]
+    assert [formatting.code_label(code) for code in ("1-5", "wrong-settlement")] == [
+        "1-5",
+        "Wrong settlement",
+    ]
 
 
 @pytest.mark.parametrize("game", NIGHTS)

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from audit.facts.clock import comes_twice, offset_of
-from casino.presentation.formatting import clock, exact_clock, stamp
+from casino.presentation.formatting import clock, date_time, exact_clock
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.surveillance import quick_search
@@ -90,7 +90,7 @@ def test_pages_show_the_offset_of_a_time_that_came_twice_and_of_no_other() -> No
         "02:30:00",
     ]
     assert [exact_clock(at, LA) for at in (first, later)] == ["01:30:00.000 (-07:00)", "02:30:00.000"]
-    assert [stamp(at, LA) for at in (second, later)] == [
+    assert [date_time(at, LA) for at in (second, later)] == [
         "1 Nov 2026, 01:30:00 (-08:00)",
         "1 Nov 2026, 02:30:00",
     ]

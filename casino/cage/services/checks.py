@@ -9,7 +9,7 @@ from audit.ledger import open_stream
 from casino.accounts.permissions import can, require
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
-from casino.presentation.formatting import words
+from casino.presentation.formatting import code_label
 from casino.web.recording import require_tray
 
 MAX_LETTERS = {"reason": 500, "player": 100, "spot": 20}
@@ -31,7 +31,9 @@ def clean_text(typed: str, name: str) -> str:
     """Return the text of a field as facts record it. Raise ActionRejected if it is empty or too long."""
     text = typed.strip() if name == "reason" else accepted_form(typed)
     if not text or len(text) > MAX_LETTERS[name] or "\0" in text:
-        raise ActionRejected(f"{words(name)}: at least one and at most {MAX_LETTERS[name]} letters.", name)
+        raise ActionRejected(
+            f"{code_label(name)}: at least one and at most {MAX_LETTERS[name]} letters.", name
+        )
     return text
 
 

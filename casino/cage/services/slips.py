@@ -30,7 +30,7 @@ from casino.cage.slips.pending import PendingSlip, Signature
 from casino.models import Person
 from casino.presentation.amount_input import total_value
 from casino.presentation.errors import ActionRejected
-from casino.presentation.formatting import words
+from casino.presentation.formatting import code_label
 from casino.web.property_turn import in_turn
 from casino.web.recording import table_fact
 from games.kit.events import TableOpened
@@ -243,13 +243,14 @@ def _check_signer(
     if len(signatures) != order.index(role):
         missing = order[len(signatures)]
         raise ActionRejected(
-            f"{words(role)}: this comes after the signature “{words(missing).lower()}”.", missing
+            f"{code_label(role)}: this comes after the signature “{code_label(missing).lower()}”.", missing
         )
     if not can(signer, act, slip.property):
-        raise ActionRejected(f"{words(role)}: {signer.id} may not sign here.", role)
+        raise ActionRejected(f"{code_label(role)}: {signer.id} may not sign here.", role)
     if any(signature.id == signer.id for signature in signatures):
         raise ActionRejected(
-            f"{words(role)}: {signer.id} has already signed this slip. Another person must sign here.", role
+            f"{code_label(role)}: {signer.id} has already signed this slip. Another person must sign here.",
+            role,
         )
 
 

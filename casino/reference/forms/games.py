@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from casino.presentation.formatting import game_title, words
+from casino.presentation.formatting import code_label, game_title
 from casino.reference import entries as register
 from casino.reference.forms.entry import Amount, Range, RegisterForm, Several
 from casino.reference.gaming_day import entries_of
@@ -83,7 +83,7 @@ class TableForm(OfAGame):
         for question, answers in game.options.items():
             label = f"Reading, {question.replace('-', ' ')}"
             self.fields[f"readings.{question}"] = forms.ChoiceField(
-                label=label, choices=[(each, words(each)) for each in answers]
+                label=label, choices=[(each, code_label(each)) for each in answers]
             )
         said = f"the manual says {game.decks}" if game.decks else "in the shoe"
         self.fields["decks"] = forms.IntegerField(
@@ -100,7 +100,7 @@ class TableForm(OfAGame):
             )
         kinds = sorted({kind_of(each) for each in AT_THE_TABLE} - TOLD)
         self.fields["sees"] = Several(
-            choices=[(kind, words(kind)) for kind in kinds], label="Its equipment sees"
+            choices=[(kind, code_label(kind)) for kind in kinds], label="Its equipment sees"
         )
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 from audit.facts.input_parsing import whole
 from audit.review.hands import Played, Wager
 from audit.review.verdicts import Standing
-from casino.presentation.formatting import place, words
+from casino.presentation.formatting import code_label, place
 from games.kit import events as e
 from games.kit.events import Event
 
@@ -104,7 +104,7 @@ class Laid:
         none does.
         """
         return ", ".join(
-            dict.fromkeys(words(code) for code in self._named.get((wager.spot, wager.wager), ()))
+            dict.fromkeys(code_label(code) for code in self._named.get((wager.spot, wager.wager), ()))
         )
 
     def dealt(self, *to: str) -> list[e.Deal]:
