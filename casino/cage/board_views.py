@@ -29,7 +29,7 @@ from casino.cage.slips import pending
 from casino.cage.slips.document import SEEN_BY, SIGNED, TITLES, paper_of
 from casino.cage.slips.pdf import render_pdf
 from casino.cage.slips.pending import PendingSlip
-from casino.count_room import services as count_room
+from casino.count_room import queries as count_room
 from casino.models import Person
 from casino.presentation.formatting import code_label, safe_file_name
 from casino.reference.calendar import gaming_day
@@ -237,7 +237,7 @@ def print_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
         )  # before the fact is read: without the permission nobody learns whether it exists
     kept, stream = paper(property, uid)
     require(request.user, SEEN_BY.get(kept.kind, "see-cage"), property)
-    if count_room.hidden(property, kept):
+    if count_room.is_hidden(property, kept):
         raise PermissionDenied("This count can be printed when its recount is recorded")
     pdf = render_pdf([paper_of(kept, stream, request_params.zone(property))])
     name = f"{getattr(kept.event, 'slip', '') or kept.kind + ' ' + kept.stream.replace('/', ' ')}.pdf"

@@ -1,5 +1,5 @@
-"""The count room's pages: boxes of the day, a box pulled, counted by its team, and recounted by one who sees
-no other count before.
+"""Pages of the count room: boxes of the day, a pull, a team's count, and a recount by somebody who sees no
+other count.
 """
 
 from __future__ import annotations
@@ -16,20 +16,22 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from audit.facts import accepted_form
 from audit.queries import cage_facts
 from casino.accounts.permissions import can
 from casino.accounts.signatures import collect_signatures
+from casino.count_room import queries
 from casino.count_room import services as count_room
-from casino.count_room.services import PAPERS, Box
-from casino.presentation.amount_input import denominations, parse_amount, parse_counts
+from casino.count_room.forms import BoxCountForm, PullForm
+from casino.count_room.queries import Box
+from casino.count_room.services import PAPERS
+from casino.presentation.amount_input import denominations
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money
 from casino.reference import chip_sets
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
 from casino.web.form_view import current_user, handle
-from casino.web.recording import has_tray, parse_form_uid
+from casino.web.recording import has_tray
 from casino.web.request_params import require_GET_or_POST
 
 NOTES = "notes"
@@ -37,17 +39,17 @@ NOTES = "notes"
 
 @require_safe
 def boxes(request: HttpRequest) -> HttpResponse:
-    """The boxes of a gaming day; without one, what still waits of the last days, and today's. No count is
+    """Show the boxes of a gaming day; without a day, those that still wait and those of today. No count is
     shown before its recount.
     """
     places = request_params.permitted_properties(request, "see-count")
     property = request_params.chosen_property(request, "see-count")
     today, day = gaming_day(property), request_params.day_of(request.GET.get("day", ""))
-    found = count_room.boxes(property, [day] if day else count_room.recent(today))
-    late = count_room.late_counts(
+    found = queries.boxes(property, [day] if day else queries.recent_days(today))
+    late = queries.late_counts(
         property, (f"{box.table}/{box.day}" for box in found if box.sealed and box.state == "pulled")
     )
-    others = count_room.misplaced(found)
+    others = queries.find_misplaced(found)
     waits = {
         box.uid for box in found if box.state in ("pulled", "counted", "differs") and box.uid not in late
     }
@@ -78,11 +80,11 @@ def boxes(request: HttpRequest) -> HttpResponse:
 
 @require_GET_or_POST
 def pull(request: HttpRequest) -> HttpResponse:
-    """A box is taken from its table by two people."""
+    """Record that two people took a box from its table."""
     property = request_params.chosen_property(request, "pull-box")
     day = gaming_day(property)
     tables = [one for one in _tables(property, day) if not one[2]]
-    of_tables = count_room.shifts(property, [(code, on) for code, on, _ in tables])
+    of_tables = queries.shifts(property, [(code, on) for code, on, _ in tables])
     names = list(dict.fromkeys(name for each in of_tables.values() for name in each))
     table = _chosen(request, tables)
     begun = (
@@ -94,15 +96,11 @@ def pull(request: HttpRequest) -> HttpResponse:
     def act() -> str:
         if table is None:
             raise ActionRejected("Table: choose one whose gaming day is open.", "table")
-        code, of = table
+        code, pulled_on = table
         second = collect_signatures(request, property, {"second": "pull-box"})["second"]
-        shift, box = (
-            accepted_form(request.POST.get("shift", ""))[:60],
-            accepted_form(request.POST.get("box", "")),
-        )
-        uid = parse_form_uid(request.POST.get("uid", ""))
-        count_room.pull_box(current_user(request), second, property, code, of, shift, box, uid=uid)
-        return f"Box {box} of {code} was pulled by {current_user(request).id} and {second.id}."
+        values = PullForm(request.POST).accepted()
+        count_room.pull_box(current_user(request), second, property, code, pulled_on, **values)
+        return f"Box {values['box']} of {code} was pulled by {current_user(request).id} and {second.id}."
 
     shown = {
         "property": property,
@@ -123,7 +121,7 @@ def pull(request: HttpRequest) -> HttpResponse:
 
 @require_GET_or_POST
 def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
-    """A team counts what is in a box."""
+    """Record a team's count of a box."""
     property = request_params.chosen_property(request, "count-drop")
     box = _box(property, uid)
     least = count_room.team_size(property)
@@ -134,24 +132,18 @@ def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
             request, property, dict.fromkeys(members, "count-drop"), optional=frozenset(members[least:])
         )
         if current_user(request).id not in {member.id for member in signers.values()}:
-            raise ActionRejected("Whoever is logged in is of the team and signs as well.", members[0])
-        notes, papers = _counted(request, property, box)
-        count_room.count_drop(
-            list(signers.values()),
-            property,
-            uid,
-            notes,
-            papers,
-            uid=parse_form_uid(request.POST.get("uid", "")),
-        )
-        return (
-            f"Box {box.box} of {box.code} was counted by {', '.join(one.id for one in signers.values())}. It"
-            " waits for its recount."
-        )
+            raise ActionRejected("You must be a member of the team and sign as well.", members[0])
+        values = BoxCountForm(request.POST, _denominations(property, box), box.currency).accepted()
+        form_uid = values.pop("uid")
+        count_room.count_drop(list(signers.values()), property, uid, **values, uid=form_uid)
+        team = ", ".join(member.id for member in signers.values())
+        return f"Box {box.box} of {box.code} was counted by {team}. It waits for its recount."
 
-    rest = [(name, f"Member {place}", place > least) for place, name in enumerate(members, 1)]
-    shown = _form(request, property, box) | {
-        "members": [(*one, request.POST.get(one[0], "")) for one in rest],
+    shown = _count_context(request, property, box) | {
+        "members": [
+            (name, f"Member {place}", place > least, request.POST.get(name, ""))
+            for place, name in enumerate(members, 1)
+        ],
         "least": least,
     }
     return handle(request, "count/drop.html", shown, act, _list(property))
@@ -159,20 +151,14 @@ def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
 
 @require_GET_or_POST
 def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
-    """The recount. Nothing of the first count is on this page, nor on any before it."""
+    """Record the recount of a box. This page, like those before it, shows nothing of the first count."""
     property = request_params.chosen_property(request, "verify-count")
     box = _box(property, uid)
 
     def act() -> str:
-        notes, papers = _counted(request, property, box)
-        amount = count_room.verify_count(
-            current_user(request),
-            property,
-            uid,
-            notes,
-            papers,
-            uid=parse_form_uid(request.POST.get("uid", "")),
-        )
+        values = BoxCountForm(request.POST, _denominations(property, box), box.currency).accepted()
+        form_uid = values.pop("uid")
+        amount = count_room.verify_count(current_user(request), property, uid, **values, uid=form_uid)
         first = box.counted.amount if box.counted is not None else amount
         if first == amount:
             return (
@@ -183,16 +169,17 @@ def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
             f" {box.currency}"
         )
         return (
-            f"Box {box.box} of {box.code}: {says}. Both stay, and the difference is found: it is settled"
+            f"Box {box.box} of {box.code}: {says}. Both are kept. Settle the difference"
             " before the day is closed."
         )
 
-    return handle(request, "count/verify.html", _form(request, property, box), act, _list(property))
+    shown = _count_context(request, property, box)
+    return handle(request, "count/verify.html", shown, act, _list(property))
 
 
 def _chosen(request: HttpRequest, tables: Sequence[tuple[str, date, bool]]) -> tuple[str, date] | None:
-    """The table and day that were sent, else the last day of the table that is asked for; None: nobody has
-    chosen yet.
+    """Return the table and day that were submitted, else the last day of the table in the address; None if
+    none is chosen.
     """
     if request.method == "POST":
         sent = request.POST.get("table", "")
@@ -204,46 +191,33 @@ def _chosen(request: HttpRequest, tables: Sequence[tuple[str, date, bool]]) -> t
 
 
 def _tables(property: str, day: date) -> list[tuple[str, date, bool]]:
-    """(code, day, sealed) of every table of the gaming day and of the one before that has a drop box."""
+    """Return (code, day, sealed) of every table with a drop box, of this gaming day and the one before."""
     days = [day, date.fromordinal(day.toordinal() - 1)]
     found = [(one.table, on, one.sealed) for on in days for one in cage_facts.streams(property, on)]
-    games = count_room.games(property, [(code, on) for code, on, _ in found])
+    games = queries.games(property, [(code, on) for code, on, _ in found])
     return [one for one in found if has_tray(games.get(one[:2], ""))]
 
 
 def _box(property: str, uid: UUID) -> Box:
     try:
-        return count_room.box_of(property, uid)
+        return queries.box_of(property, uid)
     except ActionRejected:
         raise Http404(uid) from None
 
 
-def _form(request: HttpRequest, property: str, box: Box) -> dict[str, Any]:
-    of = chip_sets.notes(property, box.currency, box.day)
+def _count_context(request: HttpRequest, property: str, box: Box) -> dict[str, Any]:
     papers = [(name, f"{name.capitalize()}s", request.POST.get(f"{name}s", "")) for name in PAPERS]
     return {
         "property": property,
         "box": box,
         "currency": box.currency,
         "papers": papers,
-        "denominations": denominations(of, NOTES, request.POST),
+        "denominations": denominations(_denominations(property, box), NOTES, request.POST),
         "prefix": NOTES,
     }
 
 
-def _counted(request: HttpRequest, property: str, box: Box) -> tuple[dict[str, int], dict[str, int]]:
-    """Notes and papers as they were typed. Raises ActionRejected."""
-    notes = parse_counts(request.POST, NOTES, _worths(property, box), box.currency)
-    papers = {
-        name: parse_amount(request.POST.get(f"{name}s", ""), box.currency, f"{name}s") for name in PAPERS
-    }
-    found = {name: amount for name, amount in papers.items() if amount}
-    if not notes and not found and not request.POST.get("empty"):
-        raise ActionRejected("Nothing was counted. Where the box is empty, say so below.", "empty")
-    return notes, found
-
-
-def _worths(property: str, box: Box) -> Sequence[int]:
+def _denominations(property: str, box: Box) -> Sequence[int]:
     return chip_sets.notes(property, box.currency, box.day)
 
 

@@ -27,7 +27,7 @@ from casino.cage.services import slips as slip_services
 from casino.cage.services.markers import currency_of as slip_currency
 from casino.cage.slips import pending as pending_slips
 from casino.cage.slips.pending import PendingSlip
-from casino.count_room import services as count_room
+from casino.count_room import queries as count_room
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import code_label, money
@@ -111,7 +111,7 @@ def tables(property: str, day: date) -> list[TableDay]:
         stream: [one.event for one in of]
         for stream, of in groupby(cage_facts.facts(property, streams, KINDS), lambda one: one.stream)
     }
-    waits = {stream: count_room.waiting(events) for stream, events in kept.items()}
+    waits = {stream: count_room.counts_to_do(events) for stream, events in kept.items()}
     settled = _settled(
         property, day, [(stream, uid) for stream, one in waits.items() for uid in one.differing], kept
     )
@@ -141,7 +141,7 @@ def _table(
     stream: str,
     day: date,
     events: Sequence[Event],
-    waits: count_room.Waiting,
+    waits: count_room.CountsToDo,
     settled: frozenset[str],
     slips: Sequence[PendingSlip],
 ) -> TableDay:

@@ -18,7 +18,7 @@ from audit.queries.floor import Now
 from audit.review.projections import GRADES
 from casino.accounts.permissions import can, require
 from casino.cage.slips.document import SEEN_BY
-from casino.count_room import services as count_room
+from casino.count_room import queries as count_room
 from casino.models import Person
 from casino.presentation.fact_descriptions import sentence
 from casino.reference import calendar
@@ -259,7 +259,7 @@ PRINTED = {"opener-counted", "closer-counted", "fill-sent", "credit-sent", "mark
 
 def _done(property: str, now: Now, person: Any) -> list[Done]:
     facts = list(cage_facts.facts(property, [now.stream]))
-    shown = [fact for fact in facts[: -ACTS - 1 : -1] if not count_room.hidden(property, fact)]
+    shown = [fact for fact in facts[: -ACTS - 1 : -1] if not count_room.is_hidden(property, fact)]
     currencies = cage_facts.currencies(facts)
     printed = {kind for kind in PRINTED if can(person, SEEN_BY.get(kind, "see-cage"), property)}
     return [

@@ -25,7 +25,7 @@ from audit.queries.cage_lists import Stay, Tray, stays
 from audit.queries.closed_books import Stream, open_days, streams
 from audit.queries.span import CLOSED, Span
 from audit.queries.table_day import TableDay
-from casino.count_room.services import pairs_of
+from casino.count_room.queries import pairs_of
 from casino.journals.cache.days import (
     after_another,
     after_another_of_streams,

@@ -13,6 +13,7 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries.exported_rows import finding_rows
 from audit.queries.span import Span
+from casino.count_room import queries
 from casino.count_room import services as count_room
 from casino.day_close import services as day_close
 from casino.day_close.services import Change
@@ -286,7 +287,7 @@ def test_an_adjustment_is_in_the_currency_of_the_fact_that_it_names_whatever_its
         room.tell(kind, chips={}, amount=9_000, by="d-101", second="s-201")
     room.tell("table-closed")
     room.tell("day-closed", by="a-101")
-    pull = next(box.uid for box in count_room.boxes("aurora", [room.day]))
+    pull = next(box.uid for box in queries.boxes("aurora", [room.day]))
     page = f"/closing/adjust/?day={room.day}&table={TABLE}"
     assert "Amount JPY" in said(room.cast.browser("Alma").get(page))
     assert "Amount USD" in said(room.cast.browser("Alma").get(f"{page}&of={pull}"))

@@ -21,8 +21,9 @@ from audit.queries import cage_facts
 from audit.queries.span import Span
 from audit.review import projections
 from casino.accounts.permissions import RIGHTS
+from casino.count_room import queries
 from casino.count_room import services as count_room
-from casino.count_room.services import Box
+from casino.count_room.queries import Box
 from casino.day_close import services as day_close
 from casino.day_close.services import Change
 from casino.presentation.errors import ActionRejected
@@ -74,7 +75,7 @@ class Room:
         return self.send(who, "/count/pull/", **typed, **self.signs(**people or {"second": "Gus"}))
 
     def box(self, place: int = -1) -> Box:
-        return count_room.boxes("aurora", [self.day])[place]
+        return queries.boxes("aurora", [self.day])[place]
 
     def count(self, who: str = "Nia", team: tuple[str, ...] = ("Nia", "Ned"), **typed: str) -> Any:
         people = {f"member_{place}": name for place, name in enumerate(team, 1)}
@@ -338,7 +339,7 @@ def test_a_variance_of_a_closed_day_is_settled_by_its_count_and_in_no_direction_
 
 def test_a_box_is_carried_by_two_and_one_of_them_is_of_security(room: Room) -> None:
     for name, second, says in (
-        ("Finn", "Fay", "is of security"),
+        ("Finn", "Fay", "from security"),
         ("Finn", "Finn", "another person"),
         ("Finn", "Nia", "may not sign here"),
     ):
@@ -358,7 +359,7 @@ def test_a_team_is_two_of_the_count_room_who_carried_nothing_and_the_recount_is_
         (("Nia",), "a signature is missing"),
         (("Nia", "Chi"), "may not sign here"),
         (("Nia", "Nia"), "has signed already"),
-        (("Ned", "Nell"), "is of the team"),
+        (("Ned", "Nell"), "member of the team"),
     ):
         answer = room.count(team=team)
         assert (answer.status_code, says in said(answer)) == (400, True), says

@@ -7,7 +7,7 @@ from __future__ import annotations
 from audit.findings import examine as findings
 from audit.queries.list_filters import Asked
 from audit.queries.span import Span
-from casino.count_room import services as count_room
+from casino.count_room import queries
 from casino.day_close import services as day_close
 from casino.exports import datasets
 from casino.reports import catalog
@@ -50,7 +50,7 @@ def test_a_box_of_one_number_pulled_in_two_shifts_is_counted_recounted_and_settl
         ("swing", 30000),
         ("day", 30000),
     ]
-    assert [(box.shift, box.state, box.difference) for box in count_room.boxes("aurora", [room.day])] == [
+    assert [(box.shift, box.state, box.difference) for box in queries.boxes("aurora", [room.day])] == [
         ("day", "differs", 20000),
         ("swing", "differs", 10000),
     ]
@@ -61,7 +61,7 @@ def test_a_box_of_one_number_pulled_in_two_shifts_is_counted_recounted_and_settl
         ("swing", "USD", 1, 1, "200.00", "300.00", "100.00"),
     ]
     for shift, left in (("day", 1), ("swing", 0)):
-        counted = next(box.counted for box in count_room.boxes("aurora", [room.day]) if box.shift == shift)
+        counted = next(box.counted for box in queries.boxes("aurora", [room.day]) if box.shift == shift)
         assert counted is not None
         assert room.adjust(of=counted.uid).status_code == 302
         (day,) = day_close.tables("aurora", room.day)

@@ -19,7 +19,7 @@ from psycopg import sql
 from casino.accounts import services as accounts
 from casino.accounts.scopes import SCOPES, usable_scopes
 from casino.cage.slips import pending
-from casino.count_room import services as count_room
+from casino.count_room import queries
 from casino.exports.archive.orders import ExportSpec
 from casino.models import Finding
 from tests.audit.floor import fact, line
@@ -111,7 +111,7 @@ def shown() -> Shown:
     room.pull(box="1")
     room.count()
     room.pull(box="2")
-    counted, waiting = (box.uid for box in count_room.boxes("aurora", [room.day]))
+    counted, waiting = (box.uid for box in queries.boxes("aurora", [room.day]))
     room.send(
         "Chi",
         f"/cage/ask/aurora/{TABLE}/fill/",

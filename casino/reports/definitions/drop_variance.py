@@ -19,7 +19,7 @@ from audit.queries.cage_lists import found_at
 from audit.queries.span import Span
 from audit.queries.table_day import TableDay
 from audit.queries.table_days import table_days
-from casino.count_room.services import KINDS, boxes_of
+from casino.count_room.queries import KINDS, boxes_of
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.grouping import name_of_sums, percent
 from games.kit.amounts import decimal

@@ -1,0 +1,238 @@
+"""What pages read about drop boxes: pulls, counts and recounts, and what still waits for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime, timedelta
+from itertools import groupby
+from typing import NamedTuple, cast
+from uuid import UUID
+
+from audit import facts as f
+from audit.queries import cage_facts
+from audit.queries.adjustments import restating
+from audit.queries.span import Span
+from audit.replay.checks import Seen
+from audit.replay.checks.counts import Counts
+from audit.replay.checks.counts import Kept as CountsKept
+from audit.replay.checks.drop import Drop
+from audit.replay.recounts import Recounts
+from casino.presentation.errors import ActionRejected
+from games.kit.events import TableOpened
+
+KINDS = frozenset({"table-opened", "box-pulled", "drop-counted", "count-verified", "day-closed"})
+DAYS = 7
+"""Gaming days whose boxes may still wait for a count."""
+
+
+class Box(NamedTuple):
+    """One pull of a box, with its count and its recount (`verified`), each None until it is recorded."""
+
+    table: str
+    day: date
+    shift: str
+    box: str
+    currency: str
+    pulled: f.BoxPulled | None
+    counted: f.DropCounted | None
+    verified: f.CountVerified | None
+    sealed: bool
+
+    @property
+    def uid(self) -> str:
+        """Return the uid of its pull, or of its count if no pull was recorded."""
+        first = self.pulled or self.counted
+        assert first is not None
+        return first.uid
+
+    @property
+    def code(self) -> str:
+        """Return the name of the table without the property."""
+        return self.table.partition("/")[2]
+
+    @property
+    def state(self) -> str:
+        """Return `pulled`, `counted`, `verified` or `differs`."""
+        if self.counted is None:
+            return "pulled"
+        if self.verified is None:
+            return "counted"
+        return "verified" if self.verified.amount == self.counted.amount else "differs"
+
+    @property
+    def difference(self) -> int:
+        """Return recount minus count in minor units; 0 until both are recorded."""
+        return (
+            self.verified.amount - self.counted.amount
+            if self.verified is not None and self.counted is not None
+            else 0
+        )
+
+    @property
+    def people(self) -> frozenset[str]:
+        """Return the staff IDs of those who carried or counted the box."""
+        pulled = (self.pulled.by, self.pulled.second) if self.pulled is not None else ()
+        return frozenset((*pulled, *(self.counted.team if self.counted is not None else ())))
+
+
+class CountsToDo(NamedTuple):
+    """What a table's day still needs from the count room, according to the checks."""
+
+    uncounted: list[tuple[str, str]]
+    """Box and shift of every pull without a count."""
+    unverified: list[tuple[str, str]]
+    """Box and shift of every count without a recount."""
+    differing: dict[str, str]
+    """The uid of each count or recount at which two differ, to the sentence about it."""
+
+
+def boxes(property: str, days: Sequence[date]) -> list[Box]:
+    """Return every box of these gaming days, by day, table, and the order in which they were pulled."""
+    streams = [one.stream for day in days for one in cage_facts.streams(property, day)]
+    found: list[Box] = []
+    for stream, kept in groupby(cage_facts.facts(property, streams, KINDS), lambda one: one.stream):
+        table, _, day = stream.rpartition("/")
+        found += boxes_of(table, date.fromisoformat(day), [one.event for one in kept])
+    return sorted(found, key=lambda box: (box.day, box.table))
+
+
+def find_misplaced(found: Sequence[Box]) -> dict[str, Box]:
+    """Return pairs of boxes counted under another table or day than they were pulled from, by uid in both
+    directions.
+    """
+    pulled = [box for box in found if box.pulled is not None and box.counted is None]
+    pairs: dict[str, Box] = {}
+    for count in (box for box in found if box.pulled is None):
+        pull = next((box for box in pulled if box.box == count.box and box.uid not in pairs), None)
+        if pull is not None:
+            pairs |= {pull.uid: count, count.uid: pull}
+    return pairs
+
+
+def boxes_of(table: str, day: date, facts: Sequence[object]) -> list[Box]:
+    """Return the boxes of one table's day.
+
+    A count belongs to the first pull of its box and shift that has none, a recount to the count with which it
+    is compared.
+    """
+    found: list[Box] = []
+    currency, sealed = "", any(isinstance(event, f.DayClosed) for event in facts)
+    pairs = pairs_of(facts)
+    for event in facts:
+        if isinstance(event, TableOpened):
+            currency = event.currency
+        elif isinstance(event, f.BoxPulled):
+            found.append(Box(table, day, event.shift, event.box, currency, event, None, None, sealed))
+        elif isinstance(event, f.DropCounted):
+            mine = [
+                place
+                for place, one in enumerate(found)
+                if (one.box, one.shift, one.counted) == (event.box, event.shift, None)
+            ]
+            verified = pairs.get(event.uid)
+            if mine:
+                found[mine[0]] = found[mine[0]]._replace(counted=event, verified=verified)
+            else:
+                found.append(Box(table, day, event.shift, event.box, currency, None, event, verified, sealed))
+    return found
+
+
+def pairs_of(facts: Sequence[object]) -> dict[str, f.CountVerified]:
+    """Return the uid of a count to its recount, no matter which came first, by the rule with which replay
+    compares them.
+    """
+    recounts, known, pairs = (
+        Recounts(),
+        dict[str, f.DropCounted | f.CountVerified](),
+        dict[str, f.CountVerified](),
+    )
+    for event in facts:
+        if isinstance(event, f.DropCounted | f.CountVerified):
+            known[event.uid] = event
+            if (other := recounts.other(event)) is not None:
+                two = (event, known[other.uid])
+                count, recount = two if isinstance(event, f.DropCounted) else two[::-1]
+                assert isinstance(recount, f.CountVerified)
+                pairs[count.uid] = recount
+    return pairs
+
+
+def box_of(property: str, pull: UUID) -> Box:
+    """Return the box that was pulled, or counted, by this fact. Raise ActionRejected if it does not exist."""
+    kept = cage_facts.fact(property, pull)
+    if kept is not None and isinstance(kept.event, f.BoxPulled | f.DropCounted):
+        table, _, day = kept.stream.rpartition("/")
+        facts = [one.event for one in cage_facts.facts(property, [kept.stream], KINDS)]
+        for box in boxes_of(table, date.fromisoformat(day), facts):
+            if box.uid == str(pull):
+                return box
+    raise ActionRejected("There is no such box. Choose one from the list of boxes.")
+
+
+def late_counts(property: str, streams: Iterable[str]) -> set[str]:
+    """Return the uids of pulls in these streams whose count came late and is recorded as an adjustment."""
+    named = sorted(set(streams))
+    return (
+        {one.of for one in restating(Span(property=property), named) if one.what == "drop"}
+        if named
+        else set()
+    )
+
+
+def is_hidden(property: str, kept: cage_facts.Kept) -> bool:
+    """Return True if this is a count that nobody may read yet, because its recount is missing."""
+    if not isinstance(kept.event, f.DropCounted):
+        return False
+    facts = [one.event for one in cage_facts.facts(property, [kept.stream], KINDS)]
+    own = [
+        box
+        for box in boxes_of("", kept.event.day, facts)
+        if box.counted is not None and box.counted.uid == kept.event.uid
+    ]
+    return any(box.verified is None and not box.sealed for box in own)
+
+
+def counts_to_do(facts: Sequence[object]) -> CountsToDo:
+    """Return what one table's day still needs, and where its counts differ, by the checks of replay."""
+    drop, counts, currency = Drop(), Counts(), ""
+    differing: dict[str, str] = {}
+    for event in facts:
+        if isinstance(event, TableOpened):
+            currency = event.currency
+        if isinstance(event, f.BoxPulled | f.DropCounted):
+            list(drop.see(event, Seen(0, {}, currency)))
+        if isinstance(event, f.BoxPulled | f.DropCounted | f.CountVerified):
+            for breach in counts.see(event, Seen(0, {}, currency)):
+                differing[event.uid] = breach.says
+    kept = cast(CountsKept, counts.kept)
+    unverified = [(box, one.shift or "") for box, waits in kept.recounts.counted.items() for one in waits]
+    return CountsToDo(drop.missing(), unverified, differing)
+
+
+def games(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, date], str]:
+    """Return the game at the last opening of each table and day; days without an opening are left out."""
+    return {key: opened.game for key, opened in _openings(property, tables)}
+
+
+def shifts(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, date], dict[str, datetime]]:
+    """Return the shifts of each table and day in order, with when each begins; days without an opening are
+    left out.
+    """
+    found: dict[tuple[str, date], dict[str, datetime]] = {}
+    for key, opened in _openings(property, tables):
+        found.setdefault(key, {}).update(opened.shifts or {})
+    return {key: dict(sorted(begins.items(), key=lambda one: one[::-1])) for key, begins in found.items()}
+
+
+def _openings(
+    property: str, tables: Sequence[tuple[str, date]]
+) -> Iterator[tuple[tuple[str, date], TableOpened]]:
+    streams = {f"{property}/{code}/{day}": (code, day) for code, day in tables}
+    for kept in cage_facts.facts(property, list(streams), ["table-opened"]):
+        assert isinstance(kept.event, TableOpened)
+        yield streams[kept.stream], kept.event
+
+
+def recent_days(today: date) -> list[date]:
+    """Return the gaming days whose boxes may wait for a count, the latest first."""
+    return [today - timedelta(days=back) for back in range(DAYS)]
