@@ -364,7 +364,7 @@ def test_a_team_is_two_of_the_count_room_who_carried_nothing_and_the_recount_is_
         answer = room.count(team=team)
         assert (answer.status_code, says in said(answer)) == (400, True), says
     nothing = room.count(**{"notes-10000": "", "notes-2000": ""})
-    assert "Where the box is empty, say so" in said(nothing)
+    assert "If the box is empty, confirm it" in said(nothing)
     assert room.count(**{"notes-10000": "", "notes-2000": "", "empty": "yes"}).status_code == 302
     assert room.facts("drop-counted")[0]["amount"] == 0
     box = room.box()
