@@ -16,7 +16,6 @@ from fractions import Fraction
 from importlib.util import find_spec
 from io import BytesIO, StringIO
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -359,71 +358,3 @@ def test_the_worked_examples_are_what_replay_computes(sample_day: None, house: H
             assert abs(computed(text, names) - number(result)) * 2 <= Fraction(1, 10**digits), (figure, text)
         assert books.amount(report, table, column) == number(result), figure
     assert DAY > SAMPLE_DAY
-
-
-# The guides under /help/
-
-
-@pytest.fixture
-def everybody(cast_of_guide: Cast) -> SimpleNamespace:
-    return SimpleNamespace(browser=cast_of_guide.browser)
-
-
-OWN = {
-    "Dana": "surveillance",
-    "Finn": "floor",
-    "Boris": "floor",
-    "Ada": "floor",
-    "Chi": "cage",
-    "Nia": "count-room",
-    "Gus": "count-room",
-    "Alma": "accounting",
-    "Igor": "audit-and-regulator",
-    "Rhea": "audit-and-regulator",
-    "Mia": "administrator",
-    "Eve": None,
-}
-
-
-def test_each_role_sees_its_own_guide_first(everybody: SimpleNamespace) -> None:
-    for name, slug in OWN.items():
-        page = everybody.browser(name).get("/help/").content.decode()
-        listed = re.findall(r'href="/help/([\w-]+)/"', page)
-        assert len(listed) == len(guides.GUIDES), name
-        assert ("For your role" in page) == (slug is not None), name
-        assert slug is None or listed[0] == slug, name
-
-
-def test_everybody_reads_every_guide_and_its_pictures(everybody: SimpleNamespace) -> None:
-    for name in ("Dana", "Eve"):
-        browser = everybody.browser(name)
-        for guide in guides.GUIDES:
-            page = browser.get(f"/help/{guide.slug}/")
-            assert page.status_code == 200
-            text = page.content.decode()
-            for address in re.findall(r'(?:src|href)="(/help/[^"#]+)', text):
-                assert browser.get(address).status_code == 200, address
-    picture = browser.get("/help/images/queue.png")
-    assert picture["Content-Type"] == "image/png"
-    assert picture.content.startswith(b"\x89PNG")
-
-
-def test_help_needs_a_login_and_knows_only_its_guides(everybody: SimpleNamespace) -> None:
-    assert Client().get("/help/cage/").status_code == 302
-    assert Client().get("/help/images/queue.png").status_code == 302
-    for address in ("/help/nothing/", "/help/images/nothing.png", "/help/images/..%2Fapi.md"):
-        assert everybody.browser("Dana").get(address).status_code == 404, address
-
-
-def test_raw_html_of_a_document_is_shown_as_text_and_foreign_links_stay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = "# A & b\n\n<script>x</script>\n\n[a](javascript:x) [b](../README.md) [c](glossary.md#tally)\n"
-    (tmp_path / "a.md").write_text(text)
-    monkeypatch.setattr(guides, "DOCUMENTS", tmp_path)
-    shown = guides.html(guides.Guide("a", "A", "a.md"))
-    assert "<script" not in shown
-    assert 'href="javascript' not in shown
-    assert '<h1 id="a--b">' in shown
-    assert " b " in shown
-    assert 'href="/help/glossary/#tally"' in shown
