@@ -24,6 +24,7 @@ from casino.reference.recording import set_registers
 from casino.sample.house import sample_house
 from tests.audit.floor import fact, line, opened, uid
 from tests.casino.conftest import Cast
+from tests.casino.pages import text
 from tests.casino.test_kept import DAY, keep
 from tests.casino.test_reports import felt, record
 from tests.conftest import House
@@ -57,11 +58,6 @@ SELECT 'aurora', h.position + i, 'aurora/EOU-' || i / 20000 || '/2026-11-27', i,
        md5(i::text)::uuid, 'r' || i / 40, '{}', sha256(int8send(i)), sha256(int8send(-i)), now()
 FROM head h, generate_series(1, %s) i WHERE h.property = 'aurora'
 """
-
-
-def text(answer: Any) -> str:
-    """What a page says, without its markup."""
-    return " ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).split())
 
 
 @furnishing

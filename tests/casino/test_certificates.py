@@ -15,6 +15,7 @@ from casino.reports import certificates
 from games import GAMES
 from games.kit.codes import GRADE
 from tests.casino.conftest import Cast
+from tests.casino.pages import markup
 from tests.conftest import Manage
 
 FIELDS = [
@@ -135,7 +136,7 @@ def test_lines_that_differ_in_the_number_of_decks_alone_are_shown_as_one() -> No
 
 
 def test_a_manager_reads_the_contradiction_the_figures_and_the_pay_table_drawn(cast: Cast) -> None:
-    page = cast.browser("Boris").get("/certificate/").content.decode()
+    page = markup(cast.browser("Boris").get("/certificate/"))
     assert "1-5: printed is that it pays 3:1 (Ezugi Andar Bahar Side Bets, text)" in page
     assert '<td class="n fraction">5/156</td><td class="n"><b>3.2051</b></td>' in page
     assert (

@@ -4,9 +4,6 @@ has a page of its own.
 
 from __future__ import annotations
 
-import re
-from html import unescape
-
 from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
@@ -14,13 +11,10 @@ from audit.review import projections
 from tests.audit.controls import opened, slip, tray
 from tests.audit.floor import DAY, line
 from tests.casino.conftest import Cast
+from tests.casino.pages import text
 from tests.casino.refused_facts import placed
 
 STREAM = f"aurora/EOU-01/{DAY}"
-
-
-def words(shown: bytes) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", shown.decode())).split())
 
 
 def test_chips_that_do_not_add_up_and_a_tray_that_moved_are_in_the_queue_with_their_amounts(
@@ -32,18 +26,18 @@ def test_chips_that_do_not_add_up_and_a_tray_that_moved_are_in_the_queue_with_th
     findings.examine()
     projections.follow("aurora")
     dana = cast.browser("Dana")
-    queue = words(dana.get("/queue/").content)
+    queue = text(dana.get("/queue/").content)
     assert {code for code in ("does-not-foot", "tray-moved-after-count") if code in queue} == {
         "does-not-foot",
         "tray-moved-after-count",
     }
     assert "600.00" in queue, "what is at stake"
-    page = words(dana.get(f"/fact/{STREAM}/3/").content)
+    page = text(dana.get(f"/fact/{STREAM}/3/").content)
     assert (
         "Fill sent F-EOU01-1: its chips add up to 50.00 USD, and its amount is 650.00 USD, which is 600.00"
         " USD more." in page
     )
     assert "Control FI-07" in page
-    late = words(dana.get(f"/fact/{STREAM}/5/").content)
+    late = text(dana.get(f"/fact/{STREAM}/5/").content)
     assert "the win is 50.00 USD too low" in late
     assert "Control OC-10" in late

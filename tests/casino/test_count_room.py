@@ -31,6 +31,7 @@ from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
+from tests.casino.pages import markup
 from tests.casino.test_duties import by_hand, house_of_roles, refused, who
 
 TABLE = "EOU-01"
@@ -126,7 +127,8 @@ def room(cast: Cast) -> Room:
 
 
 def said(answer: Any) -> str:
-    return " ".join(answer.content.decode().replace("&#x27;", "'").split())
+    """Return the HTML of a page, without white space beside tags and with its apostrophes decoded."""
+    return markup(answer).replace("&#x27;", "'")
 
 
 def test_a_box_is_pulled_by_two_counted_by_a_team_and_recounted_by_another(room: Room) -> None:

@@ -18,6 +18,7 @@ from casino.exports.archive import orders as kept
 from casino.exports.formats import registry
 from casino.reports.columns import Column, Sheet
 from tests.casino.conftest import Cast
+from tests.casino.pages import markup
 from tests.casino.test_kept import DAY, content, keep, late
 from tests.casino.test_reports import felt, live, record
 from tests.conftest import House
@@ -56,7 +57,7 @@ def test_accounting_chooses_what_and_which_days_and_takes_file_and_manifest_away
         assert offered in form, offered
     assert 'value="findings"' not in form, "accounting sees no findings"
     page = alma.post("/exports/", DAYS | {"what": "tally", "format": "csv-excel"})["Location"]
-    shown = alma.get(page).content.decode()
+    shown = markup(alma.get(page))
     order = kept.orders(["aurora"])[0]
     name = f"tally_aurora_2026-11-27_2026-11-27_kept-{order.id}.excel.csv"
     for said in (
@@ -167,7 +168,7 @@ def test_the_page_says_how_many_rows_are_written_while_a_worker_is_at_it(
         cursor.execute(
             "UPDATE job SET state = 'taken', done = 41000, total = 0 WHERE kind = %s", [kept.BUILD_JOB]
         )
-    shown = alma.get(f"{page}state/").content.decode()
+    shown = markup(alma.get(f"{page}state/"))
     assert "A worker is making it." in shown
     assert "41,000 rows written" in shown
     assert alma.get(f"{page}file/").status_code == alma.get(f"{page}manifest/").status_code == 404

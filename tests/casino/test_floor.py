@@ -29,6 +29,7 @@ from casino.reference.recording import set_registers
 from casino.sample.day import Day
 from tests.audit.floor import OPENING, fact, opened
 from tests.casino.conftest import ROLES, Cast
+from tests.casino.pages import markup, text
 from tests.conftest import House
 
 TODAY = date(2026, 11, 28)
@@ -282,7 +283,7 @@ def test_a_table_opens_with_the_settings_of_the_register_and_its_first_dealer(fl
 
 def test_a_table_that_nobody_described_opens_as_last_time_or_not_at_all(floor: Floor) -> None:
     set_registers("aurora", [Entry("tables", "T-1", {"pit": "pit-1"})], by="m-101", second="m-102")
-    assert "Ask an administrator to enter it" in floor.finn.get("/floor/aurora/T-1/open/").content.decode()
+    assert "Ask an administrator to enter it" in text(floor.finn.get("/floor/aurora/T-1/open/"))
     assert floor.send("open", "T-1", dealer="d-101", supervisor="s-201").status_code == 400
     tell(opened(1, "aurora/T-1", "2024-01-01"))
     assert "come from the last opening" in floor.finn.get("/floor/aurora/T-1/open/").content.decode()
@@ -353,10 +354,8 @@ def test_a_tray_is_signed_by_dealer_and_supervisor_each_with_the_own_password(fl
     )
     answer = floor.tray("opener", supervisor="d-101", **{"chips-10000": "20"})
     assert "This takes another person" in floor.said(answer)
-    assert (
-        'name="chips-10000" inputmode="numeric" autocomplete="off" data-worth="10000" value="20"'
-        in " ".join(answer.content.decode().split())
-    )
+    typed = 'name="chips-10000" inputmode="numeric" autocomplete="off" data-worth="10000" value="20"'
+    assert typed in markup(answer)
     assert "Nothing was counted" in floor.said(floor.tray("opener"))
     assert "whole number" in floor.said(floor.tray("opener", **{"chips-10000": "2.5"}))
     fay = floor.cast.logins["Fay"]

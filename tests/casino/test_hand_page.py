@@ -17,6 +17,7 @@ from casino.presentation.fact_descriptions import sentence
 from games import GAMES
 from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, record, troubled_day
+from tests.casino.pages import markup, text
 
 
 def night(game: str, *faults: str) -> None:
@@ -37,12 +38,17 @@ def with_finding(game: str, code: str, cite: str = "") -> tuple[hands.Played, li
 def page(cast: Cast, played: hands.Played) -> str:
     answer = cast.browser("Dana").get(f"/hand/{played.stream}/{played.name}/")
     assert answer.status_code == 200
-    return unescape(answer.content.decode())
+    return unescape(markup(answer))
 
 
 def rules_on(shown: str) -> list[str]:
-    """The line of each finding that names its rule."""
-    return [re.sub(r"<[^>]+>", "", line) for line in re.findall(r'<p class="rule">(.*?)</p>', shown)]
+    """Return the line of each finding that names its rule."""
+    return lines("rule", shown)
+
+
+def lines(kind: str, shown: str) -> list[str]:
+    """Return the words of every paragraph of this class."""
+    return [text(line) for line in re.findall(rf'<p class="{kind}">(.*?)</p>', shown)]
 
 
 def test_a_finding_shows_the_rule_that_found_it_and_not_another_of_its_code(cast: Cast) -> None:
@@ -109,10 +115,7 @@ def test_a_finding_that_depends_on_an_open_question_shows_it_with_the_reading_of
     night("high_side", "tie-unregulated:lose")
     played, _ = with_finding("high_side", "tie-unregulated")
     (question,) = (one for one in GAMES["high_side"].questions if one.option == "tie")
-    shown = [
-        re.sub(r"<[^>]+>", "", line)
-        for line in re.findall(r'<p class="question">(.*?)</p>', page(cast, played))
-    ]
+    shown = lines("question", page(cast, played))
     assert played.opened is not None
     chosen = played.opened.readings.get("tie", "lose")
     assert (

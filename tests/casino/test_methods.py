@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from casino.web.urls import urlpatterns
 from django.test import RequestFactory
 from django.urls import URLPattern
 
+from tests.casino.pages import PAGES
 
-@pytest.mark.parametrize("page", urlpatterns, ids=lambda page: page.name)
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_answers_no_method_but_those_it_is_made_for(page: URLPattern) -> None:
     """It is refused before anything is looked up: the parts of the address name nothing that stands."""
     parts = dict.fromkeys(page.pattern.regex.groupindex, "x")

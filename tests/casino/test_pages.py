@@ -9,7 +9,6 @@ import psycopg
 import pytest
 from django.db import connection
 from django.test import Client
-from django.urls import get_resolver
 from msgspec import json
 
 from audit.facts import VerdictGiven, decode
@@ -27,6 +26,7 @@ from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
 from tests.casino.conftest import PASSWORDS, ROLES, Cast
 from tests.casino.nights import STREAM, officers, record, troubled_day
+from tests.casino.pages import PAGES, text
 from tests.conftest import House
 from tests.furnished import furnishing
 
@@ -82,6 +82,7 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
         for of, who in (("", WATCHERS | {"Alma"}), ("_all", {"Mia"}))
     },
     "help": ("/help/", EVERYBODY),
+    "help_guide": ("/help/cage/", EVERYBODY),
     "home": ("/", EVERYBODY - {"Eve", "Ada"}),
 }
 """Page to its address, and who of the cast is shown it."""
@@ -117,12 +118,13 @@ def browser(id: str) -> Client:
 
 
 def named() -> set[str]:
-    """The pages of casino.web by name; what is done and not seen, and slips, boxes and kept reports (tests of
+    """The pages of all capabilities by name; what is done and not seen, and slips, boxes and kept reports (tests of
     their own), stand apart.
     """
-    return {key for key in get_resolver("casino.web.urls").reverse_dict if isinstance(key, str)} - {
+    return {page.name for page in PAGES if page.name} - {
         "verdict",
         "flag",
+        "help_image",
         *SLIPS,
         *KEPT,
     }
@@ -266,7 +268,7 @@ def test_a_verdict_names_the_video_that_shows_the_hand(night: Cast) -> None:
     assert isinstance(fact, VerdictGiven)
     begins, ends = (played.facts[place].fact.at.isoformat(timespec="seconds") for place in (0, -1))
     assert [(clip.camera, clip.from_, clip.to) for clip in fact.video] == [("cam-12", begins, ends)]
-    assert "video cam-12" in browser("v-101").get(HAND).content.decode()
+    assert "video cam-12" in text(browser("v-101").get(HAND))
 
 
 def test_every_view_of_a_hand_is_on_record_and_cannot_be_changed(night: Cast, house: House) -> None:
@@ -402,7 +404,7 @@ def test_a_notice_is_counted_and_not_queued(night: Cast) -> None:
         cursor.execute("UPDATE finding SET grade = 'notice' WHERE code = 'too-few-shakes'")
     projections.rebuild("aurora")
     assert not any("too-few-shakes" in row.codes for row in queue.page(queue.Wanted(("aurora",))).rows)
-    assert "notice</a> not queued" in browser("v-101").get("/queue/").content.decode()
+    assert "notice not queued" in text(browser("v-101").get("/queue/"))
 
 
 def test_news_passes_nothing_over(night: Cast) -> None:

@@ -23,6 +23,7 @@ from casino.reports import catalog
 from casino.reports.columns import Absent, Column, Sheet
 from tests.casino.conftest import ROLES, Cast
 from tests.casino.feeding import run
+from tests.casino.pages import markup, text
 from tests.casino.test_reports import BY, at, felt, live, record
 from tests.furnished import furnishing
 
@@ -121,7 +122,7 @@ def test_a_long_report_is_shown_a_page_at_a_time_with_the_rest_one_key_away_and_
         ]
     record(trays)
     dana, address = floor.browser("Dana"), f"/reports/opener-closer/?{DAYS}"
-    first, last = dana.get(address).content.decode(), dana.get(f"{address}&page=2").content.decode()
+    first, last = markup(dana.get(address)), markup(dana.get(f"{address}&page=2"))
     for page, says, rows, key in (
         (first, "Rows 1 to 100 of 107; the totals are of all", 100, "]"),
         (last, "Rows 101 to 107 of 107", 7, "["),
@@ -137,7 +138,7 @@ def test_a_long_report_is_shown_a_page_at_a_time_with_the_rest_one_key_away_and_
         f"/reports/opener-closer/{following}",
         f"{address}&page=99",
     ):  # beyond the last is the last: rows may have gone
-        assert dana.get(same).content.decode().partition("<tbody>")[2] == last.partition("<tbody>")[2]
+        assert markup(dana.get(same)).partition("<tbody>")[2] == last.partition("<tbody>")[2]
     refused = dana.get(f"{address}&page=two")
     assert (refused.status_code, "Page: “two” is no page" in refused.content.decode()) == (400, True)
     assert (
@@ -158,8 +159,8 @@ def test_a_page_says_games_by_their_names_and_a_file_by_their_codes(floor: Cast)
     assert ">T1 Easy Over Under</text>" in by_table, "the bars too"
     where = dana.get(f"/hold/where/?{DAYS}&by=game").content.decode()
     assert (">Easy Over Under</a>" in where, ">easy_over_under<" in where) == (True, False)
-    within = dana.get(f"/hold/where/?{DAYS}&by=table&game=easy_over_under").content.decode()
-    assert "Only game <b>Easy Over Under</b>" in within
+    within = text(dana.get(f"/hold/where/?{DAYS}&by=table&game=easy_over_under"))
+    assert "Only game Easy Over Under" in within
     assert b"easy_over_under" in b"".join(dana.get(f"/reports/stiff-sheet/csv/?{DAYS}").streaming_content)
 
 

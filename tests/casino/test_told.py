@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html import unescape
 from typing import Any
 
 import pytest
@@ -11,13 +10,9 @@ from django.test import Client
 
 from casino.account_pages import home_views
 from tests.casino.conftest import Cast
+from tests.casino.pages import text
 
 HTMX = {"HX-Request": "true"}
-
-
-def told(answer: Any) -> str:
-    """What a person reads of the page."""
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", answer.content.decode()))).strip()
 
 
 @pytest.mark.parametrize(
@@ -34,21 +29,21 @@ def test_a_page_that_is_not_shown_says_why_and_what_to_do(
 ) -> None:
     answer = cast.browser("Dana").get(path)
     assert answer.status_code == status
-    assert says in told(answer)
-    assert "What to do" in told(answer)
-    assert "Log out" in told(answer)
+    assert says in text(answer)
+    assert "What to do" in text(answer)
+    assert "Log out" in text(answer)
 
 
 def test_who_has_no_rights_is_told_by_which_id_he_is_known(cast: Cast) -> None:
     answer = cast.browser("Eve").get("/")
-    assert (answer.status_code, "e-101" in told(answer), "What to do" in told(answer)) == (403, True, True)
+    assert (answer.status_code, "e-101" in text(answer), "What to do" in text(answer)) == (403, True, True)
 
 
 def test_a_house_called_by_a_strange_name_says_which_setting_to_change(cast: Cast) -> None:
     answer = Client().get("/queue/", headers={"Host": "casino.example"})
     assert answer.status_code == 400
-    assert "casino.example" in told(answer)
-    assert "CATWALK_HOSTS" in told(answer)
+    assert "casino.example" in text(answer)
+    assert "CATWALK_HOSTS" in text(answer)
 
 
 def test_a_broken_page_gives_the_time_to_tell_and_asks_no_database(
@@ -60,16 +55,16 @@ def test_a_broken_page_gives_the_time_to_tell_and_asks_no_database(
     monkeypatch.setattr(home_views, "properties", break_)
     answer = cast.browser("Dana").get("/?again=1")
     assert answer.status_code == 500
-    assert re.search(r"could not be created at \d\d:\d\d:\d\d UTC", told(answer))
+    assert re.search(r"could not be created at \d\d:\d\d:\d\d UTC", text(answer))
     assert b'href="/?again=1"' in answer.content
-    assert "Dana" not in told(answer)
+    assert "Dana" not in text(answer)
 
 
 def test_a_form_that_has_grown_old_is_said_to_be_so(cast: Cast) -> None:
     answer = Client(enforce_csrf_checks=True).post("/login/", {"username": "v-101", "password": "x"})
     assert answer.status_code == 403
-    assert "This form has expired" in told(answer)
-    assert "reload the page" in told(answer)
+    assert "This form has expired" in text(answer)
+    assert "reload the page" in text(answer)
 
 
 def test_who_is_locked_out_is_told_how_long_and_whom_to_ask(cast: Cast) -> None:
@@ -77,9 +72,9 @@ def test_who_is_locked_out_is_told_how_long_and_whom_to_ask(cast: Cast) -> None:
     for _ in range(5):
         answer = browser.post("/login/", {"username": cast.logins["Dana"].id, "password": "wrong"})
     assert answer.status_code == 429
-    assert "5 wrong passwords in a row for v-101" in told(answer)
-    assert "Wait 15 minutes" in told(answer)
-    assert "restarts the wait" in told(answer)
+    assert "5 wrong passwords in a row for v-101" in text(answer)
+    assert "Wait 15 minutes" in text(answer)
+    assert "restarts the wait" in text(answer)
 
 
 def test_a_part_of_a_page_whose_login_has_ended_leads_the_whole_page_to_the_login(cast: Cast) -> None:
