@@ -1,10 +1,9 @@
-"""Journals: the closed books as entries that accounting loads, by day, shift or month; numbered for ever, and
-restated by reversal.
+"""Journals: the closed books as entries that accounting loads, by day, shift or month; with permanent
+numbers, restated by reversal.
 
-`journal(span, by)` gives every document that is booked on a day of the span, and what is held back with why.
-Made of the same facts it is
-the same, whoever asks and when: by what is closed, in which order adjustments came, and which accounts were
-entered.
+`journal(span, by)` returns every document that is booked on a day of the span, and what is not booked with
+the reason. The same facts always give the same journal: it depends on what is closed, in which order
+adjustments came, and which accounts were entered.
 """
 
 from __future__ import annotations
@@ -31,15 +30,21 @@ PERIODS = (DAY, SHIFT, MONTH)
 
 
 class Journal(NamedTuple):
-    """The documents in the order of their dates, and what is not booked, in that of its days."""
+    """The documents in the order of their dates, and what is not booked, in the order of its days."""
 
     documents: list[Document]
     held: list[Held]
 
 
 def journal(span: Span, by: str = DAY) -> Journal:
-    """What is booked on the days of the span, of one property or of every one. `by`: one of PERIODS;
-    `span.until` bounds the ledger.
+    """Return what is booked on the days of a span, of one property or of all.
+
+    Args:
+        span: the days and the property; `until` limits the ledger.
+        by: one of PERIODS.
+
+    Raises:
+        ValueError: `by` is not one of PERIODS.
     """
     if by not in PERIODS:
         raise ValueError(f"a journal is by {', '.join(PERIODS)}, not by {by[:40]!r}")
@@ -49,15 +54,15 @@ def journal(span: Span, by: str = DAY) -> Journal:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Thousands of small tuples are made here and none is garbage: looking through them again and again was a
-    third of the time.
+    """Turn off garbage collection: thousands of small tuples are built here and none is garbage, but scanning
+    them took a third of the time.
     """
-    was = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was:
+        if was_enabled:
             gc.enable()
 
 
@@ -77,7 +82,7 @@ def _journal(span: Span, by: str) -> Journal:
 
 
 def since(span: Span, position: int, by: str = DAY) -> Journal:
-    """The same, without the documents that were in it already when the ledger stood at this position."""
+    """Return the journal without the documents that it had when the ledger ended at this position."""
     now = journal(span, by)
     before = {document.number for document in journal(span._replace(until=position), by).documents}
     return now._replace(documents=[document for document in now.documents if document.number not in before])
@@ -110,12 +115,12 @@ def _open(stream: Stream) -> Held:
         stream.game,
         str(stream.day),
         "its day is not closed",
-        mended=str(stream.day),
+        fix_on=str(stream.day),
     )
 
 
 def _elsewhere(unit: Unit, span: Span) -> Iterator[Held]:
-    """Days of the span that are booked with one beyond it."""
+    """Yield the days of the span that are booked with a day outside it."""
     for stream in unit.streams[:-1]:
         if _within(stream.day, span) and not _within(unit.last.day, span):
             says = (
@@ -126,7 +131,7 @@ def _elsewhere(unit: Unit, span: Span) -> Iterator[Held]:
 
 
 def _mapped(found: Iterable[Document | Held]) -> Iterator[Document | Held]:
-    """Documents with an account for all that they post; of every other why it is held."""
+    """Yield documents that have an account for all that they post; for every other, why it is held."""
     for one in found:
         if isinstance(one, Document) and (posted := one.unmapped):
             says = f"{one.number} is held: the chart of accounts has no account for {', '.join(posted)}"

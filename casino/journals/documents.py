@@ -1,10 +1,9 @@
 """The documents of a journal: what a closed day posts, and how it is restated.
 
-A document has a number that is its own for ever: `STREAM/VERSION`, or `STREAM/SHIFT/VERSION`. Version 1 is
-what was closed and stands on its gaming day. Every adjustment of the day, in the order of commit, reverses
-the version before it (its number and `R`) and posts the next, both on the gaming day on which the adjustment
-was made: no document is ever changed, and no closed day gets another. What cannot be booked yet is held, with
-why.
+A document has a permanent number: `STREAM/VERSION`, or `STREAM/SHIFT/VERSION`. Version 1 is what was closed,
+booked on its gaming day. Every adjustment of the day, in the order of commit, reverses the version before it
+(its number and `R`) and posts the next, both on the gaming day on which the adjustment was made: a document
+never changes, and a closed day gets no further document. What cannot be booked yet is held, with the reason.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ ENTRY, REVERSAL, RESTATED = "entry", "reversal", "restated"
 KINDS = (ENTRY, REVERSAL, RESTATED)
 NOTHING = Beside()
 MARK = 11
-"""Letters of a number in QuickBooks."""
+"""How many characters a document number has in QuickBooks."""
 
 
 class Posting(NamedTuple):
-    """A line of a document, in minor units, + a debit; on an account, or on none where the chart has none for
-    what is posted.
+    """A line of a document, in minor units, + a debit; on an account, or None if the chart of accounts has
+    none for what is posted.
     """
 
     what: str
@@ -47,12 +46,11 @@ class Posting(NamedTuple):
 
 
 class Document(NamedTuple):
-    """One journal entry. `day`: the gaming day that it is of; `booked`: the one on which it is. `table`: its
-    code, empty of a month.
+    """One journal entry.
 
-    `house`: the property. `reverses`: the number of what it reverses. `adjustments`: the uids of those by
-    which it came. `position`: where
-    in the ledger it came about.
+    `day`: its gaming day, or month; `booked`: the gaming day on which it is booked. `table`: the table's
+    code, empty for a month. `house`: the property. `reverses`: the number of the document that it reverses.
+    `adjustments`: the uids of the adjustments that caused it. `position`: its position in the ledger.
     """
 
     number: str
@@ -73,12 +71,12 @@ class Document(NamedTuple):
 
     @property
     def unmapped(self) -> list[str]:
-        """What of it has no account."""
+        """Return what the document posts without an account."""
         return sorted({posting.posted for posting in self.postings if posting.account is None})
 
     @property
     def order(self) -> tuple[date, str, str, str, str, int, int]:
-        """Where it stands in a journal."""
+        """Return the sort key of the document in a journal."""
         return (
             self.booked,
             self.table,
@@ -92,10 +90,10 @@ class Document(NamedTuple):
 
 class Held(NamedTuple):
     """What is not booked. `about`: open, order, box, pending, uncounted, shift, currency, month, or unmapped;
-    `says` why.
+    `says`: the reason.
 
-    `posted`: what has no account. `day`: the gaming day, or the month; `mended`: the gaming day on which that
-    is mended.
+    `posted`: what has no account. `day`: the gaming day, or the month; `fix_on`: the gaming day on which it
+    can be fixed.
     """
 
     about: str
@@ -105,36 +103,36 @@ class Held(NamedTuple):
     day: str
     says: str
     posted: tuple[str, ...] = ()
-    mended: str = ""
+    fix_on: str = ""
 
 
 Part = tuple[str, str]
-"""A currency and a shift: what has a document of its own."""
+"""A currency and a shift; each has a document of its own."""
 
 
 class Version(NamedTuple):
-    """A unit after its first so many adjustments. `why` nothing of it can be posted; None: it can."""
+    """A unit after its first adjustments. `why` it cannot be posted; None: it can."""
 
     parts: Mapping[Part, list[Line]]
     why: Why | None = None
 
 
 def mark(number: str) -> str:
-    """A document number in eleven letters and digits, for a loader that takes no more: always the same of the
-    same number.
+    """Return a document number in eleven letters and digits, for a loader that takes no more: a hash, always
+    the same for the same number.
     """
     return b32encode(sha256(number.encode()).digest())[:MARK].decode()
 
 
 def documents(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document | Held]:
-    """Every document of a unit in their order, and what of it cannot be posted as it stands now."""
+    """Yield every document of a unit in order, and what of it cannot be posted at present."""
     if unit.waits is not None:
         yield _held(unit, unit.waits)
         return
     if not unit.adjustments:
         yield from _as_closed(unit, chart, by_shift=by_shift)
         return
-    standing: dict[Part, Document] = {}
+    posted: dict[Part, Document] = {}
     seen: dict[Part, list[Line]] = {}
     version = Version({})
     for place in range(len(unit.adjustments) + 1):
@@ -145,18 +143,18 @@ def documents(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document 
             if now == seen.get(part, []):
                 continue
             seen[part] = now
-            before = standing.pop(part, None)
+            before = posted.pop(part, None)
             if before is not None:
                 yield made.reversal(before)
             if now:
-                standing[part] = made.document(part, now)
-                yield standing[part]
+                posted[part] = made.document(part, now)
+                yield posted[part]
     if version.why is not None:
         yield _held(unit, version.why)
 
 
 def _as_closed(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document | Held]:
-    """The same of a unit of which nothing was adjusted, as most are."""
+    """Yield the documents of a unit without adjustments, as most are."""
     version = _version(unit, (), by_shift=by_shift)
     if version.why is not None:
         yield _held(unit, version.why)
@@ -176,7 +174,7 @@ def _held(unit: Unit, why: Why) -> Held:
         last.game,
         str(last.day),
         why.says,
-        mended=why.day or str(last.day),
+        fix_on=why.day or str(last.day),
     )
 
 
@@ -200,7 +198,7 @@ def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Ve
 
 
 def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
-    """Why these rows cannot be posted yet, if anything must come before."""
+    """Return why these rows cannot be posted yet; None if they can."""
     if any(not row.currency for row in rows):
         return Why("currency", "nothing was counted by which its currency would be known")
     together = len(unit.streams) > 1
@@ -257,7 +255,7 @@ class _Making:
         )
 
     def reversal(self, of: Document) -> Document:
-        """What was posted, the other way round, on the same accounts."""
+        """Return a document with the same amounts on the same accounts, debits and credits exchanged."""
         return of._replace(
             number=f"{of.number}R",
             kind=REVERSAL,

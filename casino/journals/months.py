@@ -1,10 +1,10 @@
-"""A month's entries: what was closed of all its days, added up by game. Days that were restated stay
-documents of their own.
+"""The entries of a month: what was closed on all its days, added up by game. Restated days stay documents of
+their own.
 
-A month is booked when nothing can come to it any more: a table was opened in a later one, and every table's
-day of it is closed. What is learned later is booked in the month in which it was learned; a day of it that
-begins in the ledger only then (a feed that was imported late) is booked by itself. So there is one entry of a
-month and a game, and it never changes.
+A month is booked when it is complete: a table was opened in a later month, and every table's day of the month
+is closed. What is learned later is booked in the month in which it was learned; a day that reaches the ledger
+only then (a feed that was imported late) is booked by itself. So there is one entry for a month and a game,
+and it never changes.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import NamedTuple
 
 from audit.queries.closed_books import began
 from audit.queries.span import Span
-from casino.journals.cache import months as kept_months
+from casino.journals.cache import months as cached_months
 from casino.journals.documents import ENTRY, Document, Held, Posting
 from casino.journals.postings import ORDER
 from casino.reference.chart import Account
 
 STOPS = frozenset({"open", "order"})
-"""What holds up a month: a day that will be booked in it. A day that was closed without its count is booked
-where its count is found.
+"""What holds up a month: days that will be booked in it. A day that was closed without its count is booked in
+the month in which the count is found.
 """
 
 
@@ -39,7 +39,7 @@ class Month(NamedTuple):
 def months(
     span: Span, property: str, found: Sequence[Document], held: Sequence[Held]
 ) -> Iterator[Document | Held]:
-    """The documents of days of one property made into those of months."""
+    """Yield the documents of months, built from those of the days of one property, and what is not booked."""
     over = _Over(span, property, [*found, *held])
     of_month: dict[str, list[Document]] = defaultdict(list)
     for document in found:
@@ -70,13 +70,13 @@ class _Over:
         self.began = began(property, {_stream(one) for one in found if one.table})
 
     def at(self, month: str) -> int | None:
-        """The position at which it was over; None: it is not."""
+        """Return the position at which a month was over; None if it is not over."""
         if month not in self.ends:
-            self.ends[month] = kept_months.over(self.property, _month(month, []).last, self.span.until)
+            self.ends[month] = cached_months.over(self.property, _month(month, []).last, self.span.until)
         return self.ends[month]
 
     def began_late(self, one: Document | Held) -> bool:
-        """Whether this day of a table began when its month was over."""
+        """Return True if this table's day began after its month was over."""
         end = self.at(one.day[:7])
         return end is not None and self.began.get(_stream(one), 0) > end
 
@@ -106,13 +106,13 @@ def _why(month: Month, span: Span, over: int | None) -> str:
 
 
 def _entries(month: Month, documents: Iterable[Document]) -> Iterator[Document]:
-    """One for each game and currency."""
+    """Yield one document for each game and currency."""
     groups: dict[tuple[str, str], list[Document]] = defaultdict(list)
     for document in documents:
         groups[document.game, document.currency].append(document)
-    for (game, currency), of in sorted(groups.items()):
+    for (game, currency), in_group in sorted(groups.items()):
         sums: dict[tuple[str, str, Account | None], int] = defaultdict(int)
-        for posting in (posting for document in of for posting in document.postings):
+        for posting in (posting for document in in_group for posting in document.postings):
             sums[posting.what, posting.posted, posting.account] += posting.amount
         postings = sorted(
             (
@@ -124,9 +124,9 @@ def _entries(month: Month, documents: Iterable[Document]) -> Iterator[Document]:
         )
         if postings:
             yield Document(
-                f"{of[0].house}/{month.name}/{game}/{currency}",
+                f"{in_group[0].house}/{month.name}/{game}/{currency}",
                 ENTRY,
-                of[0].house,
+                in_group[0].house,
                 "",
                 game,
                 month.name,
@@ -134,9 +134,9 @@ def _entries(month: Month, documents: Iterable[Document]) -> Iterator[Document]:
                 "",
                 currency,
                 1,
-                f"{game.replace('_', ' ').title()}, {month.name}, {len(of)} days of tables",
+                f"{game.replace('_', ' ').title()}, {month.name}, {len(in_group)} days of tables",
                 "",
                 (),
-                max(document.position for document in of),
+                max(document.position for document in in_group),
                 tuple(postings),
             )

@@ -1,9 +1,10 @@
 """What is posted of one table's day: each line an amount on what it is posted as, + a debit and - a credit,
 balanced to the minor unit.
 
-A felt table: what was dropped is debited, the win credited, and the chips of its tray take what lies between.
-So the chips of all tables stand at what was counted last, for a closer and the next opener that differ are
-over and short. A live-dealer table has no tray: its win comes from the accounts of its players.
+At a felt table the drop is debited, the win is credited, and the chips of its tray take the difference. So
+the chips account of all tables equals what was counted last, because a difference between a closer and the
+next opener is posted as over and short. A live-dealer table has no tray: its win comes from its players'
+accounts.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ WORDS = {
 
 
 class Beside(NamedTuple):
-    """What else was counted in the same day, or shift, and stands in no tally of it.
+    """What else was counted on the same day, or in the same shift, and is in no tally of it.
 
     `opened`: openers less what was counted at the table before them. `settled`: differences of counts that an
     adjustment has settled.
@@ -60,8 +61,12 @@ ORDER = {what: place for place, what in enumerate(WORDS)}
 
 
 def lines(day: TableDay, closed: TableDay | None, beside: Beside) -> list[Line]:
-    """The lines of a day, or of one of its shifts, as it stands restated. `closed`: the same as it was
-    closed, None where nothing stood.
+    """Return the lines of a day, or of one of its shifts.
+
+    Args:
+        day: the row as restated.
+        closed: the row as it was closed; None if there was none.
+        beside: what else was counted.
     """
     win = int(rounded(Fraction(figure(day).win), 0))
     felt = _felt(day, closed, beside, win) if not day.live_dealer else (Line("win", "win", -win),)
@@ -93,8 +98,8 @@ def _felt(day: TableDay, closed: TableDay | None, beside: Beside, win: int) -> t
 
 
 def _opened(day: TableDay, closed: TableDay | None, beside: Beside) -> int:
-    """What the openers are over their last closers. An adjusted closer takes from it what the next opener was
-    held against.
+    """Return by how much openers exceed the closers before them. An adjusted closer changes what the next
+    opener is compared with.
     """
     if closed is None:
         return 0
@@ -104,8 +109,8 @@ def _opened(day: TableDay, closed: TableDay | None, beside: Beside) -> int:
 
 
 def _recount(closed: TableDay | None, beside: Beside) -> int:
-    """What the second count is over the first, where every box has both; what an adjustment has settled is in
-    the drop.
+    """Return by how much the second count exceeds the first, if every box has both. What an adjustment has
+    settled is in the drop.
     """
     if closed is None or closed.counted == 0 or closed.verified != closed.counted:
         return 0
@@ -113,7 +118,7 @@ def _recount(closed: TableDay | None, beside: Beside) -> int:
 
 
 def merged(lines: Iterable[Line]) -> list[Line]:
-    """One line for each thing that is posted, in the order of an entry; of nothing there is none."""
+    """Return one line for each thing that is posted, in the order of an entry; zero amounts are left out."""
     sums: dict[tuple[str, str], int] = {}
     for line in lines:
         key = (line.what, line.posted)

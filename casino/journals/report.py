@@ -1,7 +1,7 @@
 """The journal: the closed books as debits and credits, one row a line, by day, shift or month; a restated day
-is reversed and posted anew.
+is reversed and posted again.
 
-Every document is balanced in its currency, and its number is its own for ever: a second load of it can be
+Every document is balanced in its currency, and its number is permanent, so a second load of it can be
 refused. What is not booked yet (an open day, a pending one, what has no account) is in no row; the page of
 the journal names it.
 """
@@ -24,7 +24,7 @@ CHART = ""
 CACHED_BY = tuple(module.__name__ for module in (adjustments, days, documents, lines, months))
 """The modules that write the cache of this report."""
 EMPTY = Absent("")
-"""The side of a line on which nothing stands."""
+"""The empty side of a line."""
 COLUMNS = (
     Column("document", "document"),
     Column("line", "line", "count"),
@@ -49,8 +49,8 @@ COLUMNS = (
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each line of the documents that are booked in these days, always of the closed books; a
-    total for each currency.
+    """Return one row for each line of the documents that are booked in these days, always of the closed
+    books; a total for each currency.
     """
     if period(by) == MONTH or span.until is not None:
         return sheet_of(journal(span, period(by)).documents)
@@ -76,7 +76,7 @@ def _totals(totals: Sequence[Sides]) -> tuple[Row, ...]:
 
 
 def period(by: tuple[str, ...]) -> str:
-    """What a journal goes by: of several that are named, the longest that is no day, else the shift."""
+    """Return the period of a journal: month if it is named, else shift if it is named, else day."""
     return next((name for name in (MONTH, SHIFT) if name in by), DAY)
 
 

@@ -1,14 +1,15 @@
-"""What is booked together: a table's day, or the days of a box that stayed on its table, with all that was
-adjusted of them.
+"""What is booked together: a table's day, or the days of a box that stayed on its table, with their
+adjustments.
 
-A day may come to the ledger only after a later day of its table was closed: a feed that was imported late,
-papers found again. What was booked of the later day never changes, so its opener stays held against what was
-counted before the late one; and the late one is held against itself, for its tray stands already at what was
-counted after it. Both together are over and short by just what they would have been in their order. A box
-that stayed on its evening is counted with the later day all the same, and it counts no box of an earlier one.
+A day may reach the ledger only after a later day of its table was closed: a feed that was imported late,
+papers found again. What was booked for the later day never changes, so its opener is still compared with what
+was counted before the late day. The late day's opener is compared with its own closer, because the tray of
+the later day already begins with what was counted after it. Both together are over or short by exactly what
+they would have been in their order. A box that stayed that evening is counted with the later day all the
+same, and the late day counts no box of an earlier one.
 
-Read from the closed books of one property: for a span, the days of it and every day of which something was
-adjusted in it.
+Units are read from the closed books of one property: for a span, its days and every day that was adjusted in
+it.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ from casino.journals.postings import Beside
 
 COUNTS = frozenset({"drop-counted", "count-verified"})
 Place = tuple[str, str, str]
-"""A stream, a currency, a shift: empty where days are asked for whole."""
+"""A stream, a currency and a shift; the shift is empty if whole days are booked."""
 
 
 class Box(NamedTuple):
-    """A box that was counted: the shift of its pull, the uid of its count, and what its second count is over
-    its first.
+    """A box that was counted: the shift of its pull, the uid of its count, and by how much its second count
+    exceeds its first.
     """
 
     name: str
@@ -51,8 +52,8 @@ class Box(NamedTuple):
 
 
 class Why(NamedTuple):
-    """Why something cannot be booked: in a word, and in a sentence; `day`: the gaming day on which that is
-    mended, where it is another.
+    """Why something cannot be booked: in a word, and in a sentence; `day`: the gaming day on which it can be
+    fixed, if that is another day.
     """
 
     about: str
@@ -61,12 +62,11 @@ class Why(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """What is booked in one document. `streams` in the order of days: the last is the day on which it is
+    """What is booked in one document. `streams` are in the order of days: the last is the day on which it is
     booked.
 
-    `waits`: why nothing of it can be booked yet; None where nothing is in the way. `late`: it began in the
-    ledger when a
-    later day was closed, so it is booked by itself, and if its box stayed that is counted with the other.
+    `waits`: why it cannot be booked yet; None if it can. `late`: it reached the ledger after a later day was
+    closed, so it is booked by itself, and if its box stayed, the box is counted with the other day.
     """
 
     streams: tuple[Stream, ...]
@@ -83,13 +83,13 @@ class Unit(NamedTuple):
 
     @property
     def position(self) -> int:
-        """Where the last of its days was closed."""
+        """Return the position at which the last of its days was closed."""
         return max(stream.closed or 0 for stream in self.streams)
 
 
 def units(span: Span, *, by_shift: bool) -> tuple[list[Unit], list[Stream]]:
-    """Of one property: what is booked in the span, or adjusted in it, as the closed books stand; and the days
-    of it that are open.
+    """Return what is booked in the span, or adjusted in it, in the closed books of one property; and the days
+    of the span that are open.
     """
     span = span._replace(books=CLOSED)
     adjusted = {one.stream for one in adjustments(span) if one.closed}
@@ -116,12 +116,12 @@ def _within(day: date, span: Span) -> bool:
 
 
 def _named(span: Span, names: set[str]) -> list[Stream]:
-    """These streams, whatever their days."""
+    """Return these streams, also those outside the span."""
     return list(streams(span._replace(begins=None, ends=None), sorted(names))) if names else []
 
 
 def _around(span: Span, outside: Sequence[Stream]) -> Span:
-    """The span with the days of these in it."""
+    """Return the span, extended to the days of these streams."""
     first = min((stream.day for stream in outside), default=None)
     if first is None or span.begins is None:
         return span
@@ -134,10 +134,10 @@ def _around(span: Span, outside: Sequence[Stream]) -> Span:
 
 
 class _Reading:
-    """What stands beside the days of these streams, asked for once."""
+    """What units need to know of the days of these streams, read once."""
 
     def __init__(self, span: Span, closed: Sequence[Stream], held: Sequence[Stay], by_shift: bool) -> None:
-        """`closed`: of the streams of the span, and of all others that are asked for, those that are closed."""
+        """Read the closed streams of the span, and all others that are booked or adjusted with them."""
         self.span, self.whole, self.by_shift, self.stays = (
             span,
             span._replace(begins=None, ends=None),
@@ -176,20 +176,20 @@ class _Reading:
             yield from restating(self.whole, outside)
 
     def _trays(self, closed: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
-        """Every tray of these days behind the one before it at its table, which may stand in a day that is
-        not closed; of no late day.
+        """Yield every tray of these days after the one before it at its table, which may be of a day that is
+        not closed. Trays of late days are left out.
         """
         yield from after_another(self.span)
         if outside := self._outside(closed):
             yield from after_another_of_streams(self.whole, outside)
 
     def _outside(self, closed: Sequence[Stream]) -> list[str]:
-        """The streams beyond the span of which something is asked."""
+        """Return the streams outside the span that are booked or adjusted with it."""
         return [stream.name for stream in closed if not _within(stream.day, self.span)]
 
     def _open(self, before: Tray, tray: Tray) -> None:
-        """An opener against the closer that was counted before it. After an opener there is nothing to hold
-        it against.
+        """Record the difference of an opener from the closer counted before it. After another opener there is
+        nothing to compare it with.
         """
         stream = f"{tray.table}/{tray.day}"
         if before.day != tray.day:
@@ -204,18 +204,18 @@ class _Reading:
             )
 
     def _add(self, place: Place, more: Beside) -> None:
-        stands = self.beside[place[0]].get(place, Beside())
-        self.beside[place[0]][place] = Beside._make(map(sum, zip(stands, more, strict=True)))
+        known = self.beside[place[0]].get(place, Beside())
+        self.beside[place[0]][place] = Beside._make(map(sum, zip(known, more, strict=True)))
 
     def _open_days(self) -> dict[str, list[date]]:
-        """Table to its open days, since the first that something here is held against. One that is open may
-        still be counted.
+        """Return the open days of each table, from the first day that something here is compared with: an
+        open day may still be counted.
         """
         days = [*self.before.values(), *(min(stay.days) for stay in self.stays)]
         return open_days(self.whole._replace(begins=min(days))) if days else {}
 
     def _boxes(self, names: Sequence[str]) -> dict[str, dict[str, Box]]:
-        """Of each of these streams: the uid of a count, and its box."""
+        """Return the box of each count, by stream and the uid of the count."""
         counts: dict[str, list[f.DropCounted | f.CountVerified]] = defaultdict(list)
         for kept in cage_facts.facts(self.property, names, COUNTS) if names else ():
             if isinstance(kept.event, f.DropCounted | f.CountVerified):
@@ -223,7 +223,7 @@ class _Reading:
         return {stream: _boxes_of(events) for stream, events in counts.items()}
 
     def units(self) -> Iterator[Unit]:
-        """Each stream once: those of a stay together, but for what came late."""
+        """Yield each stream once: the streams of a stay together, except late ones."""
         of_stay = {
             f"{stay.table}/{day}": stay
             for stay in self.stays
@@ -262,8 +262,8 @@ class _Reading:
         return Unit(of, rows, tuple(changes), beside, boxes, waits, of[-1].name in self.late)
 
     def _waits(self, stream: Stream, together: Sequence[date]) -> Why | None:
-        """The day of the same table that must be closed first. `together`: the days that are booked with this
-        one.
+        """Return which day of the same table must be closed first; None if none. `together`: the days that
+        are booked with this one.
         """
         since = min(self.before.get(f"{stream.table}/{day}", day) for day in (*together, stream.day))
         first = next((day for day in self.open_days.get(stream.table, ()) if since <= day < stream.day), None)
@@ -277,7 +277,7 @@ class _Reading:
 
 
 def _boxes_of(events: Sequence[f.DropCounted | f.CountVerified]) -> dict[str, Box]:
-    """uid of each count of a stream, and of its recount, to its box."""
+    """Return the box of each count of a stream, by the uid of the count and of its recount."""
     pairs = pairs_of(events)
     found = {event.uid: Box(event.box, event.shift or "", event.uid, 0) for event in events}
     for event in events:
@@ -289,7 +289,7 @@ def _boxes_of(events: Sequence[f.DropCounted | f.CountVerified]) -> dict[str, Bo
 
 
 def settled(unit: Unit, changes: Iterable[Adjustment], *, by_shift: bool) -> dict[Place, int]:
-    """The differences of boxes of which these adjustments name a count, by where they were counted."""
+    """Return the count differences of boxes that these adjustments name, by stream, currency and shift."""
     named: dict[tuple[str, str], tuple[Place, int]] = {}
     for one in changes:
         box = unit.boxes.get(one.of) if one.what == "drop" else None

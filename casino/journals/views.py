@@ -47,12 +47,12 @@ ABOUT = {
     "month": ("month not booked", ""),
     "unmapped": ("no account", ""),
 }
-"""Why something is held, and the words of the link to where that is mended."""
+"""Why something is held, and the text of the link to the page on which it can be fixed."""
 
 
 class Asked(NamedTuple):
-    """What the page was asked for. `after`: a position of the ledger; what had come about by then is left
-    out. `position`: where the ledger stands.
+    """The parameters of the page. `after`: a position of the ledger; older documents are left out.
+    `position`: the current position of the ledger.
     """
 
     house: str
@@ -68,7 +68,7 @@ class Asked(NamedTuple):
 
     @property
     def query(self) -> str:
-        """The same as an address carries it."""
+        """Return the parameters as a query string."""
         after = {} if self.after is None else {"after": self.after}
         return urlencode(
             {"property": self.house, "from": self.span.begins, "to": self.last, "by": self.by, **after}
@@ -76,7 +76,7 @@ class Asked(NamedTuple):
 
     @property
     def stem(self) -> str:
-        """The name of a file of it, without its ending."""
+        """Return the name of the file, without its ending."""
         return "_".join(
             filter(
                 None,
@@ -93,7 +93,7 @@ class Asked(NamedTuple):
 
 class Shown(NamedTuple):
     """A document on the page. `reversed_on`: the day on which an adjustment reversed it; `lines`: number,
-    name, text, debit, credit.
+    name, text, debit and credit.
     """
 
     document: Document
@@ -104,7 +104,7 @@ class Shown(NamedTuple):
 @require_safe
 @with_progress("Journal")
 def page(request: HttpRequest) -> HttpResponse:
-    """The journal of the days asked for; at first, of the last gaming day."""
+    """Show the journal of the days asked for; by default, of the last gaming day."""
     wanted = _asked(request)
     if wrong := list(_wrong(request)):
         return _refused(request, wanted, wrong, 400)
@@ -131,8 +131,8 @@ def page(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def file(request: HttpRequest, format: str) -> HttpResponse:
-    """The same for accounting to load: one file, or a zip of its parts; no further than the position that its
-    page was of.
+    """Return the journal for accounting to load: one file, or a zip of its parts, up to the position of the
+    page that linked to it.
     """
     wanted = _asked(request)
     if format not in FORMATS:
@@ -157,7 +157,7 @@ def file(request: HttpRequest, format: str) -> HttpResponse:
 
 
 def _form(request: HttpRequest, wanted: Asked) -> dict[str, Any]:
-    """What the page has in any case."""
+    """Return the context that the page always needs."""
     return {
         "wanted": wanted,
         "places": request_params.permitted_properties(request, ACT),
@@ -169,13 +169,13 @@ def _form(request: HttpRequest, wanted: Asked) -> dict[str, Any]:
 
 
 def _refused(request: HttpRequest, wanted: Asked, wrong: list[str], status: int) -> HttpResponse:
-    """The form again, with what is in the way, a sentence each."""
+    """Show the form again, with a sentence for each problem."""
     return render(request, "journal/journal.html", _form(request, wanted) | {"wrong": wrong}, status=status)
 
 
 def _asked(request: HttpRequest) -> Asked:
-    """What was asked; what makes no sense is as at first. Raises PermissionDenied for a property that is not
-    one's to see.
+    """Return the parameters, with the default for invalid ones. Raise PermissionDenied for a property that
+    the user may not see.
     """
     house, by = request_params.chosen_property(request, ACT), request_params.clean_text(request.GET.get("by"))
     begins, last = request_params.day_range(request.GET, gaming_day(house) - timedelta(days=1), 1)
@@ -186,42 +186,40 @@ def _asked(request: HttpRequest) -> Asked:
 
 
 def _wrong(request: HttpRequest) -> Iterable[str]:
-    """What was asked for and makes no sense, a sentence each."""
+    """Yield a sentence for each invalid parameter."""
     yield from request_params.day_errors(request.GET)
     by, after = request_params.clean_text(request.GET.get("by")), _after(request)
     if by and by not in PERIODS:
-        yield f"Entries by: “{by[:40]}” is none of {', '.join(PERIODS)}."
+        yield f"Entries cannot be by “{by[:40]}”. Choose {', '.join(PERIODS)}."
     if "until" in request.GET and _until(request) is None:
-        yield (
-            f"Until: “{request_params.clean_text(request.GET['until'])[:40]}” is no position of the ledger. Ask for"
-            " the file on this page."
-        )
+        until = request_params.clean_text(request.GET["until"])[:40]
+        yield f"Until: “{until}” is not a position of the ledger. Download the file from this page."
     if after and whole(after) is None:
         yield (
-            f"After: “{after[:40]}” is no position of the ledger. Type the number that was noted with the"
-            " last load, or nothing."
+            f"After: “{after[:40]}” is not a position of the ledger. Enter the position of the last load, or"
+            " leave it empty."
         )
 
 
 def _of_now(wanted: Asked) -> str:
-    """A file is asked for later than its page was: what has come about between is in the next load, and in
-    that alone.
+    """Return the query string of a file, limited to the position of its page: facts that come before the
+    download are in the next load alone.
     """
     return f"{wanted.query}&until={wanted.position}"
 
 
 def _until(request: HttpRequest) -> int | None:
-    """The position that a file's page was of."""
+    """Return the position of the page that linked to a file."""
     return whole(request_params.clean_text(request.GET.get("until")))
 
 
 def _after(request: HttpRequest) -> str:
-    """The position that was typed, as the page writes it or without its commas."""
+    """Return the position that was entered, without commas."""
     return request_params.clean_text(request.GET.get("after")).replace(",", "")
 
 
 def _totals(documents: Iterable[Document]) -> list[tuple[str, str]]:
-    """What is debited, and credited, in each currency."""
+    """Return the sum of debits, which is that of credits, in each currency."""
     sums = Counter[str]()
     for document in documents:
         sums[document.currency] += sum(posting.amount for posting in document.postings if posting.amount > 0)
@@ -257,14 +255,14 @@ def _document(of: Document, changed: Sequence[Any]) -> Shown:
 
 
 def _held(held: Sequence[Held]) -> list[tuple[Held, str, str, str]]:
-    """What is not booked, but for accounts, which are told together: why in two words, and where that is
-    mended.
+    """Return what is not booked, except for missing accounts, which are shown together: why in two words, and
+    the link to where it can be fixed.
     """
     rows = []
     for one in [one for one in held if one.about != "unmapped"][:HELD]:
         words, link = ABOUT[one.about]
         address = (
-            f"{reverse('closing')}?{urlencode({'property': one.house, 'day': one.mended})}" if link else ""
+            f"{reverse('closing')}?{urlencode({'property': one.house, 'day': one.fix_on})}" if link else ""
         )
         rows.append((one, words, link, address))
     return rows

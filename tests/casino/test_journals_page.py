@@ -89,9 +89,9 @@ def test_what_has_no_account_is_named_with_what_to_do(cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        ("&by=year", "“year” is none of day, shift, month"),
-        ("&after=then", "“then” is no position of the ledger"),
-        ("&until=now", "“now” is no position of the ledger"),
+        ("&by=year", "Entries cannot be by “year”"),
+        ("&after=then", "“then” is not a position of the ledger"),
+        ("&until=now", "“now” is not a position of the ledger"),
         ("&from=soon", "“soon” is not a valid date"),
     ],
 )

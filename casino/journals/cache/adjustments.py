@@ -1,8 +1,8 @@
-"""When each adjustment of a property was made and which day it adjusts, kept as far as the ledger was read:
-nobody reads them all again.
+"""Cached list of when each adjustment of a property was made and which day it adjusts, as far as the ledger
+was read.
 
-They are kept under the chain's hash at the last of them, which names every fact before it. So what comes is
-read behind them, and whoever reads a ledger that ends earlier, or is another, begins anew.
+It is cached under the chain's hash at the last adjustment, which covers every fact before it. New adjustments
+are read after it; for a ledger that ends earlier, or is another one, all are read again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ UNIT = "adjusted"
 
 
 class Adjusted(NamedTuple):
-    """The gaming day on which an adjustment was made, the one that it adjusts, and its position."""
+    """The gaming day on which an adjustment was made, the day that it adjusts, and its position."""
 
     made: date
     of_day: date
@@ -27,7 +27,7 @@ class Adjusted(NamedTuple):
 
 
 def adjusted(property: str) -> list[Adjusted]:
-    """Every adjustment of the property, in the order of commit."""
+    """Return every adjustment of the property, in the order of commit."""
     name = f"journal adjustments {code_fingerprint(__name__)}"
     chain, content = read_cache(property, name, [UNIT]).get(UNIT, ("", b"[]"))
     known = _read(content)

@@ -1,16 +1,15 @@
-"""A journal kept by month: how many lines each day has and what they add up to, and beside that its documents
-(`kept_documents`).
+"""Cached journal by month: how many lines each day has and their totals, and its documents
+(`casino.journals.cache.documents`).
 
-A page of a year reads how many there are and the documents of the days that it shows; a file reads month
+A page of a year reads the numbers of lines and the documents of the days that it shows; a file reads month
 after month.
 
-What is kept of a day has a stamp that names all it hangs on: every stream of its year and of the year before
-up to that day (how far it was examined, by which rules, whether it is closed), at every table back to what
-was counted last before these, and those whose box was there yet; the adjustments made until then; the chart
-of accounts; and the code that makes documents. So a change is followed by every later day of its year and the
-next, and deleting what is kept costs time and nothing else. A day on which something older than that was
-adjusted is kept nowhere, nor is a year whose days were closed before what was counted before it: their
-documents are made whenever they are read.
+The stamp of a day names all that its documents depend on: every stream of its year and of the year before up
+to that day (how far it was examined, by which rules, whether it is closed); at every table, what was counted
+last before these, and streams whose box was still there; the adjustments made until then; the chart of
+accounts; and the code that builds documents. So a change makes every later day of its year and the next
+stale, and the cache is safe to delete. A day on which something older than that was adjusted is not cached,
+nor is a year whose days were closed before what was counted before it: their documents are built each time.
 """
 
 from __future__ import annotations
@@ -41,16 +40,16 @@ from audit.queries.cage_lists import stays
 from audit.queries.lazy_sequence import LazySequence
 from audit.queries.span import CLOSED, Span
 from casino.journals.books import Document, journal
-from casino.journals.cache import documents as kept_documents
+from casino.journals.cache import documents as cached_documents
 from casino.journals.cache.adjustments import Adjusted, adjusted
 from casino.journals.documents import Posting
 from casino.reference.chart import Chart
 
 Line = tuple[Document, int, Posting]
-"""A posting with its document, the so manieth of it."""
+"""A document, the number of a line in it, and its posting."""
 ONE = timedelta(days=1)
 FEW = 3
-"""So many days of a month are made one by one; more are read at once."""
+"""Up to this many days of a month are built one by one; more are built together."""
 
 
 class SideFigures(NamedTuple):
@@ -80,8 +79,8 @@ class Place(NamedTuple):
 
 
 class Lines(LazySequence[Line]):
-    """Every line of a journal in its order; the documents of a day are read, or made, when they are asked
-    for.
+    """Every line of a journal in its order; the documents of a day are read, or built, when they are
+    needed.
     """
 
     def __init__(self, span: Span, by: str) -> None:
@@ -101,7 +100,7 @@ class Lines(LazySequence[Line]):
         return self._ends[-1] if self._ends else 0
 
     def slice(self, begins: int, ends: int) -> list[Line]:
-        """The lines from one place to another, of the documents of their days."""
+        """Return the lines from one position to another, from the documents of their days."""
         first, last = bisect_right(self._ends, begins), bisect_right(self._ends, max(ends - 1, begins))
         before = self._ends[first - 1] if first else 0
         return list(self._of(self._places[first : last + 1]))[begins - before : ends - before]
@@ -110,14 +109,14 @@ class Lines(LazySequence[Line]):
         return self._of(self._places)
 
     def _of(self, places: Sequence[Place]) -> Iterator[Line]:
-        """The lines of these days, month after month. What is kept under another stamp than lines were
-        counted by is not read.
+        """Yield the lines of these days, month after month. Documents that are cached under another stamp
+        than the number of lines are not used.
         """
         for (property, month), of in groupby(
             places, key=lambda place: (place.property, f"{place.day:%Y-%m}")
         ):
             stamps = {place.day: self._stamps[place] for place in of}
-            known = kept_documents.of_month(property, self._by, month) if any(stamps.values()) else {}
+            known = cached_documents.of_month(property, self._by, month) if any(stamps.values()) else {}
             right = {
                 day: one
                 for day, stamp in stamps.items()
@@ -125,11 +124,11 @@ class Lines(LazySequence[Line]):
             }
             made = _made(self._span, property, self._by, [day for day in stamps if day not in right])
             for day in stamps:
-                yield from lines_of(kept_documents.unpacked(right[day]) if day in right else made[day])
+                yield from lines_of(cached_documents.unpacked(right[day]) if day in right else made[day])
 
 
 def lines_of(documents: Iterable[Document]) -> Iterator[Line]:
-    """Every line of these documents."""
+    """Return every line of these documents."""
     return (
         (document, number, posting)
         for document in documents
@@ -146,17 +145,17 @@ def totals_of(lines: Iterable[Line]) -> list[Sides]:
 
 
 def _days(span: Span, property: str, by: str) -> dict[date, Day]:
-    """Every day of the span on which something may be booked."""
+    """Return every day of the span on which something may be booked, with its number of lines."""
     stamps = _stamps(span, property)
     months: dict[str, list[date]] = defaultdict(list)
     for day in stamps:
         months[f"{day:%Y-%m}"].append(day)
     before = read_cache(property, _name(by), list(months)) if months else {}
-    beside = read_stamps(property, kept_documents.name(by), list(months)) if months else {}
+    document_stamps = read_stamps(property, cached_documents.name(by), list(months)) if months else {}
     found: dict[date, Day] = {}
     for done, (month, days) in enumerate(months.items()):
         stamp, content = before.get(month, ("", b""))
-        known = _read(content) if content and beside.get(month) == stamp else {}
+        known = _read(content) if content and document_stamps.get(month) == stamp else {}
         stale = {
             day: stamps[day]
             for day in days
@@ -165,28 +164,30 @@ def _days(span: Span, property: str, by: str) -> dict[date, Day]:
         found |= {day: known[str(day)] for day in days if day not in stale}
         if stale:
             check_budget(month, done, len(months))
-            found |= _anew(span._replace(property=property), by, month, known, stale)
+            found |= _build_days(span._replace(property=property), by, month, known, stale)
     return found
 
 
-def _anew(span: Span, by: str, month: str, known: dict[str, Day], stale: dict[date, str]) -> dict[date, Day]:
-    """Days of one month, made of their documents; kept, lines and documents together, where they have a
+def _build_days(
+    span: Span, by: str, month: str, known: dict[str, Day], stale: dict[date, str]
+) -> dict[date, Day]:
+    """Build days of one month from their documents. Lines and documents are cached together, if the day has a
     stamp.
     """
     property = span.property or ""
     made = _made(span, property, by, list(stale))
-    # what was recorded meanwhile has changed the stamp of its day and of all behind it: nobody can say of
-    # which they were made
+    # facts recorded meanwhile have changed the stamp of their day and of all later days, so nobody knows
+    # from which facts these were built
     now = _stamps(span._replace(begins=min(stale), ends=max(stale) + ONE), property)
     stale = {day: stamp if now.get(day) == stamp else "" for day, stamp in stale.items()}
     found = {
         day: Day(stamp, sum(len(one.postings) for one in made[day]), totals_of(lines_of(made[day])))
         for day, stamp in stale.items()
     }
-    fresh = {str(day): kept_documents.packed(stamp, made[day]) for day, stamp in stale.items() if stamp}
+    fresh = {str(day): cached_documents.packed(stamp, made[day]) for day, stamp in stale.items() if stamp}
     if fresh:
         with transaction.atomic():
-            before = kept_documents.of_month(property, by, month) if known else {}
+            before = cached_documents.of_month(property, by, month) if known else {}
             packed = {
                 day: one for day, one in before.items() if day in known and known[day].stamp == one.stamp
             } | fresh
@@ -194,7 +195,7 @@ def _anew(span: Span, by: str, month: str, known: dict[str, Day], stale: dict[da
                 str(day): one for day, one in found.items() if one.stamp
             }
             stamp = sha256(repr(sorted((day, one.stamp) for day, one in packed.items())).encode()).hexdigest()
-            write_cache(property, month, kept_documents.name(by), stamp, kept_documents.written(packed))
+            write_cache(property, month, cached_documents.name(by), stamp, cached_documents.written(packed))
             write_cache(property, month, _name(by), stamp, json.encode(lines))
     return found
 
@@ -207,8 +208,8 @@ _read = json.Decoder(dict[str, Day]).decode
 
 
 def _made(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date, list[Document]]:
-    """The documents of these days of one month; of many they are made as those of the month, of which most is
-    kept.
+    """Return the documents of these days of one month; if there are many, from the whole month, most of which
+    is cached.
     """
     of: dict[date, list[Document]] = {day: [] for day in days}
     month = (
@@ -224,8 +225,8 @@ def _made(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date
 
 
 def _stamps(span: Span, property: str) -> dict[date, str]:
-    """Each day of the span on which a table was closed or something adjusted, with its stamp; empty: it is
-    not to be kept.
+    """Return each day of the span on which a table was closed or something adjusted, with its stamp; the
+    stamp is empty if the day must not be cached.
     """
     adjustments, examined = adjusted(property), queries.days(property)
     if examined is None:
@@ -240,26 +241,26 @@ def _stamps(span: Span, property: str) -> dict[date, str]:
     )
     if begins > last:
         return {}
-    beside = repr(
+    settings = repr(
         [
             (entry.position, entry.key, entry.account, entry.begins, entry.ends)
             for entry in Chart(property).entries
         ]
     )
-    beside += code_fingerprint(__name__)
+    settings += code_fingerprint(__name__)
     found: dict[date, str] = {}
     for year in range(begins.year, last.year + 1):
         first = date(max(year - 1, 1), 1, 1)
-        of_year = _of_year(property, first, min(last, date(year, 12, 31)), adjustments, beside)
+        of_year = _of_year(property, first, min(last, date(year, 12, 31)), adjustments, settings)
         found |= {day: stamp for day, stamp in of_year.items() if day.year == year and begins <= day <= last}
     return found
 
 
 def _of_year(
-    property: str, first: date, last: date, adjustments: Sequence[Adjusted], beside: str
+    property: str, first: date, last: date, adjustments: Sequence[Adjusted], settings: str
 ) -> dict[date, str]:
-    """The stamps of the days from `first` on. `beside`: what documents hang on besides what was counted and
-    adjusted.
+    """Return the stamps of the days from `first` on. `settings`: what documents depend on besides counts and
+    adjustments.
     """
     made: dict[date, list[int]] = defaultdict(list)
     older: set[date] = set()
@@ -267,7 +268,7 @@ def _of_year(
     there = stays(Span(first, first, property, CLOSED), booked=True)
     after = max((first, *(stay.counted_with + ONE for stay in there if stay.counted_with is not None)))
     of_them = queries.examined(property, [f"{stay.table}/{day}" for stay in there for day in stay.days])
-    digest = sha256(f"{beside} {before.text} {there} {of_them}".encode())
+    digest = sha256(f"{settings} {before.text} {there} {of_them}".encode())
     for day, of_day, position in adjustments:
         if day < first:
             digest.update(f" {position}".encode())

@@ -23,7 +23,7 @@ Write = Callable[[Sequence[Document]], list[bytes]]
 
 
 def plain(documents: Sequence[Document]) -> list[bytes]:
-    """The rows of the report `journal`, byte for byte."""
+    """Return the rows of the report `journal`, byte for byte."""
     return [b"".join(registry.writer_of("csv")(sheet_of(documents)))]
 
 
@@ -55,11 +55,14 @@ class File(NamedTuple):
 
 
 def files(documents: Sequence[Document], format: str, stem: str) -> list[File]:
-    """The files of a journal: `STEM.ending`, or numbered where there are several. Raises LookupError, and
-    Unwritable with a sentence.
+    """Return the files of a journal: `STEM.ending`, numbered if there are several.
+
+    Raises:
+        LookupError: there is no such format.
+        Unwritable: the format cannot hold the journal; its text says what to do.
     """
     if format not in FORMATS:
-        raise LookupError(f"no format {format[:40]!r}; there is {', '.join(FORMATS)}")
+        raise LookupError(f"Unknown format {format[:40]!r}. Available: {', '.join(FORMATS)}")
     one = FORMATS[format]
     parts = one.write(documents)
     numbered = [f"-{number}" for number in range(1, len(parts) + 1)] if len(parts) > 1 else [""]
@@ -70,7 +73,7 @@ def files(documents: Sequence[Document], format: str, stem: str) -> list[File]:
 
 
 def packed(found: Sequence[File], stem: str) -> File:
-    """One file to take away: the only one, or all of them in a zip, which has the same bytes for the same
+    """Return one file to download: the only one, or a zip of all, which has the same bytes for the same
     files.
     """
     if len(found) == 1:

@@ -2,10 +2,9 @@
 reverses, and its adjustments.
 
 An account is its type and the parts of its name: `Cash:Count room`, an asset, is `Assets:Cash:CountRoom`. The
-file opens what it uses, so
-`bean-check` finds it whole; `entries` leaves that out, for a main file that opens its accounts itself. The
-same document in two files is
-found by `plugin "beancount.plugins.noduplicates"`.
+file opens the accounts that it uses, so that `bean-check` accepts it; `entries` leaves that out, for a main
+file that opens its accounts itself. The same document in two files is found by `plugin
+"beancount.plugins.noduplicates"`.
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ WIDTH = 56
 
 
 def beancount(documents: Sequence[Document]) -> list[bytes]:
-    """The whole journal in one file, with what it opens."""
+    """Return the whole journal in one file, with the accounts that it opens."""
     return ["\n".join((*_opened(documents), *entries(documents), "")).encode()]
 
 
 def entries(documents: Sequence[Document]) -> Iterator[str]:
-    """The transactions alone."""
+    """Yield the lines of the transactions alone."""
     for document in documents:
         yield ""
         links = " ".join(
@@ -60,8 +59,8 @@ def entries(documents: Sequence[Document]) -> Iterator[str]:
 
 
 def _opened(documents: Sequence[Document]) -> Iterator[str]:
-    """Currencies, the plugin, and each account from the first day of the file. Raises Unwritable where two
-    accounts have one name.
+    """Yield the lines of currencies, the plugin, and each account from the first day of the file. Raise
+    Unwritable if two accounts have the same name.
     """
     used: dict[str, tuple[Account, set[str]]] = {}
     for document in documents:
@@ -84,13 +83,13 @@ def _opened(documents: Sequence[Document]) -> Iterator[str]:
 
 
 def account(of: Account) -> str:
-    """The account's name in beancount's letters."""
+    """Return the account's name in the characters that beancount allows."""
     return ":".join((ROOTS[of.type], *(_part(part, of.number) for part in of.name.split(":"))))
 
 
 def _part(part: str, number: str) -> str:
-    """A part of a name: words with a capital each. What begins with no capital in its script has the number
-    before it.
+    """Return a part of an account's name: each word with a capital letter. A part that cannot begin with a
+    capital letter in its script begins with the account's number.
     """
     words = "".join(
         letter if letter == "-" or category(letter)[0] == "L" or category(letter) == "Nd" else " "
@@ -102,8 +101,8 @@ def _part(part: str, number: str) -> str:
 
 
 def link(name: str) -> str:
-    """A name as a link; letters that a link cannot have are a hyphen, and a mark of the whole name stands
-    behind it.
+    """Return a name as a link. Characters that a link cannot have become hyphens, followed by a hash of the
+    whole name.
     """
     return name if _LINK.fullmatch(name) else f"{re.sub('[^A-Za-z0-9/._-]', '-', name)}-{mark(name)}"
 
@@ -114,5 +113,5 @@ def _quoted(text: str) -> str:
 
 
 def without_accounts(documents: Iterable[Document]) -> bytes:
-    """A file to include in one that opens its accounts itself."""
+    """Return a file to include in another one that opens its accounts itself."""
     return "\n".join((*entries(list(documents)), "")).encode()

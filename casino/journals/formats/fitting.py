@@ -12,22 +12,24 @@ from casino.reference.chart import Account
 
 
 class Unwritable(ValueError):
-    """The journal cannot be written in this format as the chart of accounts stands; its text is a sentence
+    """The journal cannot be written in this format with the current chart of accounts; the text is a sentence
     that says what to do.
     """
 
 
 def by_currency(documents: Sequence[Document]) -> Iterator[list[Document]]:
-    """The documents of each currency, in their order; one empty list where there are none."""
+    """Yield the documents of each currency, in their order; one empty list if there are no documents."""
     found = [
-        list(of)
-        for _, of in groupby(sorted(documents, key=lambda one: one.currency), key=lambda one: one.currency)
+        list(of_currency)
+        for _, of_currency in groupby(
+            sorted(documents, key=lambda one: one.currency), key=lambda one: one.currency
+        )
     ]
     yield from found or [[]]
 
 
 def account_of(posting: Posting) -> Account:
-    """The account of a line; a document without one for each of its lines is held, and no format sees it."""
+    """Return the account of a line. A document with a line without account is held and reaches no format."""
     if posting.account is None:
         raise Unwritable(f"There is no account for {posting.posted} in the chart of accounts.")
     return posting.account

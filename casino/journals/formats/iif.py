@@ -1,9 +1,9 @@
 """A journal as QuickBooks Desktop imports it: tab-separated, a general journal a document, one file a
 currency.
 
-QuickBooks finds an account by its name, in which a colon stands before a sub-account, and makes one where
-there is none: the names of the chart are those of the company file. A document number there has eleven
-letters: a mark of ours; the whole number begins the memo.
+QuickBooks finds an account by its name, in which a colon precedes a sub-account, and creates it if it does
+not exist: the names of the chart must be those of the company file. A document number has eleven characters
+there: a hash of the number; the whole number begins the memo.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LETTERS = "cp1252"
 
 
 def iif(documents: Sequence[Document]) -> list[bytes]:
-    """One file for each currency."""
+    """Return one file for each currency."""
     return [b"".join(_line(line) for line in (*HEAD, *_lines(of))) for of in by_currency(documents)]
 
 
@@ -43,7 +43,7 @@ def _lines(documents: Sequence[Document]) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """A field cannot hold what parts fields, nor a quotation mark."""
+    """Return the text without tabs, line breaks and quotation marks, which a field cannot hold."""
     return " ".join(text.replace('"', "'").split())
 
 

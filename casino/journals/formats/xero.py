@@ -28,11 +28,11 @@ HEAD = (
 )
 TAX_RATE = "Tax Exempt"
 LINES = 300
-"""Of a file, its heading among them."""
+"""The most lines of a file, including its heading."""
 
 
 def xero(documents: Sequence[Document]) -> list[bytes]:
-    """One file for each currency, and more where it would be too long."""
+    """Return one file for each currency, or more if it would be too long."""
     return [_file(part) for of in by_currency(documents) for part in _parts(of)]
 
 
@@ -71,6 +71,6 @@ def _file(documents: Sequence[Document]) -> bytes:
 
 
 def _text(text: str) -> str:
-    """What a spreadsheet would run as a formula gets an apostrophe."""
+    """Return the text on one line, with an apostrophe before what a spreadsheet would run as a formula."""
     plain = " ".join(text.split())
     return f"'{plain}" if is_run(plain) else plain
