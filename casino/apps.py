@@ -25,4 +25,4 @@ class BackOfficeConfig(SimpleAdminConfig):
     without them.
     """
 
-    default_site = "casino.admin.site.BackOffice"
+    default_site = "casino.admin.site.BackOfficeSite"

@@ -22,7 +22,7 @@ from casino.presentation.formatting import grouped
 
 
 @admin.register(KeptReport)
-class KeptAdmin(ReadOnly):
+class ArchivedExportAdmin(ReadOnly):
     act = "see-hold"
     list_display: tuple[str, ...] = (
         "id",
@@ -99,17 +99,17 @@ class KeptAdmin(ReadOnly):
 
     @admin.display(description="as of position")
     def saw(self, row: Any) -> str:
-        made = _made(row)
+        made = _archived(row)
         return grouped(made.position) if made is not None else "not made yet"
 
     @admin.display(description="finished at (UTC)")
     def finished(self, row: Any) -> str:
-        made = _made(row)
+        made = _archived(row)
         return made.finished_at.strftime("%Y-%m-%d %H:%M:%S") if made is not None else ""
 
     @admin.display(description="chain there (SHA-256)")
     def chain(self, row: Any) -> str:
-        made = _made(row)
+        made = _archived(row)
         return bytes(made.chain).hex() if made is not None else ""
 
     @admin.display(description="SHA-256")
@@ -118,7 +118,7 @@ class KeptAdmin(ReadOnly):
 
     @admin.display
     def bytes(self, row: Any) -> str:
-        made = _made(row)
+        made = _archived(row)
         return grouped(made.length) if made is not None else ""
 
     @admin.display(description="by the rules")
@@ -136,7 +136,7 @@ class KeptAdmin(ReadOnly):
         )
 
 
-def _made(row: Any) -> Made | None:
+def _archived(row: Any) -> Made | None:
     """Return what was archived for the order; None if it is still waiting."""
     try:
         made: Made = row.made
@@ -146,5 +146,5 @@ def _made(row: Any) -> Made | None:
 
 
 def _said(row: Any, name: str) -> str:
-    made = _made(row)
+    made = _archived(row)
     return str(getattr(made, name)) if made is not None else ""

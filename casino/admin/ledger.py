@@ -15,7 +15,7 @@ from audit import models as ledger
 from audit.facts import KINDS
 from audit.facts.input_parsing import whole
 from casino import models as house
-from casino.admin.read_only_list import Fixed, NoRow, OfProperty, ReadOnly
+from casino.admin.read_only_list import FixedFilter, ListOnly, PropertyFilter, ReadOnly
 from games.kit.codes import GRADE
 
 
@@ -31,17 +31,17 @@ class KindInStream(admin.SimpleListFilter):
         return queryset.filter(kind=self.value()) if self.value() else queryset
 
 
-class Grade(Fixed):
+class Grade(FixedFilter):
     title = parameter_name = "grade"
     words = tuple(dict.fromkeys(GRADE.values()))
 
 
-class Code(Fixed):
+class Code(FixedFilter):
     title = parameter_name = "code"
     words = tuple(sorted(GRADE))
 
 
-class State(Fixed):
+class State(FixedFilter):
     title = parameter_name = "state"
     words = ("due", "taken", "done", "set-aside")
 
@@ -56,7 +56,7 @@ def _stream(request: HttpRequest) -> str | None:
 class FactAdmin(ReadOnly):
     act = "see-facts"
     list_display = ("position", "stream", "number", "kind", "round", "recorded")
-    list_filter = (OfProperty, KindInStream)
+    list_filter = (PropertyFilter, KindInStream)
     search_fields = ("stream",)
     search_help_text = "A position, a uid, a stream (aurora/EOU-01/2026-11-27), or one fact of it (…#12)"
     fields = readonly_fields = (
@@ -124,14 +124,14 @@ def _is_a_number(text: str) -> bool:
 class FindingAdmin(ReadOnly):
     act = "see-findings"
     list_display = ("stream", "number", "code", "grade", "spot", "wager", "owed", "moved", "says")
-    list_filter = (OfProperty, Grade, Code)
+    list_filter = (PropertyFilter, Grade, Code)
     ordering = ("stream", "number")
     search_fields = ("stream",)
     search_help_text = "A stream, such as aurora/EOU-01/2026-11-27"
 
 
 @admin.register(house.Tally)
-class TallyAdmin(NoRow):
+class TallyAdmin(ListOnly):
     act = "see-hold"
     list_display = (
         "stream",
@@ -169,7 +169,7 @@ class JobAdmin(ReadOnly):
         "lease_until",
         "error",
     )
-    list_filter = (OfProperty, State)
+    list_filter = (PropertyFilter, State)
     ordering = ("-id",)
     search_fields = ("key",)
     search_help_text = "The whole key"

@@ -19,7 +19,7 @@ else:
     Rows = admin.ModelAdmin
 
 
-class OfProperty(admin.SimpleListFilter):
+class PropertyFilter(admin.SimpleListFilter):
     """One property at a time: each has a ledger of its own."""
 
     title = parameter_name = "property"
@@ -42,7 +42,7 @@ class OfProperty(admin.SimpleListFilter):
             }
 
 
-class Fixed(admin.SimpleListFilter):
+class FixedFilter(admin.SimpleListFilter):
     """A filter over words that are known beforehand: no DISTINCT is asked of the table."""
 
     words: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class ReadOnly(Rows):
 
     act = ""
     actions = None
-    list_filter: ClassVar[Any] = (OfProperty,)
+    list_filter: ClassVar[Any] = (PropertyFilter,)
     list_per_page = 100
     list_max_show_all = 0
     show_full_result_count = False
@@ -109,7 +109,7 @@ class ReadOnly(Rows):
         return queryset.filter(**{self.search_fields[0]: term})
 
 
-class NoRow(ReadOnly):
+class ListOnly(ReadOnly):
     """A list whose rows have no page of their own."""
 
     list_display_links = None

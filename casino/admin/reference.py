@@ -18,12 +18,12 @@ from audit.models import Fact
 from casino import models as house
 from casino.accounts.permissions import can, properties
 from casino.admin import register_pages
-from casino.admin.read_only_list import Fixed, OfProperty, ReadOnly
+from casino.admin.read_only_list import FixedFilter, PropertyFilter, ReadOnly
 from casino.reference.changes import NOTHING, history, lasting, members
 from casino.reference.forms.kinds import form_of
 
 
-class Register(Fixed):
+class Register(FixedFilter):
     title = parameter_name = "register"
     words = tuple(sorted(REGISTERS))
 
@@ -36,7 +36,7 @@ def _said(row: Any) -> str:
     return "; ".join(f"{name}: {said}" for name, said in members(row.value, "")) or NOTHING
 
 
-class InWords(ReadOnly):
+class DescribedEntries(ReadOnly):
     """A list in which a value and its days are written for people."""
 
     @admin.display(description="value")
@@ -49,7 +49,7 @@ class InWords(ReadOnly):
 
 
 @admin.register(house.Entry)
-class EntryAdmin(InWords):
+class EntryAdmin(DescribedEntries):
     act = "see-registers"
     list_display = ("position", "register", "key", "said", "holds", "by", "second", "recorded")
     fields = readonly_fields = (
@@ -63,7 +63,7 @@ class EntryAdmin(InWords):
         "recorded",
         "changed",
     )
-    list_filter = (OfProperty, Register)
+    list_filter = (PropertyFilter, Register)
     ordering = ("-position",)
     search_fields = ("key",)
     search_help_text = "A key, such as the id of a person or a table"
@@ -93,7 +93,7 @@ class EntryAdmin(InWords):
         )
 
 
-class StandingAdmin(InWords):
+class EntryInForceAdmin(DescribedEntries):
     """What one register holds, and from when until when."""
 
     act = "see-registers"
@@ -140,7 +140,7 @@ admin.site.register(
         house.Device,
         house.Member,
     ],
-    StandingAdmin,
+    EntryInForceAdmin,
 )
 
 
@@ -174,7 +174,7 @@ def _column(name: str, shown: Callable[[Any], str]) -> Callable[[Any, house.Appr
 
 
 @admin.register(house.Approval)
-class ApprovalAdmin(StandingAdmin):
+class ApprovalAdmin(EntryInForceAdmin):
     """What a regulator's letter lets the property play, and the letter's own conditions."""
 
     list_display = ("key", "game", "edition", "pay_tables", "readings", "begins", "ends", "by", "second")

@@ -35,12 +35,12 @@ from casino.reference.recording import set_registers
 from casino.reference.registers import currency_of, values_on
 from casino.web.property_turn import in_turn
 
-CHANGED = "The entry changed after you looked at it. Look at it again, then sign."
+CHANGED_MEANWHILE = "The entry changed after you looked at it. Look at it again, then sign."
 KEYS = 60
 """Maximum number of keys of a register on its page; if there are more, search the list."""
 
 
-class Kind(NamedTuple):
+class RegisterKind(NamedTuple):
     """A form on the first page, with the entries in force under it."""
 
     name: str
@@ -63,7 +63,9 @@ def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
     for name, form in FORMS.items():
         found = [each for each in keys.get(form.register, []) if form_of(form.register, each[0]) == name]
         what = "" if form.only_key else form.key_label.lower()
-        kinds.append(Kind(name, form.title, form.about, form.register, what, found[:KEYS], len(found[KEYS:])))
+        kinds.append(
+            RegisterKind(name, form.title, form.about, form.register, what, found[:KEYS], len(found[KEYS:]))
+        )
     shown = {
         "kinds": kinds,
         "profiles": profiles.all_profiles(),
@@ -145,7 +147,7 @@ def _signed(
     if request.method == "POST" and changes and request.POST.get("act") == "sign":
         try:
             if request.POST.get("seal") != sealed:
-                raise ActionRejected(CHANGED)
+                raise ActionRejected(CHANGED_MEANWHILE)
             if _set(request, property, news):
                 messages.success(
                     request,
@@ -190,7 +192,7 @@ def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
     signatures.collect_signatures(request, property, {"second": "sign-register"})
     with in_turn(property):
         if seal(property, [change(property, entry) for entry in entries]) != seal(property, news):
-            raise ActionRejected(CHANGED)
+            raise ActionRejected(CHANGED_MEANWHILE)
         return set_registers(property, entries, by=by, second=second)
 
 

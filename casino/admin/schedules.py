@@ -29,7 +29,7 @@ else:
     Form = forms.ModelForm
 
 ACT = "schedule-report"
-OF_SHIFTS = (
+SHIFT_HELP = (
     "Ordered once when it has ended. These reports can be of one shift:"
     f" {', '.join(filter(catalog.knows_shifts, catalog.names()))}; any other report is of the gaming day"
     " until the end of the shift."
@@ -47,7 +47,9 @@ class ScheduleForm(Form):
         required=False,
         help_text="Groupings, separated by commas: table, shift. Empty: the report's default.",
     )
-    of = forms.ChoiceField(choices=[(name, name) for name in PERIODS], label="For every", help_text=OF_SHIFTS)
+    of = forms.ChoiceField(
+        choices=[(name, name) for name in PERIODS], label="For every", help_text=SHIFT_HELP
+    )
     books = forms.ChoiceField(
         required=False,
         choices=[
@@ -110,7 +112,7 @@ class ScheduleForm(Form):
         return told
 
 
-class Scheduling(Rows):
+class SchedulingAdmin(Rows):
     """Schedules, for users who may schedule reports; users who may see jobs can read them."""
 
     actions = None
@@ -135,7 +137,7 @@ class Scheduling(Rows):
 
 
 @admin.register(Schedule)
-class ScheduleAdmin(Scheduling):
+class ScheduleAdmin(SchedulingAdmin):
     form = ScheduleForm
     list_display: tuple[str, ...] = ("name", "place", "report", "every", "asked", "enabled")
     fields: ClassVar[Any] = ("name", *SAID, "crontab", "enabled")
@@ -212,7 +214,7 @@ class ScheduleAdmin(Scheduling):
 
 
 @admin.register(Asking)
-class AskingAdmin(Scheduling):
+class RunTimesAdmin(SchedulingAdmin):
     fields = ("minute", "hour", "day_of_week", "day_of_month", "month_of_year")
     list_display = ("__str__",)
 

@@ -45,7 +45,7 @@ LISTS = ("archived_exports", "ledger", "people", "reference", "schedules", "otp"
 """The modules that register our lists."""
 
 
-class BackOffice(AdminSite):
+class BackOfficeSite(AdminSite):
     """The stock admin under our own login."""
 
     site_header = site_title = "Catwalk"

@@ -34,7 +34,7 @@ class Note(NamedTuple):
 Item = Fact | Refusal | Note
 
 
-class Told(NamedTuple):
+class ImportOptions(NamedTuple):
     """What was said on the command line. `table` is property/table."""
 
     property: str | None = None
@@ -44,7 +44,7 @@ class Told(NamedTuple):
     currency: str | None = None
 
 
-class Misused(Exception):
+class UsageError(Exception):
     """The import was asked for in a way that cannot be done; the sentence says what to give instead."""
 
 

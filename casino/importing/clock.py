@@ -17,7 +17,7 @@ FIRST_YEAR, LAST_YEAR = 1900, 9998
 """Years that a vendor's clock may show: the last year of the calendar cannot be read in another zone."""
 
 
-def instant(written: object, zone: ZoneInfo | None) -> datetime:
+def parse_timestamp(written: object, zone: ZoneInfo | None) -> datetime:
     """Parse a timestamp such as `2030-01-05 22:00:04:500`, in `zone` or with its own offset; a fraction may
     follow `:` or `.`.
 

@@ -20,7 +20,7 @@ from games.kit.events import Event, kind_of
 
 BEFORE_A_ROUND = ("shuffled",)
 """Kinds that come before the round whose name the vendor already gives them."""
-ADDED = frozenset({"raw_text", "contradicts", "declared_cards"})
+DERIVED_FIELDS = frozenset({"raw_text", "contradicts", "declared_cards"})
 """Fields that facts of a feed did not have at first: where a recorded one lacks them it may have been made
 before.
 """
@@ -68,7 +68,7 @@ def place_of(event: Event) -> str:
     return (event.spot or "") if isinstance(event, f.Announce) else ""
 
 
-class Recorded:
+class RecordedDay:
     """What the ledger holds of one stream."""
 
     def __init__(self, property: str, stream: str, source: str) -> None:
@@ -134,7 +134,7 @@ def meaning_differs(recorded: bytes, sent: bytes) -> str:
     The clock is no part of the meaning: a message with a clock of its own is known by it.
     """
     before, now = json.decode(recorded), json.decode(sent)
-    older = ADDED - before.keys() if before["uid"] != now["uid"] else set()
+    older = DERIVED_FIELDS - before.keys() if before["uid"] != now["uid"] else set()
     return differences(recorded, sent, {"uid", "at", "day", "n", *older})
 
 

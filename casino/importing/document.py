@@ -21,17 +21,17 @@ DEPTH = 100
 """Lists and objects inside one another that a message may have."""
 
 
-class NoNumber(str):
+class UnusableNumber(str):
     """A number as it was written, whose exponent is beyond what can be calculated with."""
 
     __slots__ = ()
 
 
-def _number(written: str) -> Decimal | NoNumber:
+def _number(written: str) -> Decimal | UnusableNumber:
     try:
         return Decimal(written)
     except ArithmeticError:
-        return NoNumber(written)
+        return UnusableNumber(written)
 
 
 def _no_constant(written: str) -> Any:
@@ -61,7 +61,7 @@ def read_object(line: bytes) -> dict[str, Any]:
     return value
 
 
-def object_in(line: bytes) -> dict[str, Any] | None:
+def parse_object(line: bytes) -> dict[str, Any] | None:
     """Return the object on a line; None if the line is not an object."""
     try:
         return read_object(line)
@@ -72,7 +72,7 @@ def object_in(line: bytes) -> dict[str, Any] | None:
 def refuse_strange(value: Any) -> None:
     """Raise ValueError, naming the field, where a value holds a number or a text that cannot be recorded."""
     for path, _, item in walk(value):
-        if isinstance(item, NoNumber):
+        if isinstance(item, UnusableNumber):
             raise ValueError(f"{printable(path)}: {item[:40]} is no number that can be calculated with")
         for text in item if isinstance(item, dict) else (item,) if isinstance(item, str) else ():
             if "\0" in text or HALF_PAIR.search(text):

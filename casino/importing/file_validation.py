@@ -7,13 +7,13 @@ from collections.abc import Callable
 from msgspec import Struct, field
 
 from audit.facts import Refused, check
-from casino.importing import Fact, Note, Refusal, Told
-from casino.importing.line_reader import opened
+from casino.importing import Fact, ImportOptions, Note, Refusal
+from casino.importing.line_reader import open_file
 from casino.importing.profiles import Profile
 from casino.importing.spool import Spool
 
 
-class Checked(Struct):
+class ValidationResult(Struct):
     """What the files hold. `refused`: file from 0, line and why."""
 
     spool: Spool
@@ -21,15 +21,15 @@ class Checked(Struct):
     notes: list[str] = field(default_factory=list)
 
 
-def check_files(
-    names: list[str], profile: Profile, told: Told, spool: Spool, progress: Callable[[int], None]
-) -> Checked:
+def validate_files(
+    names: list[str], profile: Profile, told: ImportOptions, spool: Spool, progress: Callable[[int], None]
+) -> ValidationResult:
     """Validate every line of every file; the valid facts are in `spool`. `progress` is called with the number
     of validated facts. Raises Misused or Conflict if a file cannot be read at all.
     """
-    checked = Checked(spool)
+    checked = ValidationResult(spool)
     for place, name in enumerate(names):
-        with opened(name) as file:
+        with open_file(name) as file:
             for item in profile.read(file, told):
                 if isinstance(item, Note):
                     checked.notes.append(item.says)
@@ -43,7 +43,7 @@ def check_files(
     return checked
 
 
-def _check(item: Fact, place: int, told: Told, checked: Checked) -> None:
+def _check(item: Fact, place: int, told: ImportOptions, checked: ValidationResult) -> None:
     try:
         fact = check(item.body)
     except Refused as refused:

@@ -11,7 +11,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO
 
 from audit.facts import WINDOW_BYTES
-from casino.importing import Misused
+from casino.importing import UsageError
 
 IN_MEMORY = 64 * 1024 * 1024
 """Bytes kept in memory before a temporary file is used."""
@@ -20,7 +20,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 @contextmanager
-def opened(name: str) -> Iterator[IO[bytes]]:
+def open_file(name: str) -> Iterator[IO[bytes]]:
     """Open a file, or standard input for `-`, which is copied so that it can be read twice. Raises Misused if
     it cannot be read.
     """
@@ -33,7 +33,7 @@ def opened(name: str) -> Iterator[IO[bytes]]:
     try:
         file = Path(name).open("rb")  # noqa: SIM115 - the `with` is below: only opening it may be misuse
     except OSError as error:
-        raise Misused(f"{name} cannot be read: {error.strerror}") from None
+        raise UsageError(f"{name} cannot be read: {error.strerror}") from None
     with file:
         if not file.seekable():  # a pipe by name
             with SpooledTemporaryFile(IN_MEMORY) as copy:

@@ -19,7 +19,7 @@ OF_THE_STREAM = frozenset({"stream-sealed", "not-opened"})
 """Refusals that meet every fact of the stream, and not this one alone."""
 
 
-class Posted(Struct):
+class PostResult(Struct):
     """How an import went. `refused`: file from 0, line and why of each fact that the ledger alone could
     refuse.
     """
@@ -31,13 +31,13 @@ class Posted(Struct):
     """Property and name of each stream that facts stand in."""
 
 
-def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int], None]) -> Posted:
+def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int], None]) -> PostResult:
     """Record everything in the spool. `strict`: stop before the batch of the first refused fact; else leave
     it out and go on.
 
     `progress` is told how many facts are done.
     """
-    told = Posted()
+    told = PostResult()
     done = 0
     for batch in spool.batches():
         done += len(batch.facts)
@@ -45,7 +45,7 @@ def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int]
             try:
                 answers = post_prepared(batch.facts, sender)
             except Refused as refused:
-                batch = _without(batch, refused, told)
+                batch = _drop_refused(batch, refused, told)
                 if strict:
                     return told
             else:
@@ -55,7 +55,7 @@ def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int]
     return told
 
 
-def _count(told: Posted, facts: list[Prepared], answers: list[Recorded]) -> None:
+def _count(told: PostResult, facts: list[Prepared], answers: list[Recorded]) -> None:
     fresh = len(
         {answer.chain for answer in answers if answer.fresh}
     )  # two equal facts of a post have one answer
@@ -66,7 +66,7 @@ def _count(told: Posted, facts: list[Prepared], answers: list[Recorded]) -> None
     )
 
 
-def _without(batch: Batch, refused: Refused, told: Posted) -> Batch:
+def _drop_refused(batch: Batch, refused: Refused, told: PostResult) -> Batch:
     """Return the batch without the refused fact, and add the refusal to `told`."""
     assert refused.index is not None, "the ledger names the fact that it refuses"
     stream = batch.facts[refused.index].stream

@@ -18,7 +18,7 @@ _RANKS = "A23456789TJQK"
 _SUITS = "shdc"
 
 
-def card_of(spelled: object) -> str | None:
+def parse_card(spelled: object) -> str | None:
     """Return rank and suit (`Kd`) of a card such as `KD`, `9d`, `10H` or `Td`; None if the text is not a card
     and so could not be read.
     """
@@ -59,7 +59,7 @@ def read_card(spelled: object) -> Card:
     """Return the card that a text names; the text itself where it names none, so that nothing that was sent
     is lost.
     """
-    card = card_of(spelled)
+    card = parse_card(spelled)
     return Card(card, None if card is not None or spelled is None else raw_text(spelled))
 
 
@@ -69,7 +69,7 @@ def raw_text(sent: object) -> str:
     return text.strip()[:RAW_LETTERS]
 
 
-def number_of(sent: object) -> int | None:
+def parse_integer(sent: object) -> int | None:
     """Return an integer that was sent as a number or as text, such as `9`, `"9"` or `9.0`; None if it is not
     an integer.
     """
@@ -88,7 +88,7 @@ def number_of(sent: object) -> int | None:
 
 def counts_as(card: str, value: object) -> bool:
     """Return True if a vendor may send this number for the value of the card."""
-    number = number_of(value)
+    number = parse_integer(value)
     return number is not None and number in {PIP[card], *_ALSO.get(card[0], ())}
 
 

@@ -14,7 +14,7 @@ from audit.facts import Prepared
 
 BATCH = 500
 """Facts recorded in one transaction."""
-AT_HAND = 100
+KEPT_IN_MEMORY = 100
 """Batches that wait as they are, some 50 MB; more go into a file, packed."""
 
 
@@ -58,7 +58,7 @@ class Spool:
         self._file.close()
 
     def _write(self) -> None:
-        if len(self._at_hand) < AT_HAND:
+        if len(self._at_hand) < KEPT_IN_MEMORY:
             self._at_hand.append(self._waiting)
         elif self._waiting.facts:
             packed = _packed(self._waiting)

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from msgspec import to_builtins
 
 from audit.facts import canonical
-from casino.importing import Conflict, Fact, Misused, Refusal, Told
-from casino.importing.delivery import BEFORE_A_ROUND, Draft, Key, Recorded, key_of, meaning_differs
+from casino.importing import Conflict, Fact, ImportOptions, Refusal, UsageError
+from casino.importing.delivery import BEFORE_A_ROUND, Draft, Key, RecordedDay, key_of, meaning_differs
 from casino.reference.derived_uid import uid_of
 from casino.reference.gaming_day import DayOf, gaming_days
 
@@ -34,7 +34,7 @@ class TableDays:
 
     def __init__(
         self,
-        told: Told,
+        told: ImportOptions,
         settings: dict[str, Any],
         source: str,
         sees: Iterable[str],
@@ -55,7 +55,7 @@ class TableDays:
         self.told, self.settings, self.source, self.table = told, settings, source, told.table
         self.property = told.table.split("/")[0]
         self.day_of = day_of or gaming_days(self.property)
-        self.streams: dict[date, Recorded] = {}
+        self.streams: dict[date, RecordedDay] = {}
         self.days: dict[str, date] = {}
 
     def facts(self, drafts: Sequence[Draft]) -> Iterator[Fact | Refusal]:
@@ -72,10 +72,10 @@ class TableDays:
         for draft, day in dated:
             yield from place[day].facts(draft)
 
-    def recorded(self, day: date) -> Recorded:
+    def recorded(self, day: date) -> RecordedDay:
         """Return what the ledger has recorded of the table's day."""
         if day not in self.streams:
-            self.streams[day] = Recorded(self.property, f"{self.table}/{day.isoformat()}", self.source)
+            self.streams[day] = RecordedDay(self.property, f"{self.table}/{day.isoformat()}", self.source)
         return self.streams[day]
 
     def _dated(self, drafts: Iterable[Draft]) -> Iterator[Dated]:
@@ -124,7 +124,7 @@ class TableDays:
         opened = self.recorded(day).opened
         if opened is None:
             if self.told.edition is None:
-                raise Misused(
+                raise UsageError(
                     f"{self.table}/{day.isoformat()} is not open yet: give --edition, by whose rules it was"
                     " dealt"
                 )

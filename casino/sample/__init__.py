@@ -59,7 +59,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from .day import honest_day, played
-from .house import registers, sample_house
+from .house import sample_house, sample_registers
 from .month import sample_month
 from .planting import FAULTS, Plant, plant
 from .table import TABLES
@@ -71,9 +71,9 @@ __all__ = [
     "honest_day",
     "plant",
     "played",
-    "registers",
     "sample_house",
     "sample_month",
+    "sample_registers",
 ]
 
 # Every game first, and then every file of faults, which lists them at the games that are there.

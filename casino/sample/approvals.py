@@ -86,7 +86,7 @@ CASINO_OVER_UNDER: dict[str, Any] = {
 LETTERS = (HIGH_SIDE, CASINO_OVER_UNDER)
 
 
-def own(game: str) -> dict[str, Any]:
+def made_up_approval(game: str) -> dict[str, Any]:
     """Return the sample property's own approval of a game without a letter: every edition, pay table and
     answer.
     """
@@ -114,5 +114,5 @@ def approvals(games: Iterable[str]) -> list[tuple[str, str, Any]]:
     written = [letter["game"] for letter in LETTERS]
     return [
         ("approvals", value["letter"], value)
-        for value in (*LETTERS, *(own(game) for game in games if game not in written))
+        for value in (*LETTERS, *(made_up_approval(game) for game in games if game not in written))
     ]

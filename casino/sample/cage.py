@@ -12,7 +12,7 @@ NOTES = (10_000, 5_000, 2_000)
 PAPERS = ("voucher", "marker")
 
 
-def heaps(amount: int, denominations: tuple[int, ...] = CHIPS) -> dict[str, int]:
+def fewest_pieces(amount: int, denominations: tuple[int, ...] = CHIPS) -> dict[str, int]:
     """Return the fewest pieces that make the amount. Raises ValueError if no pieces do."""
     pieces: dict[str, int] = {}
     for denomination in denominations:
@@ -45,7 +45,7 @@ class Cage:
     def opener(self) -> Draft:
         """Return the count of the tray before the first round."""
         amount = self.rng.randint(20, 60) * 100_000 + self.rng.randint(0, 99) * 2_500
-        return draft("opener-counted", chips=heaps(amount), amount=amount, **self._two())
+        return draft("opener-counted", chips=fewest_pieces(amount), amount=amount, **self._two())
 
     def slip(self, letter: str = "F") -> Draft:
         """Return a fill or a credit with four signatures, sometimes five."""
@@ -54,7 +54,7 @@ class Cage:
         made = draft(
             "fill-sent" if letter == "F" else "credit-sent",
             slip=self.serial(letter),
-            chips=heaps(amount),
+            chips=fewest_pieces(amount),
             amount=amount,
         )
         made |= {"requested_by": f"s-{rng.randint(101, 110)}", "sent_by": f"c-{rng.randint(1, 9)}"}
@@ -122,7 +122,7 @@ class Cage:
                 "drop-counted",
                 box=pulled["box"],
                 shift=pulled["shift"],
-                notes=heaps(cash, NOTES),
+                notes=fewest_pieces(cash, NOTES),
                 amount=amount,
             )
             counted["team"] = [f"n-{number}" for number in self.rng.sample(range(1, 9), 3)]
@@ -136,12 +136,12 @@ class Cage:
         opener = next(each for each in drafts if each["kind"] == "opener-counted")
         if (missing := -min(tray(drafts), *(tray(until(drafts, end)) for end in ends), 0)) > 0:
             opener["amount"] += missing + 2_000_000 - missing % 100_000
-            opener["chips"] = heaps(opener["amount"])
+            opener["chips"] = fewest_pieces(opener["amount"])
 
     def closer(self, drafts: Iterable[Draft]) -> Draft:
         """Return the count of the tray at the end, with exactly what all the facts leave in it."""
         amount = tray(drafts)
-        return draft("closer-counted", chips=heaps(amount), amount=amount, **self._two())
+        return draft("closer-counted", chips=fewest_pieces(amount), amount=amount, **self._two())
 
     def between(self, drafts: list[Draft], pulled: Draft, seated: Draft) -> None:
         """Insert the counts of the tray between two shifts: the closer of one before the next dealer sits
@@ -149,22 +149,22 @@ class Cage:
         """
         closer = self.closer(until(drafts, pulled))
         opener = draft("opener-counted", chips=closer["chips"], amount=closer["amount"], **self._two())
-        drafts.insert(place_of(drafts, seated) + 1, opener)
-        drafts.insert(place_of(drafts, pulled) + 1, closer)
+        drafts.insert(index_of(drafts, seated) + 1, opener)
+        drafts.insert(index_of(drafts, pulled) + 1, closer)
 
     def _two(self, cashier: bool = False) -> dict[str, str]:
         by = f"c-{self.rng.randint(1, 9)}" if cashier else self.rng.choice(self.dealers)
         return {"by": by, "second": f"s-{self.rng.randint(101, 110)}"}
 
 
-def place_of(drafts: list[Draft], draft_: Draft) -> int:
+def index_of(drafts: list[Draft], draft_: Draft) -> int:
     """Return the index of this very draft; another may be equal to it."""
     return next(place for place, each in enumerate(drafts) if each is draft_)
 
 
 def until(drafts: list[Draft], last: Draft) -> list[Draft]:
     """Return the drafts up to and including this one."""
-    return drafts[: place_of(drafts, last) + 1]
+    return drafts[: index_of(drafts, last) + 1]
 
 
 SIGNS = {"fill-sent": 1, "credit-sent": -1, "chips-bought": -1, "take": 1, "pay": -1, "corrected": -1}

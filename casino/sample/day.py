@@ -140,12 +140,12 @@ class Day:
 
     def findings(self, also: bool = False) -> list[dict[str, Any]]:
         """Return the findings that are required, or those that are allowed; only after `facts`."""
-        expected = [found(fact, said) for fact, said, may in self.expected if may == also]
+        expected = [finding(fact, said) for fact, said, may in self.expected if may == also]
         return expected + self.notices() if also else expected
 
     def notices(self) -> list[dict[str, Any]]:
         """Return the notices of a day without faults; only after `facts`. They are required."""
-        return [found(fact, said) for day in (self, *self.others) for fact, said in day.table.notices]
+        return [finding(fact, said) for day in (self, *self.others) for fact, said in day.table.notices]
 
     def _void(self, play: Play) -> None:
         """Void a round after a random fact that follows the first bet."""
@@ -213,7 +213,7 @@ class Day:
             self.drafts += self.cage.marker_paid()
 
 
-def found(fact: Draft, said: dict[str, Any]) -> dict[str, Any]:
+def finding(fact: Draft, said: dict[str, Any]) -> dict[str, Any]:
     """Return a finding at that fact, which has its uid by now."""
     made = {"code": said["code"], "uid": fact["uid"]}
     return made | {name: plain(value) for name, value in said.items() if value is not None and name != "code"}

@@ -6,7 +6,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from .cage import heaps
+from .cage import fewest_pieces
 from .day import Day
 from .desk import Draft
 from .house import register
@@ -21,7 +21,9 @@ def dealer_unknown(day: Day) -> None:
     day.expect(day.table.seated("d-999"), "dealer-unknown")
 
 
-def approved(day: Day, edition: str = "", pay_table: str = "", rounding: str = "", days: int = 1) -> None:
+def with_approval(
+    day: Day, edition: str = "", pay_table: str = "", rounding: str = "", days: int = 1
+) -> None:
     """Record an approval for this table as opened, or for another edition, pay table or answer, or one that
     has expired.
     """
@@ -51,11 +53,11 @@ def approved(day: Day, edition: str = "", pay_table: str = "", rounding: str = "
 
 
 CODE = "pay-table-not-approved"
-shared(f"{CODE}:approved:honest")(approved)
-shared(f"{CODE}:edition")(partial(approved, edition="1900"))
-shared(f"{CODE}:pay-table")(partial(approved, pay_table="another"))
-shared(f"{CODE}:reading")(partial(approved, rounding="never"))
-shared(f"{CODE}:run-out")(partial(approved, days=0))
+shared(f"{CODE}:approved:honest")(with_approval)
+shared(f"{CODE}:edition")(partial(with_approval, edition="1900"))
+shared(f"{CODE}:pay-table")(partial(with_approval, pay_table="another"))
+shared(f"{CODE}:reading")(partial(with_approval, rounding="never"))
+shared(f"{CODE}:run-out")(partial(with_approval, days=0))
 
 
 @shared("house:honest", felt, house=True)
@@ -169,7 +171,7 @@ def unbalanced(day: Day, by: int) -> None:
     def change() -> None:
         closer = closing(day, "closer-counted")
         closer["amount"] += by
-        closer["chips"] = heaps(closer["amount"])
+        closer["chips"] = fewest_pieces(closer["amount"])
         day.expect(closer, "inventory-does-not-balance")
 
     day.closing.append(change)

@@ -39,10 +39,10 @@ def entry(
         "by": by,
         "second": second,
     }
-    return of_the_house(rng, number, property, day, "register-set", said)
+    return property_fact(rng, number, property, day, "register-set", said)
 
 
-def of_the_house(
+def property_fact(
     rng: Random, number: int, property: str, day: date, kind: str, said: dict[str, Any]
 ) -> dict[str, Any]:
     """Return a fact of the property's stream, recorded in the office early on the gaming day."""
@@ -56,7 +56,7 @@ def of_the_house(
     return fact | {"at": at.isoformat(timespec="milliseconds"), "source": "office-1", "n": number} | said
 
 
-def registers(seed: int) -> list[dict[str, Any]]:
+def sample_registers(seed: int) -> list[dict[str, Any]]:
     """Return the registers: who works here, when the day begins, what may be played, and a camera for each
     table.
     """
@@ -120,12 +120,12 @@ def sample_house(seed: int = 1) -> list[dict[str, Any]]:
     """Return the facts of one gaming day of the property `aurora`: registers, two pits, at least one table of
     every game, and a few faults.
     """
-    return registers(seed) + [
+    return sample_registers(seed) + [
         fact for place in range(len(FLOOR)) for fact in table_of(place, seed).played().facts()
     ]
 
 
-class Placed(NamedTuple):
+class PlacedTable(NamedTuple):
     """One table of the floor, set up and not yet played."""
 
     day: Day
@@ -149,7 +149,7 @@ class Placed(NamedTuple):
         return table
 
 
-def table_of(place: int, seed: int) -> Placed:
+def table_of(place: int, seed: int) -> PlacedTable:
     """Return the table at this place of FLOOR. Each table has four dealers of its own."""
     code, game, pit, *_ = FLOOR[place]
     settings = TABLES[game].exact | {"currency": "USD", "dealers": DEALERS[4 * place : 4 * place + 4]}
@@ -165,4 +165,4 @@ def table_of(place: int, seed: int) -> Placed:
         pit=pit,
         **settings,
     )
-    return Placed(made, place)
+    return PlacedTable(made, place)

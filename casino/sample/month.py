@@ -17,8 +17,8 @@ from random import Random
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from .house import DAY, FLOOR, PROPERTY, ZONE, of_the_house, sample_house, table_of
-from .month_cage import Amiss, Left, Planned, planned
+from .house import DAY, FLOOR, PROPERTY, ZONE, property_fact, sample_house, table_of
+from .month_cage import DayEnd, Irregularities, SlipPlan, planned
 from .month_day import MonthDay
 from .month_registers import month_registers
 from .staff import ACCOUNTANTS, FLOOR_STAFF
@@ -31,7 +31,7 @@ FIRST = date(2026, 10, 28)
 DAYS = tuple(FIRST + timedelta(days=number) for number in range((DAY - FIRST).days))
 BUSY = (18, 18, 18, 24, 33, 36, 27)
 """Rounds of a day at one table, from Monday on."""
-SHUT = {"EOU-04": (0, 1, 2), "AB-02": (0, 1)}
+CLOSED_WEEKDAYS = {"EOU-04": (0, 1, 2), "AB-02": (0, 1)}
 """Tables that are closed on some days of the week; Monday is 0."""
 
 PLAYERS = {"casino_over_under": (0.85, 0.27), "high_side": (0.93, 0.27), "teen_patti": (0.93, 0.0)}
@@ -53,14 +53,14 @@ LUCK = {
 }
 """Which of many months each table played; chosen so that each table's month looks like a real one."""
 
-AMISS: dict[tuple[str, date], Amiss] = {
-    ("COU-01", date(2026, 11, 5)): Amiss(late=True),
-    ("EOU-03", date(2026, 11, 9)): Amiss(void=True),
-    ("EOU-01", date(2026, 11, 12)): Amiss(short=10_000, bought_in="day"),
-    ("EOU-02", date(2026, 11, 14)): Amiss(rack="swing"),
-    ("HS-01", date(2026, 11, 18)): Amiss(stays=True, bought_in="grave"),
-    ("HS-01", date(2026, 11, 19)): Amiss(bought_in="day"),
-    ("EOU-03", date(2026, 11, 21)): Amiss(differs=2_000, bought_in="day"),
+AMISS: dict[tuple[str, date], Irregularities] = {
+    ("COU-01", date(2026, 11, 5)): Irregularities(late=True),
+    ("EOU-03", date(2026, 11, 9)): Irregularities(void=True),
+    ("EOU-01", date(2026, 11, 12)): Irregularities(short=10_000, bought_in="day"),
+    ("EOU-02", date(2026, 11, 14)): Irregularities(rack="swing"),
+    ("HS-01", date(2026, 11, 18)): Irregularities(stays=True, bought_in="grave"),
+    ("HS-01", date(2026, 11, 19)): Irregularities(bought_in="day"),
+    ("EOU-03", date(2026, 11, 21)): Irregularities(differs=2_000, bought_in="day"),
 }
 ADJUSTED: dict[date, Fact] = {
     date(2026, 11, 15): {
@@ -95,9 +95,9 @@ class MonthTable:
 
     def opens(self, day: date) -> bool:
         """Return True if the table is open on this gaming day."""
-        return day.weekday() not in SHUT.get(self.code, ())
+        return day.weekday() not in CLOSED_WEEKDAYS.get(self.code, ())
 
-    def plan(self, day: date) -> Planned:
+    def plan(self, day: date) -> SlipPlan:
         """Return the slips of a day. The last day has a fill and a credit that make up the tray for the next
         morning.
         """
@@ -141,27 +141,27 @@ def month_table(place: int, seed: int) -> MonthTable:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedDay:
     """What one table posts of one day: its facts, those that come only when the next day is over, and what
     the next one goes on from.
     """
 
     facts: list[Fact]
     late: list[Fact]
-    left: Left
+    left: DayEnd
     expect: list[Fact]
     """What must be found of what its dealers did."""
     also: list[Fact]
     """Findings that are allowed in addition."""
 
 
-def table_day(place: int, day: date, left: Left | None, busy: float, seed: int) -> Played:
+def table_day(place: int, day: date, left: DayEnd | None, busy: float, seed: int) -> PlayedDay:
     """Play one gaming day of one table. `busy` scales the number of rounds in BUSY, with a minimum of three.
     `left` is None on the first day.
     """
     of = month_table(place, seed)
     code, game, pit, *_ = FLOOR[place]
-    amiss = AMISS.get((code, day), Amiss())
+    amiss = AMISS.get((code, day), Irregularities())
     sense, leaves = PLAYERS.get(game, (1, 0.27))
     made = MonthDay(
         game,
@@ -177,9 +177,9 @@ def table_day(place: int, day: date, left: Left | None, busy: float, seed: int) 
         leaves=leaves,
         **of.settings,
     )
-    made.waits = AMISS.get((code, day - timedelta(days=1)), Amiss()).late
+    made.waits = AMISS.get((code, day - timedelta(days=1)), Irregularities()).late
     made.begin(
-        left or first(of),
+        left or first_day_state(of),
         of.tray,
         of.plan(day),
         amiss,
@@ -188,18 +188,18 @@ def table_day(place: int, day: date, left: Left | None, busy: float, seed: int) 
     made.play(max(round(BUSY[day.weekday()] * busy), 3))
     facts = made.facts()
     cut = next((place for place, fact in enumerate(facts) if fact["uid"] == made.late), len(facts))
-    return Played(facts[:cut], facts[cut:], made.left, made.findings(), made.findings(also=True))
+    return PlayedDay(facts[:cut], facts[cut:], made.left, made.findings(), made.findings(also=True))
 
 
-def first(of: MonthTable) -> Left:
+def first_day_state(of: MonthTable) -> DayEnd:
     """Return what the first day continues from: the property has been open for some time, and its players
     have chips.
     """
     rng = Random(f"purses/{of.code}")
-    return Left(of.tray, {str(spot): rng.randint(2, 9) * 10_000 for spot in range(1, 8)})
+    return DayEnd(of.tray, {str(spot): rng.randint(2, 9) * 10_000 for spot in range(1, 8)})
 
 
-def house_day(day: date, seed: int, first: bool) -> list[Fact]:
+def office_facts(day: date, seed: int, first: bool) -> list[Fact]:
     """Return what the office posts on a day: the registers on the first day, and later discoveries about
     closed days.
     """
@@ -207,14 +207,14 @@ def house_day(day: date, seed: int, first: bool) -> list[Fact]:
     if day in ADJUSTED:
         by, second = ACCOUNTANTS
         said = ADJUSTED[day] | {"by": by, "second": second}
-        facts.append(of_the_house(Random(f"adjusted/{day}/{seed}"), 1, PROPERTY, day, "adjusted", said))
+        facts.append(property_fact(Random(f"adjusted/{day}/{seed}"), 1, PROPERTY, day, "adjusted", said))
     return facts
 
 
-Asked = tuple[int, date, Left | None, float, int]
+Asked = tuple[int, date, DayEnd | None, float, int]
 
 
-def same(facts: list[Fact]) -> list[Fact]:
+def unchanged(facts: list[Fact]) -> list[Fact]:
     """Return the facts unchanged."""
     return facts
 
@@ -223,8 +223,8 @@ def sample_month(
     seed: int = 1,
     busy: float = 1,
     days: tuple[date, ...] = DAYS,
-    each: Callable[..., Iterable[tuple[list[Any], list[Any], Left]]] = map,
-    made_into: Callable[[list[Fact]], list[Any]] = same,
+    each: Callable[..., Iterable[tuple[list[Any], list[Any], DayEnd]]] = map,
+    made_into: Callable[[list[Fact]], list[Any]] = unchanged,
 ) -> Iterator[tuple[date, list[Any]]]:
     """Yield the facts of the month and of the present day, day by day, in the order in which they are posted.
 
@@ -236,7 +236,7 @@ def sample_month(
             posted.
         made_into: Converts a list of facts in the process that made it.
     """
-    left: dict[int, Left] = {}
+    left: dict[int, DayEnd] = {}
     held: list[Any] = []
     ahead = each(_one, _asked(days[0], left, busy, seed), [made_into] * len(FLOOR))
     for day, after in zip(days, (*days[1:], None), strict=True):
@@ -246,7 +246,7 @@ def sample_month(
             ahead = each(_one, _asked(after, left, busy, seed), [made_into] * len(FLOOR))
         yield (
             day,
-            made_into(house_day(day, seed, first=day == days[0]))
+            made_into(office_facts(day, seed, first=day == days[0]))
             + [fact for done in played for fact in done[0]]
             + held,
         )
@@ -254,7 +254,7 @@ def sample_month(
     yield DAY, held + made_into([fact for fact in sample_house(seed) if fact["kind"] != "register-set"])
 
 
-def _asked(day: date, left: dict[int, Left], busy: float, seed: int) -> list[Asked]:
+def _asked(day: date, left: dict[int, DayEnd], busy: float, seed: int) -> list[Asked]:
     return [
         (place, day, left.get(place), busy, seed)
         for place in range(len(FLOOR))
@@ -262,6 +262,6 @@ def _asked(day: date, left: dict[int, Left], busy: float, seed: int) -> list[Ask
     ]
 
 
-def _one(asked: Asked, made_into: Callable[[list[Fact]], list[Any]]) -> tuple[list[Any], list[Any], Left]:
+def _one(asked: Asked, made_into: Callable[[list[Fact]], list[Any]]) -> tuple[list[Any], list[Any], DayEnd]:
     played = table_day(*asked)
     return made_into(played.facts), made_into(played.late), played.left

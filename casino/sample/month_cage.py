@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from random import Random
 
-from .cage import NOTES, PAPERS, Cage, heaps, tray
+from .cage import NOTES, PAPERS, Cage, fewest_pieces, tray
 from .desk import Draft, draft
 from .staff import CASHIERS, COUNTERS, GUARDS
 
@@ -22,17 +22,17 @@ SHARES = ((10_000, 45), (2_500, 35))
 """Of a tray's worth, how many of a hundred lie in chips of this kind; the rest in fives and less."""
 
 
-def stacks(amount: int) -> dict[str, int]:
+def tray_pieces(amount: int) -> dict[str, int]:
     """Return the pieces of a tray that holds this much: not the fewest, but those that a game needs."""
     pieces, left = {}, amount
     for chip, share in SHARES:
         pieces[str(chip)] = amount * share // 100 // chip
         left -= pieces[str(chip)] * chip
-    return {chip: count for chip, count in pieces.items() if count} | heaps(left, SMALL)
+    return {chip: count for chip, count in pieces.items() if count} | fewest_pieces(left, SMALL)
 
 
 @dataclass(frozen=True)
-class Planned:
+class SlipPlan:
     """How many slips of each series a table writes in one day. Of the fills, `voided` are torn up before
     anything moves.
     """
@@ -48,16 +48,16 @@ class Planned:
         return {"F": self.fills + self.voided, "C": self.credits, "M": self.markers}
 
 
-def planned(code: str, day: date, seed: int) -> Planned:
+def planned(code: str, day: date, seed: int) -> SlipPlan:
     """Return a day's plan of slips, the same at each call."""
     rng = Random(f"slips/{code}/{day}/{seed}")
-    return Planned(
+    return SlipPlan(
         rng.choice((1, 2, 2, 3)), rng.choice((1, 1, 2)), rng.choice((0, 0, 1, 1, 2)), int(rng.random() < 0.04)
     )
 
 
 @dataclass
-class Left:
+class DayEnd:
     """What one day leaves for the next: the tray, the players' chips, markers not yet paid, and a box that
     stays at the table.
     """
@@ -70,7 +70,7 @@ class Left:
 
 
 @dataclass(frozen=True)
-class Amiss:
+class Irregularities:
     """What goes wrong at the cage and in the count room of one table on one day."""
 
     rack: str = ""
@@ -117,10 +117,10 @@ class MonthCage(Cage):
         """
         super().__init__(rng, code, dealers)
         self.serials, self.staff = dict(serials), staff
-        self.left, self.amiss = Left(), Amiss()
+        self.left, self.amiss = DayEnd(), Irregularities()
         self.par = self.holds = 0
 
-    def begin(self, left: Left, par: int, amiss: Amiss) -> None:
+    def begin(self, left: DayEnd, par: int, amiss: Irregularities) -> None:
         """Begin a new day, which continues from what the last one left."""
         self.left, self.par, self.holds, self.amiss = left, par, left.tray, amiss
         self.markers = list(left.markers)
@@ -129,7 +129,9 @@ class MonthCage(Cage):
 
     def opener(self) -> Draft:
         """Return the opener, which counts what the last closer left."""
-        return draft("opener-counted", chips=stacks(self.left.tray), amount=self.left.tray, **self._two())
+        return draft(
+            "opener-counted", chips=tray_pieces(self.left.tray), amount=self.left.tray, **self._two()
+        )
 
     def moves(self, letter: str) -> Draft:
         """Return a fill or a credit of the tray's difference from its par, if that is worth a walk."""
@@ -142,7 +144,7 @@ class MonthCage(Cage):
         made = draft(
             "fill-sent" if letter == "F" else "credit-sent",
             slip=self.serial(letter),
-            chips=heaps(amount),
+            chips=fewest_pieces(amount),
             amount=amount,
         )
         made |= {
@@ -209,7 +211,7 @@ class MonthCage(Cage):
         stolen in this shift.
         """
         amount = tray(drafts)
-        chips = stacks(amount)
+        chips = tray_pieces(amount)
         if self.amiss.rack and self.amiss.rack == shift_at(drafts):
             chip, count = RACK
             chips[str(chip)] -= count
@@ -234,7 +236,7 @@ class MonthCage(Cage):
                 "drop-counted",
                 box=pulled["box"],
                 shift=pulled["shift"],
-                notes=heaps(cash, NOTES),
+                notes=fewest_pieces(cash, NOTES),
                 amount=amount,
                 team=team,
             )
@@ -244,11 +246,11 @@ class MonthCage(Cage):
             made += [counted, draft("count-verified", box=pulled["box"], amount=second, by=again)]
         return made
 
-    def leaves(self, drafts: list[Draft], purses: dict[str, int]) -> Left:
+    def leaves(self, drafts: list[Draft], purses: dict[str, int]) -> DayEnd:
         """Return what is left for the next morning."""
         last = next(each for each in reversed(drafts) if each["kind"] == "closer-counted")
         box, bought = (self.box, self.bought) if self.amiss.stays else ("", [])
-        return Left(last["amount"], purses, self.markers, box, bought)
+        return DayEnd(last["amount"], purses, self.markers, box, bought)
 
     def _two(self, cashier: bool = False) -> dict[str, str]:
         return {"by": self.rng.choice(self.dealers), "second": self.rng.choice(self.staff)}

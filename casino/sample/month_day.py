@@ -12,10 +12,10 @@ from typing import Any
 from .cage import tray
 from .day import SHIFTS, Day
 from .desk import Draft, draft
-from .month_cage import Amiss, Left, MonthCage, Planned
+from .month_cage import DayEnd, Irregularities, MonthCage, SlipPlan
 from .planting import FAULTS, Plant
 from .purses import Purses
-from .staff import ACCOUNTANTS, GIVES, errs
+from .staff import ACCOUNTANTS, GIVES, error_rate
 
 VOIDS = 0.003
 """How many rounds are void."""
@@ -72,14 +72,16 @@ class MonthDay(Day):
             else MonthCage(Random(f"cage/{seed}"), self.code, self.table.dealers, staff, serials)
         )
         self.voids, self.pauses = VOIDS, VOIDS
-        self.amiss, self.plan, self.left = Amiss(), Planned(), Left()
+        self.amiss, self.plan, self.left = Irregularities(), SlipPlan(), DayEnd()
         self.made_up: int | None = None
         self.waits = False
         """The day before is not closed yet when this one is."""
         self.dealer = ""
         self.counted: Draft = {}
 
-    def begin(self, left: Left, par: int, plan: Planned, amiss: Amiss, made_up: int | None = None) -> None:
+    def begin(
+        self, left: DayEnd, par: int, plan: SlipPlan, amiss: Irregularities, made_up: int | None = None
+    ) -> None:
         """Begin the day from what the last one left, with a plan. `made_up` is what the tray must hold at the
         end of the day.
         """
@@ -173,7 +175,7 @@ class MonthDay(Day):
             play = self.table.play()
             self._void(play)
             self.table.keep(play)
-        elif self.rng.random() < errs(self.dealer):
+        elif self.rng.random() < error_rate(self.dealer):
             mistake(self.table.game, self.dealer in GIVES, self.rng).act(self)
         else:
             self.honest()

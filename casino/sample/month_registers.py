@@ -47,7 +47,7 @@ def month_registers(day: date, seed: int) -> list[dict[str, Any]]:
     said: list[tuple[Any, ...]] = [("property", "*", {"name": NAME, "currency": "USD"})]
     said += [("shifts", name, {"begins": f"{hour:02}:00"}) for name, hour in SHIFTS]
     said += [("pits", pit, {"title": title}) for pit, title in PITS.items()]
-    said += [("tables", code, standing(place, seed)) for place, (code, *_) in enumerate(FLOOR)]
+    said += [("tables", code, table_entry(place, seed)) for place, (code, *_) in enumerate(FLOOR)]
     said += [("chip-sets", "USD", {"chips": list(CHIPS), "notes": list(NOTES)})]
     said += [
         ("thresholds", "opening-difference", {"amount": 2_500}),
@@ -61,7 +61,7 @@ def month_registers(day: date, seed: int) -> list[dict[str, Any]]:
     return [entry(rng, number, PROPERTY, day, *each) for number, each in enumerate(said, 1)]
 
 
-def standing(place: int, seed: int) -> dict[str, Any]:
+def table_entry(place: int, seed: int) -> dict[str, Any]:
     """Return the register entry of a table, with what its opening will say."""
     _, game, pit, *_ = FLOOR[place]
     opened = table_of(place, seed).day.table.opened()

@@ -61,6 +61,6 @@ def entry_of(person: str) -> dict[str, Any]:
     return {"role": role} | ({"tables": TABLES} if role == "supervisor" else {})
 
 
-def errs(dealer: str) -> float:
+def error_rate(dealer: str) -> float:
     """Return the dealer's probability of an error in a round."""
     return ERRS.get(dealer, USUAL)

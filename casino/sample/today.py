@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from .house import DAY, FLOOR, PROPERTY, ZONE, table_of
 from .month import month_table
-from .month_cage import Amiss, Left, Planned
+from .month_cage import DayEnd, Irregularities, SlipPlan
 from .month_day import MonthDay
 from .staff import FLOOR_STAFF
 
@@ -30,11 +30,14 @@ def sample_today(day: date, seed: int = 1) -> list[dict[str, Any]]:
     if day <= DAY:
         raise ValueError(f"{day} is not behind {DAY}")
     return [
-        fact for place, (code, *_) in enumerate(FLOOR) if code in OPEN for fact in begun(place, day, seed)
+        fact
+        for place, (code, *_) in enumerate(FLOOR)
+        if code in OPEN
+        for fact in table_so_far(place, day, seed)
     ]
 
 
-def begun(place: int, day: date, seed: int) -> list[dict[str, Any]]:
+def table_so_far(place: int, day: date, seed: int) -> list[dict[str, Any]]:
     """Return the first part of one table's day."""
     code, game, pit, *_ = FLOOR[place]
     of, cage = month_table(place, seed), table_of(place, seed).played().cage
@@ -51,6 +54,6 @@ def begun(place: int, day: date, seed: int) -> list[dict[str, Any]]:
         zone=ZoneInfo(ZONE),
         **of.settings,
     )
-    made.begin(Left(of.closer), of.tray, Planned(), Amiss())
+    made.begin(DayEnd(of.closer), of.tray, SlipPlan(), Irregularities())
     made.begun(OPEN[code], pulled=code == PULLED)
     return made.facts()

@@ -21,7 +21,7 @@ from casino.reference.calendar import gaming_day
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.sample import FAULTS
-from casino.sample.cage import heaps, tray
+from casino.sample.cage import fewest_pieces, tray
 from casino.sample.day import Day
 from casino.sample.table import TABLES
 from casino.web.recording import table_fact
@@ -85,7 +85,7 @@ def tell(facts: list[dict[str, Any]]) -> None:
 def count(page: Page, amount: int, prefix: str = "chips") -> None:
     """An amount typed as pieces of each denomination; the total follows at once."""
     of = chip_sets.chips("aurora", "USD") if prefix == "chips" else chip_sets.notes("aurora", "USD")
-    for denomination, pieces in heaps(amount, of).items():
+    for denomination, pieces in fewest_pieces(amount, of).items():
         page.fill(f"[name={prefix}-{denomination}]", str(pieces))
     expect(page.locator("[data-total]")).to_have_text(money(amount, "USD"))
 

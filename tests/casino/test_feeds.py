@@ -16,8 +16,8 @@ import pytest
 
 from audit.findings import read
 from casino.importing import profiles
-from casino.importing.clock import instant
-from casino.importing.spelling import card_of, minor_units
+from casino.importing.clock import parse_timestamp
+from casino.importing.spelling import minor_units, parse_card
 from casino.reference.derived_uid import uid_of
 from tests.casino.feeding import (
     CAPTURE,
@@ -224,7 +224,7 @@ def test_without_a_zone_every_message_is_refused(house):
 )
 def test_a_local_time_that_is_none_or_two_instants_is_refused(at, why):
     with pytest.raises(ValueError, match=why):
-        instant(at, ZoneInfo("Europe/Vienna"))
+        parse_timestamp(at, ZoneInfo("Europe/Vienna"))
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,10 @@ def test_a_local_time_that_is_none_or_two_instants_is_refused(at, why):
     ],
 )
 def test_every_other_local_time_is_one_instant(at, utc):
-    assert instant(at, ZoneInfo("Europe/Vienna")).astimezone(UTC).isoformat(timespec="milliseconds") == utc
+    assert (
+        parse_timestamp(at, ZoneInfo("Europe/Vienna")).astimezone(UTC).isoformat(timespec="milliseconds")
+        == utc
+    )
 
 
 @pytest.mark.parametrize(
@@ -249,7 +252,7 @@ def test_every_other_local_time_is_one_instant(at, utc):
     ],
 )
 def test_a_card_is_read_as_vendors_spell_it_or_not_at_all(spelled, card):
-    assert card_of(spelled) == card
+    assert parse_card(spelled) == card
 
 
 def test_money_is_exact_to_the_minor_unit_or_no_money():

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from audit.facts.clock import zone_named
-from casino.importing import Fact, Note, Refusal, Told, profiles
-from casino.importing.clock import instant
+from casino.importing import Fact, ImportOptions, Note, Refusal, profiles
+from casino.importing.clock import parse_timestamp
 from tests.casino.feeding import (
     CAPTURE,
     FEEDS,
@@ -133,10 +133,10 @@ def test_a_fact_with_what_no_field_can_hold_is_refused_with_its_line(house, tmp_
 )
 def test_a_clock_has_an_offset_and_a_year_that_there_are(at, why):
     if why is None:
-        assert instant(at, None).second == 0
+        assert parse_timestamp(at, None).second == 0
     else:
         with pytest.raises(ValueError, match=why.replace("+", r"\+")):
-            instant(at, zone_named("Asia/Tokyo"))
+            parse_timestamp(at, zone_named("Asia/Tokyo"))
 
 
 def test_a_moment_before_the_day_begins_is_still_of_the_day_before(house, tmp_path):
@@ -177,7 +177,7 @@ EXAMPLES = settings(
 )
 
 
-def items_of(profile: str, path: Any, told: Told) -> None:
+def items_of(profile: str, path: Any, told: ImportOptions) -> None:
     with path.open("rb") as file:
         for item in profiles.profile(profile).read(file, told):
             assert isinstance(item, Fact | Refusal | Note)
@@ -196,7 +196,9 @@ def test_no_value_in_a_message_is_too_strange_to_be_answered(house, tmp_path, li
     for key in (name, *target)[:3]:
         target[key] = value
     path = written(tmp_path / "feed.jsonl", sent)
-    items_of("live_andar_bahar", path, Told("aurora", "aurora/228000", zone_named("UTC"), "ezugi", "USD"))
+    items_of(
+        "live_andar_bahar", path, ImportOptions("aurora", "aurora/228000", zone_named("UTC"), "ezugi", "USD")
+    )
 
 
 @given(
@@ -214,7 +216,9 @@ def test_no_value_in_a_capture_is_too_strange_to_be_answered(house, tmp_path, me
         capture[member] = data.draw(VALUES)
     path = tmp_path / "capture.json"
     path.write_text(json.dumps(capture))
-    items_of("live_andar_bahar", path, Told("aurora", "aurora/228000", zone_named("UTC"), "ezugi", "USD"))
+    items_of(
+        "live_andar_bahar", path, ImportOptions("aurora", "aurora/228000", zone_named("UTC"), "ezugi", "USD")
+    )
 
 
 @given(st.integers(0, 10), TEXTS)
@@ -225,7 +229,7 @@ def test_no_cell_of_a_count_is_too_strange_to_be_answered(house, tmp_path, colum
     cells[column] = text
     path = tmp_path / "count.csv"
     path.write_bytes(f"{head}\n{','.join(cells)}\n".encode(errors="surrogatepass"))
-    items_of("soft_count", path, Told("aurora", None, zone_named("UTC")))
+    items_of("soft_count", path, ImportOptions("aurora", None, zone_named("UTC")))
     assert run("import_facts", *ASKED, path).code in (0, 1)
 
 

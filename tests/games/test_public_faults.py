@@ -24,7 +24,7 @@ from audit.ledger import intake, store
 from audit.ledger.intake import Sender
 from audit.replay.fold import replay
 from audit.replay.results import Finding, Play
-from casino.importing import Refusal, Told, profiles
+from casino.importing import ImportOptions, Refusal, profiles
 from games import GAMES
 from games.kit.certificate import CONTRADICTS
 from tests.casino.feeding import run
@@ -89,7 +89,7 @@ def counted(game: str, *hand: str) -> Play:
 
 def imported(*messages: dict[str, Any]) -> list[Any]:
     """What a vendor's messages become."""
-    told = Told(table="aurora/228000", zone=ZoneInfo("UTC"), edition="ezugi-bahar-first")
+    told = ImportOptions(table="aurora/228000", zone=ZoneInfo("UTC"), edition="ezugi-bahar-first")
     lines = b"".join(json.dumps(each).encode() + b"\n" for each in messages)
     return list(profiles.profile("live_andar_bahar").read(io.BytesIO(lines), told))
 

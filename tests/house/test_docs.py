@@ -27,7 +27,7 @@ from django.urls import resolve
 from casino.account_pages import guides
 from casino.accounts import services as accounts
 from casino.sample.house import DAY, FLOOR
-from casino.sample.month import FIRST, house_day, month_table, table_day
+from casino.sample.month import FIRST, month_table, office_facts, table_day
 from tests.casino.conftest import Cast
 from tests.conftest import House
 from tests.furnished import furnishing
@@ -292,7 +292,7 @@ def test_the_requests_of_the_api_guide_are_answered(
 @furnishing
 def sample_day() -> None:
     """The demo's gaming day of the examples, at their tables."""
-    facts = house_day(FIRST, 1, first=True)
+    facts = office_facts(FIRST, 1, first=True)
     for place, (code, *_) in enumerate(FLOOR):
         if code in TABLES:
             left = None

@@ -328,7 +328,10 @@ NAMED = (
 
 def unnamed(project: Path) -> Iterator[str]:
     """Commands, reports, checks, import profiles and benchmarks that no README names as a word."""
-    own = [*project.glob("*.md"), *(file for top in (*TOPS, "docs") for file in (project / top).rglob("*.md"))]
+    own = [
+        *project.glob("*.md"),
+        *(file for top in (*TOPS, "docs") for file in (project / top).rglob("*.md")),
+    ]
     words = set(re.findall(r"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*", "\n".join(file.read_text() for file in own)))
     for file in sorted(file for pattern in NAMED for file in project.glob(pattern)):
         name = file.stem

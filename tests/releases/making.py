@@ -32,7 +32,7 @@ SPAN = ("--from", "2026-11-26", "--to", "2026-11-28")
 
 def record() -> int:
     """A closed day of every table, and another of one table of each game with the faults that the floor plants there."""
-    from casino.management.commands.demo import checked, post
+    from casino.management.commands.demo import post, validated
     from casino.sample import FAULTS, sample_month
     from casino.sample.house import FLOOR, table_of
     from casino.sample.month import DAYS
@@ -50,7 +50,7 @@ def record() -> int:
         if code not in OPEN:
             day.close()
         facts += day.facts()
-    post(checked(facts))
+    post(validated(facts))
     return len(facts)
 
 

@@ -32,7 +32,7 @@ from audit.replay.results import Finding
 from casino.reference import projection
 from casino.reports import catalog
 from casino.reports.definitions import hold, where_the_hold_went
-from casino.sample.house import DAY, FLOOR, registers, sample_house
+from casino.sample.house import DAY, FLOOR, sample_house, sample_registers
 from casino.sample.month import DAYS, FIRST, MonthTable, month_table, sample_month, table_day
 from casino.sample.month_registers import month_registers
 from casino.sample.staff import ERRS, GIVES
@@ -340,7 +340,7 @@ def test_the_same_seed_plays_the_same_month_and_the_present_day_is_the_one_that_
     one = table_day(0, FIRST, None, 0.1, 1)
     assert one == table_day(0, FIRST, None, 0.1, 1)
     assert one.facts != table_day(0, FIRST, None, 0.1, 2).facts
-    days = dict(sample_month(busy=0.0)) if LONG else {DAY: sample_house(1)[len(registers(1)) :]}
+    days = dict(sample_month(busy=0.0)) if LONG else {DAY: sample_house(1)[len(sample_registers(1)) :]}
     assert days[DAY] == [fact for fact in sample_house(1) if fact["kind"] != "register-set"]
 
 

@@ -11,14 +11,14 @@ from casino.exports import schedules
 from casino.exports.archive import orders as kept
 from casino.floor import services as floor
 from casino.management.commands.demo import (
-    EVERY_DAY,
     MENDED,
-    STAND_BY,
-    checked,
-    closed_now,
+    SCHEDULE_NAME,
+    SPARE_TABLE,
+    add_spare_table,
+    closed_message,
     order_reports,
     post,
-    stand_by,
+    validated,
 )
 from casino.reference import calendar, chip_sets, projection
 from casino.reference.demo_users import create_demo_users
@@ -88,28 +88,28 @@ def test_until_the_last_gaming_day_is_over_by_its_own_clock_the_demo_says_that_t
         second="m-102",
     )
     over = datetime(2026, 11, 28, 14, tzinfo=UTC)
-    says = closed_now(over - timedelta(seconds=1))
+    says = closed_message(over - timedelta(seconds=1))
     assert (
         "closed for the gaming day now, 2026-11-27, and EOU-05 can be opened; the next begins on 2026-11-28"
         " at 06:00 by their" in says
     )
     assert "\n" not in says
-    assert "the next begins on 2026-11-28 at 06:00" in closed_now(over - timedelta(days=20))
-    assert closed_now(over) == ""
+    assert "the next begins on 2026-11-28 at 06:00" in closed_message(over - timedelta(days=20))
+    assert closed_message(over) == ""
 
 
 @pytest.mark.parametrize("day", [date(2025, 3, 3), date(2026, 2, 1), DAYS[3], DAY])
 def test_a_table_that_the_sample_never_opens_can_be_opened_on_its_own_days_and_before_them(
     house: House, day: date
 ) -> None:
-    post(checked(month_registers(DAYS[0], 1)))
+    post(validated(month_registers(DAYS[0], 1)))
     projection.sync_registers(PROPERTY)
     create_demo_users(PROPERTY)
     as_they_were = calendar.bounds(PROPERTY, DAY)
     for _ in range(2):
-        stand_by(day)
-    assert STAND_BY not in {code for code, *_ in FLOOR}
-    opening = floor.opening_of(PROPERTY, STAND_BY, day, None)
+        add_spare_table(day)
+    assert SPARE_TABLE not in {code for code, *_ in FLOOR}
+    opening = floor.opening_of(PROPERTY, SPARE_TABLE, day, None)
     assert opening is not None
     assert (opening.of_register, opening.settings["game"]) == (True, "easy_over_under")
     begins = calendar.bounds(PROPERTY, day).begins.astimezone(calendar.zone(PROPERTY, day))
@@ -122,8 +122,8 @@ def test_a_house_with_the_sample_of_an_earlier_version_is_left_as_it_is_and_the_
     house: House,
 ) -> None:
     facts = sample_today(LATER)[:2]
-    assert [one.fresh for one in post(checked(facts))] == [True, True]
-    assert [one.fresh for one in post(checked(facts))] == [
+    assert [one.fresh for one in post(validated(facts))] == [True, True]
+    assert [one.fresh for one in post(validated(facts))] == [
         False,
         False,
     ], "the same sample goes on with the same house"
@@ -131,23 +131,23 @@ def test_a_house_with_the_sample_of_an_earlier_version_is_left_as_it_is_and_the_
     with pytest.raises(
         CommandError, match="has the sample of an earlier version, and recorded facts never change"
     ):
-        post(checked(facts))
+        post(validated(facts))
 
 
 def test_reports_are_kept_and_scheduled_in_the_demo_once_whatever_is_asked_for_later(house: House) -> None:
-    post(checked(sample_house(1)))
+    post(validated(sample_house(1)))
     assert {fact["of_day"] for fact in ADJUSTED.values()} == {MENDED.isoformat()}
     for _ in range(2):
         order_reports(DAYS)
         ordered = kept.orders([PROPERTY])
         assert [(each.what.books, each.what.format, each.asked_by or each.schedule) for each in ordered] == [
-            ("closed", "csv", EVERY_DAY),
+            ("closed", "csv", SCHEDULE_NAME),
             ("restated", "csv", "a-101"),
             ("closed", "csv", "a-101"),
             ("", "xlsx", "a-101"),
         ]
         (said,) = schedules.all_schedules()
-        assert (said.schedule, said.report, said.of, said.books) == (EVERY_DAY, "hold", "day", "closed")
+        assert (said.schedule, said.report, said.of, said.books) == (SCHEDULE_NAME, "hold", "day", "closed")
     assert schedules.order_due(said, datetime(2026, 11, 28, 14, tzinfo=UTC)) == [], (
         "its tables are not closed"
     )

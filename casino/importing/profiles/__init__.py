@@ -16,7 +16,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import IO, Protocol, cast
 
-from casino.importing import Item, Told
+from casino.importing import ImportOptions, Item
 
 
 class Profile(Protocol):
@@ -25,7 +25,7 @@ class Profile(Protocol):
     STRICT: bool
     TAKES: frozenset[str]
 
-    def read(self, file: IO[bytes], told: Told) -> Iterator[Item]:
+    def read(self, file: IO[bytes], told: ImportOptions) -> Iterator[Item]:
         """Yield the items of a file, in its order."""
 
 

@@ -18,8 +18,8 @@ from typing import IO, NamedTuple
 from audit.facts import BoxPulled, accepted_form, canonical
 from audit.facts.input_parsing import day_of, whole
 from audit.queries import cage_facts
-from casino.importing import Fact, Item, Misused, Refusal, Told
-from casino.importing.clock import instant
+from casino.importing import Fact, ImportOptions, Item, Refusal, UsageError
+from casino.importing.clock import parse_timestamp
 from casino.importing.delivery import meaning_differs
 from casino.importing.line_reader import lines_of
 from casino.importing.spelling import minor_units
@@ -71,12 +71,12 @@ class Line(NamedTuple):
     amount: int
 
 
-def read(file: IO[bytes], told: Told) -> Iterator[Item]:
+def read(file: IO[bytes], told: ImportOptions) -> Iterator[Item]:
     """Yield the refusals, then a fact for each count, in the order in which the counts begin. Raises Misused
     without a property.
     """
     if told.property is None:
-        raise Misused("soft_count needs --property: the machine's file does not say whose tables they are")
+        raise UsageError("soft_count needs --property: the machine's file does not say whose tables they are")
     lines = lines_of(file)
     columns = _cells(next(lines, (1, b""))[1]) or []
     if missing := [name for name in COLUMNS if name not in columns]:
@@ -119,7 +119,7 @@ def _name(row: dict[str, str]) -> tuple[str, ...]:
     return str(day_of(day) or day), *rest
 
 
-def _line(number: int, row: dict[str, str], told: Told) -> tuple[Count, Line]:
+def _line(number: int, row: dict[str, str], told: ImportOptions) -> tuple[Count, Line]:
     """Parse one row. Raises ValueError with a sentence."""
     for name in COLUMNS:
         if not row[name]:
@@ -129,7 +129,7 @@ def _line(number: int, row: dict[str, str], told: Told) -> tuple[Count, Line]:
     day = day_of(row["gaming_day"])
     if day is None:
         raise ValueError(f"gaming_day {row['gaming_day']!r} is no day such as 2030-01-05")
-    at = instant(row["counted_at"], told.zone)
+    at = parse_timestamp(row["counted_at"], told.zone)
     count = Count(
         f"{told.property}/{row['table_id']}",
         day,

@@ -46,7 +46,7 @@ from casino.runtime import supervisor
 from casino.runtime.supervisor import Running
 from casino.sample.house import DAY, PROPERTY
 from casino.sample.month import DAYS, sample_month
-from casino.sample.month_registers import standing
+from casino.sample.month_registers import table_entry
 from casino.sample.today import OPEN, PULLED, sample_today
 
 POST = 2_000
@@ -55,14 +55,14 @@ PROCESSES = 2
 PATIENCE = 60
 """Seconds to wait for the first page."""
 
-EVERY_DAY, ACCOUNTANT = "Hold of the gaming day", "a-101"
+SCHEDULE_NAME, ACCOUNTANT = "Hold of the gaming day", "a-101"
 """The demo's schedule, from the closed books; and who ordered its archived reports."""
 ADJUSTED_DAY = date(2026, 11, 12)
 """The day that was adjusted after its close: its report is superseded by the restated one."""
 
-STAND_BY = "EOU-05"
+SPARE_TABLE = "EOU-05"
 """A table that the sample never opens: it can be opened on the sample's own days too, and before them."""
-LOOK = (
+SIGHTS = (
     ("Dana", "queue/", "findings, the gravest first: j and Enter open a hand, ? shows the keys"),
     ("Boris", "hold/?from=2026-10-28&to=2026-11-26", "the hold of every table"),
     (
@@ -189,7 +189,9 @@ class Command(BaseCommand):
         ) as players:
             each = partial(players.map, chunksize=1)
             with Progress("recorded", "facts") as progress:
-                for number, (_, made) in enumerate(sample_month(days=days, each=each, made_into=checked), 1):
+                for number, (_, made) in enumerate(
+                    sample_month(days=days, each=each, made_into=validated), 1
+                ):
                     progress.what = f"facts, {number} of {len(days) + 1} gaming days"
                     for start in range(0, len(made), POST):
                         told = post(made[start : start + POST])
@@ -204,13 +206,13 @@ class Command(BaseCommand):
         to print about it.
         """
         day = calendar.gaming_day(PROPERTY)
-        if closed := closed_now():
-            stand_by(day)
+        if closed := closed_message():
+            add_spare_table(day)
             return closed
         worked = Stream.objects.filter(property=PROPERTY).exclude(name__startswith=f"{PROPERTY}/house/")
         if any(name[-10:] > DAY.isoformat() for name in worked.values_list("name", flat=True)):
             return ""
-        post(checked(sample_today(day)))
+        post(validated(sample_today(day)))
         return (
             f"Today is {day.isoformat()}: {', '.join(OPEN)} are open, and a box of {PULLED} waits for its"
             " count."
@@ -233,7 +235,7 @@ class Command(BaseCommand):
             self.stdout.write(table(("role", "name", "login", "password or token"), rows))
             looks = [
                 (who, address + path, what)
-                for who, path, what in LOOK
+                for who, path, what in SIGHTS
                 if _is_there("/" + path.partition("?")[0])
             ]
             self.stdout.write("\n\n" + table(("sign in as", "open", "to see"), looks))
@@ -271,13 +273,13 @@ def order_reports(days: tuple[date, ...]) -> None:
         for what in (month, *(of_day._replace(books=books) for books in BOOKS if ADJUSTED_DAY in days)):
             kept.order(what, ACCOUNTANT)
     if not schedules.all_schedules():
-        said = schedules.Schedule(EVERY_DAY, PROPERTY, "hold", ("table",), "csv", "day", CLOSED)
+        said = schedules.Schedule(SCHEDULE_NAME, PROPERTY, "hold", ("table",), "csv", "day", CLOSED)
         last = schedules.Period(days[-1].isoformat(), days[-1], DAY)
-        kept.order(said.spec(last), "", EVERY_DAY, last.name)
+        kept.order(said.spec(last), "", SCHEDULE_NAME, last.name)
         schedules.create(said)
 
 
-def closed_now(now: datetime | None = None) -> str:
+def closed_message(now: datetime | None = None) -> str:
     """Return why the sample's tables are closed at this instant (default: now), and until when, as one line;
     empty text if they are open.
     """
@@ -287,18 +289,18 @@ def closed_now(now: datetime | None = None) -> str:
     begins = calendar.bounds(PROPERTY, DAY).ends
     local = begins.astimezone(calendar.zone(PROPERTY, DAY))
     return (
-        f"The sample's tables are closed on the current gaming day, {day.isoformat()}; {STAND_BY} can be"
+        f"The sample's tables are closed on the current gaming day, {day.isoformat()}; {SPARE_TABLE} can be"
         " opened."
         f" The next gaming day begins on {local:%Y-%m-%d at %H:%M} local time ({begins:%Y-%m-%d %H:%M} UTC):"
         " `make demo` then opens some of them."
     )
 
 
-def stand_by(day: date) -> None:
+def add_spare_table(day: date) -> None:
     """Add a table that can be opened on this gaming day, on which the sample's tables are closed; before the
     sample's year also the registers that it needs.
     """
-    entries = [Entry("tables", STAND_BY, standing(0, seed=1))]
+    entries = [Entry("tables", SPARE_TABLE, table_entry(0, seed=1))]
     for register in ("property", "day-begins", "shifts", "pits", "chip-sets"):
         if not values_on(PROPERTY, register, day):
             entries += [
@@ -308,7 +310,7 @@ def stand_by(day: date) -> None:
     set_registers(PROPERTY, entries, by="m-101", second="m-102")
 
 
-def checked(facts: list[dict[str, Any]]) -> list[Prepared]:
+def validated(facts: list[dict[str, Any]]) -> list[Prepared]:
     """Validate the facts as they were played."""
     return [check(json.dumps(fact).encode()) for fact in facts]
 

@@ -22,7 +22,7 @@ from casino.exports.as_of import snapshot
 from casino.exports.datasets import Asked
 from casino.exports.formats import registry
 from casino.exports.manifest import SUFFIX, Subject, manifest
-from casino.management.commands.report import by_of
+from casino.management.commands.report import grouping
 from casino.reports import catalog
 from casino.reports.columns import Sheet
 
@@ -56,13 +56,13 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        said, sheet = _asked(options)
+        said, sheet = _parse(options)
         position = position_of(options)
         if options["out"] is None:
             with (
                 nullcontext()
                 if position is None
-                else snapshot(said.property, folded=not _own(said.what), position=position)
+                else snapshot(said.property, folded=not _is_ledger_only(said.what), position=position)
             ):
                 sys.stdout.buffer.writelines(registry.parts(sheet(), said.format))
             sys.stdout.flush()
@@ -74,7 +74,7 @@ class Command(BaseCommand):
             raise CommandError(f"{out} cannot be written: {error.strerror}") from None
 
 
-def _asked(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
+def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
     """Return what is ordered, and the function that reads it. Raises CommandError (misused) if there is no
     such thing.
     """
@@ -90,7 +90,9 @@ def _asked(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
         if strange := [f"--{each}" for each, _ in filters if each not in source.FILTERS]:
             raise CommandError(f"{name} is not filtered by {', '.join(strange)}", returncode=2)
         said = Subject(name, options["format"], span.begins, span.ends, span.property, filters=filters)
-        asked = Asked(span, until=position_of(options) if _own(name) else None)._replace(**dict(filters))
+        asked = Asked(span, until=position_of(options) if _is_ledger_only(name) else None)._replace(
+            **dict(filters)
+        )
         return said, lambda: datasets.sheet(name, asked)
     try:
         report = catalog.report(name)
@@ -103,12 +105,12 @@ def _asked(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
         )
     if says := orders.books_error(name, options["books"]):
         raise CommandError(f"--books {options['books']}: {says}", returncode=2)
-    by = by_of(report, options["by"])
+    by = grouping(report, options["by"])
     said = Subject(name, options["format"], span.begins, span.ends, span.property, by, options["books"])
     return said, lambda: report.sheet(span._replace(books=options["books"]), by)
 
 
-def _own(name: str) -> bool:
+def _is_ledger_only(name: str) -> bool:
     """Return True if the dataset comes from the ledger alone: then nothing must be folded, and the query
     leaves out what came after a position.
     """
@@ -117,17 +119,17 @@ def _own(name: str) -> bool:
 
 def _write(out: Path, said: Subject, sheet: Callable[[], Sheet], position: int | None) -> None:
     """Write the file, then its manifest, from one snapshot, so that the numbers in both agree."""
-    seen = snapshot(said.property, folded=not _own(said.what), position=position)
-    with seen as ledgers, _whole(out) as file, Progress("written", "rows") as progress:
+    seen = snapshot(said.property, folded=not _is_ledger_only(said.what), position=position)
+    with seen as ledgers, _complete_file(out) as file, Progress("written", "rows") as progress:
         made = sheet()
         written = registry.write(made, said.format, file, lambda rows: progress(rows - progress.count))
         beside = manifest(said, made, written, ledgers)
-    with _whole(out.with_name(f"{out.name}{SUFFIX}")) as file:
+    with _complete_file(out.with_name(f"{out.name}{SUFFIX}")) as file:
         file.write(beside)
 
 
 @contextmanager
-def _whole(path: Path) -> Iterator[IO[bytes]]:
+def _complete_file(path: Path) -> Iterator[IO[bytes]]:
     """Write to a temporary file next to the path and rename it, so that nobody reads half a file."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:

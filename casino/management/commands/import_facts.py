@@ -14,9 +14,9 @@ from audit.findings import examine as findings
 from audit.ledger.intake import Sender
 from audit.management.shown import Progress
 from audit.queries.exported_rows import grave_findings
-from casino.importing import Conflict, Misused, Told, profiles
-from casino.importing.file_validation import check_files
-from casino.importing.posting import Posted, post
+from casino.importing import Conflict, ImportOptions, UsageError, profiles
+from casino.importing.file_validation import validate_files
+from casino.importing.posting import PostResult, post
 from casino.importing.spool import Spool
 from casino.reference import projection
 
@@ -61,20 +61,20 @@ class Command(BaseCommand):
         try:
             told = _told(options, profile)
             if names.count("-") > 1:
-                raise Misused("standard input (-) can be read once")
+                raise UsageError("standard input (-) can be read once")
             with Spool() as spool:
                 self._import(names, profile, told, spool)
-        except Misused as error:
+        except UsageError as error:
             raise CommandError(str(error), returncode=2) from None
         except Conflict as error:
             raise CommandError(str(error)) from None
 
-    def _import(self, names: list[str], profile: profiles.Profile, told: Told, spool: Spool) -> None:
+    def _import(self, names: list[str], profile: profiles.Profile, told: ImportOptions, spool: Spool) -> None:
         begun = monotonic()
         with Progress("checked", "facts") as progress:
-            checked = check_files(names, profile, told, spool, _total(progress))
+            checked = validate_files(names, profile, told, spool, _total(progress))
         seconds = monotonic() - begun
-        posted = Posted()
+        posted = PostResult()
         if not (profile.STRICT and checked.refused) and spool.count:
             # the first query may start the embedded database: that is not the speed of an import
             connection.ensure_connection()
@@ -97,7 +97,7 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def _refused(
-        self, names: list[str], lines: list[tuple[int, int, str]], posted: Posted, strict: bool
+        self, names: list[str], lines: list[tuple[int, int, str]], posted: PostResult, strict: bool
     ) -> list[str]:
         """Print every refused line to stdout, and return a summary of one line."""
         refused = [f"{names[file]} line {line}: {why}" for file, line, why in lines]
@@ -116,7 +116,7 @@ class Command(BaseCommand):
             )
         return [" ".join(said.split())]
 
-    def _found(self, posted: Posted) -> list[str]:
+    def _found(self, posted: PostResult) -> list[str]:
         """Examine what is new, and return a summary of the findings in the streams of this import."""
         if not posted.streams:
             return []
@@ -143,23 +143,23 @@ def _total(progress: Any) -> Any:
     return told
 
 
-def _told(options: dict[str, Any], profile: profiles.Profile) -> Told:
+def _told(options: dict[str, Any], profile: profiles.Profile) -> ImportOptions:
     """Return the options in the form that the profile takes. Raises Misused."""
     given = {name: options[name] for name in OPTIONS if options[name] is not None}
     if strange := sorted(given.keys() - profile.TAKES):
-        raise Misused(
+        raise UsageError(
             f"--{', --'.join(strange)}: {options['profile']} does not support it, because its facts contain"
             " it"
         )
     property, table = given.get("property"), given.get("table")
     if table is not None and "/" not in table:
         if property is None:
-            raise Misused(f"--table {table} needs a property: write --table PROPERTY/{table}")
+            raise UsageError(f"--table {table} needs a property: write --table PROPERTY/{table}")
         table = f"{property}/{table}"
     if table is not None and property is not None and table.split("/")[0] != property:
-        raise Misused(f"--table {table} does not belong to --property {property}")
+        raise UsageError(f"--table {table} does not belong to --property {property}")
     try:
         zone = zone_named(given["zone"]) if "zone" in given else None
     except ValueError as error:
-        raise Misused(f"--zone: {error}") from None
-    return Told(property, table, zone, given.get("edition"), given.get("currency"))
+        raise UsageError(f"--zone: {error}") from None
+    return ImportOptions(property, table, zone, given.get("edition"), given.get("currency"))

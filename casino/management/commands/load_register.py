@@ -15,8 +15,8 @@ from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.management.shown import Progress
-from casino.importing import Misused
-from casino.importing.line_reader import opened
+from casino.importing import UsageError
+from casino.importing.line_reader import open_file
 from casino.reference import projection
 from casino.reference.entries import Entry, InvalidDocument, entries, parse_document
 from casino.reference.entry_facts import Signed, facts_of, self_approval_error
@@ -41,7 +41,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            with opened(options["file"]) as file:
+            with open_file(options["file"]) as file:
                 document = parse_document(file.read())
             property = _property(document, options["property"])
             known = entries_of(property)
@@ -49,7 +49,7 @@ class Command(BaseCommand):
             new = entries(document, [entry for entry, _ in known])
             facts = facts_of(property, new, known, signed)
             _by_two(new, signed)
-        except Misused as error:
+        except UsageError as error:
             raise CommandError(str(error), returncode=2) from None
         except InvalidDocument as error:
             raise CommandError(f"{options['file']} is refused, nothing was recorded: {error}") from None
@@ -85,13 +85,13 @@ def _property(document: dict[str, Any], asked: str | None) -> str:
     """Return the property that the document or the option names. Raises Unfit or Misused."""
     named = document.get("property", asked)
     if named is None:
-        raise Misused("of which property? The document names none: give --property")
+        raise UsageError("of which property? The document names none: give --property")
     if not isinstance(named, str):
         raise InvalidDocument("property", "a text is needed")
     if not named.isprintable():
         raise InvalidDocument("property", f"{named[:60]!r} is no name of a property")
     if asked is not None and asked != named:
-        raise Misused(f"the document is of property {named}, not of {asked}")
+        raise UsageError(f"the document is of property {named}, not of {asked}")
     return named
 
 

@@ -62,7 +62,7 @@ class Command(BaseCommand):
         if says := orders.books_error(options["name"], options["books"]):
             raise CommandError(f"--books {options['books']}: {says}", returncode=2)
         span = span_of(options)._replace(books=options["books"])
-        by, position = by_of(report, options["by"]), position_of(options)
+        by, position = grouping(report, options["by"]), position_of(options)
         with nullcontext() if position is None else snapshot(span.property, folded=True, position=position):
             self.write(options["format"], parts(report.sheet(span, by), options["format"]))
 
@@ -105,7 +105,7 @@ class Command(BaseCommand):
         sys.stdout.flush()
 
 
-def by_of(report: catalog.Report, given: str | None) -> tuple[str, ...]:
+def grouping(report: catalog.Report, given: str | None) -> tuple[str, ...]:
     """Return the grouping. Raises CommandError (misused) if the report cannot be grouped by it."""
     if given is None:
         return report.DEFAULT_BY

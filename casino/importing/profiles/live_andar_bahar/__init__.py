@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO
 
-from casino.importing import Item, Misused, Told
+from casino.importing import ImportOptions, Item, UsageError
 from casino.importing.delivery import Draft
-from casino.importing.document import object_in
+from casino.importing.document import parse_object
 from casino.importing.line_reader import lines_of
 from casino.importing.profiles.live_andar_bahar import capture, messages
 from casino.importing.profiles.live_andar_bahar.vocabulary import CURRENCY, SETTINGS, SOURCE
@@ -24,10 +24,10 @@ STRICT = False
 TAKES = frozenset({"property", "table", "zone", "edition", "currency"})
 
 
-def read(file: IO[bytes], told: Told) -> Iterator[Item]:
+def read(file: IO[bytes], told: ImportOptions) -> Iterator[Item]:
     """Yield the facts of the file, after its refusals and notes. Raise Misused without a table."""
     if told.table is None:
-        raise Misused(
+        raise UsageError(
             "live_andar_bahar needs --table PROPERTY/TABLE: the vendor's messages do not say whose table"
             " it is"
         )
@@ -46,7 +46,7 @@ def is_messages(file: IO[bytes]) -> bool:
     """Return True if the file has one message a line; else it is one document, a capture."""
     is_capture = False
     for _, line in lines_of(file):
-        if b"MessageType" in line and "MessageType" in (object_in(line) or ()):
+        if b"MessageType" in line and "MessageType" in (parse_object(line) or ()):
             is_capture = False
             break
         is_capture = is_capture or b'"rounds"' in line

@@ -16,8 +16,8 @@ from typing import IO, Any, NamedTuple
 from msgspec import Struct
 from msgspec import field as default
 
-from casino.importing import Note, Refusal, Told
-from casino.importing.clock import instant
+from casino.importing import ImportOptions, Note, Refusal
+from casino.importing.clock import parse_timestamp
 from casino.importing.delivery import JOKER, Draft
 from casino.importing.document import Broken, Member, members
 from casino.importing.profiles.live_andar_bahar.vocabulary import (
@@ -31,7 +31,7 @@ from casino.importing.profiles.live_andar_bahar.vocabulary import (
     side,
     with_contradictions,
 )
-from casino.importing.spelling import Card, counts_as, minor_units, number_of, raw_text, read_card
+from casino.importing.spelling import Card, counts_as, minor_units, parse_integer, raw_text, read_card
 from games.andar_bahar.manual import SIDE_BETS
 
 SEES = frozenset({"table-opened", "round-opened", "bet", "deal", "announce", "pay", "round-closed"})
@@ -62,7 +62,7 @@ class Contents(Struct):
     """The messages of a round, as far as the capture has them."""
 
 
-def read(file: IO[bytes], told: Told) -> Iterator[Draft | Refusal | Note]:
+def read(file: IO[bytes], told: ImportOptions) -> Iterator[Draft | Refusal | Note]:
     """Yield what the capture says, with the line of each member."""
     rounds: list[Member] = []
     contents = Contents()
@@ -81,7 +81,7 @@ def read(file: IO[bytes], told: Told) -> Iterator[Draft | Refusal | Note]:
         yield Refusal(broken.line, f"the capture breaks off here: {broken.why}")
     for member in rounds:
         try:
-            yield from dealt(member, contents, told)
+            yield from card_drafts(member, contents, told)
         except ValueError as error:
             yield Refusal(member.line, str(error))
     for name, settlement in contents.settled.items():
@@ -117,10 +117,10 @@ def settlement_of(member: Member, currency: str) -> Settlement:
     if strange := set(+returned) - set(staked):
         raise ValueError(f"a win on {', '.join(sorted(strange))} without a stake")
     won = {wager: returned[wager] - stake for wager, stake in staked.items()}
-    return Settlement(member.line, dict(staked), won, list(sums_that_differ(value, back)))
+    return Settlement(member.line, dict(staked), won, list(differing_sums(value, back)))
 
 
-def sums_that_differ(value: Mapping[str, Any], back: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def differing_sums(value: Mapping[str, Any], back: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """Yield the sums of a settlement that do not agree with what they are sums of."""
     total, before, after = (
         _amount(value.get(name)) for name in ("win_amount", "balance_after_stake", "expected_balance")
@@ -143,19 +143,19 @@ def _amount(sent: Any) -> Decimal | None:
     return Decimal(sent) if abs(Decimal(sent).adjusted()) < 18 else None
 
 
-def dealt(member: Member, contents: Contents, told: Told) -> Iterator[Draft | Refusal]:
+def card_drafts(member: Member, contents: Contents, told: ImportOptions) -> Iterator[Draft | Refusal]:
     """Yield one round: joker, stake, the cards in the order in which they were dealt, the result, what was
     paid.
     """
     value = member.value
     if not isinstance(value, dict):
         raise ValueError("a round is an object")
-    name, at = round_name(value), instant(field(value, "timeStamp"), told.zone)
-    joker, cards = read_card(field(value, "joker")), in_turn(value, contents.first)
+    name, at = round_name(value), parse_timestamp(field(value, "timeStamp"), told.zone)
+    joker, cards = read_card(field(value, "joker")), dealing_order(value, contents.first)
     winner, money = value.get("winner"), contents.settled.pop(name, None)
     flow = Flow(contents.flows.get(name))
     whole = [
-        *counts_that_differ(value, len(cards)),
+        *differing_counts(value, len(cards)),
         *(money.contradicts if money else ()),
         *flow.winner(winner),
     ]
@@ -193,7 +193,7 @@ def dealt(member: Member, contents: Contents, told: Told) -> Iterator[Draft | Re
         yield draft("round-closed")
 
 
-def in_turn(value: Mapping[str, Any], first: str | None) -> list[tuple[str, Card]]:
+def dealing_order(value: Mapping[str, Any], first: str | None) -> list[tuple[str, Card]]:
     """Return side and card in the order dealt: by turns, from the side that the vendor's rules deal first."""
     if first not in SIDES:
         raise ValueError("the capture does not say which side is dealt first (vendor_rules, first_side)")
@@ -212,10 +212,10 @@ def in_turn(value: Mapping[str, Any], first: str | None) -> list[tuple[str, Card
     ]
 
 
-def counts_that_differ(value: Mapping[str, Any], cards: int) -> Iterator[tuple[str, str, str]]:
+def differing_counts(value: Mapping[str, Any], cards: int) -> Iterator[tuple[str, str, str]]:
     """Yield the number of cards, or its band, if it differs from the number of cards in the lists."""
     declared = value.get("cards_after_joker")
-    if declared is not None and number_of(declared) != cards:
+    if declared is not None and parse_integer(declared) != cards:
         yield "the number of cards", f"cards_after_joker {raw_text(declared)}", f"{cards} in the lists"
     band = value.get("side_bet_band")
     if band is not None:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import IO, Any
 
-from casino.importing import Note, Refusal, Told
-from casino.importing.clock import instant
+from casino.importing import ImportOptions, Note, Refusal
+from casino.importing.clock import parse_timestamp
 from casino.importing.delivery import JOKER, Draft
 from casino.importing.document import read_object
 from casino.importing.line_reader import lines_of
@@ -24,7 +24,7 @@ from casino.importing.profiles.live_andar_bahar.vocabulary import (
     winner_of,
     with_contradictions,
 )
-from casino.importing.spelling import counts_as, number_of, raw_text, read_card
+from casino.importing.spelling import counts_as, parse_integer, raw_text, read_card
 
 SEES = frozenset(
     {"table-opened", "shuffled", "round-opened", "deal", "no-more-bets", "announce", "round-closed"}
@@ -35,7 +35,7 @@ LISTS = {"JokerCard": JOKER, "BaharCards": "bahar", "AndarCards": "andar"}
 """The cards that a result lists, and where they lie."""
 
 
-def read(file: IO[bytes], told: Told) -> Iterator[Draft | Refusal | Note]:
+def read(file: IO[bytes], told: ImportOptions) -> Iterator[Draft | Refusal | Note]:
     """Yield what the messages say, with the line of each."""
     reader, unpaid = Messages(told), 0
     for number, line in lines_of(file):
@@ -57,7 +57,7 @@ def read(file: IO[bytes], told: Told) -> Iterator[Draft | Refusal | Note]:
 class Messages:
     """The messages of one table as far as they have been read."""
 
-    def __init__(self, told: Told) -> None:
+    def __init__(self, told: ImportOptions) -> None:
         self.told = told
         self.table: str | None = None
         self.cards: dict[str, dict[str, list[str | None]]] = {}
@@ -69,7 +69,7 @@ class Messages:
         kind = field(message, "MessageType")
         if kind not in TYPES:
             raise ValueError(f"unknown MessageType {str(kind)[:60]!r}")
-        round, at = round_name(message), instant(field(message, "timeStamp"), self.told.zone)
+        round, at = round_name(message), parse_timestamp(field(message, "timeStamp"), self.told.zone)
         if kind == "SHUFFLE":
             # the vendor names no shoe: the table has one
             yield Draft(
@@ -100,7 +100,7 @@ class Messages:
         card, value = read_card(field(message, "CardName")), message.get("CardValue")
         found: Contradictions = []
         if value is not None and card.card is not None and not counts_as(card.card, value):
-            number = number_of(value)
+            number = parse_integer(value)
             found.append(
                 (
                     "the card",
