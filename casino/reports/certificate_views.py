@@ -1,5 +1,5 @@
-"""The certificate as a manager reads it: a section a game, its pay tables drawn, what each wager costs, what
-the manual prints wrongly.
+"""The certificate page: a section for each game, its pay tables drawn, what each wager costs, and what the
+manual prints wrongly.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ class Section(NamedTuple):
     source: Source
     contradictions: list[str]
     in_text: tuple[str, ...]
-    """What the manual's text says in two ways."""
+    """Contradictions within the manual's text."""
     questions: tuple[Question, ...]
     agrees: int
     places: list[str]
-    """Where the figures stand that are printed."""
+    """Where the manual prints figures."""
     editions: list[Edition]
 
 
 @require_safe
 def certificate(request: HttpRequest) -> HttpResponse:
-    """The page. What it shows is the rules' alone and the same at every property."""
+    """Show the certificates. They depend on the rules alone and are the same at every property."""
     request_params.permitted_properties(request, "see-certificate")
     return render(
         request,
@@ -107,7 +107,7 @@ def _row(game: str, each: Shown) -> dict[str, Any]:
 
 
 def _pay_tables(of: list[Shown]) -> list[PayTable]:
-    """Wagers that pay one way are drawn together, every other pay table by itself."""
+    """Return the pay tables to be drawn: wagers with a single pay together, every other by itself."""
     single, drawn = [], []
     for each, pays in certificates.pay_tables(of):
         rows = [
@@ -135,7 +135,7 @@ def _often(pay: Pay) -> str:
 
 
 def _bars(of: list[Shown]) -> list[Bar]:
-    """The edge of each line in percent, named by what sets it apart."""
+    """Return the edge of each line in percent, named by what distinguishes it."""
     alike: dict[tuple[str, str, str], int] = {}
     for each in of:
         key = (each.line.case.wager, each.pay_table, each.reading)

@@ -1,6 +1,4 @@
-"""Certificates as people and programs read them: counted once in a process, the same for the command and the
-page.
-"""
+"""Certificates for people and programs: computed once in a process, the same for the command and the page."""
 
 from __future__ import annotations
 
@@ -18,25 +16,25 @@ MOST_DECKS = 99
 
 
 def certified_games() -> list[str]:
-    """The games that have a certificate, in the order of the alphabet."""
+    """Return the games that have a certificate, in alphabetical order."""
     return sorted(code for code, game in GAMES.items() if certificate_of(game) is not None)
 
 
 @cache
 def lines(game: str, decks: int | None = None) -> tuple[CertificateLine, ...]:
-    """A game's certificate; `decks` in place of the manual's numbers, where it can be dealt from others."""
+    """Return a game's certificate; `decks` replaces the manual's numbers if other numbers can be dealt."""
     certificate = certificate_of(GAMES[game])
     return tuple(certificate.certify(decks)) if certificate is not None else ()
 
 
 def only_decks(game: str) -> int | None:
-    """The number of decks that a game is dealt from and no other; None where it may be dealt from any."""
+    """Return the only number of decks that a game is dealt from; None if any number is allowed."""
     certificate = certificate_of(GAMES[game])
     return None if certificate is None or certificate.any_decks else certificate.decks[0]
 
 
 def plain(game: str, line: CertificateLine) -> dict[str, Any]:
-    """One line as programs get it: odds as fractions in text, the printed figure with where it stands."""
+    """Return one line for programs: odds as fractions in text, and the printed figure with its citation."""
     case, odds = line.case, line.figures
     return {
         "game": game,
@@ -72,7 +70,7 @@ def open_questions(game: str) -> list[dict[str, str]]:
 
 
 class Shown(NamedTuple):
-    """A line for people: those that differ in nothing but the number of decks are one."""
+    """A line for people; lines that differ only in the number of decks are one."""
 
     line: CertificateLine
     decks: str
@@ -84,7 +82,7 @@ class Shown(NamedTuple):
 
 
 def shown(of: Iterable[CertificateLine]) -> list[Shown]:
-    """A certificate's lines for people, in its order."""
+    """Return a certificate's lines for people, in its order."""
     groups: dict[Any, list[CertificateLine]] = {}
     for line in of:
         case = line.case
@@ -105,12 +103,12 @@ def shown(of: Iterable[CertificateLine]) -> list[Shown]:
 
 
 def by_edition(of: Iterable[Shown]) -> list[tuple[str, list[Shown]]]:
-    """The lines of each edition."""
+    """Return the lines of each edition."""
     return [(edition, list(group)) for edition, group in groupby(of, key=lambda each: each.line.case.edition)]
 
 
 def reading_of(case: Case) -> str:
-    """`roll 4, doubles`; `tie: push`."""
+    """Return the conditions of a case in words: `roll 4, doubles`, or `tie: push`."""
     known = (
         name if value is True else f"no {name}" if value is False else f"{name} {value}"
         for name, value in case.known.items()
@@ -119,17 +117,17 @@ def reading_of(case: Case) -> str:
 
 
 def exactly(part: Fraction) -> str:
-    """`5/156 = 3.2051%`."""
+    """Return a fraction with its percentage: `5/156 = 3.2051%`."""
     return f"{part} = {percent(part, 4)}%"
 
 
 def to_one(net: Fraction) -> str:
-    """`5:2`."""
+    """Return a pay as a ratio: `5:2`."""
     return f"{net.numerator}:{net.denominator}"
 
 
 def pay_tables(of: Iterable[Shown]) -> list[tuple[Shown, tuple[Pay, ...]]]:
-    """What each wager pays by each of its pay tables, as it is settled: of each the line that comes first."""
+    """Return what each wager pays by each of its pay tables, with the first line of each."""
     first: dict[tuple[str, str], Shown] = {}
     for each in of:
         first.setdefault((each.line.case.wager, each.pay_table), each)
@@ -137,8 +135,8 @@ def pay_tables(of: Iterable[Shown]) -> list[tuple[Shown, tuple[Pay, ...]]]:
 
 
 def contradiction(game: str, line: CertificateLine) -> str:
-    """A sentence on a printed figure that the rules do not give: where it stands, what is exact, and what
-    fits. Else nothing.
+    """Return a sentence on a printed figure that contradicts the rules: where it is printed, what is exact,
+    and which rules would give it; empty text if there is no contradiction.
     """
     printed, odds, case = line.printed, line.figures, line.case
     if printed is None or line.verdict != CONTRADICTS:
@@ -147,7 +145,7 @@ def contradiction(game: str, line: CertificateLine) -> str:
     where = ", ".join(part for part in (case.wager, table, reading_of(case)) if part)
     if printed.what == DRAWN:
         drawn = (
-            f"drawn is a pay table of {printed.figure} ({printed.cite}), which is none of those that the"
+            f"drawn is a pay table of {printed.figure} ({printed.cite}), which is not one of those that the"
             " manual prints"
         )
         return f"{where}: {drawn}; its edge is {exactly(odds.edge)}."

@@ -19,7 +19,7 @@ from games.kit.chances import figures
 
 
 class Price(NamedTuple):
-    """The edge on one unit of stake (what the house keeps on average), and the variance of its win."""
+    """The edge on one unit of stake (average win as a share of the stake), and the variance of its win."""
 
     edge: Fraction
     variance: Fraction

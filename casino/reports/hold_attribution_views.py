@@ -1,5 +1,5 @@
-"""Where the hold went: each part of a win as a waterfall and in a table, and from every row on to what it is
-made of, down to a day.
+"""Where the hold went: each part of the win as a waterfall and in a table, with links from every row to its
+parts, down to a day.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from casino.web import request_params
 ACT = "see-hold"
 BY = tuple(name for name in report.BY if name != "property")
 DAYS = 7
-"""Gaming days shown where none are asked for."""
+"""Gaming days shown by default."""
 PARTS = {
-    # part: what it is called, what it is, and the report that has it one by one, with what that goes by
+    # part: its title, its meaning, and the report that lists it, with the grouping of that report
     "theoretical": (
         "Theoretical win",
         "What was staked times the exact edge at perfect play.",
@@ -68,7 +68,7 @@ NOUGHT = ("0", "0.00", "0.000")
 
 
 class Part(NamedTuple):
-    """One part as the list beside the chart has it."""
+    """One part in the list next to the chart."""
 
     name: str
     amount: str | Absent
@@ -86,11 +86,11 @@ class Section(NamedTuple):
     rows: list[dict[str, Any]]
     total: dict[str, Any]
     one: bool
-    """Whether something stands in one figure, and needs a column."""
+    """True if some wins are not divided, so that their column is needed."""
 
 
 class Asked(NamedTuple):
-    """The days, what rows go by, and what they are narrowed to."""
+    """The parameters of the page: days, grouping, and the values that rows are narrowed to."""
 
     house: str
     begins: date
@@ -104,7 +104,7 @@ class Asked(NamedTuple):
 
     @property
     def only(self) -> list[tuple[str, str]]:
-        """What it is narrowed to, as people say it."""
+        """Return the values that rows are narrowed to, as shown to people."""
         return [(name, display(name, value)) for name, value in self.within.items()]
 
     @property
@@ -112,7 +112,7 @@ class Asked(NamedTuple):
         return {"property": self.house, "from": self.begins.isoformat(), "to": self.last.isoformat()}
 
     def narrowed(self, value: str) -> str:
-        """The address of what a row is made of: its tables, their days, and then a table's day."""
+        """Return the address of a row's parts: its tables, their days, and then one table's day."""
         within = {**self.within, self.by: value}
         if {"table", "day"} <= set(within):
             return reverse("where_day", args=[*within["table"].split("/", 1), within["day"]])
@@ -120,7 +120,7 @@ class Asked(NamedTuple):
         return f"{reverse('where')}?{urlencode({**self.days, **within, 'by': by})}"
 
     def report(self, name: str, by: tuple[str, ...]) -> str:
-        """A report of the same days."""
+        """Return the address of a report of the same days."""
         return (
             f"{reverse('report', args=[name])}?{urlencode({**self.days, 'by': by}, doseq=True)}"
             if name
@@ -131,8 +131,8 @@ class Asked(NamedTuple):
 @require_safe
 @with_progress("Where the hold went")
 def where(request: HttpRequest) -> HttpResponse:
-    """The page: `from` is in, `to` is the last day that is in; `by` one name; any name as a parameter narrows
-    to its value.
+    """Show the page. Parameters: `from` and `to`, both inclusive; `by`, one name; any other name narrows the
+    rows to its value.
     """
     wanted = _asked(request)
     shown = {
@@ -148,7 +148,7 @@ def where(request: HttpRequest) -> HttpResponse:
 
 
 def _asked(request: HttpRequest) -> Asked:
-    """Raises PermissionDenied for a property that is not the person's to see."""
+    """Return the parameters. Raise PermissionDenied for a property that the user may not see."""
     property = request_params.chosen_property(request, ACT)
     begins, last = request_params.day_range(request.GET, gaming_day(property), DAYS)
     within = {name: value for name in BY if (value := request_params.clean_text(request.GET.get(name)))}
@@ -165,10 +165,10 @@ def _other(within: dict[str, str]) -> str:
 
 
 def _wrong(request: HttpRequest) -> Iterator[str]:
-    """What was asked for that makes no sense, a sentence each."""
+    """Yield a sentence for each invalid parameter."""
     yield from request_params.day_errors(request.GET)
     if (by := request_params.clean_text(request.GET.get("by"))) and by not in BY:
-        yield f"By: “{by[:40]}” is nothing to go by. It is {', '.join(BY)}."
+        yield f"This page cannot be grouped by “{by[:40]}”. Choose {', '.join(BY)}."
 
 
 def _sections(wanted: Asked) -> Iterator[Section]:
@@ -199,8 +199,8 @@ def _sections(wanted: Asked) -> Iterator[Section]:
 
 
 def _narrowed(wanted: Asked, by: tuple[str, ...]) -> list[report.AttributionRow]:
-    """The sums of what it is narrowed to, by these names, of which those that it is narrowed to are the first
-    and in no key.
+    """Return the rows by these names, without other values than those they are narrowed to, and without these
+    values in their keys.
     """
     values = tuple(wanted.within.values())
     return [
@@ -211,7 +211,7 @@ def _narrowed(wanted: Asked, by: tuple[str, ...]) -> list[report.AttributionRow]
 
 
 def steps(row: dict[str, Any]) -> list[Step]:
-    """The waterfall of a row: its parts up to what was dealt, then what is unexplained up to what was
+    """Return the waterfall of a row: its parts up to what was dealt, then the unexplained up to what was
     counted.
     """
     drawn = [
@@ -240,7 +240,7 @@ def _step(name: str, amount: Any, *, total: bool = False) -> Step:
 
 
 def parts(row: dict[str, Any], wanted: Asked) -> list[Part]:
-    """Each part that the row has, with where it is told one by one."""
+    """Return each part of the row, with the address of the report that lists it."""
     found = []
     for part, (name, says, other, by) in PARTS.items():
         if part in ("undivided", "corrections") and not _any(row[part]):

@@ -1,5 +1,5 @@
-"""Hold by table, or by table and shift: felt tables and live-dealer tables apart, what is pending named, a
-chart beside the figures.
+"""The hold page: by table, or by table and shift; felt tables and live-dealer tables apart, pending days
+named, and a chart next to the figures.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from casino.web import request_params
 
 BY = {"table": ("table",), "shift": ("table", "shift")}
 DAYS = 7
-"""Gaming days shown where none are asked for."""
+"""Gaming days shown by default."""
 FELT = (
     "Win over drop. Win = closer + credits + drop − opener − fills; a day without its count or closer is"
     " pending and in no sum."
@@ -51,7 +51,7 @@ class Section(NamedTuple):
 @require_safe
 @with_progress("Hold")
 def hold(request: HttpRequest) -> HttpResponse:
-    """The page: `from` is in, `to` is the last day that is in; `by` table or shift."""
+    """Show the page. Parameters: `from` and `to`, both inclusive; `by`, table or shift."""
     places = request_params.permitted_properties(request, "see-hold")
     by = request.GET.get("by") or "table"
     begins, last = request_params.day_range(request.GET, max(gaming_day(name) for name in places), DAYS)
@@ -68,10 +68,10 @@ def hold(request: HttpRequest) -> HttpResponse:
 
 
 def _wrong(request: HttpRequest, by: str) -> Iterator[str]:
-    """What was asked for that makes no sense, a sentence each."""
+    """Yield a sentence for each invalid parameter."""
     yield from request_params.day_errors(request.GET)
     if by not in BY:
-        yield f"By: “{request_params.clean_text(by)[:40]}” is nothing to add up by. It is table or shift."
+        yield f"This page cannot be grouped by “{request_params.clean_text(by)[:40]}”. Choose table or shift."
 
 
 def _sections(span: Span, by: tuple[str, ...]) -> list[Section]:

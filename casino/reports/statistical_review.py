@@ -1,9 +1,9 @@
-"""Statistical review: what lies outside its bounds is investigated, and what came of it is a fact, with all
-that it was judged by.
+"""Statistical review: a row outside its bounds is investigated, and the result is recorded as a fact, with
+all that it was judged by.
 
-The fact is a `log-written` about one row of a report: it keeps the row's figures as they stood, the days and
-grouping that made it, and the ledger's head that was seen, so that the row can be made anew. Nothing is ever
-changed: a later word on the same row stands after it.
+The fact is a `log-written` about one row of a report: it holds the row's figures at that time, its days and
+grouping, and the ledger's head that was seen, so that the row can be computed again. A fact never changes: a
+later note on the same row is added after it.
 """
 
 from __future__ import annotations
@@ -25,22 +25,20 @@ from casino.web.recording import parse_form_uid, property_fact, record
 
 ABOUT = "statistical review"
 REVIEWED = ("statistics", "base-level")
-"""The reports that say what is to be investigated, in a column `verdict`."""
+"""The reports whose column `verdict` says what must be investigated."""
 STATES = {
     "opened": "Under investigation",
     "chance": "Chance alone",
     "explained": "Explained by the business",
-    "mended": "Error found and mended",
+    "mended": "Error found and fixed",
     "referred": "Referred to the regulator",
 }
 WORDS = 4_000
-"""Letters of a conclusion."""
+"""The most characters of a note."""
 
 
 class Subject(NamedTuple):
-    """One row of a report: its days, what it goes by, and its values of that, with currency and all that
-    stands beside them.
-    """
+    """One row of a report: its days, its grouping, and the values of its key, with basis and currency."""
 
     report: str
     house: str
@@ -55,7 +53,7 @@ class Subject(NamedTuple):
 
 
 class Review(NamedTuple):
-    """A row that was reviewed, or is to be: its figures by column, and the column's headings."""
+    """A row to be reviewed: its figures by column, and the columns' headings."""
 
     subject: Subject
     figures: dict[str, str]
@@ -67,7 +65,7 @@ class Review(NamedTuple):
 
 
 class Investigation(NamedTuple):
-    """What is on record about a row."""
+    """A note that is on record about a row."""
 
     subject: Subject
     state: str
@@ -82,7 +80,7 @@ class Investigation(NamedTuple):
 
 
 def rows_of(report: str, span: Span, by: tuple[str, ...]) -> Iterator[Review]:
-    """Every row of a report as it stands now. Raises LookupError for one that says nothing to investigate."""
+    """Yield every row of a report at present. Raise LookupError if the report has no verdicts."""
     if report not in REVIEWED or span.property is None or span.begins is None or span.ends is None:
         raise LookupError(report)
     sheet = catalog.report(report).sheet(span, by)
@@ -98,17 +96,22 @@ def rows_of(report: str, span: Span, by: tuple[str, ...]) -> Iterator[Review]:
 
 
 def investigate(by: Person, subject: Subject, state: str, words: str, sent: str) -> None:
-    """Record that a row is investigated, or what came of it. Raises ActionRejected, or PermissionDenied."""
+    """Record that a row is investigated, or the result.
+
+    Raises:
+        ActionRejected: the form is incomplete, or the row is not in the report any more.
+        PermissionDenied: the user may not investigate at this property.
+    """
     require(by, "investigate", subject.house)
     if state not in STATES:
-        raise ActionRejected("Choose what came of it.", "state")
+        raise ActionRejected("Choose a result.", "state")
     if not words.strip() or len(words) > WORDS or "\0" in words:
         raise ActionRejected(
-            f"Say in at most {WORDS} letters what was looked at and what was found.", "words"
+            f"Describe in at most {WORDS} characters what was checked and what was found.", "words"
         )
     found = [each for each in rows_of(subject.report, subject.span, subject.by) if each.subject == subject]
     if not found:
-        raise ActionRejected("This row is not in the report any more. Load the page anew.")
+        raise ActionRejected("This row is no longer in the report. Reload the page.")
     position, chain = head(subject.house)
     days = {"from": subject.begins.isoformat(), "to": subject.last.isoformat()}
     said = {
@@ -132,8 +135,8 @@ def investigate(by: Person, subject: Subject, state: str, words: str, sent: str)
 
 
 def investigations(span: Span) -> Iterator[Investigation]:
-    """All that is on record, in the order in which it was written; what somebody else wrote into the log in
-    another shape is not in it.
+    """Yield all notes on record, in the order in which they were written; log entries of another shape are
+    left out.
     """
     for one in logged(span, ABOUT):
         try:

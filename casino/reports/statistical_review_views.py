@@ -1,5 +1,5 @@
-"""The statistical review: every row that lies outside its bounds, what is on record about it, and a form for
-what came of it.
+"""The page of the statistical review: every row outside its bounds, what is on record about it, and a form
+for the result.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ SHOWN = (
 """Figures by which a row is judged."""
 RECORDED = 50
 INSIDE = ("", "no base level", "base of")
-"""How verdicts begin that ask for nothing."""
+"""How verdicts begin that require no investigation."""
 
 
 class Row(NamedTuple):
-    """One row that asks to be looked into."""
+    """One row to be investigated."""
 
     review: Review
     name: str
@@ -60,7 +60,7 @@ class Row(NamedTuple):
 
 
 class Section(NamedTuple):
-    """One report: the rows outside its bounds, and those that were once looked into."""
+    """One report: the rows outside its bounds, and those that were investigated before."""
 
     title: str
     address: str
@@ -72,7 +72,7 @@ class Section(NamedTuple):
 @require_GET_or_POST
 @with_progress("Statistical review")
 def review(request: HttpRequest) -> HttpResponse:
-    """The page: `from` is in, `to` is the last day that is in; a form records one word about one row."""
+    """Show the page, or record a note on one row. Parameters: `from` and `to`, both inclusive; `by`."""
     property = request_params.chosen_property(request, ACT)
     begins, last = _days(request, property)
     by = request.GET.get("by", "")
@@ -112,13 +112,13 @@ def review(request: HttpRequest) -> HttpResponse:
             sent.get("words", ""),
             sent.get("uid", ""),
         )
-        return "It is on record, with the figures as they stand."
+        return "Recorded, with the current figures."
 
     return form_view.handle(request, "reports/review.html", shown, act, here)
 
 
 def _days(request: HttpRequest, property: str) -> tuple[date, date]:
-    """The days asked for, else the month so far."""
+    """Return the days asked for; by default, the month so far."""
     begins, last = (request_params.day_of(request.GET.get(name, "")) for name in ("from", "to"))
     last = last or max(gaming_day(property), begins or date.min)
     begins = begins or last.replace(day=1)

@@ -60,7 +60,7 @@ def test_a_row_beyond_chance_is_looked_into_and_its_figures_are_kept_with_what_c
     assert one.figures == before
     assert one.figures["verdict"] == "beyond chance"
     assert (one.state, one.by, one.words) == (
-        "Error found and mended",
+        "Error found and fixed",
         "a-101",
         "The payout card was upside down.",
     )
@@ -71,10 +71,10 @@ def test_a_row_beyond_chance_is_looked_into_and_its_figures_are_kept_with_what_c
         each.figures for each in rows_of("statistics", SPAN, ("dealer",)) if each.subject == one.subject
     )
     assert kept.figures == before != now, "what it was judged by stays as it stood"
-    assert "error found and mended" in browser.get(PAGE).content.decode()
+    assert "error found and fixed" in browser.get(PAGE).content.decode()
     assert some(only("investigations"), "by", "state", "asked") == (
         "a-101",
-        "Error found and mended",
+        "Error found and fixed",
         "beyond chance",
     )
 
@@ -113,7 +113,7 @@ def test_what_is_missing_is_said_and_what_was_typed_stays(review):
         PAGE, {"row": "statistics-0", "state": "", "words": "Looked at every hand.", "uid": UID.format(1)}
     )
     assert answer.status_code == 400
-    assert "Choose what came of it." in answer.content.decode()
+    assert "Choose a result." in answer.content.decode()
     assert "Looked at every hand.</textarea>" in answer.content.decode()
     subject = next(each.subject for each in rows_of("statistics", SPAN, ("dealer",)) if each.verdict)
     for state, words in (("lost", "x"), ("chance", "  "), ("chance", "x" * 4001)):

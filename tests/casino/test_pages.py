@@ -459,7 +459,7 @@ def test_a_time_at_which_no_hand_was_open_is_said_and_the_nearest_are_offered(ni
     [
         ("from=yesterday", "First day: “yesterday” is not a valid date"),
         ("to=2026-13-01", "Last day: “2026-13-01” is not a valid date"),
-        ("by=dealer", "“dealer” is nothing to add up by"),
+        ("by=dealer", "cannot be grouped by “dealer”"),
     ],
 )
 def test_nonsense_on_the_hold_page_is_said_and_answered_with_no_figures(

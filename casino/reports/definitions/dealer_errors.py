@@ -53,8 +53,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("wagers", "wagers", "count"),
         Column("errors", "errors", "count"),
         Column("per_1000", "errors of 1,000", "percent"),
-        Column("to_players", "in the players' favour", "money"),
-        Column("to_house", "in the house's favour", "money"),
+        Column("to_players", "in the players' favor", "money"),
+        Column("to_house", "in the casino's favor", "money"),
         Column("net_to_players", "net to players", "money"),
         Column("per_1000_money", "money of 1,000", "money"),
     )
