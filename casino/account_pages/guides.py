@@ -77,7 +77,8 @@ def _rendered(file: str, path: Path, changed: int) -> str:
             token.attrSet("id", anchor(inline.content, slugs))
         if token.type == "inline":
             token.children = _with_addresses(token.children or [], PurePosixPath(file).parent)
-    return MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
+    page: str = MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
+    return page
 
 
 def anchor(heading: str, taken: dict[str, int] | None = None) -> str:

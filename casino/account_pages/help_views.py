@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import mark_safe
@@ -37,7 +39,8 @@ def image(request: HttpRequest, name: str) -> HttpResponse:
 
 def _navigation(request: HttpRequest) -> dict[str, object]:
     """Return the guides in the order in which this user sees them, with those of the own roles named."""
-    roles = {role for roles in request.user.roles.values() for role in roles}
+    user: Any = request.user  # middleware has sent everybody else to the login
+    roles = {role for held in user.roles.values() for role in held}
     return {
         "own_guides": [each for each in guides.for_roles(roles) if roles & set(each.roles)],
         "other_guides": [each for each in guides.for_roles(roles) if not roles & set(each.roles)],
