@@ -109,51 +109,53 @@ def keep_stream(
     serials = _keep_slips(
         property, stream, fold.state.slips, known.state.slips if known is not None else None
     )
-    opened = fold.state.opened
-    game = GAMES.get(opened.game) if opened is not None else None
-    open_boxes = next((len(check.missing()) for check in fold.checks if isinstance(check, Drop)), 0)
-    live_dealer = game is not None and game.live_dealer
-    # the property is given to the inner queries too: Postgres then plans for its partition and not for every
-    # one
     database.execute(
-        """UPDATE examination x SET cursor = %(cursor)s, rules = %(rules)s, game = %(game)s,
-            live_dealer = %(live_dealer)s,
-               settings = %(settings)s, open_boxes = %(open_boxes)s, boxes = %(boxes)s, stays = %(stays)s,
-                   first_box = %(first_box)s,
-               state = %(state)s,
-               late = CASE WHEN x.cursor = 0 THEN EXISTS (SELECT FROM stream s
-                   JOIN fact day_end ON day_end.property = %(property)s AND day_end.stream = s.name
-                       AND day_end.number = s.number
-                   JOIN fact begun ON begun.property = %(property)s AND begun.stream = %(stream)s
-                       AND begun.number = 1
-                   WHERE s.property = %(property)s AND s.name > x.stream COLLATE "C"
-                       AND s.name < (x."table" || '/:') COLLATE "C"
-                       AND %(opened)s AND s.sealed AND day_end.position < begun.position) ELSE late END,
-               closed = (SELECT f.position FROM stream s JOIN fact f ON f.property = %(property)s
-                   AND f.stream = s.name
-                   AND f.number = s.number
-                   WHERE s.property = %(property)s AND s.name = %(stream)s AND s.sealed
-                       AND s.number = %(cursor)s)
-           WHERE property = %(property)s AND stream = %(stream)s""",
-        {
-            "property": property,
-            "stream": stream,
-            "cursor": fold.number,
-            "rules": rules,
-            "opened": opened is not None,
-            "game": opened.game if opened is not None else "",
-            "live_dealer": live_dealer,
-            "settings": json.encode(fold.state.settings).decode(),
-            "open_boxes": open_boxes,
-            "boxes": None if live_dealer else _boxes(fold),
-            "stays": fold.state.boxes.stays and not live_dealer,
-            "first_box": fold.state.boxes.first or "",
-            "state": state,
-        },
+        _EXAMINED,
+        _examination(fold) | {"property": property, "stream": stream, "rules": rules, "state": state},
     )
     if queued:
         duplicate_serials.note(property, serials)
     return change
+
+
+def _examination(fold: Fold) -> dict[str, Any]:
+    """Return what is stored of a stream's examination besides its sums."""
+    opened = fold.state.opened
+    game = GAMES.get(opened.game) if opened is not None else None
+    live_dealer = game is not None and game.live_dealer
+    return {
+        "cursor": fold.number,
+        "opened": opened is not None,
+        "game": opened.game if opened is not None else "",
+        "live_dealer": live_dealer,
+        "settings": json.encode(fold.state.settings).decode(),
+        "open_boxes": next((len(check.missing()) for check in fold.checks if isinstance(check, Drop)), 0),
+        "boxes": None if live_dealer else _boxes(fold),
+        "stays": fold.state.boxes.stays and not live_dealer,
+        "first_box": fold.state.boxes.first or "",
+    }
+
+
+# the inner queries name the property too: Postgres then plans for its partition and not for every one
+_EXAMINED = """
+    UPDATE examination x SET
+        cursor = %(cursor)s, rules = %(rules)s, game = %(game)s, live_dealer = %(live_dealer)s,
+        settings = %(settings)s, open_boxes = %(open_boxes)s, boxes = %(boxes)s, stays = %(stays)s,
+        first_box = %(first_box)s, state = %(state)s,
+        late = CASE WHEN x.cursor = 0 THEN EXISTS (
+            SELECT FROM stream s
+            JOIN fact day_end ON day_end.property = %(property)s AND day_end.stream = s.name
+                AND day_end.number = s.number
+            JOIN fact begun ON begun.property = %(property)s AND begun.stream = %(stream)s
+                AND begun.number = 1
+            WHERE s.property = %(property)s AND s.name > x.stream COLLATE "C"
+                AND s.name < (x."table" || '/:') COLLATE "C"
+                AND %(opened)s AND s.sealed AND day_end.position < begun.position) ELSE late END,
+        closed = (
+            SELECT f.position FROM stream s
+            JOIN fact f ON f.property = %(property)s AND f.stream = s.name AND f.number = s.number
+            WHERE s.property = %(property)s AND s.name = %(stream)s AND s.sealed AND s.number = %(cursor)s)
+    WHERE property = %(property)s AND stream = %(stream)s"""
 
 
 def _boxes(fold: Fold) -> int | None:

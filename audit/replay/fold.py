@@ -8,9 +8,8 @@ none raises.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from fractions import Fraction
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from audit import facts as f
 from audit.replay import interruptions
@@ -18,17 +17,14 @@ from audit.replay.checks import STREAM_CHECKS, Seen, StreamCheck
 from audit.replay.fold_state import SourceSeen, State, read_state, write_state
 from audit.replay.hold_attribution import Dividing
 from audit.replay.learned import Learned
-from audit.replay.results import Finding, Play, Tally, count, finding
+from audit.replay.results import Finding, Play, Tally, count
 from audit.replay.results import in_order as in_order
-from audit.replay.tally import Tallying, currency_of
+from audit.replay.stream_answer import StreamAnswer
+from audit.replay.tally import currency_of
 from games import GAMES
 from games.kit import citations as c
 from games.kit import events as e
-from games.kit import feed
 from games.kit.amounts import Exact
-from games.kit.breach import Breach, place_of
-from games.kit.closed_rounds import ClosedRound
-from games.kit.codes import GRADE
 from games.kit.events import Event
 from games.kit.line import Line
 from games.kit.round import Round
@@ -40,7 +36,7 @@ class NeedsWholeDay(Exception):
     """A correction names a round from before the state: the stream must be folded from its start."""
 
 
-class Fold:
+class Fold(StreamAnswer):
     """One stream being read. `findings` and `tally` are its answer; `rested` the last number between two
     rounds.
     """
@@ -54,42 +50,32 @@ class Fold:
         from its start. `learned`: the corrected readings and cancelled rounds of the whole stream, by which
         it is judged from its start.
         """
-        self.stream = stream
-        self.of_the_house = stream.partition("/")[2].startswith(f"{f.HOUSE}/")
-        """The property's own stream is of no table: its findings are in no table's sums."""
-        self.state = read_state(kept) if kept is not None else State()
+        super().__init__(stream, read_state(kept) if kept is not None else State())
         self.learned = Learned(learned or ())
         if learned is not None and self.state.learned != self.learned.uids:
             if kept is not None:
                 raise NeedsWholeDay(stream)
             self.state.learned = self.learned.uids
-        self.findings: dict[str, Finding] = {}
-        self.number = self.rested = self.state.number
-        self.in_round = False
-        self.trail: list[Event] = []
-        self.trail_start = 0
-        self.of_round: list[Finding] = []
-        self.found: list[Breach] = []
-        """Breaches that have no number yet: the table's, the checks' and the fold's own."""
+        self.rested = self.number
         self.sources = self.state.sources
-        self.tallying = Tallying(
-            self.state.tally, self.state.slips, self.state.boxes, self.state.recounts, self.state.on_markers
-        )
         self.checks = [check(self.state.checks.get(check.name)) for check in STREAM_CHECKS]
         self.names = set(self.state.names)
-        self.book: dict[str, ClosedRound] = {}
-        """What each closed round's lines were owed and moved, as far as this reading has seen them."""
-        self.played_in: dict[str, str] = {}
-        """The currency of each of these rounds."""
-        self.late: dict[tuple[str, str, str], tuple[Play, int]] = {}
-        """Money of a fact whose round is not open, by uid, spot and wager: its row, and the amount, signed
-        from the player.
-        """
         self.checks_of: dict[type[Event], list[StreamCheck]] = {}
         for check in self.checks:
             for kind in check.kinds:
                 self.checks_of.setdefault(kind, []).append(check)
-        self.acts: dict[type[Event], Callable[[Event], None]] = {
+        self.acts = self._acts()
+        self.play_alone = ROUND_KINDS - self.checks_of.keys() - self.acts.keys()
+        """The kinds of play that only the table reads: all but rare ones."""
+        self.cage_kinds = frozenset(f.AT_THE_CAGE)
+        self.dividing: Dividing | None = None
+        if self.state.opened is not None:
+            self.table = self.make_table(self.state.opened, self.state.shoe)
+            self.found.clear()
+
+    def _acts(self) -> dict[type[Event], Callable[[Event], None]]:
+        """Return the method that handles each kind of fact that is more than play."""
+        return {
             e.TableOpened: self.open_table,
             e.TableClosed: self.close_table,
             e.RoundOpened: self.open_round,
@@ -102,19 +88,6 @@ class Fold:
             e.RoundCancelled: self.cancel_round,
             **dict.fromkeys(interruptions.KINDS, self.interrupt),
         }
-        self.play_alone = ROUND_KINDS - self.checks_of.keys() - self.acts.keys()
-        """The kinds of play that nobody reads besides the table: all but rare ones."""
-        self.cage_kinds = frozenset(f.AT_THE_CAGE)
-        self.table: Table | None = None
-        self.dividing: Dividing | None = None
-        if self.state.opened is not None:
-            self.table = self.make_table(self.state.opened, self.state.shoe)
-            self.found.clear()
-
-    @property
-    def tally(self) -> Tally:
-        """Return the stream's sums: closed rounds and cage facts."""
-        return self.state.tally
 
     def keep(self) -> bytes | None:
         """Return the state now, between two rounds: a later reading goes on from it.
@@ -200,82 +173,6 @@ class Fold:
         return Seen(
             self.tray(), state.slips, currency_of(table), sees, state.tray, state.tally, state.began, has_tray
         )
-
-    def find(self, code: str, event: Event, says: str) -> None:
-        """Add a finding about the stream itself."""
-        spot, wager = place_of(event)
-        self.found.append(
-            Breach(
-                code=code,
-                event=event,
-                says=says,
-                cite=c.ENVELOPE,
-                grade=GRADE[code],
-                round=event.round,
-                spot=spot,
-                wager=wager,
-            )
-        )
-
-    def contradicted(self, event: Event, contradicts: list[tuple[str, str, str]]) -> None:
-        """Add a finding: the message behind this fact says the same thing twice and differently."""
-        spot, wager = place_of(event)
-        self.found.append(
-            Breach(
-                code=feed.CODE,
-                event=event,
-                says=feed.contradiction(contradicts),
-                cite=feed.CITE,
-                grade=GRADE[feed.CODE],
-                round=event.round,
-                spot=spot,
-                wager=wager,
-            )
-        )
-
-    def gather(self, event: Event) -> None:
-        """Give each breach its number; findings of the open round are counted when it is over."""
-        for breach in self.found:
-            found = finding(self.stream, self.number_of(breach.event, event), breach)
-            if found.id in self.findings:
-                if breach.event is event:  # the same fact, a batch: its last word has the whole
-                    self.findings[found.id] = found
-                    self.of_round = [found if one.id == found.id else one for one in self.of_round]
-                continue
-            self.findings[found.id] = found
-            late = self.late.get((found.uid, breach.spot, breach.wager)) if found.moved is not None else None
-            if late is not None:
-                late[0].find(found, Fraction(late[1]))  # what moved before it is counted already
-            elif self.in_round:
-                self.of_round.append(found)
-            elif not self.of_the_house:
-                self.row(event).find(found, found.money)
-        self.found.clear()
-        self.late.clear()
-
-    def number_of(self, fact: Event, current: Event) -> int:
-        """Return a fact's number: the current one, or one of the round's trail."""
-        if fact is not current:
-            for place, passed in enumerate(self.trail):
-                if passed is fact:
-                    return self.trail_start + place
-        return self.number
-
-    def row(self, event: Event) -> Play:
-        """Return the tally's row for what belongs to no wager."""
-        return self.tallying.rows(self.state.opened, event, self.state.dealer, len(self.state.settings))(
-            "", ""
-        )
-
-    def tray(self) -> int:
-        """Return what play has brought to the tray in the currency of the table, the open round included."""
-        round = self.table.round if self.table is not None else None
-        brought = self.state.tray.get(currency_of(self.table), 0)
-        return brought + (sum(line.to_tray for line in round.lines.values()) if round is not None else 0)
-
-    def bring(self, currency: str, amount: int) -> None:
-        """Record chips that play, or a correction of it, moved to the tray or from it."""
-        self.state.tray[currency] = self.state.tray.get(currency, 0) + amount
 
     # -- table and rounds --------------------------------------------------------------------------
 
@@ -385,22 +282,6 @@ class Fold:
         were owed.
         """
         raise NeedsWholeDay(round)
-
-    def moved_outside(self, event: Event, spot: str, wager: str, signed: int, player: str | None) -> None:
-        """Count money that moved while its round is not open, where and when it moved."""
-        opened = self.state.opened
-        assert opened is not None, "a table judges it"
-        currency = self.played_in.get(event.round or "", opened.currency)
-        if currency != opened.currency:
-            opened = structs.replace(opened, currency=currency)
-        row = self.tallying.rows(opened, event, self.state.dealer, len(self.state.settings))(wager, "")
-        moved = row, *([self.tallying.player_row(currency, player, wager)] if player is not None else ())
-        for each in moved:
-            each.paid += max(0, signed)
-            each.taken += max(0, -signed)
-        self.bring(currency, -signed)
-        before = self.late.get((event.uid, spot, wager))
-        self.late[event.uid, spot, wager] = row, signed + (before[1] if before else 0)
 
     def interrupt(self, event: Event) -> None:
         interruptions.note(self.state, event, in_round=self.in_round)

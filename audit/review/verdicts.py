@@ -9,7 +9,7 @@ from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from audit import database
 from audit.controls import event_reference
@@ -93,6 +93,18 @@ class Withdrawn(NamedTuple):
         return self.finding.split(":")[1] if ":" in self.finding else self.finding
 
 
+def _flags_of(property: str, stream: str, hand: str) -> list[tuple[Any, ...]]:
+    """Return the officers' flags on a hand, with the columns of its findings."""
+    query = f"""SELECT finding, {FIRST_FACT}, by, why FROM flag g
+        WHERE property = %(property)s AND stream = %(stream)s AND round = %(hand)s ORDER BY position"""
+    values = {"property": property, "stream": stream, "hand": hand}
+    cite, no_money = event_reference(FLAGGED), (None, None, None, None)
+    return [
+        (id, number, FLAGGED, GRADES[0], *no_money, f"{by}: {why}", cite, None)
+        for id, number, by, why in database.rows(query, values)
+    ]
+
+
 def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
     """Return the findings of a hand and the flags on it, by grade and number."""
     number = whole(hand[1:]) if hand[:1] == "#" else None
@@ -102,39 +114,24 @@ def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
             WHERE property = %s AND stream = %s AND {condition}""",
         [property, stream, value],
     )
-    rows += [
-        (
-            id,
-            number,
-            FLAGGED,
-            GRADES[0],
-            None,
-            None,
-            None,
-            None,
-            f"{by}: {why}",
-            event_reference(FLAGGED),
-            None,
-        )
-        for id, number, by, why in database.rows(
-            f"""SELECT finding, {FIRST_FACT}, by, why FROM flag g
-                WHERE property = %(property)s AND stream = %(stream)s AND round = %(hand)s
-                    ORDER BY position""",
-            {"property": property, "stream": stream, "hand": hand},
-        )
-    ]
+    rows += _flags_of(property, stream, hand)
     verdicts = _verdicts(property, "finding", [row[0] for row in rows])
     found = [
-        Standing._make(
-            (
-                *row[:6],
-                _amount(row[6]),
-                _amount(row[7]),
-                *row[8:],
-                tuple(each for each in verdicts if each.finding == row[0]),
-            )
+        Standing(
+            id=id,
+            number=number,
+            code=code,
+            grade=grade,
+            spot=spot,
+            wager=wager,
+            owed=_amount(owed),
+            moved=_amount(moved),
+            says=says,
+            cite=cite,
+            slip=slip,
+            verdicts=tuple(each for each in verdicts if each.finding == id),
         )
-        for row in rows
+        for id, number, code, grade, spot, wager, owed, moved, says, cite, slip in rows
     ]
     return sorted(
         found,
