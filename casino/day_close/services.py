@@ -1,10 +1,10 @@
-"""The close of a gaming day, and what is learned after it: a closed day takes no more facts, an adjustment
-stands beside it.
+"""The close of a gaming day, and adjustments after it: a closed day takes no more facts, adjustments are
+recorded in addition.
 
-The page closes a table's day only where nothing is wanting: it is shut and its closer counted, no slip of it
-is under way, every box is counted twice, and no variance is open. The door records a close whatever is
-wanting, and replay finds it. A variance is open until surveillance has given its verdict, or an adjustment,
-signed by two, names one of the counts.
+The page closes a table's day only if nothing blocks it: the table is closed and its closer counted, no slip
+is pending, every box is counted twice, and no variance is open. Validation accepts a close even if something
+blocks it, and replay makes findings of that. A variance is open until surveillance has given its verdict, or
+an adjustment, signed by two people, names one of the counts.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from typing import NamedTuple
-from uuid import UUID
 
 from audit import facts as f
 from audit.queries import cage_facts
@@ -24,7 +23,6 @@ from audit.replay.tally import counted_again, shift_of
 from audit.review import verdicts
 from casino.accounts.permissions import require
 from casino.cage.services import slips as slip_services
-from casino.cage.services.markers import currency_of as slip_currency
 from casino.cage.slips import pending as pending_slips
 from casino.cage.slips.pending import PendingSlip
 from casino.count_room import queries as count_room
@@ -32,7 +30,7 @@ from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import code_label, money
 from casino.web.property_turn import in_turn
-from casino.web.recording import property_fact, record, reject_resubmission, table_fact
+from casino.web.recording import record, table_fact
 from games import GAMES
 from games.kit.events import Event, TableClosed, TableOpened, kind_of
 
@@ -48,12 +46,12 @@ WHAT = {
 REASON = 500
 """Letters that a reason may have."""
 SETTLES = frozenset({"confirmed", "dismissed"})
-"""Verdicts by which a variance is no longer open."""
+"""Verdicts after which a variance is no longer open."""
 
 
-class Wanting(NamedTuple):
-    """One thing without which a table's day cannot be closed, in a sentence; and what it is about: `play`,
-    `slip`, `count`, `variance`.
+class Blocker(NamedTuple):
+    """What still prevents a table's day from being closed, as a sentence, and what it is about: `play`,
+    `slip`, `count` or `variance`.
     """
 
     about: str
@@ -61,37 +59,42 @@ class Wanting(NamedTuple):
 
 
 class TableDay(NamedTuple):
-    """A table's gaming day on the way to its close."""
+    """A table's gaming day, and what is needed to close it."""
 
     table: str
     day: date
     closed: bool
-    wanting: list[Wanting]
+    blockers: list[Blocker]
     currency: str
     live_dealer: bool
     stays: bool
-    """No box was pulled: what is in it is counted with a later day, and the win is pending until then."""
+    """True if no box was pulled: its contents are counted with a later day, and the win is pending until
+    then.
+    """
     unopened: bool
-    """A tray or a box was counted and no opener: the win is pending until an adjustment says what was in the
-    tray.
+    """True if a tray or box was counted but no opener: the win is pending until an adjustment says what was
+    in the tray.
     """
     variances: dict[str, str]
-    """uid of a count to what is open about it."""
-    at_issue: frozenset[str]
-    """uid of every count of a variance that is open: of an open day, what an adjustment may name."""
+    """The uid of a count to what is open about it."""
+    disputed_counts: frozenset[str]
+    """The uids of all counts of open variances; on an open day an adjustment may name one of them."""
     uncounted: list[tuple[str, str, str]]
     """Box, shift, and the uid of its pull."""
     open_before: tuple[date, ...] = ()
-    """Earlier gaming days of the table that are not closed: closing this one first takes a reason."""
+    """Earlier gaming days of the table that are not closed: closing this one first requires a reason."""
 
     @property
     def code(self) -> str:
+        """Return the name of the table without the property."""
         return self.table.partition("/")[2]
 
     @property
     def adjusts(self) -> dict[str, str]:
-        """What an adjustment may be of: a live-dealer table's revenue is of its wagers, and a drop is never
-        mixed with it. Of an open day the drop alone, where two counts of it differ.
+        """Return what an adjustment of this day may be about, key to label.
+
+        A live-dealer table's revenue comes from its wagers and is never mixed with a drop. On an open day it
+        is only the drop, if two counts differ.
         """
         if self.live_dealer:
             return {"settlement": WHAT["settlement"]}
@@ -99,11 +102,12 @@ class TableDay(NamedTuple):
 
     @property
     def ready(self) -> bool:
-        return not self.closed and not self.wanting
+        """Return True if nothing blocks the close of the day, and it is not closed yet."""
+        return not self.closed and not self.blockers
 
 
 def tables(property: str, day: date) -> list[TableDay]:
-    """Every table that has a stream of this gaming day, with what its close still wants. Straight from the
+    """Return every table that has a stream on this gaming day, with what blocks its close, straight from the
     ledger.
     """
     streams = [one.stream for one in cage_facts.streams(property, day)]
@@ -123,14 +127,14 @@ def tables(property: str, day: date) -> list[TableDay]:
         _table(stream, day, events, waits[stream], settled, slips.get(stream, ()))
         for stream, events in kept.items()
     ]
-    return _still_late(
+    return _without_late_counts(
         property,
         [one._replace(open_before=() if one.closed else tuple(earlier.get(one.table, ()))) for one in made],
     )
 
 
-def _still_late(property: str, found: list[TableDay]) -> list[TableDay]:
-    """The same, without the boxes of closed days of which a late count has been recorded."""
+def _without_late_counts(property: str, found: list[TableDay]) -> list[TableDay]:
+    """Return the tables without those boxes of closed days whose late count has been recorded."""
     named = count_room.late_counts(
         property, (f"{one.table}/{one.day}" for one in found if one.closed and one.uncounted)
     )
@@ -150,22 +154,24 @@ def _table(
     currency, game = (opening.currency, GAMES.get(opening.game)) if opening is not None else ("", None)
     live_dealer = game is not None and game.live_dealer
     opened, pulls = _last(events, TableOpened), [event for event in events if isinstance(event, f.BoxPulled)]
-    wanting: list[Wanting] = []
+    blockers: list[Blocker] = []
     if opened > _last(events, TableClosed):
-        wanting.append(Wanting("play", "The table is still open: it is closed on the floor page."))
-    openers, closers = _trays(events)
+        blockers.append(Blocker("play", "The table is still open. Close it on the floor page."))
+    openers, closers = _openers_and_closers(events)
     boxes = bool(pulls) or any(isinstance(event, f.DropCounted) for event in events)
     if closers < max(openers, int(boxes and not live_dealer)):
-        wanting.append(Wanting("play", "The closer has not been counted."))
-    wanting += [Wanting("slip", _lacks(slip)) for slip in slips]
-    wanting += [
-        Wanting("count", f"Box {box}{_of(shift)} has not been counted.") for box, shift in waits.uncounted
+        blockers.append(Blocker("play", "The closer has not been counted."))
+    blockers += [Blocker("slip", _missing_signatures(slip)) for slip in slips]
+    blockers += [
+        Blocker("count", f"Box {box}{_shift_text(shift)} has not been counted.")
+        for box, shift in waits.uncounted
     ]
-    wanting += [
-        Wanting("count", f"Box {box}{_of(shift)} has not been recounted.") for box, shift in waits.unverified
+    blockers += [
+        Blocker("count", f"Box {box}{_shift_text(shift)} has not been recounted.")
+        for box, shift in waits.unverified
     ]
     variances = {uid: says for uid, says in waits.differing.items() if uid not in settled}
-    wanting += [Wanting("variance", f"{says} The variance is open.") for says in variances.values()]
+    blockers += [Blocker("variance", f"{says} The variance is open.") for says in variances.values()]
     pending = list(waits.uncounted)
     uncounted = []
     for pull in reversed(pulls):
@@ -175,39 +181,41 @@ def _table(
     stays = bool(openers or closers) and not boxes
     unopened = not openers and (bool(closers) or boxes) and not live_dealer
     table = stream.rpartition("/")[0]
-    at_issue = frozenset[str]().union(*(two for two in _pairs(events) if two & variances.keys()), variances)
+    disputed_counts = frozenset[str]().union(
+        *(two for two in _count_pairs(events) if two & variances.keys()), variances
+    )
     return TableDay(
         table,
         day,
         closed,
-        [] if closed else wanting,
+        [] if closed else blockers,
         currency,
         live_dealer,
         stays,
         unopened,
         variances,
-        at_issue,
+        disputed_counts,
         uncounted,
     )
 
 
-def _pairs(events: Sequence[object]) -> list[frozenset[str]]:
-    """The uids of each two counts that are held against each other."""
+def _count_pairs(events: Sequence[object]) -> list[frozenset[str]]:
+    """Return the uids of each two counts that are compared with each other."""
     return [frozenset((count, recount.uid)) for count, recount in count_room.pairs_of(events).items()]
 
 
-def _lacks(slip: PendingSlip) -> str:
+def _missing_signatures(slip: PendingSlip) -> str:
     signed = pending_slips.signatures_by_role(slip)
     missing = ", ".join(
         code_label(role).lower() for role in slip_services.ROLES[slip.kind] if role not in signed
     )
-    over = "void" if "sent_by" in signed else "withdrawn"
+    over = "void" if "sent_by" in signed else "withdraw"
     what = f"A {slip_services.NAMES[slip.kind]} of {money(slip.amount, slip.currency)} {slip.currency}"
-    return f"{what} is under way and lacks {missing}: it is signed to its end or {over} on the cage's page."
+    return f"{what} is pending and lacks {missing}. Have it signed, or {over} it, on the cage page."
 
 
-def _trays(events: Sequence[Event]) -> tuple[int, int]:
-    """How many openers and closers stand: a tray that was counted again has one."""
+def _openers_and_closers(events: Sequence[Event]) -> tuple[int, int]:
+    """Return the numbers of openers and closers; a tray that was counted again has one."""
     trays: list[Tray] = []
     opened: TableOpened | None = None
     for event in events:
@@ -226,7 +234,7 @@ def _trays(events: Sequence[Event]) -> tuple[int, int]:
     return len(trays) - closers, closers
 
 
-def _of(shift: str) -> str:
+def _shift_text(shift: str) -> str:
     return f" of shift {shift}" if shift else ""
 
 
@@ -237,8 +245,8 @@ def _last(events: Sequence[Event], kind: type[Event]) -> int:
 def _settled(
     property: str, day: date, differing: Sequence[tuple[str, str]], kept: Mapping[str, Sequence[Event]]
 ) -> frozenset[str]:
-    """Counts at which two differ and which are settled: by a verdict, or by an adjustment that names a count
-    of the box.
+    """Return the counts with a difference that is settled: by a verdict, or by an adjustment that names a
+    count of the box.
     """
     if not differing:
         return frozenset()
@@ -247,7 +255,7 @@ def _settled(
     named: dict[str, set[str]] = {}
     for one in restating(Span(property=property), sorted({stream for stream, _ in differing})):
         named.setdefault(one.stream, set()).add(one.of)
-    pairs = {stream: _pairs(kept[stream]) for stream in {stream for stream, _ in differing}}
+    pairs = {stream: _count_pairs(kept[stream]) for stream in {stream for stream, _ in differing}}
     for stream, uid in differing:
         if next((two for two in pairs[stream] if uid in two), {uid}) & named.get(stream, set()):
             done.add(uid)
@@ -255,15 +263,23 @@ def _settled(
 
 
 def close_day(by: Person, property: str, day: date, codes: Iterable[str], reason: str = "") -> list[str]:
-    """Close the day of these tables, all or none; the codes of those closed now. Raises ActionRejected where one
-    wants something.
+    """Close the day of these tables, all or none. Return the codes of those that were closed now.
 
-    `reason`: why it is closed while an earlier day of a table is open; recorded with the close of that table.
+    Args:
+        by: who closes them.
+        property: the casino.
+        day: the gaming day.
+        codes: the tables.
+        reason: why a table is closed while an earlier day of it is open; recorded with its close.
+
+    Raises:
+        ActionRejected: something blocks the close of a table.
+        PermissionDenied: the user may not close days.
     """
     require(by, "close-day", property)
     chosen = sorted(set(codes))
     if not chosen:
-        raise ActionRejected("Choose the tables whose day is to be closed.", "tables")
+        raise ActionRejected("Choose the tables whose day you want to close.", "tables")
     with in_turn(property):
         return _close(by, property, day, chosen, reason.strip())
 
@@ -274,17 +290,17 @@ def _close(by: Person, property: str, day: date, chosen: Sequence[str], reason: 
         one = known.get(code)
         if one is None:
             raise ActionRejected(f"{code} was not open on {day}.", "tables")
-        if one.wanting:
+        if one.blockers:
             raise ActionRejected(
-                f"{code} cannot be closed yet. {' '.join(each.says for each in one.wanting)}", "tables"
+                f"{code} cannot be closed yet. {' '.join(blocker.says for blocker in one.blockers)}", "tables"
             )
     left = [code for code in chosen if not known[code].closed]
     early = [known[code] for code in left if known[code].open_before]
     if early and (not reason or len(reason) > REASON or "\0" in reason):
         says = "; ".join(f"{one.code}: {' and '.join(map(str, one.open_before))}" for one in early)
         raise ActionRejected(
-            f"Earlier gaming days are not closed. {says}. Close them first, or say in at most {REASON}"
-            " letters why not.",
+            f"Earlier gaming days are not closed. {says}. Close them first, or give the reason in at"
+            f" most {REASON} letters.",
             "reason",
         )
     because = {one.code: {"reason": reason} for one in early}
@@ -298,124 +314,3 @@ def _close(by: Person, property: str, day: date, chosen: Sequence[str], reason: 
             ],
         )
     return left
-
-
-class Change(NamedTuple):
-    """What an adjustment says. `amount` is signed: + raises the win. `of`: the uid of the fact that it is
-    about.
-    """
-
-    table: str
-    day: date
-    what: str
-    amount: int
-    reason: str
-    of: str = ""
-
-
-def currency_of(one: TableDay, of: str) -> str:
-    """That in which an adjustment of this day is: of the fact that it names, a box's where that is about one;
-    else the day's last.
-    """
-    property, stream = one.table.partition("/")[0], f"{one.table}/{one.day}"
-    try:
-        named = cage_facts.fact(property, UUID(of))
-    except ValueError:
-        return one.currency
-    if named is None or named.stream != stream:
-        return one.currency
-    beside = cage_facts.currencies(cage_facts.facts(property, [stream]))
-    return beside.get(named.event.uid) or slip_currency(named) or one.currency
-
-
-def adjust(by: Person, second: Person, property: str, change: Change, *, uid: str) -> None:
-    """Record an adjustment of a closed day, or of two counts that differ. Raises ActionRejected, or
-    PermissionDenied.
-    """
-    require(by, "adjust", property)
-    require(second, "sign-adjustment", property)
-    with in_turn(property):
-        reject_resubmission(property, uid)
-        _adjust(by, second, property, change, uid)
-
-
-def _adjust(by: Person, second: Person, property: str, change: Change, uid: str) -> None:
-    if by.id == second.id:
-        raise ActionRejected(
-            "An adjustment is signed by two: the second signature is another person's.", "second"
-        )
-    if change.what not in WHAT:
-        raise ActionRejected(f"What is adjusted is one of: {', '.join(WHAT.values()).lower()}.", "what")
-    if change.amount == 0:
-        raise ActionRejected("Amount: 0 adjusts nothing.", "amount")
-    reason = change.reason.strip()
-    if not reason or len(reason) > REASON or "\0" in reason:
-        raise ActionRejected(
-            f"Say in at most {REASON} letters why; it stands in the month's list of adjustments.", "reason"
-        )
-    said = {
-        "of_table": change.table,
-        "of_day": change.day.isoformat(),
-        "what": change.what,
-        "amount": change.amount,
-        "reason": reason,
-    }
-    about = _about(property, change)
-    record(
-        by,
-        property,
-        [property_fact("adjusted", by, property, second=second.id, **said, **about) | {"uid": uid}],
-    )
-
-
-def _about(property: str, change: Change) -> dict[str, str]:
-    """The fact that it names, of that table's day.
-
-    An open day is mended where it is open, but for two counts that differ, while they are at issue. A count
-    that came late is recorded once: another who does the same at once counts the box no second time.
-    """
-    code = change.table.partition("/")[2]
-    one = next((one for one in tables(property, change.day) if one.code == code), None)
-    if one is None or change.table.partition("/")[0] != property:
-        raise ActionRejected(
-            f"{code or 'This table'} was not open on {change.day}: there is nothing to adjust.", "table"
-        )
-    if change.what not in one.adjusts and one.live_dealer:
-        raise ActionRejected(
-            f"{code} is a live-dealer table and has no drop and no tray: its settlement of wagers is"
-            " adjusted.",
-            "what",
-        )
-    try:
-        named = cage_facts.fact(property, UUID(change.of)) if change.of else None
-    except ValueError:
-        raise ActionRejected(
-            "The fact that this is about: its uid, as it stands in the ledger; or nothing.", "of"
-        ) from None
-    if change.of and (named is None or named.stream != f"{change.table}/{change.day}"):
-        raise ActionRejected(
-            f"The fact that this is about does not stand in the day of {code} on {change.day}.", "of"
-        )
-    if not one.closed and (change.what not in one.adjusts or change.of not in one.at_issue):
-        says = "Of an open day the drop alone is adjusted, by two counts that differ and are not settled yet."
-        raise ActionRejected(
-            f"The day of {code} is still open: count, fill or correct there. {says}", "table"
-        )
-    if change.what == "drop" and named is not None and isinstance(named.event, f.BoxPulled):
-        _is_late(property, named)
-    return {"of": change.of} if change.of else {}
-
-
-def _is_late(property: str, pull: cage_facts.Kept) -> None:
-    """Raises ActionRejected where the box of this pull has been counted, on its day or by an adjustment since."""
-    box = count_room.box_of(property, UUID(pull.event.uid))
-    if box.counted is not None:
-        raise ActionRejected(
-            f"Box {box.box} was counted on its day: what was found later names that count, or nothing.", "of"
-        )
-    for one in restating(Span(property=property), [pull.stream]):
-        if one.of == pull.event.uid and one.what == "drop":
-            late = f"{money(one.amount, box.currency)} {box.currency}, signed by {one.by} and {one.second}"
-            raise ActionRejected(
-                f"The late count of box {box.box} is recorded: {late}. What corrects it names nothing.", "of"
-            )

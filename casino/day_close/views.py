@@ -1,6 +1,4 @@
-"""The close of a gaming day: what each table still wants, the closed figures beside the restated, and
-adjustments.
-"""
+"""Pages of the close of a gaming day: what blocks each table, restated figures, and adjustments."""
 
 from __future__ import annotations
 
@@ -14,8 +12,10 @@ from django.utils.http import urlencode
 from audit.queries.span import Span
 from casino.accounts.permissions import can, require
 from casino.accounts.signatures import collect_signatures
+from casino.day_close import adjustments
 from casino.day_close import services as day_close
-from casino.day_close.services import WHAT, Change, TableDay
+from casino.day_close.adjustments import Change
+from casino.day_close.services import WHAT, TableDay
 from casino.presentation.amount_input import parse_amount
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money
@@ -41,7 +41,7 @@ FIGURES = (
 
 @require_GET_or_POST
 def close(request: HttpRequest) -> HttpResponse:
-    """Every table of a gaming day; those that want nothing can be closed together."""
+    """Show every table of a gaming day; those that nothing blocks can be closed together."""
     property = request_params.chosen_property(request, "see-hold")
     day = _day(request, property)
 
@@ -73,7 +73,7 @@ def close(request: HttpRequest) -> HttpResponse:
         "early": [one for one in tables if one.ready and one.open_before],
         "ready": sum(one.ready for one in tables),
         "closed": sum(one.closed for one in tables),
-        "wanting": sum(bool(one.wanting) for one in tables),
+        "blocked": sum(bool(one.blockers) for one in tables),
         "may_close": can(request.user, "close-day", property),
         "may_adjust": can(request.user, "adjust", property),
         "chosen": request.POST.getlist("tables"),
@@ -83,14 +83,14 @@ def close(request: HttpRequest) -> HttpResponse:
 
 @require_GET_or_POST
 def adjust(request: HttpRequest) -> HttpResponse:
-    """An adjustment of a closed day, signed by two."""
+    """Record an adjustment of a closed day, signed by two people."""
     property = request_params.chosen_property(request, "adjust")
     day = _day(request, property)
     tables = [one for one in day_close.tables(property, day) if one.closed or one.variances]
     sent = request.POST or request.GET
     chosen = next((one for one in tables if one.code == request_params.clean_text(sent.get("table"))), None)
     about = request_params.clean_text(sent.get("of"))
-    currency = day_close.currency_of(chosen, about) if chosen is not None else ""
+    currency = adjustments.currency_of(chosen, about) if chosen is not None else ""
 
     def act() -> str:
         uid = parse_form_uid(request.POST.get("uid", ""))
@@ -99,15 +99,15 @@ def adjust(request: HttpRequest) -> HttpResponse:
             raise ActionRejected(f"Table: choose one whose day {day} is closed.", "table")
         sign = {"raises": 1, "lowers": -1}.get(request.POST.get("direction", ""))
         if sign is None:
-            raise ActionRejected("Say whether the win is raised or lowered by it.", "direction")
+            raise ActionRejected("Choose whether the adjustment raises or lowers the win.", "direction")
         amount = sign * parse_amount(request.POST.get("amount", ""), currency, "amount", least=1)
         change = Change(
             chosen.table, day, request.POST.get("what", ""), amount, request.POST.get("reason", ""), about
         )
         second = collect_signatures(request, property, {"second": "sign-adjustment"})["second"]
-        day_close.adjust(current_user(request), second, property, change, uid=uid)
+        adjustments.adjust(current_user(request), second, property, change, uid=uid)
         said = f"{WHAT[change.what].lower()} of {chosen.code} on {day}, {money(amount, currency)} {currency}"
-        return f"Recorded: {said}. The closed report stays; the restated one has it."
+        return f"Recorded: {said}. The restated report includes it; the closed report does not change."
 
     shown = {
         "property": property,
@@ -122,17 +122,17 @@ def adjust(request: HttpRequest) -> HttpResponse:
 
 
 def _adjusts(tables: list[TableDay]) -> dict[str, str]:
-    """What may be adjusted at one of these tables."""
+    """Return what may be adjusted at one of these tables, key to label."""
     return {key: label for key, label in WHAT.items() if any(key in one.adjusts for one in tables)}
 
 
 def _day(request: HttpRequest, property: str) -> date:
-    """The gaming day that is asked for, else the one before today's: that is what is closed."""
+    """Return the gaming day in the address; by default the day before today's."""
     return request_params.day_of(request.GET.get("day", "")) or gaming_day(property) - timedelta(days=1)
 
 
 def _figures(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
-    """Table to what it won, closed and restated, in each currency."""
+    """Return what each table won, closed and restated, in each currency."""
     sheet = catalog.report("restated").sheet(Span(day, day + timedelta(days=1), property), ("table",))
     keys = [column.key for column in sheet.columns]
     found: dict[str, list[dict[str, Any]]] = {}

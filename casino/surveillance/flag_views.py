@@ -1,4 +1,4 @@
-"""An officer flags the hand that is open: one form, one key. It stands in the queue from then on."""
+"""Flag the hand that is open: one form, one key. It is in the queue from then on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from casino.surveillance.verdict_views import open_hand, person_of
 
 @require_POST
 def flag(request: HttpRequest) -> HttpResponse:
-    """Record it and show the hand as it now stands; or the form again, with what is missing."""
+    """Record the flag and show the hand as it is now; or show the form again with what is missing."""
     property = request.POST.get("stream", "").partition("/")[0]
     require(request.user, "flag-hand", property)
     played, name = open_hand(request)

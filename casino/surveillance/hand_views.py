@@ -1,5 +1,5 @@
-"""A hand on the felt: cards and dice, each wager with what was owed beside what moved, findings, facts with
-their hashes.
+"""The page of a hand: table layout, wagers with what was owed and what moved, findings, facts with their
+hashes.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from games.kit.question import Question, questions_for
 from games.kit.rules import Rule
 
 LINES = 200
-"""Wagers on one page; those that differ come first where there are more."""
+"""Wagers shown on one page; if there are more, those that differ come first."""
 
 
 class Depends(NamedTuple):
-    """An open question of the manual on which a finding depends, and what the table chose, empty if it has no
+    """An open question of the manual on which a finding depends, and what the table chose; empty if it has no
     choice.
     """
 
@@ -50,7 +50,7 @@ class Told(NamedTuple):
 
 @require_safe
 def hand(request: HttpRequest, property: str, table: str, day: str, round: str) -> HttpResponse:
-    """The hand of this name, with or without findings."""
+    """Show the hand of this name, with or without findings."""
     require(request.user, "see-hand", property)
     stream, round = f"{property}/{table}/{day}", request_params.decode_hand(round)
     return shown(
@@ -60,7 +60,7 @@ def hand(request: HttpRequest, property: str, table: str, day: str, round: str) 
 
 @require_safe
 def fact(request: HttpRequest, property: str, table: str, day: str, number: int) -> HttpResponse:
-    """A fact that belongs to no hand: a slip, a count, an opening."""
+    """Show a fact that belongs to no hand: a slip, a count, an opening."""
     require(request.user, "see-hand", property)
     stream = f"{property}/{table}/{day}"
     return shown(
@@ -72,7 +72,7 @@ def fact(request: HttpRequest, property: str, table: str, day: str, number: int)
 
 
 def shown(request: HttpRequest, played: Played | None, stream: str, name: str, **more: Any) -> HttpResponse:
-    """The page, or for htmx its part. That it was seen is on record before it is."""
+    """Return the page, or its part for htmx. The view is logged before the page is made."""
     if played is None:
         raise Http404(f"{stream} has no {name}")
     view_log.record(request.user, played.property, stream, name)  # type: ignore[arg-type]
@@ -85,7 +85,7 @@ def shown(request: HttpRequest, played: Played | None, stream: str, name: str, *
 
 
 def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any]:
-    """All that the hand's part of the page needs."""
+    """Return what the hand's part of the page needs."""
     found = verdicts.findings_of(played.property, played.stream, name)
     withdrawn = verdicts.withdrawn_of(played.property, [each.fact.uid for each in played.facts])
     notes = [
@@ -135,7 +135,7 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
 
 
 def lines(wagers: list[Wager]) -> list[Wager]:
-    """The wagers of the table beside the felt; where there are too many, those that differ first."""
+    """Return the wagers of the table next to the layout; if there are too many, those that differ first."""
     return (
         wagers
         if len(wagers) <= LINES
@@ -144,8 +144,8 @@ def lines(wagers: list[Wager]) -> list[Wager]:
 
 
 def rules(played: Played, found: list[Standing]) -> dict[str, str]:
-    """Finding to the rule that found it, in our words. Code and citation name a rule; where they name
-    several, none is shown.
+    """Return the rule of each finding, in our words. Code and citation name a rule; if they name several,
+    none is shown.
     """
     game = GAMES.get(played.opened.game) if played.opened is not None else None
     named: dict[tuple[str, str], list[Rule]] = {}

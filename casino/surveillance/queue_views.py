@@ -1,6 +1,4 @@
-"""The queue: hands with findings by grade and money, live by asking for what has changed since the page was
-made.
-"""
+"""The queue: hands with findings by grade and money; it polls for what has changed."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ from casino.web import request_params
 from games.kit.codes import GRADE
 
 OFFERED = 60
-"""Seconds for which the list of tables is kept."""
+"""Seconds for which the list of tables is cached."""
 
 
 class Row(NamedTuple):
@@ -37,17 +35,17 @@ class Row(NamedTuple):
     zone: tzinfo
     name: str
     place: str
-    """Where it stands, as text that sorts as the queue does."""
+    """Its place in the queue, as text that sorts as the queue does."""
     fits: bool = True
 
     @property
     def more(self) -> int:
-        """Codes that the row has no room for."""
+        """Return the number of codes for which the row has no room."""
         return max(0, len(self.codes) - 2)
 
 
 def rows_of(hands: list[Hand]) -> list[Row]:
-    """Rows with their addresses and clocks."""
+    """Return rows with their addresses and clocks."""
     zones = request_params.zones({each.property for each in hands})
     return [_row(each, zones[each.property]) for each in hands]
 
@@ -62,8 +60,8 @@ def _row(each: Hand, zone: tzinfo) -> Row:
 
 
 def listed(request: HttpRequest) -> dict[str, Any]:
-    """What the list beside every hand shows: a page of the queue, its filters, and from when on there is
-    news.
+    """Return what the list next to every hand shows: a page of the queue, its filters, and since when to
+    poll.
     """
     wanted = request_params.queue_filters(request)
     since = hands.now()  # before the page is read: what comes in between is shown twice and not never
@@ -88,16 +86,16 @@ def listed(request: HttpRequest) -> dict[str, Any]:
 
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
-    """The list, and room for a hand beside it."""
+    """Show the list, and room for a hand next to it."""
     return render(request, "surveillance/queue.html", listed(request))
 
 
 @require_safe
 def more(request: HttpRequest) -> HttpResponse:
-    """The rows behind the last one shown."""
+    """Return the rows after the last one shown."""
     wanted, after = request_params.queue_filters(request), _place(request.GET.get("after", ""))
     if after is None:
-        raise BadRequest("This list is read on from a row, and the address names none. Load the queue anew.")
+        raise BadRequest("The address names no row from which to continue. Reload the queue.")
     page = hands.page(wanted, after)
     shown = {
         "rows": rows_of(page.rows),
@@ -109,12 +107,10 @@ def more(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
-    """Rows that have changed, for the page to put in their places; `since` goes on from here."""
+    """Return rows that have changed, for the page to replace; `since` is where the next poll begins."""
     wanted, since = request_params.queue_filters(request), request.GET.get("since", "")
     if whole(since, 19) is None:
-        raise BadRequest(
-            "News are asked for since a moment, and the address names none. Load the queue anew."
-        )
+        raise BadRequest("The address names no time since which to poll. Reload the queue.")
     found = hands.news(wanted, since)
     rows = rows_of([each for each, _ in found.rows])
     shown = [row._replace(fits=fits) for row, (_, fits) in zip(rows, found.rows, strict=True)]
@@ -133,8 +129,9 @@ def news(request: HttpRequest) -> HttpResponse:
 
 
 def _tables(properties: tuple[str, ...]) -> SafeString:
-    """Every table as an option of the filter; a table that is new may be typed, and is offered a minute
-    later.
+    """Return every table as an option of the filter.
+
+    A new table can be typed at once, and is offered a minute later.
     """
     key = f"tables of {' '.join(properties)}".encode().hex()[:200]
     made: SafeString | None = cache.get(key)

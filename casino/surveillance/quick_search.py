@@ -1,4 +1,4 @@
-"""From a table and a time of day, or the hand's name, to that hand, also one that nobody flagged."""
+"""Quick search: from a table and a time of day, or a hand's name, to that hand, even if it has no finding."""
 
 from __future__ import annotations
 
@@ -20,36 +20,37 @@ from casino.reference.calendar import gaming_day
 from casino.web import request_params
 
 STILL = timedelta(minutes=10)
-"""A hand whose end was not reported is taken to be open so long after its last fact."""
+"""Time after its last fact for which a hand whose end was not reported is taken to be open."""
 
 
 class Asked(NamedTuple):
-    """What was typed: table, and a hand by its name or a time of day; the day and the spot where they were
-    typed.
-    """
+    """What was typed: table, and a hand by its name or a time of day; day and spot if they were typed."""
 
     table: str
     at: time | None
-    """Of an hour that comes twice with its offset, if it was typed."""
+    """With its offset, if that was typed for an hour that comes twice."""
     day: date | None
     spot: str
     span: timedelta
-    """Of a time without seconds the whole minute is meant."""
+    """A time without seconds means the whole minute."""
     hand: str
 
     @property
     def player(self) -> bool:
-        """Whether the spot is somebody's account: at a felt table it is not where the chips lie."""
+        """Return True if the spot is the account of a player; at a physical table the spot is a place on the
+        layout.
+        """
         return self.spot.startswith("p-")
 
 
 @require_safe
 def jump(request: HttpRequest) -> HttpResponse:
-    """`EOU-01 22:05`, `EOU-01 22:05:45 spot 3`, `aurora/EOU-01 2026-11-27 22:05`, `EOU-01 r-0009`, `EOU-01
-    22:05 p-90210`.
+    """Search by a text such as `EOU-01 22:05`, `EOU-01 22:05:45 spot 3` or `EOU-01 r-0009`, and redirect to
+    the hand.
 
-    If no hand was open then, the nearest are offered. If the clock showed that time twice, the hands of both
-    are offered, unless the offset was typed with it: `EOU-01 01:30-07:00`.
+    Other forms: `aurora/EOU-01 2026-11-27 22:05`, `EOU-01 22:05 p-90210`. If no hand was open then, the
+    nearest are offered. If the clock showed that time twice, the hands of both are offered, unless the offset
+    was typed with it: `EOU-01 01:30-07:00`.
     """
     places = request_params.permitted_properties(request, "see-hand")
     typed = request.GET.get("to", "")[:200]
@@ -87,7 +88,7 @@ def jump(request: HttpRequest) -> HttpResponse:
 
 
 def read(typed: str) -> Asked | None:
-    """Table, then in any order a time or a hand, a day and a spot. Beside a time, a number is a spot."""
+    """Parse table, then in any order a time or a hand, a day and a spot. With a time, a number is a spot."""
     at, day, span, words, named = None, None, timedelta(), list[str](), {"spot": "", "hand": ""}
     label = ""
     for word in typed.replace(",", " ").split():
@@ -116,14 +117,14 @@ def read(typed: str) -> Asked | None:
 
 
 def _tables(property: str, typed: str) -> list[str]:
-    """The tables of the property that are meant; its name may stand before theirs."""
+    """Return the tables of the property that match; the property's name may come first."""
     name = typed[len(property) + 1 :] if typed.lower().startswith(f"{property}/".lower()) else typed
     return hands.tables_called(property, f"{property}/{name}")
 
 
 class Lead(NamedTuple):
-    """A hand to open, or where it is not certainly `meant`, to offer: when it was open, and how far away that
-    is (0 = open then).
+    """A hand to open, or if it is not certainly `meant`, to offer: when it was open, and how far away that is
+    (0: open then).
     """
 
     stream: str
@@ -133,18 +134,18 @@ class Lead(NamedTuple):
     dealt: Dealt | None = None
     away: timedelta = timedelta()
     of: datetime | None = None
-    """The instant that this hand belongs to, of two at which the clock showed what was typed."""
+    """The instant to which this hand belongs, of two at which the clock showed what was typed."""
 
     @property
     def address(self) -> str:
-        """Its page, at the spot."""
+        """Return the address of its page, at the spot."""
         return request_params.hand_url(self.stream, self.hand) + (
             f"?{urlencode({'spot': self.spot})}#spot-{self.spot}" if self.spot else ""
         )
 
 
 def _led(property: str, table: str, wanted: Asked) -> list[Lead]:
-    """Where this leads at one table."""
+    """Return the hands to which this leads at one table."""
     if wanted.hand or wanted.at is None:
         stream = hands.stream_of(property, table, wanted.hand, wanted.day)
         return [Lead(stream, wanted.hand, wanted.spot, meant=True)] if stream else []
@@ -166,12 +167,13 @@ def _led(property: str, table: str, wanted: Asked) -> list[Lead]:
 
 
 def _missing(wanted: Asked) -> str:
-    """What there is not."""
+    """Return a sentence about what was not found."""
     on = f" on {wanted.day}" if wanted.day else ""
     if wanted.hand or wanted.at is None:
         return f"{wanted.table} has no hand {wanted.hand}{on}."
     if wanted.player:
-        return f"{wanted.spot} has no bet at {wanted.table} within {distance(STILL)} of {wanted.at:%H:%M:%S}{on}."
+        span = distance(STILL)
+        return f"{wanted.spot} has no bet at {wanted.table} within {span} of {wanted.at:%H:%M:%S}{on}."
     return f"No hand of {wanted.table} was open at {wanted.at:%H:%M:%S}{on}."
 
 
@@ -185,7 +187,7 @@ def _twice(wanted: Asked) -> str:
 
 
 def _time(word: str) -> time | None:
-    """Return the time of day that was typed, with its offset where one stands behind it."""
+    """Return the time of day that was typed, with its offset if it has one."""
     written = _TIME(word)
     if written is None:
         return None
@@ -215,7 +217,7 @@ class Moment(NamedTuple):
 
     begins: datetime
     twice: bool
-    """The clock shows the same at another instant."""
+    """True if the clock shows the same at another instant."""
 
 
 class Near(NamedTuple):
@@ -228,8 +230,8 @@ class Near(NamedTuple):
 
 
 def _moments(property: str, table: str, at: time, wanted: Asked) -> tuple[str, list[Moment]]:
-    """The stream that is meant, and the instants of it: after midnight it is still the gaming day before; an
-    hour may come twice.
+    """Return the stream that is meant, and its possible instants: after midnight it is still the gaming day
+    before, and an hour may come twice.
     """
     today = gaming_day(property)
     day = wanted.day or min(hands.last_day(property, table) or today, today)
@@ -243,7 +245,7 @@ def _moments(property: str, table: str, at: time, wanted: Asked) -> tuple[str, l
 
 
 def _near(property: str, table: str, at: time, wanted: Asked) -> list[Near]:
-    """The hands of a table nearest to what was asked for, the nearest first; of a time that came twice the
+    """Return the hands of a table nearest to a time, the nearest first; for a time that came twice the
     nearest to each.
     """
     found = dict[tuple[str, datetime | None], Near]()
@@ -266,8 +268,8 @@ def _near(property: str, table: str, at: time, wanted: Asked) -> list[Near]:
 
 
 def _of_player(property: str, table: str, wanted: Asked) -> list[Lead]:
-    """The hand nearest to that time in which the player bets, with the spot; of a time that came twice the
-    nearest to each.
+    """Return the hand nearest to that time in which the player bets, with the spot; for a time that came
+    twice the nearest to each.
     """
     assert wanted.at is not None
     stream, moments = _moments(property, table, wanted.at, wanted)
@@ -287,7 +289,7 @@ def _of_player(property: str, table: str, wanted: Asked) -> list[Lead]:
 
 
 def _away(dealt: Dealt, begins: datetime, ends: datetime) -> timedelta:
-    """How long before or after the time that was asked for a hand was open."""
+    """Return how long before or after the given time a hand was open."""
     if dealt.opened >= ends:
         return dealt.opened - begins
     away = max(timedelta(), begins - dealt.ended)

@@ -1,5 +1,5 @@
-"""What surveillance does: a verdict on what replay found, a flag on what no rule sees. Facts, changed only by
-new ones.
+"""What surveillance does: verdicts on findings, and flags on hands that no rule finds. Both are facts,
+changed only by new facts.
 """
 
 from __future__ import annotations
@@ -97,12 +97,12 @@ def _record_verdicts(
 
 
 WHY = 500
-"""Letters that a flag's reason may have."""
+"""Letters that the reason of a flag may have."""
 
 
 def flag_hand(by: Person, hand: Played, why: str) -> None:
-    """Record an officer's own flag: the hand stands in the queue until somebody judges it. Raises
-    ActionRejected, or PermissionDenied.
+    """Record an officer's own flag: the hand is in the queue until somebody judges it. Raise ActionRejected,
+    or PermissionDenied.
     """
     require(by, "flag-hand", hand.property)
     if not why.strip() or len(why) > WHY or "\0" in why:
@@ -123,7 +123,7 @@ def flag_hand(by: Person, hand: Played, why: str) -> None:
 
 
 def needs_second(property: str, findings: Sequence[Standing], words: Words | None = None) -> bool:
-    """Whether the property asks for a second reviewer here: by what is at stake against its threshold."""
+    """Return True if the property requires a second reviewer: the amount at stake reaches its threshold."""
     asked = projections.second_reviewer_from(property, gaming_day(property))
     others = (words.savings, words.losses, words.recovered) if words is not None else ()
     return any(at_stake(each.owed, each.moved, *others) >= asked for each in findings)
@@ -178,7 +178,9 @@ def _check_unchanged(hand: Played, findings: Sequence[Standing]) -> None:
 
 
 def _one(finding: Standing, *, first: bool) -> dict[str, Any]:
-    """What the verdict says of one finding, as the officer saw it. Money is said once, with the first."""
+    """Return what the verdict says of one finding, as the officer saw it. Amounts are recorded once, with the
+    first.
+    """
     said: dict[str, Any] = {
         "uid": str(uuid4()),
         "finding": finding.id,
@@ -190,7 +192,7 @@ def _one(finding: Standing, *, first: bool) -> dict[str, Any]:
 
 
 def keep_words(property: str, by: Person, words: str) -> str:
-    """Free words stand in a table from which they can be erased; the fact carries their hash."""
+    """Store free text in a table from which it can be erased, and return its hash, which the fact carries."""
     digest = sha256(words.encode()).hexdigest()
     with connection.cursor() as cursor:
         cursor.execute(
@@ -202,7 +204,7 @@ def keep_words(property: str, by: Person, words: str) -> str:
 
 
 def words_of(property: str, digests: Sequence[str]) -> dict[str, str]:
-    """Hash to free words, of those that have not been erased."""
+    """Return hash to free text, for those that have not been erased."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT sha256, words FROM free_words WHERE property = %s AND sha256 = ANY (%s)",

@@ -86,7 +86,7 @@ def close(tables: int) -> dict[str, float]:
     browser.force_login(Person.objects.get(pk="a-101"), backend="django.contrib.auth.backends.ModelBackend")
     page, span = f"/closing/?property=bench&day={DAY}", Span(DAY, DAY + timedelta(days=1), "bench")
     codes = [one.code for one in day_close.tables("bench", DAY) if one.ready]
-    assert len(codes) == tables, [one for one in day_close.tables("bench", DAY) if one.wanting][:3]
+    assert len(codes) == tables, [one for one in day_close.tables("bench", DAY) if one.blockers][:3]
     answers: list[Any] = []
     browser.get("/help/")  # the first page of a process loads all pages
     seconds = measured(

@@ -175,7 +175,7 @@ def test_an_officer_flags_a_hand_by_key_and_it_stands_in_the_queue_until_it_is_j
     expect(officer.page.locator("#flag [name=why]")).to_be_focused()
     officer.page.keyboard.type("seat 3 looks into the cup")
     officer.page.locator("#flag button.primary").press("Enter")
-    expect(officer.page.locator("#hand .given")).to_contain_text("stands in the queue")
+    expect(officer.page.locator("#hand .given")).to_contain_text("stays in the queue")
     expect(officer.page.locator("#hand .finding")).to_contain_text("v-101: seat 3 looks into the cup")
     row = officer.page.locator(f'#rows .hand-row[href="{CLEAN}"]')
     expect(row).to_contain_text("Flagged")

@@ -16,11 +16,12 @@ HERE = Path(__file__).parent
 PROJECT = HERE.parent.parent
 EXCEPTIONS = frozenset({"ActionRejected", "ValidationError"})
 """What an act and a form refuse with."""
-HOLDS_UP = "Wanting"
+HOLDS_UP = "Blocker"
 """What holds up the close of a day: the page refuses with its sentence."""
 ACTS = (
     "casino/cage/services/",
     "casino/count_room/services.py",
+    "casino/day_close/adjustments.py",
     "casino/day_close/services.py",
     "casino/floor/services.py",
     "casino/floor/trays.py",

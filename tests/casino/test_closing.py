@@ -15,8 +15,8 @@ from audit.queries.exported_rows import finding_rows
 from audit.queries.span import Span
 from casino.count_room import queries
 from casino.count_room import services as count_room
-from casino.day_close import services as day_close
-from casino.day_close.services import Change
+from casino.day_close import adjustments as day_adjustments
+from casino.day_close.adjustments import Change
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from games import GAMES
@@ -49,8 +49,8 @@ def test_a_day_is_not_closed_while_a_slip_that_was_asked_for_on_it_is_under_way(
     )
     room.shut()
     wanting = (
-        "A fill of 100.00 USD is under way and lacks carried by, received by, verified by: it is signed to"
-        " its end or void"
+        "A fill of 100.00 USD is pending and lacks carried by, received by, verified by. Have it signed, or"
+        " void it"
     )
     assert wanting in said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     answer = room.close()
@@ -126,7 +126,10 @@ def test_the_box_of_a_day_that_is_over_is_pulled_in_its_last_shift_unless_somebo
     opening = fact(7, table="aurora/EOU-09", day=str(day), shifts=shifts, **OPENING)
     intake.post([line(opening)], Sender("test"))
     page = said(room.cast.browser("Finn").get("/count/pull/?table=EOU-09"))
-    assert re.findall(r"<option[^>]* selected>([^<]*)</option>", page) == [f"EOU-09, {day:%-d %b}", "swing"]
+    assert re.findall(r"<option[^>]* selected>\s*([^<]*?)\s*</option>", page) == [
+        f"EOU-09, {day:%-d %b}",
+        "swing",
+    ]
 
 
 def test_an_adjustment_that_is_sent_twice_says_so_whatever_has_changed_since(room: Room) -> None:
@@ -140,7 +143,7 @@ def test_an_adjustment_that_is_sent_twice_says_so_whatever_has_changed_since(roo
     assert (again.status_code, "Already recorded." in said(again)) == (400, True)
     change = Change(f"aurora/{TABLE}", room.day, "drop", -1, "again", form["of"])
     with pytest.raises(ActionRejected, match="Already recorded"):
-        day_close.adjust(*map(room.cast.person, ("Alma", "Alan")), "aurora", change, uid=form["uid"])
+        day_adjustments.adjust(*map(room.cast.person, ("Alma", "Alan")), "aurora", change, uid=form["uid"])
     assert len(adjustments()) == 1
 
 
@@ -176,7 +179,7 @@ def test_a_box_is_pulled_in_a_shift_of_its_tables_day(room: Room) -> None:
     )
     assert options == ["no shift", "day", "night", "later"]
     page = said(room.cast.browser("Finn").get("/count/pull/?table=EOU-02"))
-    assert re.findall(r"<option[^>]* selected>([^<]*)</option>", page)[-1] == "night", (
+    assert re.findall(r"<option[^>]* selected>\s*([^<]*?)\s*</option>", page)[-1] == "night", (
         "the last that has begun"
     )
     count_room.pull_box(*pair, "aurora", "EOU-02", room.day, "night", "8", uid=str(uuid4()))
@@ -192,8 +195,8 @@ def test_a_count_that_came_late_is_recorded_once_whoever_else_has_the_page_open(
     again = room.adjust(of=pull, amount="100", direction="raises")
     assert again.status_code == 400
     assert (
-        "The late count of box 000123 is recorded: 100.00 USD, signed by a-101 and a-102. What corrects it"
-        " names nothing." in said(again)
+        "The late count of box 000123 is recorded: 100.00 USD, signed by a-101 and a-102. To correct"
+        " it, leave the fact empty." in said(again)
     )
     assert room.books("restated") == [("100.00", "100.00")]
     assert "Late count of" not in said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
@@ -227,7 +230,7 @@ def test_of_an_open_day_the_drop_alone_is_adjusted_by_counts_that_are_at_issue(r
     pair = [room.cast.person(name) for name in ("Alma", "Alan")]
     assert room.adjust(of=of).status_code == 302
     with pytest.raises(ActionRejected, match="differ and are not settled yet"):
-        day_close.adjust(
+        day_adjustments.adjust(
             *pair,
             "aurora",
             Change(f"aurora/{TABLE}", room.day, "drop", -2000, "once more", of),
@@ -242,7 +245,10 @@ def test_a_gaming_day_that_is_not_over_is_closed_of_no_table_that_nobody_chose(r
     assert "This gaming day is not over." in page
     assert f'name="tables" value="{TABLE}">' in page, "it can be chosen, and is not"
     answer = room.cast.browser("Alma").post(f"/closing/?day={room.day}", {"uid": str(uuid4())})
-    assert (answer.status_code, "Choose the tables whose day is to be closed" in said(answer)) == (400, True)
+    assert (answer.status_code, "Choose the tables whose day you want to close" in said(answer)) == (
+        400,
+        True,
+    )
 
 
 def test_a_felt_table_whose_trays_nobody_counted_wants_its_closer_and_is_made_whole_by_two_adjustments(
@@ -308,8 +314,8 @@ def test_a_later_day_is_closed_before_an_earlier_one_only_with_a_reason_which_is
     refused = room.close()
     assert refused.status_code == 400
     says = (
-        f"Earlier gaming days are not closed. {TABLE}: {before}. Close them first, or say in at most 500"
-        " letters why not."
+        f"Earlier gaming days are not closed. {TABLE}: {before}. Close them first, or give the reason in"
+        " at most 500 letters."
     )
     assert says in said(refused)
     assert room.facts("day-closed") == []

@@ -24,8 +24,9 @@ from casino.accounts.permissions import RIGHTS
 from casino.count_room import queries
 from casino.count_room import services as count_room
 from casino.count_room.queries import Box
+from casino.day_close import adjustments as day_adjustments
 from casino.day_close import services as day_close
-from casino.day_close.services import Change
+from casino.day_close.adjustments import Change
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
@@ -400,7 +401,7 @@ def test_an_adjustment_is_signed_by_two_and_of_a_closed_day(room: Room) -> None:
     change = Change(f"aurora/{TABLE}", room.day, "closer", 500, "found in the tray")
 
     def adjusted(**other: Any) -> None:
-        day_close.adjust(
+        day_adjustments.adjust(
             alma, other.pop("second", alan), "aurora", change._replace(**other), uid=str(uuid4())
         )
 
@@ -453,7 +454,7 @@ def test_every_act_is_done_by_its_role_alone_and_no_two_signers_are_one(house_of
         count_room.verify_count(who(by), "aurora", count("w-3", "w-4"), {"100": 1}, {}, uid=str(uuid4()))
 
     def adjust(by: str, second: str) -> None:
-        day_close.adjust(
+        day_adjustments.adjust(
             who(by), who(second), "aurora", Change("aurora/EOU-02", day, "closer", 1, "why"), uid=str(uuid4())
         )
 

@@ -27,6 +27,7 @@ from casino.accounts.permissions import ACTS, RIGHTS, can
 from casino.cage.services import chips, markers, slips, voids
 from casino.cage.slips import pending
 from casino.count_room import services as count_room
+from casino.day_close import adjustments
 from casino.day_close import services as day_close
 from casino.floor import services as floor
 from casino.floor import trays
@@ -290,8 +291,8 @@ def recount(box: UUID, by: str) -> None:
 
 
 def adjust(by: str, second: str) -> None:
-    change = day_close.Change("aurora/EOU-03", CLOSED, "drop", 100, "a note behind the box")
-    day_close.adjust(who(by), who(second), "aurora", change, uid=str(uuid4()))
+    change = adjustments.Change("aurora/EOU-03", CLOSED, "drop", 100, "a note behind the box")
+    adjustments.adjust(who(by), who(second), "aurora", change, uid=str(uuid4()))
 
 
 def on_one(make: Callable[[], Any], act: Callable[[Any, str], Any]) -> Callable[[str], Any]:

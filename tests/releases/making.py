@@ -58,8 +58,8 @@ def judge(people: dict[str, Any]) -> None:
     """Dana and Dora on two hands, a flag on a third, and an adjustment of a closed day by two."""
     from audit.findings import read
     from audit.review import hands, verdicts
-    from casino.day_close import services as day_close
-    from casino.day_close.services import Change
+    from casino.day_close import adjustments
+    from casino.day_close.adjustments import Change
     from casino.surveillance import services as surveillance
     from casino.surveillance.services import Words
 
@@ -74,7 +74,7 @@ def judge(people: dict[str, Any]) -> None:
     assert played is not None
     surveillance.flag_hand(people["v-101"], played, "The dealer looked away.")
     change = Change("aurora/EOU-01", date(2026, 11, 26), "drop", 10_000, "a note found in the box")
-    day_close.adjust(people["a-101"], people["a-102"], "aurora", change, uid=str(uuid4()))
+    adjustments.adjust(people["a-101"], people["a-102"], "aurora", change, uid=str(uuid4()))
 
 
 def keep() -> dict[int, str]:

@@ -1,7 +1,7 @@
-"""The felt of a hand as its game lays it out. What a hand is worth is asked of the game's own round; nothing
-is worked out a second time.
+"""Table layouts: a hand as its game draws it. What a hand is worth comes from the game's own round; nothing
+is computed twice.
 
-A game has one file here, named by its code, with `felt(laid)`: what its template
+A game has one module here, named by its code, with `felt(laid)`, which returns what its template
 `templates/felts/<code>.html` draws. A game without one is drawn by `general.html`: dice, then every place
 with its cards and wagers.
 """
@@ -18,11 +18,11 @@ from audit.review.verdicts import Standing
 from casino.surveillance.layouts.laid import Laid
 
 OWN = frozenset(found.name for found in iter_modules(__path__))
-"""The games with a file here, and the files that they share."""
+"""The games with a module here, and the modules that they share."""
 
 
 class Felt(NamedTuple):
-    """What draws the hand, and what it is told."""
+    """The template of a hand, and its values."""
 
     template: str
     laid: Laid
@@ -30,7 +30,7 @@ class Felt(NamedTuple):
 
 
 def felt_of(played: Played, found: Sequence[Standing], most: int) -> Felt | None:
-    """The felt of a hand; None where nothing lies on it. Of wagers, at most so many are drawn."""
+    """Return the layout of a hand with at most `most` wagers; None if there is nothing on it."""
     laid = Laid(played, found, most)
     if not (laid.anything or played.wagers):
         return None

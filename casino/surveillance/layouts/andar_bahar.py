@@ -11,7 +11,7 @@ SIDES = ("andar", "bahar")
 
 
 def felt(laid: Laid, round: AndarBaharRound) -> dict[str, Any]:
-    """The numbers below the cards are their places in the order of play."""
+    """Return the joker and both rows; the numbers below the cards are their places in the order of play."""
     rows: dict[str, list[Card]] = {side: [] for side in SIDES}
     for number, event in enumerate(laid.dealt(*SIDES), 1):
         matched = event is round.match

@@ -10,5 +10,5 @@ from games.bet_on_teen_patti.hands import BetOnTeenPattiRound
 
 
 def felt(laid: Laid, round: BetOnTeenPattiRound) -> dict[str, Any]:
-    """What the hands say of each other."""
+    """Return both hands and how they compare."""
     return patti.hands(laid, round, {"a": "Player A", "b": "Player B"}) | {"outcome": round.outcome() or ""}

@@ -16,19 +16,19 @@ PLACES = (("over", f"Over {OVER}"), ("under", f"Under {UNDER}"), ("ante", "Ante"
 
 
 class Spot(NamedTuple):
-    """A spot with its hand. `choice` is empty where none was made."""
+    """A spot with its hand. `choice` is empty if none was made."""
 
     place: Place
     total: int | None
     choice: str
     miscounted: bool
-    """Whether a wrong number of cards was burned for it."""
+    """True if a wrong number of cards was burned for it."""
     boxes: list[tuple[str, Wager | None]]
     others: list[Wager]
 
 
 def felt(laid: Laid, round: OverUnderRound) -> dict[str, Any]:
-    """Every spot, from the dealer's left."""
+    """Return every spot, from the dealer's left."""
     spots = []
     for each in laid.spots(lambda spot: _cards(laid, round, spot)):
         hand, choice = round.hands.get(each.spot), round.chosen.get(each.spot)
@@ -42,7 +42,7 @@ def felt(laid: Laid, round: OverUnderRound) -> dict[str, Any]:
 
 
 def _cards(laid: Laid, round: OverUnderRound, spot: str) -> list[Card]:
-    """The cards of its hand, burned ones face up; then those that belong to no hand."""
+    """Return the cards of its hand, burned ones face up; then those that belong to no hand."""
     hand = round.hands.get(spot)
     own: list[e.Deal | e.Burn] = list(hand.cards) if hand else []
     burned = {True: "burned", False: ""}

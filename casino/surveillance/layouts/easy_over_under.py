@@ -10,7 +10,7 @@ from games.kit import events as e
 
 
 def felt(laid: Laid, round: EasyRound) -> dict[str, Any]:
-    """The disc lies where the dealer put it, also where that is wrong."""
+    """Return dice, places and the disc, which is shown where the dealer put it, even if that is wrong."""
     return {
         "total": round.total,
         "doubles": round.doubles,

@@ -24,7 +24,7 @@ class Box(NamedTuple):
 
 
 class Area(NamedTuple):
-    """The betting area of one spot: the sides it bet on, its Bonus, and what is on neither."""
+    """The betting area of one spot: the sides with bets, its Bonus, and other wagers."""
 
     place: Place
     sides: list[tuple[str, list[Box]]]
@@ -32,7 +32,7 @@ class Area(NamedTuple):
 
 
 def felt(laid: Laid, round: HighSideRound) -> dict[str, Any]:
-    """A die for each lid that came off, in that order."""
+    """Return the dice in the order in which their lids came off, the card and the areas."""
     dice = [value for fact in laid.facts if isinstance(fact, e.Roll) for value in fact.dice]
     return {
         "dice": dice,

@@ -1,6 +1,4 @@
-"""A hand as it lies: cards with what was found at them, dice, and each place with what is bet there. What
-every felt draws from.
-"""
+"""The cards, dice and bets of a hand by place, from which every layout is drawn."""
 
 from __future__ import annotations
 
@@ -29,14 +27,12 @@ MARKED = {
     "not-shuffled": "not shuffled",
     BURNED: "burned wrongly",
 }
-"""What was found at a card and is about the card, in two words; what else is found there stands above the
-felt.
-"""
+"""Code of a finding about a card to two words; other findings are shown above the layout."""
 
 
 class Card(NamedTuple):
-    """A card on the felt. `kind`: `odd` (something was found at it), or what its game says of it; `says` is
-    written below it.
+    """A card on the layout. `kind`: `odd` (with a finding), or what its game says of it; `says` is shown
+    below it.
     """
 
     face: str | None
@@ -45,7 +41,7 @@ class Card(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where cards lie, or a player bets. `spot` is empty where nobody bets."""
+    """A place with cards, or with the bets of a player. `spot` is empty if nobody bets there."""
 
     name: str
     spot: str
@@ -54,7 +50,7 @@ class Place(NamedTuple):
 
 
 class Laid:
-    """The facts of a hand, sorted by where they lie."""
+    """The facts of a hand, sorted by place."""
 
     def __init__(self, played: Played, found: Sequence[Standing], most: int) -> None:
         self.facts = [each.fact for each in played.facts]
@@ -74,49 +70,47 @@ class Laid:
 
     @property
     def anything(self) -> bool:
-        """Whether a card or a die lies."""
+        """Return True if a card or a die was laid."""
         return any(isinstance(fact, e.Deal | e.Burn | e.Roll) for fact in self.facts)
 
     @property
     def dice(self) -> list[int]:
-        """The dice as they fell."""
+        """Return the dice as they fell."""
         return [value for fact in self.facts if isinstance(fact, e.Roll) for value in fact.dice[:12]]
 
     def last(self, kind: type[Kind]) -> Kind | None:
-        """The last fact of a kind."""
+        """Return the last fact of a kind; None without one."""
         return next((fact for fact in reversed(self.facts) if isinstance(fact, kind)), None)
 
     def card(self, event: e.Deal | e.Burn, says: str = "", kind: str = "") -> Card:
-        """A dealt card; with what was found at it, beside what its game says of it."""
+        """Return a dealt card with its finding, and what its game says of it."""
         marks = [MARKED[code] for code in MARKED if code in self._found.get(id(event), ())]
         if not marks or kind == "odd":
             return Card(event.card, says, kind)
         return Card(event.card, ", ".join(part for part in (says, marks[0]) if part), "odd")
 
     def miscounted(self, place: str) -> bool:
-        """Whether too many or too few cards were burned before this place's card: the pile is wrong, or its
-        gap, and no card is.
+        """Return True if too many or too few cards were burned before this place's card. The finding is about
+        the pile, not about a card.
         """
         return place in self._miscounted
 
     def found_at(self, wager: Wager) -> str:
-        """What findings name this wager of this spot, in words, whether or not money differs; empty where
-        none does.
-        """
+        """Return the codes of findings about this wager of this spot, in words, even if no money differs."""
         return ", ".join(
             dict.fromkeys(code_label(code) for code in self._named.get((wager.spot, wager.wager), ()))
         )
 
     def dealt(self, *to: str) -> list[e.Deal]:
-        """The cards dealt to these places, in the order of play."""
+        """Return the cards dealt to these places, in the order of play."""
         return [fact for fact in self.facts if isinstance(fact, e.Deal) and fact.to in to]
 
     def cards(self, *to: str) -> list[Card]:
-        """The same as they are drawn."""
+        """Return the cards dealt to these places as they are drawn."""
         return [self.card(event) for event in self.dealt(*to)]
 
     def places(self) -> list[Place]:
-        """Every place in the order in which it got its first card; spots with bets and no card come last."""
+        """Return every place in the order of its first card; spots with bets and no card come last."""
         found: dict[str, Place] = {}
         for fact in self.facts:
             if isinstance(fact, e.Deal):
@@ -124,7 +118,7 @@ class Laid:
         return self._with_bets(found)
 
     def spots(self, cards: Callable[[str], Iterable[Card]] = lambda spot: ()) -> list[Place]:
-        """The spots with bets, each with the cards that are its own."""
+        """Return the spots with bets, each with its own cards."""
         names = dict.fromkeys(wager.spot for wager in self.wagers)
         return self._with_bets(
             {name: Place(place(name), "", list(cards(name)), []) for name in sorted(names, key=_by_number)}
@@ -139,6 +133,6 @@ class Laid:
 
 
 def _by_number(spot: str) -> tuple[int, str]:
-    """Spots from the dealer's left; accounts behind them as they are named."""
+    """Return a sort key: spots from the dealer's left, then accounts by name."""
     number = whole(spot, 8)
     return (10**9, spot) if number is None else (number, "")

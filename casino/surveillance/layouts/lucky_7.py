@@ -20,7 +20,7 @@ LAYOUT = (
 
 
 def felt(laid: Laid, round: Lucky7Round) -> dict[str, Any]:
-    """The layout with what lies on each wager from all players together."""
+    """Return the layout with the total of all players on each wager."""
     burned = [laid.card(fact, "burned", "burned") for fact in laid.facts if isinstance(fact, e.Burn)]
     cards = [
         laid.card(event) if event is round.card else laid.card(event, "too many", "odd")

@@ -10,7 +10,7 @@ from games.teen_patti.hands import TeenPattiRound
 
 
 def felt(laid: Laid, round: TeenPattiRound) -> dict[str, Any]:
-    """Each spot with what it decided."""
+    """Return both hands, and each spot with its decision."""
     own = patti.hands(laid, round, {"player": "Players"})
     decided = [(spot, patti.choice_of(round.choices, spot.spot)) for spot in own["spots"]]
     return own | {"qualified": round.qualified(), "decided": decided}

@@ -1,0 +1,157 @@
+"""Adjustments of closed days, and of two counts that differ, signed by two people."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+from uuid import UUID
+
+from audit import facts as f
+from audit.queries import cage_facts
+from audit.queries.adjustments import restating
+from audit.queries.span import Span
+from casino.accounts.permissions import require
+from casino.cage.services.markers import currency_of as slip_currency
+from casino.count_room import queries as count_room
+from casino.day_close.services import REASON, WHAT, TableDay, tables
+from casino.models import Person
+from casino.presentation.errors import ActionRejected
+from casino.presentation.formatting import money
+from casino.web.property_turn import in_turn
+from casino.web.recording import property_fact, record, reject_resubmission
+
+
+class Change(NamedTuple):
+    """What an adjustment says. `amount` is signed: + raises the win. `of` is the uid of the fact that it is
+    about.
+    """
+
+    table: str
+    day: date
+    what: str
+    amount: int
+    reason: str
+    of: str = ""
+
+
+def currency_of(one: TableDay, of: str) -> str:
+    """Return the currency of an adjustment of this day: that of the fact it names (of its box, for a box),
+    else the last of the day.
+    """
+    property, stream = one.table.partition("/")[0], f"{one.table}/{one.day}"
+    try:
+        named = cage_facts.fact(property, UUID(of))
+    except ValueError:
+        return one.currency
+    if named is None or named.stream != stream:
+        return one.currency
+    beside = cage_facts.currencies(cage_facts.facts(property, [stream]))
+    return beside.get(named.event.uid) or slip_currency(named) or one.currency
+
+
+def adjust(by: Person, second: Person, property: str, change: Change, *, uid: str) -> None:
+    """Record an adjustment of a closed day, or of two counts that differ.
+
+    Args:
+        by: the first signer.
+        second: the second signer, another person.
+        property: the casino.
+        change: the adjustment.
+        uid: becomes that of the fact.
+
+    Raises:
+        ActionRejected: a field is wrong, or the day cannot be adjusted like this.
+        PermissionDenied: one of them may not sign adjustments.
+    """
+    require(by, "adjust", property)
+    require(second, "sign-adjustment", property)
+    with in_turn(property):
+        reject_resubmission(property, uid)
+        _adjust(by, second, property, change, uid)
+
+
+def _adjust(by: Person, second: Person, property: str, change: Change, uid: str) -> None:
+    if by.id == second.id:
+        raise ActionRejected(
+            "An adjustment must be signed by two people: another person must give the second signature.",
+            "second",
+        )
+    if change.what not in WHAT:
+        raise ActionRejected(f"Choose what is adjusted: {', '.join(WHAT.values()).lower()}.", "what")
+    if change.amount == 0:
+        raise ActionRejected("Amount must not be zero.", "amount")
+    reason = change.reason.strip()
+    if not reason or len(reason) > REASON or "\0" in reason:
+        raise ActionRejected(
+            f"Give the reason in at most {REASON} letters. The month's list of adjustments shows it.",
+            "reason",
+        )
+    said = {
+        "of_table": change.table,
+        "of_day": change.day.isoformat(),
+        "what": change.what,
+        "amount": change.amount,
+        "reason": reason,
+    }
+    about = _adjusted_fact(property, change)
+    record(
+        by,
+        property,
+        [property_fact("adjusted", by, property, second=second.id, **said, **about) | {"uid": uid}],
+    )
+
+
+def _adjusted_fact(property: str, change: Change) -> dict[str, str]:
+    """Return the fact that an adjustment names, of that table's day.
+
+    An open day is corrected at its table, except for two counts that differ while they are disputed. A late
+    count is recorded once: a second person who does the same at once does not count the box again.
+    """
+    code = change.table.partition("/")[2]
+    one = next((one for one in tables(property, change.day) if one.code == code), None)
+    if one is None or change.table.partition("/")[0] != property:
+        raise ActionRejected(
+            f"{code or 'This table'} was not open on {change.day}. There is nothing to adjust.", "table"
+        )
+    if change.what not in one.adjusts and one.live_dealer:
+        raise ActionRejected(
+            f"{code} is a live-dealer table and has no drop and no tray. Adjust its settlement of wagers"
+            " instead.",
+            "what",
+        )
+    try:
+        named = cage_facts.fact(property, UUID(change.of)) if change.of else None
+    except ValueError:
+        raise ActionRejected(
+            "Fact: enter its uid as the ledger shows it, or leave the field empty.", "of"
+        ) from None
+    if change.of and (named is None or named.stream != f"{change.table}/{change.day}"):
+        raise ActionRejected(
+            f"Fact: it does not belong to the day of {code} on {change.day}. Enter another, or leave it"
+            " empty.",
+            "of",
+        )
+    if not one.closed and (change.what not in one.adjusts or change.of not in one.disputed_counts):
+        says = "On an open day only the drop can be adjusted, if two counts differ and are not settled yet."
+        raise ActionRejected(
+            f"The day of {code} is still open. Correct it at the table, cage or count room. {says}", "table"
+        )
+    if change.what == "drop" and named is not None and isinstance(named.event, f.BoxPulled):
+        _require_late(property, named)
+    return {"of": change.of} if change.of else {}
+
+
+def _require_late(property: str, pull: cage_facts.Kept) -> None:
+    """Raise ActionRejected if the box of this pull has been counted, on its day or late."""
+    box = count_room.box_of(property, UUID(pull.event.uid))
+    if box.counted is not None:
+        raise ActionRejected(
+            f"Box {box.box} was counted on its day. Name that count, or leave the fact empty.", "of"
+        )
+    for one in restating(Span(property=property), [pull.stream]):
+        if one.of == pull.event.uid and one.what == "drop":
+            late = f"{money(one.amount, box.currency)} {box.currency}, signed by {one.by} and {one.second}"
+            raise ActionRejected(
+                f"The late count of box {box.box} is recorded: {late}. To correct it, leave the fact empty.",
+                "of",
+            )
