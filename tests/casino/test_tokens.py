@@ -199,7 +199,7 @@ def test_an_administrator_makes_the_token_of_a_registered_device(cast: Cast) -> 
     made = make(cast, "Mia", "/tokens/all/", property="aurora", device="gateway-1", scope=["post:facts"])
     assert Door(secret_of(made)).get("/api/v1/").json()["bearer"] == "gateway-1"
     wrong = make(cast, "Mia", "/tokens/all/", property="aurora", device="gateway-9", scope=["post:facts"])
-    assert (wrong.status_code, "Device: choose one" in wrong.content.decode()) == (400, True)
+    assert (wrong.status_code, "Device: choose a registered device" in wrong.content.decode()) == (400, True)
     for other in ({"scope": ["read:reports"]}, {"property": "borealis"}):
         assert make(
             cast, "Mia", "/tokens/all/", **{"property": "aurora", "device": "gateway-1", **other}
