@@ -200,6 +200,13 @@ def test_every_room_is_in_the_table_of_the_architecture() -> None:
     assert [room for room in edges() if room != GAMES and f"`{room}`" not in text] == []
 
 
+def test_every_requirement_says_in_the_architecture_why_it_is_there() -> None:
+    table = TEXTS["docs/architecture.md"].partition("## Dependencies")[2]
+    named = set(re.findall(r"[a-z0-9-]+", table))
+    required = re.findall(r"^([a-z0-9-]+)", (PROJECT / "requirements.txt").read_text(), re.MULTILINE)
+    assert [name for name in required if name not in named and not name.startswith("click")] == []
+
+
 def examine() -> None:
     """Examine what was recorded; the command exits with 1 if it finds anything."""
     with suppress(SystemExit):
