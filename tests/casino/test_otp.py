@@ -111,7 +111,7 @@ def test_they_are_set_up_by_the_password_and_the_first_code_of_the_authenticator
     assert not otp.enrolled(["v-101"]), "a secret that no authenticator has confirmed asks nobody for a code"
     pending = device("v-101", confirmed=False)
     mistyped = dana.post("/otp/", {"act": "confirm", "code": "12345"})
-    assert (mistyped.status_code, "its clock must be right" in mistyped.content.decode()) == (400, True)
+    assert (mistyped.status_code, "and check its clock" in mistyped.content.decode()) == (400, True)
     done = dana.post("/otp/", {"act": "confirm", "code": f" {code(pending)[:3]} {code(pending)[3:]} "})
     backups = re.findall(r"<code>(\d{4} \d{4} \d{4} \d{4})</code>", done.content.decode())
     assert (done.status_code, len(set(backups))) == (200, otp.BACKUPS)
@@ -207,11 +207,11 @@ def test_a_backup_code_stands_in_for_a_code_once_and_is_kept_as_a_digest(cast: C
 
 def test_a_signature_takes_the_code_of_who_has_set_one_up(gus_has_codes: Cast) -> None:
     cast = gus_has_codes
-    with pytest.raises(ActionRejected, match="Carried by: The one-time code is wanted too") as refused:
+    with pytest.raises(ActionRejected, match="Carried by: Type a one-time code too") as refused:
         sign(cast, "Finn")
     assert refused.value.field == "carried_by"
     assert sign(cast, "Finn", carried_by=code("g-101"))["carried_by"].pk == "g-101"
-    with pytest.raises(ActionRejected, match="Carried by: This one-time code was used before"):
+    with pytest.raises(ActionRejected, match="Carried by: This one-time code was already used"):
         sign(cast, "Finn", carried_by=code("g-101"))
     assert sign(cast, "Gus")["carried_by"].pk == "g-101", "who is logged in gave his code there"
 
@@ -219,7 +219,7 @@ def test_a_signature_takes_the_code_of_who_has_set_one_up(gus_has_codes: Cast) -
 def test_no_code_is_spent_on_a_form_that_another_spoils(cast: Cast) -> None:
     enrol(cast, "Gus", "Ada")
     good = {"carried_by": code("g-101"), "received_by": code("d-101")}
-    with pytest.raises(ActionRejected, match="Carried by: The one-time code is not right"):
+    with pytest.raises(ActionRejected, match="Carried by: The one-time code is wrong"):
         sign(cast, "Finn", **good | {"carried_by": wrong("g-101")})
     assert (device("g-101").throttling_failure_count, device("d-101").last_t) == (1, -1)
     TOTPDevice.objects.update(throttling_failure_timestamp=timezone.now() - timedelta(hours=1))
@@ -344,7 +344,7 @@ def test_who_has_them_moves_them_renews_the_backup_codes_and_takes_them_off_by_a
     assert len(renewed) == StaticToken.objects.count() == otp.BACKUPS
     demand(cast)
     kept = send("stop", fresh("g-101"))
-    assert (kept.status_code, "aurora asks for them" in kept.content.decode()) == (400, True)
+    assert (kept.status_code, "aurora requires them" in kept.content.decode()) == (400, True)
     demand(cast, value=False)
     assert send("stop", renewed[0]).status_code == 302
     assert not otp.enrolled(["g-101"])
