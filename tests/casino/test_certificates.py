@@ -91,7 +91,7 @@ def test_people_read_the_contradiction_with_its_place_and_what_fits(manage: Mana
 def test_a_game_of_one_deck_says_so_where_another_number_is_asked_for(manage: Manage) -> None:
     done = manage("certificate", "teen_patti", "--decks", "6", "--format", "json")
     assert done.returncode == 0
-    assert done.stderr == "teen_patti is dealt from 1 deck and no other number; its odds are for that\n"
+    assert done.stderr == "teen_patti is only dealt from 1 deck; its odds are for that number\n"
     assert {row["decks"] for row in json.loads(done.stdout)} == {1}
 
 
@@ -108,10 +108,10 @@ def test_people_read_that_the_felt_draws_what_the_manual_does_not_print(manage: 
     ("asked", "says"),
     [
         (["baccarat"], "No certificate for 'baccarat'. Available: andar_bahar, "),
-        (["--decks", "0"], "'0' is no number of decks from 1 to 99"),
-        (["--decks", "-1"], "'-1' is no number of decks from 1 to 99"),
-        (["--decks", "six"], "'six' is no number of decks from 1 to 99"),
-        (["--decks", "100"], "'100' is no number of decks from 1 to 99"),
+        (["--decks", "0"], "'0' is not a number of decks from 1 to 99"),
+        (["--decks", "-1"], "'-1' is not a number of decks from 1 to 99"),
+        (["--decks", "six"], "'six' is not a number of decks from 1 to 99"),
+        (["--decks", "100"], "'100' is not a number of decks from 1 to 99"),
         (["--format", "xml"], "invalid choice: 'xml'"),
     ],
 )

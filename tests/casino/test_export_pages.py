@@ -169,7 +169,7 @@ def test_the_page_says_how_many_rows_are_written_while_a_worker_is_at_it(
             "UPDATE job SET state = 'taken', done = 41000, total = 0 WHERE kind = %s", [kept.BUILD_JOB]
         )
     shown = markup(alma.get(f"{page}state/"))
-    assert "A worker is making it." in shown
+    assert "A worker is creating the file." in shown
     assert "41,000 rows written" in shown
     assert alma.get(f"{page}file/").status_code == alma.get(f"{page}manifest/").status_code == 404
 
