@@ -246,7 +246,7 @@ def test_of_two_who_send_the_same_code_at_once_one_is_refused(gus_has_codes: Cas
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(said) == ["This one-time code was used be"] * 3 + ["taken"]
+    assert sorted(said) == ["This one-time code was already"] * 3 + ["taken"]
 
 
 def test_a_form_of_the_floor_asks_for_codes_once_somebody_has_them(room: Room) -> None:
@@ -259,7 +259,7 @@ def test_a_form_of_the_floor_asks_for_codes_once_somebody_has_them(room: Room) -
     page = answer.content.decode()
     assert (
         answer.status_code,
-        "one-time code is wanted" in page,
+        "Type a one-time code too" in page,
         room.cast.logins["Gus"].password in page,
     ) == (400, True, False)
     assert (
