@@ -55,7 +55,7 @@ app.conf.update(
     # a connection serves every task of its worker; audit/tasks.py drops it when it fails
     CELERY_DB_REUSE_MAX=1_000_000_000,
     timezone="UTC",
-    beat_scheduler="casino.exports.single_beat:OneBeat",
+    beat_scheduler="casino.exports.single_beat:SingleBeatScheduler",
     beat_max_loop_interval=1,
     beat_schedule={
         "sweep": {"task": "audit.sweep", "schedule": 2.0, "options": {"expire_seconds": 4}},

@@ -25,7 +25,7 @@ def validate_files(
     names: list[str], profile: Profile, told: ImportOptions, spool: Spool, progress: Callable[[int], None]
 ) -> ValidationResult:
     """Validate every line of every file; the valid facts are in `spool`. `progress` is called with the number
-    of validated facts. Raises Misused or Conflict if a file cannot be read at all.
+    of validated facts. Raises UsageError or Conflict if a file cannot be read at all.
     """
     checked = ValidationResult(spool)
     for place, name in enumerate(names):

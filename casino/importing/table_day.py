@@ -59,7 +59,7 @@ class TableDays:
         self.days: dict[str, date] = {}
 
     def facts(self, drafts: Sequence[Draft]) -> Iterator[Fact | Refusal]:
-        """Yield the facts of the file in its order. Raises Misused without an edition, Conflict if the stream
+        """Yield the facts of the file in its order. Raises UsageError without an edition, Conflict if the stream
         was opened with other settings.
         """
         dated = list(self._dated(drafts))
@@ -120,7 +120,7 @@ class TableDays:
         return uid_of(draft.at, self.table, draft.kind, draft.round, [draft.place, draft.ordinal])
 
     def _check(self, day: date) -> None:
-        """Raise Misused or Conflict if the stream cannot be opened, or was opened with other settings."""
+        """Raise UsageError or Conflict if the stream cannot be opened, or was opened with other settings."""
         opened = self.recorded(day).opened
         if opened is None:
             if self.told.edition is None:

@@ -72,7 +72,7 @@ class Line(NamedTuple):
 
 
 def read(file: IO[bytes], told: ImportOptions) -> Iterator[Item]:
-    """Yield the refusals, then a fact for each count, in the order in which the counts begin. Raises Misused
+    """Yield the refusals, then a fact for each count, in the order in which the counts begin. Raises UsageError
     without a property.
     """
     if told.property is None:

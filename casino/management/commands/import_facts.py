@@ -144,7 +144,7 @@ def _total(progress: Any) -> Any:
 
 
 def _told(options: dict[str, Any], profile: profiles.Profile) -> ImportOptions:
-    """Return the options in the form that the profile takes. Raises Misused."""
+    """Return the options in the form that the profile takes. Raises UsageError."""
     given = {name: options[name] for name in OPTIONS if options[name] is not None}
     if strange := sorted(given.keys() - profile.TAKES):
         raise UsageError(

@@ -82,7 +82,7 @@ def _by_two(new: list[Entry], signed: Signed) -> None:
 
 
 def _property(document: dict[str, Any], asked: str | None) -> str:
-    """Return the property that the document or the option names. Raises Unfit or Misused."""
+    """Return the property that the document or the option names. Raises Unfit or UsageError."""
     named = document.get("property", asked)
     if named is None:
         raise UsageError("of which property? The document names none: give --property")

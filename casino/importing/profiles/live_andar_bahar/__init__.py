@@ -25,7 +25,7 @@ TAKES = frozenset({"property", "table", "zone", "edition", "currency"})
 
 
 def read(file: IO[bytes], told: ImportOptions) -> Iterator[Item]:
-    """Yield the facts of the file, after its refusals and notes. Raise Misused without a table."""
+    """Yield the facts of the file, after its refusals and notes. Raise UsageError without a table."""
     if told.table is None:
         raise UsageError(
             "live_andar_bahar needs --table PROPERTY/TABLE: the vendor's messages do not say whose table"
