@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house import tidy
+from tests.house import template_layout, tidy
 from tests.house.tidy import Source
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -194,3 +194,48 @@ def test_nothing_else_lies_at_the_top_of_the_house() -> None:
         if path.name[0] != "." and path.name not in ("__pycache__", "mutants")
     }
     assert found - AT_THE_TOP == set(), "give it a place in a package, or in tests/"
+
+
+TEMPLATE_CHECKS = (template_layout.lines_are_short, template_layout.tags_are_balanced_and_indented)
+BAD_TEMPLATES = [  # (check, bad template, what the sentence names), at least one for every check
+    (TEMPLATE_CHECKS[0], "<p>\n  " + "x" * 119 + "\n</p>\n", "121 columns"),
+    (TEMPLATE_CHECKS[1], "<div><p>text</div>\n", "<p> of line 1"),
+    (TEMPLATE_CHECKS[1], "{% if x %}<a href='y'>{% endif %}z{% if x %}</a>{% endif %}\n", "<a> of line 1"),
+    (TEMPLATE_CHECKS[1], "{% if x %}\n  <p>\n  {% else %}\n  </p>\n{% endif %}\n", "else"),
+    (TEMPLATE_CHECKS[1], "<ul>\n  <li>text</li>\n", "never closed"),
+    (TEMPLATE_CHECKS[1], "<ul>\n<li>text</li>\n</ul>\n", "indent it more"),
+    (TEMPLATE_CHECKS[1], "<ul>\n  <li>text</li>\n  </ul>\n", "same indentation"),
+    (TEMPLATE_CHECKS[1], "{% for x in y %}\n  {{ x }}\n  {% endfor %}\n", "same indentation"),
+]
+GOOD_TEMPLATES = [  # what must be allowed
+    '<p{% if x %} class="a"{% endif %}>\n  text{% if y %}, more\n    text{% endif %}.\n</p>\n',
+    '<a\n  href="{% url "x" y="z" %}?a={{ b|default:"c" }}"\n>text</a>\n',
+    "<label>\n  Why\n  <textarea>{% if x %}\n<b>{% endif %}</textarea>\n</label>\n",
+    '{# a > b #}\n{% url "x" as y %}\n<br>\n<path d="M1\n  2"/>\n',
+]
+
+
+@pytest.mark.parametrize("check", TEMPLATE_CHECKS, ids=lambda check: check.__name__)
+def test_templates_are_tidy(check: Callable[[str, str], Iterator[str]]) -> None:
+    paths = sorted((PROJECT / "templates").rglob("*.html"))
+    sentences = [
+        sentence
+        for path in paths
+        for sentence in check(path.relative_to(PROJECT).as_posix(), path.read_text())
+    ]
+    assert paths
+    assert not sentences, "\n" + "\n".join(sentences)
+
+
+@pytest.mark.parametrize(("check", "template", "names"), BAD_TEMPLATES)
+def test_a_template_that_is_not_tidy_is_found(
+    check: Callable[[str, str], Iterator[str]], template: str, names: str
+) -> None:
+    (sentence,) = check("templates/a.html", template)
+    assert sentence.startswith("templates/a.html:")
+    assert names in sentence
+
+
+@pytest.mark.parametrize("template", GOOD_TEMPLATES)
+def test_a_tidy_template_is_left_alone(template: str) -> None:
+    assert [sentence for check in TEMPLATE_CHECKS for sentence in check("a.html", template)] == []
