@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import psycopg
 from django.db import connection, transaction
@@ -22,16 +22,8 @@ PAGE = 2000
 """Rows that `stream_rows` takes from the server at a time."""
 
 
-class Record(Protocol):
-    """A NamedTuple class."""
-
-    _fields: tuple[str, ...]
-
-    @classmethod
-    def _make(cls, iterable: Iterable[Any]) -> Any: ...
-
-
-R = TypeVar("R", bound=Record)
+R = TypeVar("R", bound=tuple[Any, ...])
+"""A NamedTuple class."""
 
 
 def rows(query: str, values: Values = ()) -> list[tuple[Any, ...]]:
@@ -58,8 +50,9 @@ def records(record: type[R], query: str, values: Values = ()) -> list[R]:
     with connection.cursor() as cursor:
         cursor.execute(query, values)
         columns = [column.name for column in cursor.description]
-        fields = itemgetter(*map(columns.index, record._fields))
-        return [record._make(fields(row)) for row in cursor.fetchall()]
+        named: Any = record
+        fields = itemgetter(*map(columns.index, named._fields))
+        return [named._make(fields(row)) for row in cursor.fetchall()]
 
 
 def execute(query: str, values: Values = ()) -> int:

@@ -199,19 +199,11 @@ def stream_of(property: str, table: str, round: str, day: date | None) -> str | 
     """Return the stream in which a table dealt the hand of this name: that of the day, else the latest that
     has one.
     """
-    rows = database.rows(
-        f"""SELECT stream FROM fact WHERE property = %s AND stream > %s AND stream < %s AND {_KIND}
-            AND round = %s
-            AND (%s::text IS NULL OR stream = %s) ORDER BY stream DESC LIMIT 1""",
-        [
-            property,
-            f"{table}/",
-            f"{table}/:",
-            "round-opened",
-            round,
-            *[f"{table}/{day}" if day else None] * 2,
-        ],
-    )
+    query = f"""SELECT stream FROM fact WHERE property = %s AND stream > %s AND stream < %s AND {_KIND}
+        AND round = %s AND (%s::text IS NULL OR stream = %s) ORDER BY stream DESC LIMIT 1"""
+    named = f"{table}/{day}" if day else None
+    values = [property, f"{table}/", f"{table}/:", "round-opened", round, named, named]
+    rows = database.rows(query, values)
     if rows:
         return str(rows[0][0])
     last = day or last_day(property, table)
