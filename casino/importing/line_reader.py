@@ -21,8 +21,8 @@ _BOM = b"\xef\xbb\xbf"
 
 @contextmanager
 def open_file(name: str) -> Iterator[IO[bytes]]:
-    """Open a file, or standard input for `-`, which is copied so that it can be read twice. Raises UsageError if
-    it cannot be read.
+    """Open a file, or standard input for `-`, which is copied so that it can be read twice. Raises
+    UsageError if it cannot be read.
     """
     if name == "-":
         with SpooledTemporaryFile(IN_MEMORY) as copy:

@@ -59,8 +59,8 @@ class TableDays:
         self.days: dict[str, date] = {}
 
     def facts(self, drafts: Sequence[Draft]) -> Iterator[Fact | Refusal]:
-        """Yield the facts of the file in its order. Raises UsageError without an edition, Conflict if the stream
-        was opened with other settings.
+        """Yield the facts of the file in its order. Raises UsageError without an edition, Conflict if the
+        stream was opened with other settings.
         """
         dated = list(self._dated(drafts))
         for day in dict.fromkeys(each.day for each in dated):

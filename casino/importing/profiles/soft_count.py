@@ -72,8 +72,8 @@ class Line(NamedTuple):
 
 
 def read(file: IO[bytes], told: ImportOptions) -> Iterator[Item]:
-    """Yield the refusals, then a fact for each count, in the order in which the counts begin. Raises UsageError
-    without a property.
+    """Yield the refusals, then a fact for each count, in the order in which the counts begin. Raises
+    UsageError without a property.
     """
     if told.property is None:
         raise UsageError("soft_count needs --property: the machine's file does not say whose tables they are")
