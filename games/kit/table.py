@@ -142,6 +142,10 @@ class Table(TableShoe):
             for kind, name in EFFECTS.items()
             if kind not in missing
         }
+        self.check_opening(game, opened)
+
+    def check_opening(self, game: Game, opened: e.TableOpened) -> None:
+        """Find a wrong number of decks, and pay tables that were never approved."""
         if opened.decks != game.decks and (game.decks is not None or opened.decks < 1):
             self.find(
                 "wrong-decks",
