@@ -221,6 +221,7 @@ PAGES = (
     (f"/fact/{STREAM}/1/", ""),
     ("/jump/?to=nowhere+22:05", ""),
     ("/help/", ""),
+    ("/help/surveillance/", ""),
     ("/views/", ""),
     ("/nothing/", ""),
     ("/certificate/", ""),
