@@ -4,13 +4,10 @@ closed when nothing is wanting.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from datetime import date
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
-from django.core.exceptions import PermissionDenied
 from django.db import connection
 from msgspec import json
 
@@ -20,20 +17,17 @@ from audit.ledger.intake import Sender
 from audit.queries import cage_facts
 from audit.queries.span import Span
 from audit.review import projections
-from casino.accounts.permissions import RIGHTS
 from casino.count_room import queries
 from casino.count_room import services as count_room
 from casino.count_room.queries import Box
-from casino.day_close import adjustments as day_adjustments
 from casino.day_close import services as day_close
-from casino.day_close.adjustments import Change
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
 from tests.casino.pages import markup
-from tests.casino.test_duties import by_hand, house_of_roles, refused, who
+from tests.casino.test_duties import house_of_roles
 
 TABLE = "EOU-01"
 BY = {"by": "d-101", "second": "s-201"}
@@ -301,187 +295,3 @@ def test_a_tray_that_was_counted_again_wants_one_closer(room: Room) -> None:
     room.shut()
     (one,) = day_close.tables("aurora", room.day)
     assert one.ready
-
-
-def test_a_count_that_comes_after_the_door_closed_the_day_is_an_adjustment(room: Room) -> None:
-    room.pull()
-    room.shut()
-    room.tell("day-closed", by="a-101")
-    assert room.books("closed") == [("pending", "pending")]
-    page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
-    assert "Late count of 000123" in page
-    form = room.cast.browser("Alma").get(
-        f"/closing/adjust/?day={room.day}&table={TABLE}&what=drop&direction=raises&of={room.box().uid}"
-    )
-    assert str(room.box().uid) in said(form)
-    room.adjust(of=room.box().uid, amount="10440.00", direction="raises", reason="Counted on the next day.")
-    assert (room.books("closed"), room.books("restated")) == (
-        [("pending", "pending")],
-        [("10440.00", "10440.00")],
-    )
-
-
-def test_the_count_room_leads_a_late_count_of_a_closed_day_to_its_pull(room: Room) -> None:
-    room.pull()
-    room.shut()
-    room.tell("day-closed", by="a-101")
-    page = room.cast.browser("Alma").get(f"/count/?day={room.day}").content.decode()
-    assert f"what=drop&amp;direction=raises&amp;of={room.box().uid}" in page
-
-
-def test_a_variance_of_a_closed_day_is_settled_by_its_count_and_in_no_direction_of_ours(room: Room) -> None:
-    room.pull()
-    room.count()
-    room.recount(**{"notes-2000": "36"})
-    room.shut()
-    room.tell("day-closed", by="a-101")
-    page = room.cast.browser("Alma").get(f"/count/?day={room.day}").content.decode()
-    assert f"what=drop&amp;of={room.box().counted.uid}" in page  # type: ignore[union-attr]
-    assert "direction=" not in page
-
-
-def test_a_box_is_carried_by_two_and_one_of_them_is_of_security(room: Room) -> None:
-    for name, second, says in (
-        ("Finn", "Fay", "from security"),
-        ("Finn", "Finn", "another person"),
-        ("Finn", "Nia", "may not sign here"),
-    ):
-        answer = room.pull(who=name, second=second)
-        assert (answer.status_code, says in said(answer)) == (400, True), says
-    assert room.pull(who="Gus", second="Finn").status_code == 302
-    again = room.pull()
-    assert "waits to be counted" in said(again)
-    assert len(room.facts("box-pulled")) == 1
-
-
-def test_a_team_is_two_of_the_count_room_who_carried_nothing_and_the_recount_is_nobody_of_them(
-    room: Room,
-) -> None:
-    room.pull()
-    for team, says in (
-        (("Nia",), "a signature is missing"),
-        (("Nia", "Chi"), "may not sign here"),
-        (("Nia", "Nia"), "has signed already"),
-        (("Ned", "Nell"), "member of the team"),
-    ):
-        answer = room.count(team=team)
-        assert (answer.status_code, says in said(answer)) == (400, True), says
-    nothing = room.count(**{"notes-10000": "", "notes-2000": ""})
-    assert "If the box is empty, confirm it" in said(nothing)
-    assert room.count(**{"notes-10000": "", "notes-2000": "", "empty": "yes"}).status_code == 302
-    assert room.facts("drop-counted")[0]["amount"] == 0
-    box = room.box()
-    with pytest.raises(PermissionDenied):
-        count_room.verify_count(room.cast.person("Nell"), "aurora", UUID(box.uid), {}, {}, uid=str(uuid4()))
-    assert room.count().status_code == 400, "a box is counted once by a team"
-    assert room.recount(**{"notes-10000": "", "notes-2000": "", "empty": "yes"}).status_code == 302
-    assert room.recount().status_code == 400
-
-
-def test_two_teams_at_once_count_a_box_once(room: Room) -> None:
-    room.pull()
-    pull, team = UUID(room.box().uid), [room.cast.person(name) for name in ("Nia", "Ned")]
-
-    def one(_: int) -> bool:
-        try:
-            count_room.count_drop(team, "aurora", pull, {"100": 3}, {}, uid=str(uuid4()))
-        except ActionRejected:
-            return False
-        finally:
-            connection.close()
-        return True
-
-    with ThreadPoolExecutor(4) as pool:
-        assert sorted(pool.map(one, range(4))) == [False, False, False, True]
-    assert len(room.facts("drop-counted")) == 1
-
-
-def test_an_adjustment_is_signed_by_two_and_of_a_closed_day(room: Room) -> None:
-    alma, alan = (room.cast.person(name) for name in ("Alma", "Alan"))
-    change = Change(f"aurora/{TABLE}", room.day, "closer", 500, "found in the tray")
-
-    def adjusted(**other: Any) -> None:
-        day_adjustments.adjust(
-            alma, other.pop("second", alan), "aurora", change._replace(**other), uid=str(uuid4())
-        )
-
-    with pytest.raises(ActionRejected, match="still open"):
-        adjusted()
-    room.shut()
-    day_close.close_day(alma, "aurora", room.day, [TABLE])
-    for other, says in (
-        ({"second": alma}, "another person"),
-        ({"what": "luck"}, "is one of"),
-        ({"amount": 0}, "adjusts nothing"),
-        ({"reason": " "}, "why"),
-        ({"day": date(2020, 1, 1)}, "was not open"),
-        ({"of": "nothing"}, "its uid"),
-        ({"of": str(uuid4())}, "does not stand"),
-    ):
-        with pytest.raises(ActionRejected, match=says):
-            adjusted(**other)
-    with pytest.raises(PermissionDenied):
-        adjusted(second=room.cast.person("Boris"))
-    adjusted()
-    assert [(one["what"], one["amount"]) for one in adjustments()] == [("closer", 500)]
-
-
-def test_a_day_without_a_pull_is_closed_and_says_that_its_box_is_counted_later(room: Room) -> None:
-    room.shut()
-    page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
-    assert "it is counted with a later day" in page
-    assert room.close().status_code == 302
-
-
-def test_every_act_is_done_by_its_role_alone_and_no_two_signers_are_one(house_of_roles: Cast) -> None:
-    day, numbers, wrong = gaming_day("aurora"), iter(range(1, 1000)), []
-    intake.post(
-        [line(fact(1, kind="table-closed", table="aurora/EOU-02", day=str(day)) | {"uid": str(uuid4())})],
-        Sender("test"),
-    )
-
-    def pull(by: str = "w-1", second: str = "w-2") -> UUID:
-        uid = str(uuid4())
-        count_room.pull_box(who(by), who(second), "aurora", "EOU-01", day, "", str(next(numbers)), uid=uid)
-        return UUID(uid)
-
-    def count(*team: str, box: UUID | None = None) -> UUID:
-        uid = box or pull()
-        count_room.count_drop([who(one) for one in team], "aurora", uid, {"100": 1}, {}, uid=str(uuid4()))
-        return uid
-
-    def verify(by: str) -> None:
-        count_room.verify_count(who(by), "aurora", count("w-3", "w-4"), {"100": 1}, {}, uid=str(uuid4()))
-
-    def adjust(by: str, second: str) -> None:
-        day_adjustments.adjust(
-            who(by), who(second), "aurora", Change("aurora/EOU-02", day, "closer", 1, "why"), uid=str(uuid4())
-        )
-
-    acts: dict[str, Any] = {
-        "pull-box": lambda one: pull(one, "w-2"),
-        "count-drop": lambda one: count("w-3", one),
-        "verify-count": verify,
-        "close-day": lambda one: day_close.close_day(who(one), "aurora", day, ["EOU-02"]),
-        "adjust": lambda one: adjust(one, "w-2"),
-        "sign-adjustment": lambda one: adjust("w-1", one),
-    }
-    for act, does in acts.items():
-        for role in (*RIGHTS, "floor"):
-            if refused(lambda does=does, role=role: does(f"x-{role}")) == (role in by_hand()[act]):  # type: ignore[misc]
-                wrong.append((act, role))
-    assert wrong == []
-    same = {
-        "pull": lambda: pull("w-1", "w-1"),
-        "team": lambda: count("w-3", "w-3"),
-        "pull and team": lambda: count("w-1", "w-3"),
-        "second of pull and team": lambda: count("w-3", "w-2"),
-        "team and recount": lambda: verify("w-4"),
-        "pull and recount": lambda: verify("w-1"),
-        "adjustment": lambda: adjust("w-1", "w-1"),
-    }
-    assert [name for name, does in same.items() if not refused(does)] == [], (
-        "these were one person, and it was done"
-    )
-    verify("w-5")
-    adjust("w-1", "w-2")

@@ -11,17 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date
-from functools import partial
 from itertools import combinations, count
 from typing import Any
 from uuid import UUID, uuid4
 
-import pytest
 from django.core.exceptions import PermissionDenied
 
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from audit.queries import cage_facts
 from audit.replay import register_values
 from casino.accounts.permissions import ACTS, RIGHTS, can
 from casino.cage.services import chips, markers, slips, voids
@@ -352,87 +349,3 @@ def of_roles() -> Iterator[tuple[str, Callable[[str], Any]]]:
         "buy-chips",
         lambda one: chips.record_buy_in(who(one), "aurora", "EOU-01", "2", 500, "cash", uid=str(uuid4())),
     )
-
-
-def test_an_act_is_done_by_those_whose_duty_it_is_and_refused_to_everybody_else(house_of_roles: Cast) -> None:
-    table, wrong, tried = by_hand(), [], set()
-    for act, does in of_roles():
-        tried.add(act)
-        for role in (*RIGHTS, "floor"):
-            is_refused = refused(lambda does=does, role=role: does(f"x-{role}"))  # type: ignore[misc]
-            if is_refused == (role in table[act]):
-                wrong.append((act, role, "refused" if is_refused else "done"))
-    assert wrong == []
-    assert set(table) - tried == ELSEWHERE, "every act of floor, cage and count room is tried here"
-
-
-def same() -> Iterator[tuple[str, str, Callable[[], Any]]]:
-    """Every two who must be two: what they are, and the act in which they are one."""
-    for kind, signatures in slips.ROLES.items():
-        for one, other in combinations(signatures, 2):
-            people_ = proper(kind)
-            yield (
-                f"{kind} {one}",
-                other,
-                lambda kind=kind, these=people_ | {other: people_[one]}: ask(these, kind),
-            )
-    yield "void by", "witness", lambda: void(marker("w-1"), "w-2", "w-2")
-    yield "void of one under way by", "witness", lambda: spoil("w-6", "w-6")
-    for role, id in proper().items():
-        yield f"fill-sent {role}", "witness of its void", lambda one=id: void(ask(proper()), "w-6", one)
-    for role, id in list(proper().items())[:2]:
-        yield f"under way {role}", "witness of its void", lambda one=id: spoil("w-6", one)
-    for kind in (trays.OPENER, trays.CLOSER):
-        yield f"{kind} by", "second", lambda kind=kind: tray(kind, "w-1", "w-1")
-    yield "box pulled by", "second", lambda: pull("w-1", "w-1")
-    yield "count team", "count team", lambda: drop("w-3", "w-3", "w-4")
-    for place, one in enumerate(("w-1", "w-2")):
-        yield f"box pulled by {place}", "count team", lambda one=one: drop(one, "w-4", "w-5")
-        yield f"box pulled by {place}", "recount", lambda one=one: recount(drop(), one)
-    for one in ("w-3", "w-4", "w-5"):
-        yield f"count team {one}", "recount", lambda one=one: recount(drop(), one)
-    yield "adjusted by", "second", lambda: adjust("w-1", "w-1")
-    yield "marker issued by", "witness of its void", lambda: void(marker("w-1"), "w-2", "w-1")
-    yield "marker issued by", "payment taken by", lambda: pay(marker("w-1"), "w-1")
-
-
-def test_two_who_must_be_two_are_never_one_person_whatever_roles_that_person_holds(
-    house_of_roles: Cast,
-) -> None:
-    pairs = [(one, other) for one, other, act in same() if not refused(act)]
-    assert pairs == [], "these were one person, and it was done"
-    assert len(list(same())) == 2 * 10 + 2 + 5 + 2 + 2 + 2 + 2 + 4 + 3 + 1
-    assert ask(proper()).startswith("F-"), "five people may"
-    assert ask(proper("credit-sent"), "credit-sent").startswith("C-")
-    void(ask(proper()), "w-1", "w-6")
-    tray(trays.OPENER, "w-1", "w-2")
-    recount(drop(), "w-6")
-    adjust("w-1", "w-2")
-    pay(marker("w-1"), "w-2")
-    streams = [each.stream for each in cage_facts.streams("aurora", gaming_day("aurora"))]
-    recorded = list(cage_facts.facts("aurora", streams, slips.ROLES))
-    assert {len(set(voids.signers_of(kept))) for kept in recorded} == {5}, (
-        "so replay never finds slip-signed-once of the pages"
-    )
-
-
-def test_a_slip_signed_on_several_devices_still_asks_for_five_people(house_of_roles: Cast) -> None:
-    ask({"requested_by": "w-1"})
-    (slip,) = pending.of_property("aurora")
-    for place, role in enumerate(SLIP[1:], 2):
-        for before in range(1, place):
-            with pytest.raises(ActionRejected, match="has already signed this slip"):
-                slips.sign_slip(who("w-7"), "aurora", slip.uid, {role: who(f"w-{before}")})
-        slips.sign_slip(who("w-7"), "aurora", slip.uid, {role: who(f"w-{place}")})
-    kept = cage_facts.fact("aurora", UUID(str(slip.uid)))
-    assert kept is not None
-    assert voids.signers_of(kept) == [f"w-{place}" for place in range(1, 6)]
-
-
-def test_who_has_no_part_in_slips_brings_none_in(house_of_roles: Cast) -> None:
-    signers = {role: who(id) for role, id in proper().items()}
-    for role in (*RIGHTS, "floor"):
-        by = who(f"x-{role}")
-        has_part = any(can(by, act, "aurora") for act in slips.ROLES["fill-sent"].values())
-        request = partial(slips.request_slip, by, "aurora", "EOU-01", "fill-sent", {"500": 1}, signers)
-        assert refused(partial(request, uid=str(uuid4()))) != has_part, role

@@ -7,11 +7,8 @@ from __future__ import annotations
 import csv
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from io import BytesIO, StringIO
-from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
@@ -19,14 +16,12 @@ import pytest
 from pyarrow import parquet
 
 from audit.queries.list_filters import Asked, Query
-from casino.exports import datasets, verify_export
+from casino.exports import datasets
 from casino.exports.formats import registry
 from casino.exports.formats.registry import COPIED, FORMATS, MARK
-from casino.exports.manifest import SUFFIX
 from casino.reports import catalog
 from casino.reports.columns import Absent, Column, Sheet
 from tests.casino.conftest import Cast
-from tests.casino.feeding import run
 from tests.casino.test_report_pages import cells
 from tests.casino.test_reports import felt, live, record
 from tests.conftest import House
@@ -245,213 +240,3 @@ def test_the_same_rows_stand_in_every_format(floor: Cast, name: str) -> None:
     assert found["csv"] or name in ("findings", "verdicts", "fills", "credits", "adjusted", "slips")
     for format, rows in found.items():
         assert rows == found["csv"], format
-
-
-def exported(folder: Path, name: str, format: str, *more: str) -> Path:
-    out = folder / f"{name}.{format}"
-    ran = run("export", name, "--property", "aurora", "--format", format, "--out", out, *more)
-    assert ran.code == 0, ran.err
-    return out
-
-
-def checked(*args: Any) -> subprocess.CompletedProcess[str]:
-    """The program as an auditor runs it: a copy in a folder of its own, and nothing of ours beside it."""
-    program = Path(args[0]).parent / "verify_export.py"
-    program.write_bytes(Path(verify_export.__file__).read_bytes())
-    return subprocess.run(
-        [sys.executable, "-I", program.name, *map(str, args)],
-        cwd=program.parent,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def test_a_file_that_the_command_writes_lies_beside_its_manifest_and_is_checked_without_us(
-    floor: Cast, tmp_path: Path
-) -> None:
-    for name, format in (
-        ("tally", "csv"),
-        ("facts", "ndjson"),
-        ("facts", "parquet"),
-        ("hold", "xlsx"),
-        ("hold", "json"),
-    ):
-        out = exported(tmp_path, name, format)
-        ran = checked(out)
-        assert (ran.returncode, ran.stderr) == (0, ""), ran.stdout
-        assert ran.stdout.startswith(
-            f"{out.name}: as its manifest says: {'Hold' if name == 'hold' else name.capitalize()}, "
-        )
-        assert "; made from aurora at position " in ran.stdout
-    assert checked(tmp_path / "none.csv").returncode == 2
-    assert checked(tmp_path / "tally.csv", tmp_path / "tally.csv").returncode == 2
-
-
-def test_a_manifest_names_what_the_file_is_of_and_the_head_that_it_was_made_from(
-    floor: Cast, tmp_path: Path
-) -> None:
-    out = exported(tmp_path, "hold", "csv", "--from", "2026-11-27", "--to", "2026-11-28", "--by", "table")
-    told = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
-    shape = told.pop("schema")
-    assert shape.startswith("hold/")
-    assert told.pop("ledger")[0].keys() == {"property", "position", "chain", "waiting"}
-    assert told.pop("bytes") == out.stat().st_size
-    assert [column["key"] for column in told.pop("columns")][:4] == ["table", "basis", "currency", "rounds"]
-    assert (told.pop("sha256"), told.pop("title")) != ("", "")
-    assert told == {
-        "manifest": 1,
-        "what": "hold",
-        "format": "csv",
-        "writing": 2,
-        "restated": False,
-        "rows": 5,
-        "gaming_days": {"first": "2026-11-27", "last": "2026-11-27"},
-        "filter": {
-            "property": "aurora",
-            "from": "2026-11-27",
-            "to": "2026-11-28",
-            "by": ["table"],
-            "books": "",
-        },
-        "totals": [
-            {"currency": "JPY", "rows": 2, "sums": {"rounds": "1", "win": "908", "denominator": "9800"}},
-            {"currency": "USD", "rows": 3, "sums": {"rounds": "1", "win": "1.25", "denominator": "35.00"}},
-        ],
-    }
-    assert (
-        json.loads(
-            exported(tmp_path, "hold", "csv", "--by", "game").with_name(f"hold.csv{SUFFIX}").read_text()
-        )["schema"]
-        != shape
-    )
-
-
-@pytest.mark.parametrize("format", CHECKED)
-@pytest.mark.parametrize("name", ["tally", "hold"])
-def test_the_totals_of_the_manifest_are_what_the_rows_of_the_file_add_up_to(
-    floor: Cast, tmp_path: Path, name: str, format: str
-) -> None:
-    out = exported(tmp_path, name, format)
-    told = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
-    assert {total["currency"] for total in told["totals"]} == {"USD", "JPY"}
-    assert list(verify_export.differences(out, told)) == []
-    told["totals"][0]["sums"][next(iter(told["totals"][0]["sums"]))] = "77"
-    assert [says for says in verify_export.differences(out, told) if "adds up to" in says] != []
-
-
-def spoilt(path: Path, format: str) -> None:
-    """One figure of the file is another one, and the file can be read as before."""
-    if format == "xlsx":
-        with ZipFile(path) as book:
-            parts = {name: book.read(name) for name in book.namelist()}
-        parts["xl/worksheets/sheet1.xml"] = parts["xl/worksheets/sheet1.xml"].replace(
-            b"<v>10</v>", b"<v>11</v>", 1
-        )
-        with ZipFile(path, "w") as book:
-            for name, part in parts.items():
-                book.writestr(name, part)
-    else:
-        content = path.read_bytes()
-        assert b"10.00" in content
-        path.write_bytes(content.replace(b"10.00", b"11.00", 1))
-
-
-@pytest.mark.parametrize("format", CHECKED)
-def test_a_figure_that_somebody_changed_is_found_even_by_who_has_no_hash(
-    floor: Cast, tmp_path: Path, format: str
-) -> None:
-    out = exported(tmp_path, "hold", format)
-    told = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
-    spoilt(out, format)
-    says = list(verify_export.differences(out, told))
-    assert [each for each in says if each.startswith("its SHA-256 is ")] != []
-    assert [each for each in says if "in USD adds up to" in each] != [], says
-
-
-@pytest.mark.parametrize("format", ["csv", "ndjson", "json", "xlsx", "parquet"])
-def test_a_file_that_breaks_off_or_is_another_is_said_to_be_unreadable_or_short(
-    floor: Cast, tmp_path: Path, format: str
-) -> None:
-    out = exported(tmp_path, "tally", format)
-    whole = out.read_bytes()
-    for content in (whole[: len(whole) // 2], b"", b"PAR1" * 3, whole + b"x"):
-        out.write_bytes(content)
-        ran = checked(out)
-        assert (ran.returncode, ran.stderr) == (1, ""), content[:20]
-        assert f"{out.name}: it has {len(content)} bytes, the manifest says {len(whole)}" in ran.stdout
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("bytes", None),
-        ("sha256", 5),
-        ("format", None),
-        ("rows", "3"),
-        ("columns", None),
-        ("columns", ["table"]),
-        ("ledger", [{}]),
-        ("totals", {}),
-        ("totals", [{"currency": "USD", "rows": 3, "sums": {"win": "much"}}]),
-    ],
-)
-def test_what_is_no_manifest_is_said_to_be_none_and_nothing_is_proven(
-    floor: Cast, tmp_path: Path, key: str, value: Any
-) -> None:
-    out = exported(tmp_path, "hold", "csv")
-    beside = out.with_name(f"{out.name}{SUFFIX}")
-    told = json.loads(beside.read_text())
-    for spoilt_manifest in (
-        told | {key: value},
-        {name: each for name, each in told.items() if name != key},
-        [told],
-    ):
-        assert verify_export.no_manifest(spoilt_manifest), spoilt_manifest
-    beside.write_text(json.dumps(told | {key: value}))
-    ran = checked(out)
-    assert ran.returncode == 2, ran.stdout
-    assert ran.stderr.startswith(f"{beside} cannot be read as a manifest: {key} ")
-
-
-def test_of_a_table_for_people_the_check_says_that_it_read_no_row(floor: Cast, tmp_path: Path) -> None:
-    ran = checked(exported(tmp_path, "hold", "table"))
-    assert ran.returncode == 0
-    assert "of the format table nothing but the bytes is checked" in ran.stdout
-
-
-def test_control_totals_beyond_every_integer_of_the_database_are_exact(house: House) -> None:
-    columns = (Column("currency", "currency"), Column("win", "win", "money"))
-    amount = f"{'9' * 40}.99"
-    query = Query("SELECT 'USD'::text AS currency, %s::text AS win FROM generate_series(1, 3)", [amount])
-    for made in (Sheet("x", columns, [("USD", amount)] * 3), Sheet("x", columns, query.rows(), query=query)):
-        written = registry.write(made, "csv", BytesIO())
-        assert [tuple(total) for total in written.totals] == [("USD", 3, {"win": f"2{'9' * 40}.97"})]
-
-
-def test_what_is_asked_of_an_export_and_it_does_not_know_is_misuse(floor: Cast, tmp_path: Path) -> None:
-    for args in (
-        ("tally", "--by", "table"),
-        ("tally", "--books", "closed"),
-        ("hold", "--table", "aurora/T1"),
-        ("adjusted", "--game", "lucky_7"),
-        ("slips", "--books", "closed"),
-        ("luck",),
-    ):
-        assert run("export", *args, "--out", tmp_path / "x").code == 2, args
-    assert list(tmp_path.iterdir()) == []
-    only = exported(tmp_path, "tally", "csv", "--table", "aurora/L2")
-    assert {row["stream"] for row in read("csv", only.read_bytes())} == {"aurora/L2/2026-11-27"}
-
-
-def test_a_file_of_several_properties_names_the_head_of_each_and_what_waits_to_be_examined(
-    floor: Cast, tmp_path: Path
-) -> None:
-    record(felt(700, 7, "borealis/T9"))
-    assert run("export", "tally", "--out", tmp_path / "all.csv").code == 0
-    told = json.loads((tmp_path / f"all.csv{SUFFIX}").read_text())
-    assert [(head["property"], head["waiting"]) for head in told["ledger"]] == [
-        ("aurora", 0),
-        ("borealis", 0),
-    ]
-    assert told["filter"]["property"] is None

@@ -7,11 +7,9 @@ from __future__ import annotations
 import re
 import threading
 from datetime import timedelta
-from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.db import connections
 from django.test import Client, RequestFactory
 from django.utils import timezone
@@ -321,81 +319,3 @@ def test_where_they_are_demanded_a_token_of_who_has_none_reads_and_posts_nothing
     assert gateway.post(opened(1)).status_code == 201, "a device has no codes"
     enrol(cast, "Dana")
     assert dana.post(flag).status_code == 201
-
-
-def test_who_has_them_moves_them_renews_the_backup_codes_and_takes_them_off_by_a_code(
-    gus_has_codes: Cast,
-) -> None:
-    cast = gus_has_codes
-    gus, password = cast.browser("Gus"), cast.logins["Gus"].password
-
-    def send(act: str, typed: str) -> Any:
-        return gus.post("/otp/", {"act": act, "password": password, "code": typed})
-
-    for act in ("begin", "renew", "stop"):
-        assert send(act, "").status_code == 400
-    before = device("g-101").key
-    assert send("begin", fresh("g-101")).status_code == 302
-    assert send("confirm", code(device("g-101", confirmed=False))).status_code == 200
-    assert device("g-101").key != before
-    renewed = re.findall(
-        r"<code>(\d{4} \d{4} \d{4} \d{4})</code>", send("renew", fresh("g-101")).content.decode()
-    )
-    assert len(renewed) == StaticToken.objects.count() == otp.BACKUPS
-    demand(cast)
-    kept = send("stop", fresh("g-101"))
-    assert (kept.status_code, "aurora requires them" in kept.content.decode()) == (400, True)
-    demand(cast, value=False)
-    assert send("stop", renewed[0]).status_code == 302
-    assert not otp.enrolled(["g-101"])
-    assert send("fly", "").status_code == 400
-    assert log_in(cast, "Gus")[1].status_code == 302
-
-
-def test_who_has_set_them_up_is_seen_in_the_admin_before_they_are_demanded(gus_has_codes: Cast) -> None:
-    people_list = gus_has_codes.browser("Mia").get("/admin/casino/person/").content.decode()
-    rows = dict(
-        re.findall(
-            r'/person/([a-z]-\d+)/change/.*?field-codes"><img[^>]*alt="(True|False)"', people_list, re.DOTALL
-        )
-    )
-    assert {id for id, set_up in rows.items() if set_up == "True"} == {"g-101"}
-    assert {"d-101", "v-101"} <= rows.keys()
-    one = gus_has_codes.browser("Igor").get("/admin/casino/person/g-101/change/")
-    assert (one.status_code, 'alt="True"' in one.content.decode()) == (200, True)
-
-
-def test_a_new_password_takes_a_code_and_a_mistake_spends_none(gus_has_codes: Cast) -> None:
-    gus, new = gus_has_codes.browser("Gus"), "a drop box on each table"
-    form = {
-        "old_password": gus_has_codes.logins["Gus"].password,
-        "new_password1": new,
-        "new_password2": new,
-        "code": code("g-101"),
-    }
-    assert 'name="code"' in gus.get("/password/").content.decode()
-    assert 'name="code"' not in gus_has_codes.browser("Finn").get("/password/").content.decode()
-    for mistake in ({"code": ""}, {"code": wrong("g-101")}, {"old_password": "x"}, {"new_password2": "y"}):
-        assert gus.post("/password/", form | mistake).status_code == 200, mistake
-        TOTPDevice.objects.update(throttling_failure_count=0)
-    assert gus.post("/password/", form).status_code == 302
-    assert gus.get("/help/").status_code == 200
-    assert gus_has_codes.browser("Mia").get("/admin/password_change/")["Location"] == "/password/"
-
-
-@pytest.mark.parametrize("name", ["Eve", None])
-def test_who_has_no_role_has_no_page_for_them(cast: Cast, name: str | None) -> None:
-    for answer in (
-        cast.browser(name).get("/otp/"),
-        cast.browser(name).post("/otp/", {"act": "begin", "password": "x"}),
-    ):
-        assert answer.status_code == (302 if name is None else 403)
-
-
-def test_lost_ones_are_taken_off_by_command_and_every_login_ends(gus_has_codes: Cast) -> None:
-    gus = gus_has_codes.browser("Gus")
-    call_command("let_in", "g-101", "--codes-off", stdout=StringIO())
-    assert gus.get("/otp/").status_code == 302
-    assert log_in(gus_has_codes, "Gus")[1].status_code == 302
-    with pytest.raises(CommandError, match="g-101 has not set up one-time passwords"):
-        call_command("let_in", "g-101", "--codes-off")

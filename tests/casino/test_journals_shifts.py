@@ -1,0 +1,169 @@
+"""Journals by shift and by month, accounts, and large sums."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.queries.span import CLOSED
+from casino.journals.books import journal
+from casino.reference.recording import set_registers
+from tests.casino.books import Entry, map_accounts, sums, whole
+from tests.casino.test_journals import WHOLE, accounts, told, waiting
+from tests.casino.test_reports import BY, SHIFTS, at, felt, live, record
+from tests.casino.test_restated import AFTER, NEXT, NIGHT, adjust, close, read
+
+
+def test_shifts_are_booked_each_where_each_has_its_trays_and_count(house) -> None:
+    make = at(table="aurora/T1")
+    swing = "2026-11-27T15:00:00-08:00"
+    facts = felt(1000, 100, shifts=SHIFTS)
+    closer = facts[3]["amount"]
+    second = [
+        make("opener-counted", chips={}, amount=closer, at=swing, **BY),
+        make("box-pulled", box="b-2", shift="swing", at=swing, **BY),
+        make("closer-counted", chips={}, amount=closer - 60, at=swing, **BY),
+        make("drop-counted", box="b-2", shift="swing", notes={}, amount=400, team=["c-1"], at=swing),
+    ]
+    record([*facts, *second], close())
+    map_accounts()
+    assert [number for number, *_ in told(whole("shift"))] == [
+        f"aurora/T1/{NEXT}/day/1",
+        f"aurora/T1/{NEXT}/swing/1",
+    ]
+    assert sums(whole("shift")) == sums(whole())
+    record(adjust("drop", 25, of=second[3]["uid"]))
+    more = [number for number, *_ in told(whole("shift"))]
+    assert more[2:] == [
+        f"aurora/T1/{NEXT}/swing/1R",
+        f"aurora/T1/{NEXT}/swing/2",
+    ], "the shift that was not adjusted stands"
+
+
+def test_a_night_shift_over_midnight_is_booked_once_on_its_gaming_day(house) -> None:
+    """C37: a shift from 22:00 to 06:00."""
+    night = {"night": f"{NEXT}T22:00:00-08:00"}
+    make = at(table="aurora/T1", at=f"{AFTER}T03:00:00-08:00")
+    facts = [fact | {"shift": "night"} if "shift" in fact else fact for fact in felt(1000, 100, shifts=night)]
+    late = [
+        make("chips-bought", spot="1", amount=100, tender="cash"),
+        make("marker-issued", slip="M-1", player="p", amount=100, by="c"),
+    ]
+    record([*facts, *late], close())
+    map_accounts()
+    (entry,) = whole("shift").documents
+    assert (entry.number, str(entry.booked), accounts(entry)["Markers receivable"]) == (
+        f"aurora/T1/{NEXT}/night/1",
+        NEXT,
+        100,
+    )
+
+
+def test_a_day_of_one_count_and_two_shifts_is_held_by_shift(house) -> None:
+    make = at(table="aurora/T1", at="2026-11-27T15:00:00-08:00")
+    facts = felt(1000, 100, shifts=SHIFTS)
+    record([*facts[:3], make("closer-counted", chips={}, amount=facts[3]["amount"], **BY), facts[4]], close())
+    map_accounts()
+    assert waiting(whole("shift")) == [("shift", "T1", NEXT)]
+    assert len(whole().documents) == 1
+
+
+def test_a_month_is_one_entry_a_game_once_it_is_over_and_every_day_of_it_is_closed(house) -> None:
+    record(felt(1000, 100), felt(700, 70, "aurora/T2"), live(1000, 100), close(), close(table="aurora/L1"))
+    map_accounts()
+    november = ("month", "2026-11-01", "2026-12-01")
+    assert (told(whole(*november)), waiting(whole(*november))) == ([], [("month", "", "2026-11")])
+    record(close(table="aurora/T2"))
+    assert whole(*november).held[0].says == "it is not over: no table was opened in a later one"
+    record(felt(500, 50, day="2026-12-01"))
+    assert [(one.number, str(one.booked)) for one in whole(*november).documents] == [
+        ("aurora/2026-11/andar_bahar/USD", "2026-11-30"),
+        ("aurora/2026-11/easy_over_under/USD", "2026-11-30"),
+    ]
+    assert sums(whole(*november)) == sums(whole("day", *november[1:]))
+    assert "only a part" in whole("month", "2026-11-02", "2026-12-01").held[0].says
+    closed = whole(*november)
+    record(adjust("drop", 25, made_on="2026-12-02"))
+    assert whole(*november) == closed
+    assert [kind for _, kind, _ in told(whole("month"))] == ["entry", "entry", "reversal", "restated"]
+
+
+def test_an_account_that_is_missing_holds_its_documents_and_one_that_was_given_stays(house) -> None:
+    record(felt(1000, 100), close())
+    (held,) = whole().held
+    assert (held.about, held.posted) == ("unmapped", ("chips", "drop", "win"))
+    map_accounts()
+    before = whole()
+    cage = Entry("accounts", "drop", {"number": "1999", "name": "Cash:Vault", "type": "asset"}, "2020-01-01")
+    set_registers("aurora", [cage], by="m-101", second="a-101")
+    assert whole() == before, "a document is not changed by what is entered after it"
+    record(adjust("drop", 25))
+    assert [accounts(one).get("Cash:Vault") for one in whole().documents] == [None, None, 1025]
+    assert accounts(whole().documents[1])["Cash:Count room"] == -1000, "it is reversed where it was posted"
+
+
+def test_a_table_or_a_game_may_have_an_account_of_its_own(house) -> None:
+    record(felt(1000, 100), felt(700, 70, "aurora/T2"), close(), close(table="aurora/T2"))
+    own = Entry("accounts", "win/T2", {"number": "4099", "name": "Table win:T2", "type": "income"})
+    set_registers("aurora", [own], by="m-101", second="a-101")
+    map_accounts()
+    names = [
+        next(name for name in accounts(one) if name.startswith("Table win")) for one in whole().documents
+    ]
+    assert names == ["Table win:Easy Over Under", "Table win:T2"]
+
+
+def test_sums_are_exact_beyond_what_32_bits_hold(house) -> None:
+    """C25: 500 jackpots of 9,999,999.99 in cents."""
+    tables = [f"aurora/T{number}" for number in range(5)]
+    jackpot = 100 * 999_999_999
+    record(*(felt(jackpot, jackpot, table) for table in tables), *(close(table=table) for table in tables))
+    map_accounts()
+    assert -sums(whole())["win"] == 500 * 999_999_999
+    (total,) = read("journal", ("day",))[1]
+    assert (total["debit"], total["credit"]) == ("4999999995.00", "4999999995.00")
+
+
+def test_a_push_and_a_doubled_stake_are_booked_by_their_real_results(house) -> None:
+    """C43: a push was counted as a loss, and a doubled stake left out."""
+    make = at(table="aurora/L1")
+    opened = live(1000, 100)[0]
+    rounds = [
+        make("round-opened", round="1"),
+        make("bets", round="1", bets=[["p-1", "bahar", 1000]]),
+        make("round-closed", round="1"),
+        make("round-opened", round="2"),
+        make("bets", round="2", bets=[["p-1", "bahar", 1000]]),
+        make("bets", round="2", bets=[["p-1", "bahar", 1000]]),
+        make("settled", round="2", paid=[["p-1", "bahar", 2000]], taken=[]),
+        make("round-closed", round="2"),
+    ]
+    record([opened, *rounds], close(table="aurora/L1"))
+    map_accounts()
+    assert sums(whole()) == {"wagers": -2000, "win": 2000}, "a loss of the house is debited to the win"
+    (row,) = read("hold", books=CLOSED)[0]
+    assert (row["win"], row["denominator"], row["hold_percent"]) == ("-20.00", "30.00", "-66.7")
+
+
+def test_a_day_that_comes_to_the_ledger_when_its_month_is_booked_is_booked_by_itself(house) -> None:
+    record(felt(1000, 100), close(), felt(500, 50, day="2026-12-01"))
+    map_accounts()
+    november = ("month", "2026-11-01", "2026-12-01")
+    closed = whole(*november)
+    assert [number for number, *_ in told(closed)] == ["aurora/2026-11/easy_over_under/USD"]
+    record(felt(700, 70, "aurora/T2", NIGHT))
+    assert (whole(*november).documents, waiting(whole(*november))) == (
+        closed.documents,
+        [("open", "T2", NIGHT)],
+    )
+    record(close(NIGHT, "aurora/T2"))
+    assert [number for number, *_ in told(whole(*november))] == [
+        f"aurora/T2/{NIGHT}/1",
+        *(number for number, *_ in told(closed)),
+    ]
+    assert sums(whole(*november)) == sums(whole("day", *november[1:]))
+
+
+@pytest.mark.parametrize("by", ["day", "shift", "month"])
+def test_a_journal_of_nothing_is_empty(house, by: str) -> None:
+    record(felt(1000, 100))
+    assert journal(WHOLE, by).documents == []

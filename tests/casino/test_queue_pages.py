@@ -1,0 +1,236 @@
+"""The order of the queue, verdicts, quick search, and odd addresses."""
+
+from __future__ import annotations
+
+from datetime import UTC, timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from audit.facts import VerdictGiven, decode
+from audit.findings import examine as findings
+from audit.ledger.store import read_kinds
+from audit.review import hands, projections, queue
+from casino.models import Person
+from casino.presentation.errors import ActionRejected
+from casino.surveillance import quick_search
+from casino.surveillance import services as surveillance
+from casino.surveillance.services import Words
+from tests.casino.conftest import Cast
+from tests.casino.nights import STREAM, record, troubled_day
+from tests.casino.pages import text
+from tests.casino.test_pages import FACT, HAND, a_hand, browser, night, opened, standing
+
+__all__ = ["night"]
+
+
+def test_the_queue_goes_by_grade_and_money_and_pages_without_a_gap(
+    night: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = queue.Wanted(("aurora",))
+    whole = queue.page(wanted).rows
+    assert [(row.rank, row.less) for row in whole] == sorted((row.rank, row.less) for row in whole)
+    monkeypatch.setattr(queue, "PAGE", 5)
+    page, paged = queue.page(wanted), list[queue.Hand]()
+    while True:
+        paged += page.rows
+        if not page.more:
+            break
+        page = queue.page(wanted, queue.place(page.rows[-1]))
+    assert paged == whole
+
+
+def test_a_verdict_is_a_fact_and_only_a_new_one_changes_it(night: Cast) -> None:
+    row = a_hand("late-bet")
+    dana, dora = (Person.objects.get(pk=id) for id in ("v-101", "v-102"))
+    played, found = opened(row)
+    surveillance.give_verdict(
+        dana, played, found, Words("confirmed", "patron_action", note="past post, spot 3")
+    )
+    surveillance.give_verdict(dora, *opened(row), Words("dismissed", "capture_error"))
+    facts = [decode(body) for *_, body in read_kinds("aurora", {"verdict-given"})]
+    assert [
+        (fact.verdict, fact.by, fact.disposition) for fact in facts if isinstance(fact, VerdictGiven)
+    ] == [
+        *[("confirmed", "v-101", "patron_action")] * len(found),
+        *[("dismissed", "v-102", "capture_error")] * len(found),
+    ]
+    now = opened(row)[1][0]
+    assert now.verdict is not None
+    assert (now.verdict.verdict, [each.verdict for each in now.verdicts]) == (
+        "dismissed",
+        ["dismissed", "confirmed"],
+    )
+    assert now.verdicts[1].note_sha256 is not None
+    assert surveillance.words_of("aurora", [now.verdicts[1].note_sha256]) == {
+        now.verdicts[1].note_sha256: "past post, spot 3"
+    }
+    assert standing(row) == row._replace(state="decided", decided=len(found))
+
+
+def test_verdicts_survive_re_examination_and_the_queue_is_made_anew_from_facts(night: Cast) -> None:
+    row = a_hand("late-bet")
+    surveillance.give_verdict(
+        Person.objects.get(pk="v-101"), *opened(row), Words("escalated", "suspected_collusion")
+    )
+    before = queue.page(queue.Wanted(("aurora",), state="all")).rows
+    findings.reexamine()
+    projections.rebuild("aurora")
+    assert queue.page(queue.Wanted(("aurora",), state="all")).rows == before
+    assert {each.hand: each.state for each in before}[row.hand] == "escalated"
+
+
+def test_who_dealt_or_supervised_a_hand_neither_judges_nor_reviews_it(night: Cast) -> None:
+    row = a_hand("", least=1_000)
+    played, found = opened(row)
+    dana, dora = (Person.objects.get(pk=id) for id in ("v-101", "v-102"))
+    mine = played._replace(
+        seated=[
+            seat.__class__(
+                **{name: getattr(seat, name) for name in seat.__struct_fields__} | {"supervisor": "v-101"}
+            )
+            for seat in played.seated
+        ]
+    )
+    words = Words("confirmed", "dealer_error_uncorrected_house_loss")
+    for by, second, hand, says in (
+        (dana, dora, mine, "dealt or supervised"),
+        (dora, dana, mine, "dealt or supervised"),
+        (dana, None, played, "second reviewer"),
+        (dana, dana, played, "another person"),
+        (dana, Person.objects.get(pk="t-101"), played, "may not review"),
+    ):
+        with pytest.raises(ActionRejected, match=says):
+            surveillance.give_verdict(by, hand, found, words, second)
+    assert list(read_kinds("aurora", {"verdict-given"})) == []
+    surveillance.give_verdict(dana, played, found, words, dora)
+    assert standing(row).state == "decided"
+
+
+def test_a_verdict_on_what_has_changed_since_is_not_taken(night: Cast) -> None:
+    row = a_hand("late-bet")
+    one = opened(row)[1][0]
+    sent: dict[str, Any] = {
+        "stream": row.stream,
+        "hand": row.hand,
+        "verdict": "confirmed",
+        "disposition": "patron_action",
+    }
+    said = (
+        browser("v-101")
+        .post("/verdict/", sent | {"finding": f"{one.id}|0000"}, headers={"HX-Request": "true"})
+        .content.decode()
+    )
+    assert "changed after you opened it" in said
+    assert list(read_kinds("aurora", {"verdict-given"})) == []
+
+
+def test_a_notice_is_counted_and_not_queued(night: Cast) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE finding SET grade = 'notice' WHERE code = 'too-few-shakes'")
+    projections.rebuild("aurora")
+    assert not any("too-few-shakes" in row.codes for row in queue.page(queue.Wanted(("aurora",))).rows)
+    assert "notice not queued" in text(browser("v-101").get("/queue/"))
+
+
+def test_news_passes_nothing_over(night: Cast) -> None:
+    since = queue.now()
+    record(troubled_day("EOU-08", times=1, faults=("late-bet:new",)))
+
+    def new(wanted: queue.Wanted) -> list[bool]:
+        """Whether each row of the new table fits. Others may come again: somebody else's open transaction
+        holds `since` back.
+        """
+        return [fits for row, fits in queue.news(wanted, since).rows if row.table == "aurora/EOU-08"]
+
+    assert new(queue.Wanted(("aurora",))) == [True]
+    assert new(queue.Wanted(("aurora",), rank=2)) == [False]
+
+
+@pytest.mark.parametrize("typed", ["", "EOU-07", "22:05", "EOU-07 25:99", "EOU-07 2026-11-27"])
+def test_what_names_no_table_and_time_leads_nowhere(typed: str) -> None:
+    assert quick_search.read(typed) is None
+
+
+def test_table_and_time_lead_to_the_hand_that_nobody_flagged(night: Cast) -> None:
+    played = hands.played("aurora", STREAM, "r-0003")
+    assert played is not None
+    at = played.facts[0].fact.at.astimezone(UTC)
+    answer = browser("v-101").get(
+        "/jump/", {"to": f"EOU-07 2026-11-27 {at:%H:%M}:{at.second + 1:02d} spot 3"}
+    )
+    assert answer.status_code == 302
+    assert answer["Location"] == "/hand/aurora/EOU-07/2026-11-27/r-0003/?spot=3#spot-3"
+
+
+def test_a_time_at_which_no_hand_was_open_is_said_and_the_nearest_are_offered(night: Cast) -> None:
+    whole = [hands.played("aurora", STREAM, f"r-{number:04d}") for number in (3, 4)]
+    ended, begun = (
+        one.facts[place].fact.at.astimezone(UTC)
+        for one, place in zip(whole, (-1, 0), strict=True)
+        if one is not None
+    )
+    assert ended + timedelta(seconds=2) < begun
+    asked = {"to": f"EOU-07 2026-11-27 {ended + timedelta(seconds=1):%H:%M:%S}"}
+    answer = browser("v-101").get("/jump/", asked)
+    said = answer.content.decode()
+    assert (answer.status_code, "No hand of EOU-07 was open at" in said) == (200, True)
+    assert said.index("r-0003") < said.index("r-0004")
+    assert browser("v-101").get("/jump/", {"to": f"EOU-07 2026-11-27 {begun:%H:%M}"}).status_code == 302
+    assert browser("v-101").get("/jump/", {"to": "EOU-99 22:05"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ("from=yesterday", "First day: “yesterday” is not a valid date"),
+        ("to=2026-13-01", "Last day: “2026-13-01” is not a valid date"),
+        ("by=dealer", "cannot be grouped by “dealer”"),
+    ],
+)
+def test_nonsense_on_the_hold_page_is_said_and_answered_with_no_figures(
+    night: Cast, asked: str, says: str
+) -> None:
+    answer = browser("v-101").get(f"/hold/?{asked}")
+    assert answer.status_code == 400
+    assert says in answer.content.decode()
+    assert "<table" not in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/queue/?code=%00",
+        "/queue/?table=%00&day=9999-99-99&grade=x",
+        "/queue/news/?since=" + "9" * 19,
+        "/queue/more/?after=1|NaN|a|b",
+        "/queue/more/?after=1|1e999999|a|b",
+        "/queue/more/?after=%00",
+        "/hand/aurora/EOU-07/2026-11-27/%00/",
+        "/hand/aurora/%00/2026-11-27/a/",
+        "/fact/aurora/EOU-07/2026-11-27/" + "9" * 30 + "/",
+        "/jump/?to=EOU-07 22:05 9999-12-31",
+        "/jump/?to=%00 22:05",
+        "/hold/?from=9999-12-31",
+        "/hold/?to=0001-01-01",
+        "/hand/aurora/house/2026-11-27/x/",
+    ],
+)
+def test_nonsense_in_an_address_breaks_nothing(night: Cast, path: str) -> None:
+    assert browser("v-101").get(path).status_code in (200, 400, 404)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        HAND.replace("r-0002", "none"),
+        FACT.replace("/1/", "/99999/"),
+        "/hand/aurora/x/2026-11-27/r%2F1/",
+        "/nothing/",
+    ],
+)
+def test_what_was_never_recorded_is_not_found_in_our_own_words(night: Cast, path: str) -> None:
+    answer = browser("v-101").get(path)
+    assert answer.status_code == 404
+    assert b"Page not found" in answer.content
