@@ -119,7 +119,7 @@ def test_what_is_missing_is_said_and_what_was_typed_stays(review):
     for state, words in (("lost", "x"), ("chance", "  "), ("chance", "x" * 4001)):
         with pytest.raises(ActionRejected):
             investigate(review.person("Dana"), subject, state, words, UID.format(1))
-    with pytest.raises(ActionRejected, match="not in the report"):
+    with pytest.raises(ActionRejected, match="no longer in the report"):
         investigate(review.person("Dana"), subject._replace(key=("d-9", "USD")), "chance", "x", UID.format(1))
 
 

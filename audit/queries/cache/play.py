@@ -76,13 +76,8 @@ def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
         sums[key] = list(map(add, sums[key], numbers)) if key in sums else numbers
     for (values, live_dealer, currency), (*whole, unseen) in sums.items():
         exact = Fraction(unseen)
-        yield Played(
-            values,
-            live_dealer,
-            currency,
-            *map(int, whole),
-            exact.numerator if exact.denominator == 1 else exact,
-        )
+        numbers = [*map(int, whole), exact.numerator if exact.denominator == 1 else exact]
+        yield Played(values, live_dealer, currency, *numbers)  # type: ignore[arg-type]
 
 
 def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:

@@ -176,9 +176,10 @@ def _name(by_shift: bool) -> str:
 
 
 def _days(property: str, month: Month) -> Iterator[TableDay]:
-    for table, day, *columns, unseen in month.rows:
-        exact = unseen if isinstance(unseen, int) else Fraction(unseen)
-        yield TableDay(property, f"{table}/{day}", table, _date(day), *columns, exact)
+    for table, day, *columns in month.rows:
+        if isinstance(columns[-1], str):  # the column `unseen`, if it is a fraction
+            columns[-1] = Fraction(columns[-1])
+        yield TableDay(property, f"{table}/{day}", table, _date(day), *columns)
 
 
 _date = lru_cache(maxsize=512)(date.fromisoformat)
