@@ -201,7 +201,7 @@ def test_rubbish_in_the_servers_note_is_no_server(made: Manage) -> None:
 CHILDREN = """
 import multiprocessing, os, sys, time
 from pathlib import Path
-from casino import embedded
+from casino.runtime import embedded
 data = Path(sys.argv[2])
 def child(seconds):
     time.sleep(seconds)
