@@ -206,6 +206,15 @@ class Verifier(APIView):
         return HttpResponse(Path(verify_export.__file__).read_bytes(), content_type="text/x-python")
 
 
+def _require_short_words(sent: OrderBody) -> None:
+    """Raise Problem for a word that is too long or that no name can have."""
+    words = {name: getattr(sent, name) for name in ("what", "property", "books", "table", "game")}
+    words |= {"by": ",".join(sent.by or ())}
+    for field, word in words.items():
+        if len(word) > LETTERS or "\0" in word or word != word.encode(errors="replace").decode():
+            raise Problem(400, field, f"{field} is too long or has an invalid character.", field=field)
+
+
 def _parse_order(request: Any) -> ExportSpec:
     """Parse what is ordered. Raises Problem, PermissionDenied."""
     form = (request._request.content_type or "").lower()
@@ -215,17 +224,7 @@ def _parse_order(request: Any) -> ExportSpec:
         sent = msgspec.json.decode(lines.read_body(request._request), type=OrderBody)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Problem(400, "not-an-order", f"The body is not a valid order: {error}.") from None
-    words = {
-        "what": sent.what,
-        "property": sent.property,
-        "books": sent.books,
-        "table": sent.table,
-        "game": sent.game,
-    }
-    words |= {"by": ",".join(sent.by or ())}
-    for field, word in words.items():
-        if len(word) > LETTERS or "\0" in word or word != word.encode(errors="replace").decode():
-            raise Problem(400, field, f"{field} is too long or has an invalid character.", field=field)
+    _require_short_words(sent)
     require(request.user, KEEP, sent.property)
     if sent.what not in NAMES:
         raise Problem(

@@ -34,6 +34,23 @@ LETTERS = 40
 PAPERS = ("voucher", "marker")
 
 
+def _require_shift(property: str, table: str, day: date, shift: str) -> None:
+    """Raise ActionRejected if the table has no such shift on this day, or if it has not begun."""
+    known = shifts(property, [(table, day)]).get((table, day))
+    if known is not None and shift not in (known or [""]):
+        has = (
+            f"has the shifts {', '.join(known)} on {day}. Choose one of them"
+            if known
+            else f"has no shifts on {day}. Choose none"
+        )
+        raise ActionRejected(f"Shift: {table} {has}.", "shift")
+    if known and known[shift] > timezone.now():
+        raise ActionRejected(
+            f"Shift: {shift} of {day} has not begun at {table}. Choose the one in which the box was pulled.",
+            "shift",
+        )
+
+
 def pull_box(
     by: Person, second: Person, property: str, table: str, day: date, shift: str, box: str, *, uid: str
 ) -> None:
@@ -70,20 +87,7 @@ def pull_box(
                     "box",
                 )
         require_tray(table, games(property, [(table, day)]).get((table, day), ""))
-        known = shifts(property, [(table, day)]).get((table, day))
-        if known is not None and shift not in (known or [""]):
-            has = (
-                f"has the shifts {', '.join(known)} on {day}. Choose one of them"
-                if known
-                else f"has no shifts on {day}. Choose none"
-            )
-            raise ActionRejected(f"Shift: {table} {has}.", "shift")
-        if known and known[shift] > timezone.now():
-            raise ActionRejected(
-                f"Shift: {shift} of {day} has not begun at {table}. Choose the one in which the box was"
-                " pulled.",
-                "shift",
-            )
+        _require_shift(property, table, day, shift)
         fact = table_fact(
             "box-pulled", property, table, day, box=name, shift=shift, by=by.id, second=second.id
         )

@@ -9,7 +9,7 @@ an adjustment, signed by two people, names one of the counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from typing import NamedTuple
@@ -141,6 +141,14 @@ def _without_late_counts(property: str, found: list[TableDay]) -> list[TableDay]
     return [one._replace(uncounted=[box for box in one.uncounted if box[2] not in named]) for one in found]
 
 
+def _count_blockers(waits: count_room.CountsToDo) -> Iterator[Blocker]:
+    """Yield a blocker for each box that has not been counted or recounted."""
+    for box, shift in waits.uncounted:
+        yield Blocker("count", f"Box {box}{_shift_text(shift)} has not been counted.")
+    for box, shift in waits.unverified:
+        yield Blocker("count", f"Box {box}{_shift_text(shift)} has not been recounted.")
+
+
 def _table(
     stream: str,
     day: date,
@@ -162,14 +170,7 @@ def _table(
     if closers < max(openers, int(boxes and not live_dealer)):
         blockers.append(Blocker("play", "The closer has not been counted."))
     blockers += [Blocker("slip", _missing_signatures(slip)) for slip in slips]
-    blockers += [
-        Blocker("count", f"Box {box}{_shift_text(shift)} has not been counted.")
-        for box, shift in waits.uncounted
-    ]
-    blockers += [
-        Blocker("count", f"Box {box}{_shift_text(shift)} has not been recounted.")
-        for box, shift in waits.unverified
-    ]
+    blockers += _count_blockers(waits)
     variances = {uid: says for uid, says in waits.differing.items() if uid not in settled}
     blockers += [Blocker("variance", f"{says} The variance is open.") for says in variances.values()]
     pending = list(waits.uncounted)

@@ -169,6 +169,17 @@ def seat_of(now: Now | None) -> Seat:
     )
 
 
+def _seats_changed(table: str, current: Seat) -> ActionRejected:
+    """Return the error for seats that others have changed after the page was loaded."""
+    says = (
+        f"{current.dealer} is the dealer now and {current.supervisor} the supervisor"
+        if current.dealer
+        else "nobody is seated there now"
+    )
+    text = f"{table}: the seats were changed after this page was loaded: {says}. Check them and submit again."
+    return ActionRejected(text, "dealer")
+
+
 @in_turn_of_property
 def seat(
     by: Person,
@@ -202,16 +213,7 @@ def seat(
         if now is None or not now.is_open:
             raise ActionRejected(f"{table} is not open. Open it before you seat anybody.")
         if before is not None and table in before and before[table] != (current := seat_of(now)):
-            says = (
-                f"{current.dealer} is the dealer now and {current.supervisor} the supervisor"
-                if current.dealer
-                else "nobody is seated there now"
-            )
-            raise ActionRejected(
-                f"{table}: the seats were changed after this page was loaded: {says}. Check them and submit"
-                " again.",
-                "dealer",
-            )
+            raise _seats_changed(table, current)
         if now.seated is None or (now.seated.dealer, now.seated.supervisor) != wanted:
             same = {"uid": uid} if not facts else {}
             facts.append(

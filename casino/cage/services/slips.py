@@ -65,6 +65,16 @@ def can_handle_slips(person: Any, property: str) -> bool:
     return any(can(person, act, property) for act in ROLES["fill-sent"].values())
 
 
+def _new_slip(property: str, table: str, kind: str, chips: Mapping[str, int], uid: str) -> PendingSlip:
+    """Return a slip without signatures, on the open day of its table."""
+    opened = open_table(property, table)
+    currency, day = opened["settings"]["currency"], date.fromisoformat(opened["day"])
+    total = total_value(chips)
+    return PendingSlip(
+        UUID(uid), property, table, kind, currency, dict(chips), total, (), timezone.now(), day
+    )
+
+
 def request_slip(
     by: Person,
     property: str,
@@ -99,19 +109,7 @@ def request_slip(
     if not chips:
         raise ActionRejected("Enter the pieces of at least one denomination.", "chips")
     with in_turn(property):  # no day is closed between the look at it and the slip
-        opened = open_table(property, table)
-        slip = PendingSlip(
-            UUID(uid),
-            property,
-            table,
-            kind,
-            opened["settings"]["currency"],
-            dict(chips),
-            total_value(chips),
-            (),
-            timezone.now(),
-            date.fromisoformat(opened["day"]),
-        )
+        slip = _new_slip(property, table, kind, chips, uid)
         if "requested_by" not in signers:
             raise ActionRejected("The requester on the floor signs first.", "requested_by")
         if cage_facts.fact(property, slip.uid) is not None or not pending.insert(slip):

@@ -99,6 +99,20 @@ def build(
     return BuiltExport(file, written, told, seen)
 
 
+def _reason_of_difference(kept: ExportOrder, made: BuiltExport, rules: str, code: str) -> str:
+    """Return why a rebuilt export has other bytes. `rules` and `code` are its fingerprints."""
+    if code != code_of(kept.what.name):
+        return "The code, or a library that writes the file, has changed since."
+    if rules != made.seen.rules:
+        return "The rules for its streams have changed since."
+    if kept.what.name == INVESTIGATIONS and view_log.erased(kept.what.property):
+        return "Texts that are not in the ledger were erased since."
+    return (
+        "Rules and code have not changed, so tallies were changed outside of Catwalk: rebuild them with"
+        " manage.py reexamine."
+    )
+
+
 def rebuild(id: int, progress: Progress | None = None) -> tuple[BuiltExport | None, bool, str]:
     """Rebuild an archived export from the ledger.
 
@@ -140,17 +154,7 @@ def rebuild(id: int, progress: Progress | None = None) -> tuple[BuiltExport | No
             True,
             f"Rebuilt as of position {kept.position:,}: the same {made.written.length:,} bytes.",
         )
-    if code != code_of(kept.what.name):
-        why = "The code, or a library that writes the file, has changed since."
-    elif rules != made.seen.rules:
-        why = "The rules for its streams have changed since."
-    elif kept.what.name == INVESTIGATIONS and view_log.erased(kept.what.property):
-        why = "Texts that are not in the ledger were erased since."
-    else:
-        why = (
-            "Rules and code have not changed, so tallies were changed outside of Catwalk: rebuild them with"
-            " manage.py reexamine."
-        )
+    why = _reason_of_difference(kept, made, rules, code)
     return made, False, f"Rebuilt as of position {kept.position:,}: other bytes. {why}"
 
 

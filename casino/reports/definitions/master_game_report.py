@@ -44,23 +44,25 @@ class GameFigures(NamedTuple):
 GameRow = Aggregate[GameFigures]
 
 
+COLUMNS = (
+    Column("currency", "currency"),
+    Column("days", "days", "count"),
+    Column("opener", "opener", "money"),
+    Column("fills", "fills", "money"),
+    Column("credits", "credits", "money"),
+    Column("closer", "closer", "money"),
+    Column("drop", "drop", "money"),
+    Column("win", "win", "money"),
+    Column("hold_percent", "hold %", "percent"),
+    Column("note", "note"),
+)
+
+
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each group and currency; subtotals by the first name of `by`, then the total, for
     each currency.
     """
-    columns = (
-        *columns_of(by),
-        Column("currency", "currency"),
-        Column("days", "days", "count"),
-        Column("opener", "opener", "money"),
-        Column("fills", "fills", "money"),
-        Column("credits", "credits", "money"),
-        Column("closer", "closer", "money"),
-        Column("drop", "drop", "money"),
-        Column("win", "win", "money"),
-        Column("hold_percent", "hold %", "percent"),
-        Column("note", "note"),
-    )
+    columns = (*columns_of(by), *COLUMNS)
     pits, overnight = pits_for(by), OvernightBoxes(span)
 
     def rows_by(names: tuple[str, ...]) -> list[GameRow]:
