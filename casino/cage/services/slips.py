@@ -139,7 +139,7 @@ def withdraw_slip(by: Person, property: str, uid: UUID) -> None:
                 "Its chips have been handed out. Void the slip with a witness, or collect the missing"
                 " signatures."
             )
-        pending.delete(slip)
+        pending.remove(slip)
 
 
 def void_pending_slip(by: Person, second: Person, property: str, uid: UUID, reason: str) -> str:
@@ -161,7 +161,7 @@ def void_pending_slip(by: Person, second: Person, property: str, uid: UUID, reas
         serial = record_numbered(
             by, property, slip.kind, slip.table, fact | {"uid": str(uid), "of": _request_of(slip)}
         )
-        pending.delete(slip)
+        pending.remove(slip)
         return serial
 
 
@@ -195,7 +195,7 @@ def _sign(by: Person, slip: PendingSlip, signers: Mapping[str, Person]) -> str:
         signed_at=signed_at,
     )
     serial = record_numbered(by, slip.property, slip.kind, slip.table, fact | ids | {"uid": str(slip.uid)})
-    pending.delete(slip)
+    pending.remove(slip)
     return serial
 
 

@@ -95,7 +95,7 @@ def save_signatures(slip: PendingSlip, signatures: Iterable[Signature]) -> None:
         )
 
 
-def delete(slip: PendingSlip) -> None:
+def remove(slip: PendingSlip) -> None:
     """Delete a pending slip that has been recorded, voided or withdrawn."""
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM slip_under_way WHERE uid = %s", [slip.uid])

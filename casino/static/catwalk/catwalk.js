@@ -3,7 +3,7 @@
 (() => {
   const $ = (what, inside = document) => inside.querySelector(what);
   const rows = () => [...document.querySelectorAll("#rows .hand-row, #board th > a")];
-  const selected = () => $("#rows .selected") || $("#board th > a:focus"); // a board is made anew every few seconds: there the focus is the place
+  const selected = () => $("#rows .selected") || $("#board th > a:focus"); // a board is replaced every few seconds, so the focus marks the place
   let went = ""; // the key before, after g
 
   function select(row, focus = true) {
@@ -53,7 +53,7 @@
     if (anchor) box.scrollTop += anchor.getBoundingClientRect().top - before; // what one looks at does not move
     const count = $("[data-count]", news);
     if (count) $("#count").textContent = count.dataset.count;
-    if ($("[data-too-many]", news)) { $("#live").textContent = "much has changed: load the page anew"; }
+    if ($("[data-too-many]", news)) { $("#live").textContent = "Many changes: reload the page"; }
     htmx.process($("#rows"));
     mark();
     tell();
@@ -91,16 +91,16 @@
     [...options].sort((a, b) => (b.dataset.verdict === verdict) - (a.dataset.verdict === verdict)).forEach((option) => select.append(option));
     suggest(verdict, true);
   }
-  function suggest(verdict, anew) { // by who lost; what an officer chose or typed stays
+  function suggest(verdict, again) { // by who lost; what an officer chose or typed stays
     const select = $("#verdict [name=disposition]"), losses = $("#verdict [name=losses]"), { lost, loss } = money();
-    if (anew || select.value === select.dataset.filled) {
+    if (again || select.value === select.dataset.filled) {
       const fitting = [...select.options].filter((option) => option.dataset.verdict === verdict);
       select.value = select.dataset.filled = (fitting.find((option) => option.dataset.lost === lost) || fitting[0])?.value || "";
     }
     const digits = Number(losses.dataset.digits), written = Number.isInteger(loss) && loss ? (loss / 10 ** digits).toFixed(digits) : "";
     if (["", losses.dataset.filled, written].includes(losses.value)) losses.value = losses.dataset.filled = verdict === "confirmed" ? written : "";
   }
-  function money() { // who lost by the chosen findings, and what the house lost, in minor units
+  function money() { // who lost by the chosen findings, and what the casino lost, in minor units
     const each = [...document.querySelectorAll("#verdict [name=finding]:checked")].map(({ dataset }) => {
       const [whole, parts = 1] = (dataset.money || "0").split("/");
       return whole / parts;

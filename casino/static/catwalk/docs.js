@@ -1,4 +1,4 @@
-// The schema of the REST door as a page. A token that is tried stays in this page: nothing is stored, nothing is asked elsewhere.
+// The schema of the REST API as a page. A token that is tried stays in this page: nothing is stored, nothing is asked elsewhere.
 "use strict";
 (() => {
   const here = document.querySelector("#swagger"), dark = matchMedia("(prefers-color-scheme: dark)");
