@@ -21,15 +21,15 @@ def bars(rows: Sequence[tuple[str, float, str]], says: str, label: int = LABEL) 
     """
     high, low = max((0.0, *(value for _, value, _ in rows))), min((0.0, *(value for _, value, _ in rows)))
     scale = WIDE / (high - low or 1)
-    nought = label - low * scale
+    zero = label - low * scale
     drawn = format_html_join(
         "",
         '<text class="name" x="{}" y="{}">{}</text><rect class="{}" x="{}" y="{}" width="{}" height="{}"'
         ' rx="2"/><text class="value" x="{}" y="{}">{}</text>',
-        (_bar(place, *row, nought, scale, label) for place, row in enumerate(rows)),
+        (_bar(place, *row, zero, scale, label) for place, row in enumerate(rows)),
     )
     height = len(rows) * (BAR + GAP) + 4
-    line = format_html('<line class="nought" x1="{0}" x2="{0}" y1="0" y2="{1}"/>', round(nought, 1), height)
+    line = format_html('<line class="zero" x1="{0}" x2="{0}" y1="0" y2="{1}"/>', round(zero, 1), height)
     svg = '<svg class="bars" role="img" aria-label="{}" viewBox="0 0 {} {}">{}{}</svg>'
     return format_html(
         svg, says, label + WIDE + room_of(ROOM, (written for *_, written in rows)), height, line, drawn
@@ -42,10 +42,10 @@ def room_of(least: int, written: Iterable[str]) -> int:
 
 
 def _bar(
-    place: int, name: str, value: float, written: str, nought: float, scale: float, label: int
+    place: int, name: str, value: float, written: str, zero: float, scale: float, label: int
 ) -> tuple[object, ...]:
     top, long = place * (BAR + GAP) + 4, abs(value) * scale
-    left, right = (nought - long, nought) if value < 0 else (nought, nought + long)
+    left, right = (zero - long, zero) if value < 0 else (zero, zero + long)
     kind = "less" if value < 0 else "more"
     return (
         label - 10,
@@ -107,7 +107,7 @@ def waterfall(steps: Sequence[Step], says: str) -> SafeString:
         ),
     )
     height = len(steps) * STEP
-    nought = format_html('<line class="nought" x1="{0}" x2="{0}" y1="0" y2="{1}"/>', at(0.0), height)
+    zero = format_html('<line class="zero" x1="{0}" x2="{0}" y1="0" y2="{1}"/>', at(0.0), height)
     svg = '<svg class="bars fall" role="img" aria-label="{}" viewBox="0 0 {} {}">{}{}{}</svg>'
     return format_html(
         svg,
@@ -115,7 +115,7 @@ def waterfall(steps: Sequence[Step], says: str) -> SafeString:
         STEP_LABEL + STEP_WIDE + room_of(STEP_ROOM, (step.written for step in steps)),
         height,
         links,
-        nought,
+        zero,
         drawn,
     )
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from .approvals import approvals
 from .day import Day
 from .desk import PACIFIC, uuid7
+from .planting import FAULTS
 from .play import DEALERS
 from .staff import ADMINISTRATORS, INSTALLERS, ROLES, entry_of
 from .table import TABLES
@@ -133,8 +134,6 @@ class PlacedTable(NamedTuple):
 
     def played(self) -> Day:
         """Play the table's whole present day, with the faults that FLOOR names."""
-        from .planting import FAULTS
-
         table, (_, game, _, rounds, faults) = self.day, FLOOR[self.place]
         table.open()
         planted = dict(faults)

@@ -20,7 +20,7 @@ def columns(rows: Sequence[tuple[str, float, str]], says: str) -> SafeString:
     """Draw columns around zero: (name, value, formatted value). Names that would overlap are left out."""
     high, low = max((0.0, *(value for _, value, _ in rows))), min((0.0, *(value for _, value, _ in rows)))
     scale = HIGH / (high - low or 1)
-    nought = ROOM + high * scale
+    zero = ROOM + high * scale
     step = min(WIDE / max(len(rows), 1), BROADEST)
     every = max(1, round(max((len(name) for name, _, _ in rows), default=1) * 7 / step + 0.5))
     drawn = format_html_join(
@@ -30,7 +30,7 @@ def columns(rows: Sequence[tuple[str, float, str]], says: str) -> SafeString:
             (
                 "less" if value < 0 else "more",
                 round(place * step + step * 0.14, 1),
-                round(nought - max(value, 0) * scale, 1),
+                round(zero - max(value, 0) * scale, 1),
                 round(step * 0.72, 1),
                 round(max(abs(value) * scale, 1 if value else 0), 1),
                 name,
@@ -46,7 +46,7 @@ def columns(rows: Sequence[tuple[str, float, str]], says: str) -> SafeString:
         if top[0]
         else SafeString("")
     )
-    line = format_html('<line class="nought" x1="0" x2="{0}" y1="{1}" y2="{1}"/>', WIDE, round(nought, 1))
+    line = format_html('<line class="zero" x1="0" x2="{0}" y1="{1}" y2="{1}"/>', WIDE, round(zero, 1))
     svg = '<svg class="columns" role="img" aria-label="{}" viewBox="{} 0 {} {}">{}{}{}</svg>'
     return format_html(
         svg,

@@ -259,7 +259,7 @@ def spoil(by: str, second: str) -> None:
     try:
         slips.void_pending_slip(who(by), who(second), "aurora", slip.uid, "wrong table")
     finally:
-        pending.delete(slip)
+        pending.remove(slip)
 
 
 BOXES = count(1)

@@ -47,6 +47,8 @@ WORDS = {
 }
 """Pattern to what to write instead."""
 PATTERN = re.compile(r"\b(?:" + "|".join(f"(?:{word})" for word in WORDS) + r")\b", re.IGNORECASE)
+NAMES = re.compile(r'''(?:(?:name|id|for|class)=|== )"[\w -]+"''')
+"""Names of form fields and classes in templates, which are identifiers."""
 VERBS = frozenset((Path(__file__).parent / "verbs.txt").read_text(encoding="utf-8").split())
 """Imperative verbs with which docstrings of functions begin."""
 
@@ -120,7 +122,7 @@ def flaws(path: Path) -> Iterator[Flaw]:
     elif path.suffix == ".md":
         yield from words(texts_of_markdown(source))
     else:
-        yield from words(enumerate(source.splitlines(), 1))
+        yield from words((line, NAMES.sub("", text)) for line, text in enumerate(source.splitlines(), 1))
 
 
 def files(paths: list[Path]) -> Iterator[Path]:

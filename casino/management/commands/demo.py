@@ -16,7 +16,6 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from functools import partial
-from importlib.util import find_spec
 from multiprocessing import get_context
 from typing import Any
 
@@ -33,15 +32,17 @@ from audit.ledger.intake import Sender
 from audit.ledger.store import Recorded
 from audit.management.shown import Progress, table
 from audit.models import Stream
-from audit.queries.span import BOOKS, CLOSED
+from audit.queries.span import BOOKS, CLOSED, Span
 from casino.exports import schedules
 from casino.exports.archive import orders as kept
 from casino.exports.archive.orders import ExportSpec
+from casino.exports.formats.text import as_table
 from casino.reference import calendar, projection
 from casino.reference.demo_users import DEMO_USERS, Login, create_demo_users
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.reference.registers import values_on
+from casino.reports import catalog
 from casino.runtime import supervisor
 from casino.runtime.supervisor import Running
 from casino.sample.house import DAY, PROPERTY
@@ -163,8 +164,7 @@ class Command(BaseCommand):
             "Findings on the days before:"
             f" {', '.join(f'{count} {code}' for code, count in codes.most_common())}\n\n"
         )
-        if find_spec("casino.reports.catalog") is not None:
-            self.hold(days[0])
+        self.hold(days[0])
         self.stdout.write(
             "\nTry next: .venv/bin/python manage.py findings --code wrong-settlement, report coverage,"
             " verify, help\n"
@@ -172,10 +172,6 @@ class Command(BaseCommand):
 
     def hold(self, begins: date) -> None:
         """Print each table's hold in the days before the current gaming day."""
-        from audit.queries.span import Span
-        from casino.exports.formats.text import as_table
-        from casino.reports import catalog
-
         hold = catalog.report("hold")
         for text in as_table(hold.sheet(Span(begins, DAY), hold.DEFAULT_BY)):
             self.stdout.write(text, ending="")
