@@ -11,7 +11,7 @@ from casino.exports import schedules
 from casino.exports.archive import orders as kept
 from casino.floor import services as floor
 from casino.management.commands.demo import (
-    MENDED,
+    ADJUSTED_DAY,
     SCHEDULE_NAME,
     SPARE_TABLE,
     add_spare_table,
@@ -136,7 +136,7 @@ def test_a_house_with_the_sample_of_an_earlier_version_is_left_as_it_is_and_the_
 
 def test_reports_are_kept_and_scheduled_in_the_demo_once_whatever_is_asked_for_later(house: House) -> None:
     post(validated(sample_house(1)))
-    assert {fact["of_day"] for fact in ADJUSTED.values()} == {MENDED.isoformat()}
+    assert {fact["of_day"] for fact in ADJUSTED.values()} == {ADJUSTED_DAY.isoformat()}
     for _ in range(2):
         order_reports(DAYS)
         ordered = kept.orders([PROPERTY])
