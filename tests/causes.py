@@ -61,7 +61,7 @@ Cause = tuple[str, str, str]
 
 
 def causes() -> dict[Cause, str]:
-    """Return the shortest sentence of every cause; of two that are equally long, the first in the alphabet."""
+    """Return the shortest sentence of every cause; of two equally long ones, the first in the alphabet."""
     shortest: dict[Cause, str] = {}
     for game, each in chain(of_games(), of_checks()):
         cause = (PROPERTY if each.code in OF_PROPERTY else game, each.code, each.cite)

@@ -4,12 +4,10 @@ that writes.
 How to use the fixtures is in tests/README.md.
 """
 
-import fcntl
 import gc
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -32,15 +30,12 @@ from psycopg import sql
 
 from casino.runtime import auto_migrate, embedded
 from casino.runtime import env as configuration
-from casino.runtime.embedded.folders import House as Folders
-from casino.runtime.embedded.server import SETTINGS, stop
+from casino.runtime.embedded.server import SETTINGS
 from tests.furnished import asked
+from tests.manage import PROJECT, SHARED, Manage, after
 
-PROJECT = Path(__file__).resolve().parent.parent
 ALIASES = ("default", "owner")
 RUN_BEGAN = "CATWALK_TEST_BEGAN"  # the first process of a test run keeps the instant here at which it began
-# the first process of a test run names the folder here for the workers of pytest-xdist
-_SHARED = "CATWALK_TEST_DATA"
 DEAREST = (
     *(
         "tests/faults/",
@@ -85,7 +80,7 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     os.environ.pop(
         "PYTHONDONTWRITEBYTECODE", None
-    )  # a command that compiles the whole house anew takes twice as long to start
+    )  # a command that has to compile Catwalk again takes twice as long to start
     sys.dont_write_bytecode = False
     if (
         signal.getsignal(signal.SIGINT) is signal.SIG_IGN
@@ -96,18 +91,18 @@ def pytest_configure(config: pytest.Config) -> None:
         *settings.PASSWORD_HASHERS,
     ]  # argon2 is slow on purpose
     settings.WHITENOISE_AUTOREFRESH = (
-        True  # a file is looked for when it is asked for, not all files anew for every browser of a test
+        True  # a file is looked for when it is asked for, not all files again for every browser of a test
     )
-    if _SHARED not in os.environ:
-        os.environ[_SHARED] = tempfile.mkdtemp(prefix="catwalk-test-", dir=_in_memory())
+    if SHARED not in os.environ:
+        os.environ[SHARED] = tempfile.mkdtemp(prefix="catwalk-test-", dir=_in_memory())
         config.add_cleanup(_remove)
         if (
             config.option.basetemp is None
         ):  # the houses that commands make lie beside it, as far as there is room
-            config.option.basetemp = str(Path(os.environ[_SHARED]) / "tmp")
+            config.option.basetemp = str(Path(os.environ[SHARED]) / "tmp")
     if not settings.EMBEDDED:
         return
-    settings.CATWALK_DATA = Path(os.environ[_SHARED])
+    settings.CATWALK_DATA = Path(os.environ[SHARED])
     for alias, place in configuration.embedded(settings.CATWALK_DATA).items():
         connections.settings[alias].update(place)
 
@@ -142,7 +137,7 @@ def _in_memory() -> str | None:
 
 
 def _remove() -> None:
-    data = Path(os.environ.pop(_SHARED))
+    data = Path(os.environ.pop(SHARED))
     embedded.leave(data)
     shutil.rmtree(data, ignore_errors=True)
 
@@ -163,7 +158,7 @@ def _connect(alias: str, **other: Any) -> "psycopg.Connection[Any]":
 
 
 def _point_at(name: str) -> None:
-    """Django's connections, also those that other threads will open, lead to the database `name` from now on."""
+    """Point Django's connections, also those that other threads will open, at the database `name`."""
     for alias in ALIASES:
         connections[alias].close()
         connections.settings[alias]["NAME"] = name
@@ -198,7 +193,7 @@ class Template:
                 self._make(owner)
         self._owner = _connect(
             "owner", dbname=self.home
-        )  # makes and drops the copies: a new connection for each reads the catalogs anew
+        )  # makes and drops the copies: a new connection for each would read the catalogs again
 
     def _make(self, owner: "psycopg.Connection[Any]") -> None:
         from django.core.management import call_command
@@ -213,8 +208,8 @@ class Template:
 
     @contextmanager
     def filled(self, what: str, fill: Callable[[], object]) -> Iterator[str]:
-        """A copy that is filled once, whichever process of the run comes first, and then only read. `what`
-        names what is in it.
+        """Yield a copy that the first process of the run fills, and that is then only read. `what` names what
+        is in it.
         """
         name = f"{self.name}_{sha256(what.encode()).hexdigest()[:12]}"
         half = f"{name}_half"
@@ -238,9 +233,7 @@ class Template:
 
     @contextmanager
     def copied(self, of: str = "") -> Iterator[str]:
-        """A fresh copy, Django's connections pointed at it; dropped at the end with whoever is still
-        connected.
-        """
+        """Yield a fresh copy, Django's connections pointed at it; drop it at the end with its connections."""
         name = f"catwalk_test_{os.getpid()}_{next(_number)}"
         app = connections.settings["default"]["USER"]
         before = connections.settings["owner"]["NAME"]
@@ -291,7 +284,7 @@ class House:
 
     @property
     def owner(self) -> "psycopg.Connection[Any]":
-        """A new connection as the owner of the schema: for tampering, and for counting what stands."""
+        """Return a new connection as the owner of the schema: for tampering, and for counting rows."""
         return self._connected("owner")
 
     @property
@@ -357,61 +350,6 @@ def transactional_db() -> None:
     )
 
 
-class Manage:
-    """Runs `manage.py` as a person would: another process, its own folder, its own embedded server (or `env`
-    for another database).
-    """
-
-    def __init__(self, data: Path) -> None:
-        self.data = data
-        self._started: list[subprocess.Popen[str]] = []
-
-    def start(
-        self, *args: str, env: dict[str, str] | None = None, data: Path | None = None
-    ) -> "subprocess.Popen[str]":
-        """The command, running; stdin, stdout and stderr are pipes of text."""
-        clean = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith(("DATABASE_", "CATWALK_", "PYTEST", "DJANGO_"))
-        }
-        self._started.append(
-            subprocess.Popen(
-                [sys.executable, str(PROJECT / "manage.py"), *args],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-                cwd=PROJECT,
-                env={
-                    **clean,
-                    "PYTHONWARNINGS": "default",
-                    "CATWALK_DATA": str(data or self.data),
-                    **(env or {}),
-                },
-            )
-        )
-        return self._started[-1]
-
-    def __call__(
-        self, *args: str, stdin: str = "", env: dict[str, str] | None = None, data: Path | None = None
-    ) -> "subprocess.CompletedProcess[str]":
-        """The command, ended: `returncode`, `stdout`, `stderr`."""
-        command = self.start(*args, env=env, data=data)
-        out, err = command.communicate(stdin, timeout=300)
-        return subprocess.CompletedProcess(args, command.returncode, out, err)
-
-    def close(self) -> None:
-        for command in self._started:
-            if command.poll() is None:
-                command.send_signal(signal.SIGKILL)
-            command.communicate()
-        for data in {self.data, *self.data.parent.glob("*/postgres")}:
-            folders = Folders(data.parent if data.name == "postgres" else data)
-            if folders.closed.is_dir():
-                stop(folders)
-
-
 @pytest.fixture
 def manage(tmp_path: Path) -> Iterator[Manage]:
     """`manage("import_facts", "file.ndjson")` in a house of its own that is made by the first command;
@@ -426,23 +364,3 @@ def manage(tmp_path: Path) -> Iterator[Manage]:
 def made(manage: Manage) -> Manage:
     """`manage` in a house that a first command made before, for what is not about the making."""
     return after(manage, "findings")
-
-
-def after(manage: Manage, *command: str) -> Manage:
-    """`manage` in a house in which this command was run before. The first test of a run that asks runs it,
-    and the others get copies: whole folders, of a server that was stopped in order.
-    """
-    shared = Path(os.environ[_SHARED])
-    kept = shared / "-".join(("after", *command))
-    with open(shared / "after.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not kept.exists():
-            half = Manage(shared / "half" / "house")
-            half.data.parent.mkdir()
-            done = half(*command)
-            assert (done.returncode, done.stderr) == (0, "")
-            half.close()
-            half.data.rename(kept)
-            half.data.parent.rmdir()
-    subprocess.run(["cp", "-a", kept, manage.data], check=True)
-    return manage

@@ -21,7 +21,9 @@ OURS = ("audit", "casino")
 
 
 def facts() -> Iterator[str]:
-    """Yield each kind of fact with its fields, each finding code with its grade, and each reason of a refusal."""
+    """Yield each kind of fact with its fields, each finding code with its grade, and each refusal's
+    reason.
+    """
     from audit.facts import KINDS
     from audit.facts.refusal_codes import REFUSALS
     from games import GAMES

@@ -2,7 +2,7 @@
 others get copies.
 
     @furnishing
-    def night() -> Cast:            # the fixture `night`: what the function gave, in a fresh copy of a house that holds what it recorded
+    def night() -> Cast:  # the fixture `night`: its return value, and `house` as a fresh copy of its facts
         cast = Cast()
         record(troubled_day())
         return cast
@@ -32,7 +32,7 @@ def furnishing(furnish: Callable[[], Any]) -> Any:
 
 
 def asked(test: Any) -> Callable[[], Any] | None:
-    """How the house of this test is to be furnished; None = an empty house."""
+    """Return how the database of this test is to be furnished; None if it stays empty."""
     fixtures = [found[-1].func for found in test._fixtureinfo.name2fixturedefs.values()]
     wanted = [fixture.furnish for fixture in fixtures if hasattr(fixture, "furnish")]
     names = " and ".join(furnish.__name__ for furnish in wanted)

@@ -56,7 +56,7 @@ def undecorated(text: str) -> str:
 
 
 def copy(into: Path) -> None:
-    """The house, its rules undecorated, with mutmut's settings."""
+    """Copy the project, its rules undecorated, with mutmut's settings."""
     for name in COPIED:
         source = PROJECT / name
         if source.is_dir():
@@ -93,7 +93,7 @@ def ends(folder: Path) -> dict[str, int | None]:
 
 
 def difference(name: str, folder: str) -> list[str]:
-    """The lines that a mutant takes away and puts in."""
+    """Return the lines that a mutant removes and adds."""
     shown = subprocess.run(
         [sys.executable, "-m", "mutmut", "show", name],
         cwd=folder,
@@ -105,7 +105,7 @@ def difference(name: str, folder: str) -> list[str]:
 
 
 def rewords(lines: list[str]) -> bool:
-    """Whether nothing but sentences differ between what is taken away and what is put in."""
+    """Return True if the removed and the added lines differ only in sentences."""
     bare = [SENTENCE.sub("''", line[1:]) for line in lines]
     half = len(bare) // 2
     return bool(bare) and bare[:half] == bare[half:]

@@ -87,7 +87,7 @@ def seated(dealer: str = "d-1", supervisor: str = "s-1") -> Fact:
 
 
 def hand(name: str, taken: int = 0, **fields: Any) -> list[Fact]:
-    """A round in which nothing was dealt and the house took this much."""
+    """Return a round in which nothing was dealt and the dealer took this much."""
     take = [{"kind": "take", "round": name, "spot": "1", "wager": "over", "amount": taken}] if taken else []
     return [
         each | fields
@@ -122,7 +122,7 @@ def codes(*facts: Fact) -> list[tuple[int, str]]:
 
 
 def of_ledger(*facts: Fact) -> list[Finding]:
-    """What the ledger fold finds in one stream of the house."""
+    """Return what the ledger fold finds in one property stream."""
     table = {"table": "aurora/house"}
     made = events(each | table for each in facts)
     return replay_ledger((place, f"aurora/house/{DAY}", place, each) for place, each in enumerate(made, 1))

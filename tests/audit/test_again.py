@@ -1,5 +1,5 @@
-"""Serials that came more than once are noted, whatever came first; so a list asks for these alone where else
-they came.
+"""Serials that came more than once are recorded in any order of arrival, so that a list queries only these
+for their other places.
 """
 
 from __future__ import annotations
@@ -145,7 +145,8 @@ def test_a_house_from_before_has_the_same_noted_as_one_that_noted_each_slip(hous
             table, day = f"aurora/T{dice.randrange(4)}", dice.choice(DAYS)
             values = [f"{table}/{day}", dice.choice(kinds), f"S-{dice.randrange(25)}"]
             cursor.execute(
-                """INSERT INTO slip_tally (property, stream, kind, slip, currency, shift, number, amount, stands)
+                """INSERT INTO slip_tally
+                (property, stream, kind, slip, currency, shift, number, amount, "stands")
                    VALUES ('aurora', %s, %s, %s, 'USD', 'day', 1, 100, true) ON CONFLICT DO NOTHING""",
                 values,
             )

@@ -20,7 +20,7 @@ CODE = "pay-table-not-approved"
 
 
 def day(days: int) -> str:
-    """The gaming day, so many days later."""
+    """Return the gaming day this number of days later."""
     return (date.fromisoformat(DAY) + timedelta(days)).isoformat()
 
 

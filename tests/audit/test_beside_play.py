@@ -1,4 +1,4 @@
-"""What stands besides play in a gaming day's streams is found a moment after it was recorded, and by an
+"""Facts other than play in a gaming day's streams are found a moment after they were recorded, through an
 index.
 """
 

@@ -27,7 +27,7 @@ def folded(stream: str, facts: list[bytes]) -> Fold:
 
 
 def errors(tally: Tally) -> Fraction:
-    """What the house has beyond what it was owed."""
+    """Return what the casino has beyond what it was owed."""
     return sum((of(row) for row in tally.play.values()), Fraction(0))
 
 

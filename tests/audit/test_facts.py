@@ -1,4 +1,4 @@
-"""What the door refuses, at each limit one below, at and above; and that nothing else is refused."""
+"""Validation refuses facts beyond each limit (one below, at and above it is tried), and refuses no others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.audit.floor import OPENING, fact, line, opened
 
 
 def refused(sent: dict[str, Any] | bytes) -> tuple[str, str | None]:
-    """The code and the field with which the door turns a fact away."""
+    """Return the code and the field with which validation refuses a fact."""
     with pytest.raises(Refused) as caught:
         check(sent if isinstance(sent, bytes) else line(sent))
     assert caught.value.why
@@ -37,7 +37,7 @@ def nested(levels: int) -> Any:
 
 
 def padded(sent: dict[str, Any], length: int) -> bytes:
-    """The fact as a line of exactly so many bytes."""
+    """Return the fact as a line of exactly this number of bytes."""
     bare = len(line(sent | {"note": ""}))
     return line(sent | {"note": "x" * (length - bare)})
 

@@ -1,4 +1,6 @@
-"""One fact has one spelling, and it is kept for ever: canonical bytes, every kind's golden example, upcasts."""
+"""One fact has one spelling, and keeps it for ever: canonical bytes, golden examples of every kind,
+upcasts.
+"""
 
 from __future__ import annotations
 

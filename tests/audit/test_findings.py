@@ -29,7 +29,7 @@ def record(lines: Iterable[bytes], pieces: int = 500) -> None:
 
 
 def kept() -> dict[str, list[Any]]:
-    """All that stands, in a fixed order, whatever the order in which it was written."""
+    """Return all findings in a fixed order, independent of the order in which they were written."""
     with connection.cursor() as cursor:
         rows = {}
         for table in TABLES:

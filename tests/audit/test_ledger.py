@@ -1,5 +1,5 @@
-"""One ledger, one order: what is acknowledged stands once, where it was put, whoever else posts at the same
-time.
+"""One ledger, one order: an acknowledged fact is recorded once, at its place, also when others post at the
+same time.
 """
 
 from __future__ import annotations
@@ -273,7 +273,7 @@ def closing(act: Callable[..., Any], *args: Any) -> Any:
 
 
 def wait_for_writers(house: House, many: int) -> None:
-    """Until so many writers wait for a lock."""
+    """Wait until this number of writers wait for a lock."""
     waiting = (
         "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type ="
         " 'Lock'"

@@ -28,7 +28,7 @@ class Kept(Struct):
 
 
 class ThreeBuys(LedgerCheck):
-    """Find the first of three purchases at one table, on whatever day, when the third has come."""
+    """Find the first of three purchases at one table, on any day, when the third has come."""
 
     name = "three-buys"
     codes = ("out-of-order",)
@@ -88,7 +88,10 @@ def test_rounds_are_read_only_where_the_register_on_which_their_check_rests_has_
 
 
 def test_the_serials_that_a_version_before_the_checks_kept_are_read() -> None:
-    before = b'{"position":7,"entries":[],"series":{"F-1":{"first":1,"last":4,"missing":[[2,2]]}},"sees":{"aurora/T-1":["bet"]}}'
+    before = (
+        b'{"position":7,"entries":[],"series":{"F-1":{"first":1,"last":4,"missing":[[2,2]]}},'
+        b'"sees":{"aurora/T-1":["bet"]}}'
+    )
     assert LedgerState.read(before).serials["F-1"].missing == [(2, 2)]
     assert checks.LEDGER_CHECKS is LEDGER_CHECKS
 
@@ -113,7 +116,7 @@ class Bought(LedgerCheck):
         bought[ledger.place.stream] = bought.get(ledger.place.stream, 0) + event.amount
         most = ledger.registers.value("thresholds", "bought", event.day)["amount"]
         if bought[ledger.place.stream] > most:
-            yield self.finding("bought-too-much", ledger.place, f"{ledger.say(most)} are let in.")
+            yield self.finding("bought-too-much", ledger.place, f"{ledger.say(most)} are allowed.")
 
 
 CHECK = Bought
@@ -134,5 +137,5 @@ def test_a_check_that_asks_a_register_is_one_file(tmp_path: Path, monkeypatch: p
     for _ in range(3):
         book.put("chips-bought", spot="1", amount=500, tender="cash")
     assert [(one.code, one.grade, one.says) for one in book.found()] == [
-        ("bought-too-much", "notice", "12.00 USD are let in.")
+        ("bought-too-much", "notice", "12.00 USD are allowed.")
     ]

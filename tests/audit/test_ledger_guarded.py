@@ -16,7 +16,8 @@ from django.core.management import CommandError, call_command
 from audit.ledger.intake import Sender, post
 from audit.ledger.verify import Fault, verify
 from tests.audit.floor import fact, line, opened, uid
-from tests.conftest import House, Manage, Template
+from tests.conftest import House, Template
+from tests.manage import Manage
 
 LAST = 12
 MIDDLE = 6
@@ -45,7 +46,7 @@ def alone(house: House) -> House:
 
 @pytest.fixture(scope="module")
 def shared(template: Template, django_db_blocker: Any) -> Iterator[House]:
-    """One filled house for the tests that change only rows: a house for each would take most of their time."""
+    """Fill one database for the tests that change only rows: one for each would take most of their time."""
     with django_db_blocker.unblock(), template.copied() as name:
         house = fill(House(name))
         by_owner(house, *(f"create table kept_{table} as select * from {table}" for table in LEDGER))
@@ -252,7 +253,8 @@ def test_a_cut_tail_with_its_head_put_back_is_still_told_by_the_streams(filled: 
     tamper(
         filled,
         "delete from fact where position > 10",
-        "update head set position = 10, (chain, recorded_at) = (select chain, recorded_at from fact where position = 10)",
+        "update head set position = 10,"
+        " (chain, recorded_at) = (select chain, recorded_at from fact where position = 10)",
     )
     assert {kind for _, kind in named()} == {"stream"}
 

@@ -1,4 +1,4 @@
-"""What a table's day lacks when it is closed is found at the close; what nobody records there is not judged."""
+"""What a table's day lacks when it is closed is found at the close; what nobody records there is ignored."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ DATES = {("register-set", "from")}
 
 
 def longest(name: str, bytes_: int = NAME_BYTES) -> str:
-    """A name of so many bytes that cannot be pressed together, always the same of the same name."""
+    """Return a name of this number of bytes that cannot be compressed, always the same for the same name."""
     letters = [chr(letter) for letter in Random(name).choices(range(0x20000, 0x2A000), k=bytes_ // 4)]
     return "".join(letters) + "x" * (bytes_ % 4)
 
@@ -79,7 +79,7 @@ def put(value: Any, long: Any) -> Any:
 
 
 def named(fact: dict[str, Any]) -> Iterator[str]:
-    """The fields of a fact in which a name stands."""
+    """Return the fields of a fact that hold a name."""
     words = {name for name, _ in fields(KINDS[fact["kind"]], CLOSED)}
     for field, value in fact.items():
         if (

@@ -21,7 +21,8 @@ from games.kit.codes import GRADE
 
 ROOT = Path(__file__).resolve().parents[2]
 REFUSED = re.compile(
-    r"""Refused\(\s*"([a-z-]+)"|_refuse\(\s*event,\s*[^,]+,\s*"([a-z-]+)"|CONSTRAINT = '([a-z-]+)'|CODE = "(not-[a-z-]+)\""""
+    r"""Refused\(\s*"([a-z-]+)"|_refuse\(\s*event,\s*[^,]+,\s*"([a-z-]+)\""""
+    r"""|CONSTRAINT = '([a-z-]+)'|CODE = "(not-[a-z-]+)\""""
 )
 
 

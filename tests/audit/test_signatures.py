@@ -1,4 +1,6 @@
-"""Whatever two people sign is signed by two, also by a file or a device, and what is undone has a reason."""
+"""Everything that two people sign is signed by two, also by a file or a device, and what is undone has a
+reason.
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,10 @@ def imports_of_tree(source: str, package: str) -> set[str]:
 
 
 def test_names_are_read_from_every_form_of_import() -> None:
-    source = "import a.b as c, d\nfrom e import (\n    f,  # why\n    g as h,\n)\ndef i():\n    from ..j import k\n"
+    source = (
+        "import a.b as c, d\nfrom e import (\n    f,  # why\n    g as h,\n)\n"
+        "def i():\n    from ..j import k\n"
+    )
     assert imported_names(source, "x.y") == {"a.b", "d", "e", "e.f", "e.g", "x.j", "x.j.k"}
 
 

@@ -1,5 +1,5 @@
-"""Which gaming days of a table are open and which are closed, however many there are and in whatever order
-they came.
+"""Which gaming days of a table are open and which are closed, for any number of them and any order of
+arrival.
 """
 
 from __future__ import annotations

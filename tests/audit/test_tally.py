@@ -56,7 +56,7 @@ def test_a_stake_taken_before_a_void_and_given_back_is_no_win_of_the_house() -> 
 
 
 def test_sums_beyond_64_bits_leave_no_kept_state_whoever_adds_them_up() -> None:
-    """The tray's sum of the house check, too: the day is then read from its start."""
+    """Compute the tray's sum of the property's check, too: the day is then read from its start."""
     fold = Fold("aurora/EOU-01/2026-11-27")
     fold.take(1, decode(check(line(fact(1, **OPENING))).body))
     bought = decode(

@@ -1,5 +1,5 @@
-"""A tray is counted in chips that add up, and stands still after its count; a slip is voided before its chips
-are received.
+"""A tray is counted in chips that add up, and does not change after its count; a slip is voided before its
+chips are received.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Figures against the bars of the house, each in one run: `python -m tests.benchmarks.append`."""
+"""Figures against Catwalk's performance bars, each in one run: `python -m tests.benchmarks.append`."""

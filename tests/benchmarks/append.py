@@ -54,7 +54,7 @@ ROUND: tuple[dict[str, Any], ...] = (
 
 
 def night(table: str, many: int) -> list[bytes]:
-    """So many facts of one table's day as lines of a file, with time-ordered uids."""
+    """Return this number of facts of one table's day as lines of a file, with time-ordered uids."""
     from tests.audit.floor import fact, line, opened
 
     first = int(time() * 1000) - 1795694400000

@@ -26,7 +26,7 @@ TURNS = 3
 
 
 class Turn(NamedTuple):
-    """Seconds of the core, seconds by the clock, the most memory held at once, and the lines that came out."""
+    """CPU seconds, wall-clock seconds, the peak of memory and the lines that came out."""
 
     cpu: float
     clock: float

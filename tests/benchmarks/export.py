@@ -1,4 +1,4 @@
-"""A million rows leave the house as files: `python -m tests.benchmarks.export [--rows N] [--turns N]
+"""A million rows are exported as files: `python -m tests.benchmarks.export [--rows N] [--turns N]
 [--formats csv,ndjson,…]`.
 
 Its own embedded house, its tally filled as in the benchmark of reports. Each file is written by `manage.py
@@ -7,7 +7,7 @@ its first thousand bytes were written, and its memory before and at the most. By
 copies the same table into a file: by the query of the export, which gives the same CSV but for the guard
 against formulas, and once more as the rows lie, amounts in minor units. The bar is half of psql's rows a
 second for the same CSV, at under 150 MB; the other ratio is told beside it. Each is the median of the turns',
-ours against its neighbour, so that whatever else the machine does weighs on both.
+ours against its neighbour, so that other load on the machine weighs on both.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ TABLES, ROWS_A_DAY = 100, 40
 BAR, LIMIT_MB = 0.5, 150.0
 FORMATS = ("csv", "ndjson", "parquet", "xlsx")
 FIRST = 1000
-"""Bytes that are the first: a heading alone is none."""
-PLAIN = """SELECT property, stream, day, currency, shift, hour, dealer, wager, pay_table, price_class, opening, rounds, bets, staked, paid,
-    taken, returned, squared, voided, found FROM tally JOIN examination USING (property, stream)
+"""The length from which the first bytes count as sent: a heading alone is shorter."""
+PLAIN = """SELECT property, stream, day, currency, shift, hour, dealer, wager, pay_table, price_class,
+    opening, rounds, bets, staked, paid, taken, returned, squared, voided, found
+    FROM tally JOIN examination USING (property, stream)
     ORDER BY property, stream, currency, shift, hour, dealer, wager, pay_table, price_class, opening"""
 
 
@@ -173,8 +174,8 @@ def by_turns(folder: Path, turns: int) -> list[Turn]:
     return [Turn(export("csv", folder), psql(PLAIN, folder), psql(query, folder)) for _ in range(turns)]
 
 
-def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Exit 1 when a bar is not held."""
+def arguments(argv: list[str]) -> argparse.Namespace:
+    """Return the options of the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.export", description="Files of many rows."
     )
@@ -184,25 +185,25 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("--formats", default=",".join(FORMATS), help="which, with commas")
     parser.add_argument("--one", nargs=2, metavar=("FORMAT", "FILE"), help=argparse.SUPPRESS)
-    asked = parser.parse_args(argv)
-    if asked.one:
-        return one(*asked.one)
+    return parser.parse_args(argv)
+
+
+def measure(rows: int, turns: int, formats: list[str]) -> tuple[list[Turn], dict[str, Any]]:
+    """Return the turns of CSV and psql over this many rows, and each format's figures (CSV: the median)."""
     with own_house(**PAGES) as folder:
         from tests.benchmarks.reports import fill
 
-        days = max(round(asked.rows / (TABLES * ROWS_A_DAY)), 1)
+        days = max(round(rows / (TABLES * ROWS_A_DAY)), 1)
         fill(TABLES, BEGINS, BEGINS + timedelta(days=days - 1))
-        taken = by_turns(folder, asked.turns)
-        found = {
-            "csv": sorted((turn.ours for turn in taken), key=lambda each: float(each["seconds"]))[
-                len(taken) // 2
-            ]
-        }
-        found |= {format: export(format, folder) for format in asked.formats.split(",") if format != "csv"}
+        taken = by_turns(folder, turns)
+        by_seconds = sorted((turn.ours for turn in taken), key=lambda ours: float(ours["seconds"]))
+        found = {"csv": by_seconds[len(taken) // 2]}
+        return taken, found | {format: export(format, folder) for format in formats if format != "csv"}
+
+
+def show(found: dict[str, Any], plain: float, same: float) -> None:
+    """Print a line for each format and for psql, whose seconds are given for both queries."""
     rows = found["csv"]["rows"]
-    ratio = median(turn.same / turn.ours["seconds"] for turn in taken)
-    of_plain = median(turn.plain / turn.ours["seconds"] for turn in taken)
-    plain, same = median(turn.plain for turn in taken), median(turn.same for turn in taken)
     print(f"{rows:,} rows of the tally, 20 columns; each with its manifest and control totals:")
     for format, each in found.items():
         print(
@@ -218,13 +219,25 @@ def main(argv: list[str]) -> int:
         f"  psql     {rows / same:>9,.0f} rows/s {same:7.2f} s as CSV, the query of the export: amounts"
         " written as decimals"
     )
-    peak = found["csv"]["peak_mb"]
+
+
+def main(argv: list[str]) -> int:
+    """Print the figures; the last line is one JSON object. Exit 1 when a bar is not held."""
+    options = arguments(argv)
+    if options.one:
+        return one(*options.one)
+    taken, found = measure(options.rows, options.turns, options.formats.split(","))
+    rows, peak = found["csv"]["rows"], found["csv"]["peak_mb"]
+    ratio = median(turn.same / turn.ours["seconds"] for turn in taken)
+    of_plain = median(turn.plain / turn.ours["seconds"] for turn in taken)
+    plain, same = median(turn.plain for turn in taken), median(turn.same for turn in taken)
+    show(found, plain, same)
     holds = ratio >= BAR and peak <= LIMIT_MB
     print(
         f"CSV has {ratio:.2f} of psql's rows a second for the same CSV, bar {BAR}, and {of_plain:.2f} of its"
         " rows as they lie"
     )
-    said = {
+    figures = {
         "bench": "export",
         "rows": rows,
         "formats": found,
@@ -237,7 +250,7 @@ def main(argv: list[str]) -> int:
         "limit_mb": LIMIT_MB,
         "holds": holds,
     }
-    print(json.dumps(said))
+    print(json.dumps(figures))
     return 0 if holds else 1
 
 

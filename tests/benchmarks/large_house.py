@@ -1,9 +1,9 @@
 """A large house for benchmarks: its tallies are filled straight, and the few facts that reports read
-themselves come in by the door.
+themselves are posted through `audit.intake`.
 
 `--tables` are open every day, one in five of them live dealer; a tenth as many felt tables more open one day
 in seven. Dealers change by
-the hour, a mistake stands in every fiftieth row. Of felt tables: openers, closers, a fill, a credit and a
+the hour, every fiftieth row has a mistake. Of felt tables: openers, closers, a fill, a credit and a
 marker a day, markers paid in part on their day and ten days later, drops counted twice and once in a hundred
 shifts differently, a box in two hundred days left over night, a serial in three hundred used again. In the
 ledger: the opening of every table's day, three adjustments in two days of what was closed before, the log of
@@ -22,15 +22,18 @@ from uuid import UUID
 from games import GAMES
 
 SELDOM = 7
-"""One in so many days, some tables are open."""
+"""Some tables are open on one day in this number of days."""
 AT_ONCE = 5000
 """Facts posted together."""
 
 FILL = """
-INSERT INTO examination (property, stream, "table", day, cursor, rules, game, live_dealer, closed, boxes, settings)
+INSERT INTO examination (property, stream, "table", day, cursor, rules, game, live_dealer, closed, boxes,
+    settings)
 SELECT 'aurora', t || '/' || d, t, d, 1000, 'bench', g, g = 'andar_bahar', 1,
-    CASE WHEN g <> 'andar_bahar' THEN CASE WHEN (n + (d - '2000-01-01'::date)) %% 200 = 0 THEN 0 ELSE 4 END END,
-    jsonb_build_array(jsonb_build_array(1, g, '["bet"]'::jsonb, CASE WHEN g = 'andar_bahar' THEN 'ezugi' ELSE '2010-02-05' END,
+    CASE WHEN g <> 'andar_bahar' THEN CASE WHEN (n + (d - '2000-01-01'::date)) %% 200 = 0 THEN 0
+    ELSE 4 END END,
+    jsonb_build_array(jsonb_build_array(1, g, '["bet"]'::jsonb,
+    CASE WHEN g = 'andar_bahar' THEN 'ezugi' ELSE '2010-02-05' END,
         CASE WHEN g = 'andar_bahar' THEN 1 ELSE 6 END, '{}'::jsonb))
 FROM (SELECT n, 'aurora/T' || to_char(n, 'FM0000') AS t,
              CASE WHEN n %% 5 = 0 AND n <= %(tables)s THEN 'andar_bahar' ELSE 'easy_over_under' END AS g
@@ -39,53 +42,68 @@ FROM (SELECT n, 'aurora/T' || to_char(n, 'FM0000') AS t,
 WHERE n <= %(tables)s OR (n + (d - '2000-01-01'::date)) %% 7 = 0;
 INSERT INTO tally (property, stream, currency, shift, hour, dealer, wager, pay_table, price_class, opening,
     rounds, bets, staked, paid, taken, returned, squared, decided, owed, choices, parts, voided, found)
-SELECT property, stream, 'USD', CASE WHEN h < 5 THEN 'day' ELSE 'swing' END, day || 'T' || to_char(h + 10, 'FM00') || '-08:00',
+SELECT property, stream, 'USD', CASE WHEN h < 5 THEN 'day' ELSE 'swing' END,
+    day || 'T' || to_char(h + 10, 'FM00') || '-08:00',
     'd-' || (h * 37 + right("table", 4)::int * 3 + extract(doy FROM day)::int) %% 300, w.wager, '', '', 1,
-    50 + h, 80 * w.bet, 400000 * w.bet, (180000 + h * 1000) * w.bet, (190000 + h * 1100) * w.bet, 0, 2400000000::numeric * w.bet,
+    50 + h, 80 * w.bet, 400000 * w.bet, (180000 + h * 1000) * w.bet, (190000 + h * 1100) * w.bet, 0,
+    2400000000::numeric * w.bet,
     400000 * w.bet, (10000 + h * 100) * 2 * w.bet, h * w.bet, 2,
     (h = 3)::int, CASE WHEN w.bet = 1 AND (h + extract(doy FROM day)::int) %% 50 = 0
         THEN '{"wrong-settlement": [2, "1500", "0"]}'::jsonb ELSE '{}'::jsonb END
 FROM examination, generate_series(0, 9) h, LATERAL (
-    SELECT * FROM (VALUES ('', 0), ('over', 1), ('under', 1), ('spread', 1)) e (wager, bet) WHERE NOT live_dealer
-    UNION ALL SELECT * FROM (VALUES ('', 0), ('andar', 1), ('bahar', 1), ('1-5', 1)) a (wager, bet) WHERE live_dealer) w
+    SELECT * FROM (VALUES ('', 0), ('over', 1), ('under', 1), ('spread', 1)) e (wager, bet)
+    WHERE NOT live_dealer
+    UNION ALL SELECT * FROM (VALUES ('', 0), ('andar', 1), ('bahar', 1), ('1-5', 1)) a (wager, bet)
+    WHERE live_dealer) w
 WHERE day BETWEEN %(begins)s AND %(last)s;
 INSERT INTO cage_tally (property, stream, currency, shift, kind, number, amount)
 SELECT property, stream, 'USD', s, kind, 1, amount + extract(doy FROM day)::int * 7
-    + CASE WHEN kind = 'count-verified' AND s = 'swing' AND (right("table", 4)::int + extract(doy FROM day)::int) %% 50 = 0
+    + CASE WHEN kind = 'count-verified' AND s = 'swing'
+        AND (right("table", 4)::int + extract(doy FROM day)::int) %% 50 = 0
         THEN 500 ELSE 0 END
-FROM examination, (VALUES ('day'), ('swing')) f (s), (VALUES ('opener-counted', 5000000), ('closer-counted', 4800000),
-    ('fill-sent', 200000), ('credit-sent', 100000), ('box-pulled', 0), ('drop-counted', 900000), ('count-verified', 900000),
+FROM examination, (VALUES ('day'), ('swing')) f (s),
+    (VALUES ('opener-counted', 5000000), ('closer-counted', 4800000),
+    ('fill-sent', 200000), ('credit-sent', 100000), ('box-pulled', 0),
+    ('drop-counted', 900000), ('count-verified', 900000),
     ('chips-bought', 890000), ('marker-issued', 200000)) k (kind, amount)
 WHERE NOT live_dealer AND day BETWEEN %(begins)s AND %(last)s AND (kind <> 'marker-issued' OR s = 'day')
     AND (boxes > 0 OR kind NOT IN ('box-pulled', 'drop-counted', 'count-verified'));
 INSERT INTO tray_tally (property, stream, place, kind, currency, shift, amount)
 SELECT property, stream, place, kind, 'USD', 'day', 5000000
-    + CASE WHEN place = 1 AND (right("table", 4)::int + extract(doy FROM day)::int) %% 100 = 0 THEN 2500 ELSE 0 END
+    + CASE WHEN place = 1
+        AND (right("table", 4)::int + extract(doy FROM day)::int) %% 100 = 0 THEN 2500 ELSE 0 END
 FROM examination, (VALUES (1, 'opener-counted'), (2, 'closer-counted')) k (place, kind)
 WHERE NOT live_dealer AND day BETWEEN %(begins)s AND %(last)s;
-INSERT INTO slip_tally (property, stream, kind, slip, currency, shift, number, amount, stands)
-SELECT property, stream, kind, letter || right("table", 5) || '-' || to_char(day, 'YYYYMMDD'), 'USD', 'day', 1, 200000, true
+INSERT INTO slip_tally (property, stream, kind, slip, currency, shift, number, amount, "stands")
+SELECT property, stream, kind, letter || right("table", 5) || '-' || to_char(day, 'YYYYMMDD'),
+    'USD', 'day', 1, 200000, true
 FROM examination, (VALUES ('fill-sent', 'F'), ('credit-sent', 'C'), ('marker-issued', 'M')) k (kind, letter)
 WHERE NOT live_dealer AND day BETWEEN %(begins)s AND %(last)s;
-INSERT INTO slip_tally (property, stream, kind, slip, currency, shift, number, amount, stands)
-SELECT e.property, e.stream, 'marker-paid', 'M' || right(e."table", 5) || '-' || to_char(e.day - later, 'YYYYMMDD'), 'USD', 'swing',
+INSERT INTO slip_tally (property, stream, kind, slip, currency, shift, number, amount, "stands")
+SELECT e.property, e.stream, 'marker-paid', 'M' || right(e."table", 5) || '-' ||
+    to_char(e.day - later, 'YYYYMMDD'),
+    'USD', 'swing',
     1, 50000, true
 FROM examination e, (VALUES (0), (10)) p (later)
-WHERE NOT e.live_dealer AND e.day BETWEEN %(begins)s AND %(last)s AND (right(e."table", 4)::int + (e.day - '2000-01-01'::date)) %% 3 = 0
+WHERE NOT e.live_dealer AND e.day BETWEEN %(begins)s AND %(last)s
+    AND (right(e."table", 4)::int + (e.day - '2000-01-01'::date)) %% 3 = 0
     AND (later = 0 OR right(e."table", 4)::int <= %(tables)s);
-INSERT INTO slip_tally (property, stream, kind, slip, currency, shift, number, amount, stands)
-SELECT property, stream, kind, letter || right("table", 5) || '-' || to_char(day - ago, 'YYYYMMDD'), 'USD', 'swing', 1, 150000, true
+INSERT INTO slip_tally (property, stream, kind, slip, currency, shift, number, amount, "stands")
+SELECT property, stream, kind, letter || right("table", 5) || '-' || to_char(day - ago, 'YYYYMMDD'),
+    'USD', 'swing', 1, 150000, true
 FROM examination, (VALUES ('fill-sent', 'F', 1), ('marker-issued', 'M', 40)) k (kind, letter, ago)
-WHERE NOT live_dealer AND day BETWEEN %(begins)s AND %(last)s AND (right("table", 4)::int + extract(doy FROM day)::int) %% 300 = 0;
+WHERE NOT live_dealer AND day BETWEEN %(begins)s AND %(last)s
+    AND (right("table", 4)::int + extract(doy FROM day)::int) %% 300 = 0;
 INSERT INTO finding (property, id, reader, stream, number, uid, code, grade, says, cite)
-SELECT property, md5(stream), 'table', stream, 9, gen_random_uuid(), 'count-differs', 'money', 'Count 1 and count 2 differ.', 'IC'
+SELECT property, md5(stream), 'table', stream, 9, gen_random_uuid(), 'count-differs',
+    'money', 'Count 1 and count 2 differ.', 'IC'
 FROM examination WHERE NOT live_dealer AND boxes > 0 AND day BETWEEN %(begins)s AND %(last)s
     AND (right("table", 4)::int + extract(doy FROM day)::int) %% 50 = 0;
 """
 
 
 def fill(tables: int, begins: date, last: date) -> None:
-    """Another so many days of the house, which go before or behind those that it has."""
+    """Add the days from `begins` to `last`, before or after those that are there."""
     from django.db import connection, connections
 
     from audit.findings import duplicate_serials
@@ -105,7 +123,7 @@ def fill(tables: int, begins: date, last: date) -> None:
 
 
 def size() -> dict[str, int]:
-    """How many rows stand in the house."""
+    """Return the number of rows in each table."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -114,7 +132,7 @@ def size() -> dict[str, int]:
             cursor.execute(f"SELECT count(*) FROM {table}")
             found[table] = cursor.fetchone()[0]
         cursor.execute("SELECT count(*) FROM examination WHERE \"table\" <> property || '/house'")
-        found["examination"] = cursor.fetchone()[0]  # days of tables: the house's own stream is none
+        found["examination"] = cursor.fetchone()[0]  # days of tables, without the property stream
     return found
 
 

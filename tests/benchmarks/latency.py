@@ -2,7 +2,7 @@
 
 Its own embedded house in a temporary folder, with web, worker (two processes) and beat as in a real one, and
 an officer whose queue is open on a screen (tests/benchmarks/screen.py). Twenty tables that have played for a
-while post 100 facts a second each, in one post a second through the REST door, the tables spread over the
+while post 100 facts a second each, in one post a second through the REST API, the tables spread over the
 second. In each post where money moves one payment or take is wrong. Which findings a post makes known is
 computed beforehand by folding the same facts here.
 
@@ -95,8 +95,8 @@ def _found(fold_of: Any, before: list[Any], posts: list[list[bytes]]) -> Any:
 
 
 def table_posts(night: Night, door: tuple[str, str], begin: float, phase: float, told: Any) -> None:
-    """One table: a post a second at the door. Tells of each when it was sent and acknowledged, and what it
-    makes known.
+    """Post once a second for one table. Report when each post was sent and acknowledged, and what it makes
+    known.
     """
     for second, lines in enumerate(night.posts):
         sleep(max(0.0, begin + second + phase - monotonic()))
@@ -106,7 +106,7 @@ def table_posts(night: Night, door: tuple[str, str], begin: float, phase: float,
 
 
 def send(door: tuple[str, str], lines: list[bytes]) -> None:
-    """One post at the door (address, token)."""
+    """Send one post to the REST API (address, token)."""
     address, token = door
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/x-ndjson"}
     with urllib.request.urlopen(
@@ -129,7 +129,7 @@ def poster(seconds: int, before: int, door: tuple[str, str], orders: Any, told: 
         for start in range(0, len(night.before), 500):
             post_prepared(night.before[start : start + 500], Sender("bench"))
     connection.close()
-    for _ in range(3):  # once more what is recorded already, all at once: the door has been used before
+    for _ in range(3):  # once more what is recorded already, all at once: the REST API has been used before
         together(
             [
                 Thread(target=send, args=(door, [fact.body for fact in night.before[-POST:]]))
@@ -214,7 +214,7 @@ def processor_seconds(pids: list[int]) -> float:
 
 
 def run(seconds: int, before: int) -> dict[str, Any]:
-    """The figures of one run in the house that the environment names."""
+    """Measure one run in the installation that the environment names."""
     from django.db import connection
 
     from casino.reference.demo_users import create_demo_users

@@ -1,8 +1,8 @@
 """How long the server takes for a page of a list by REST: `python -m tests.benchmarks.lists [--facts N]`.
 
-The house of `tests.benchmarks.pages`. Each list is asked for pages of a hundred rows, from its beginning and
-behind cursors further in, and the facts are walked through in pages of a thousand. The bar is that of every
-page: 100 ms at p95; rows a second are printed beside it.
+The database of `tests.benchmarks.pages`. Each list is asked for pages of a hundred rows, from its beginning
+and behind cursors further in, and the facts are walked through in pages of a thousand. The bar is that of
+every page: 100 ms at p95; rows a second are printed beside it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LISTS = {
 
 
 def client() -> Any:
-    """The door, with the token of an auditor."""
+    """Return a client of the REST API with the token of an auditor."""
     from django.conf import settings
     from django.test import Client
 
@@ -52,7 +52,7 @@ def client() -> Any:
 
 
 def page(door: Any, path: str) -> dict[str, Any]:
-    """One page. Raises SystemExit where it is none."""
+    """Return one page. Raise SystemExit if the answer is not a page."""
     answer = door.get(f"/api/v1/{path}")
     if answer.status_code != 200:
         raise SystemExit(f"{path} answered {answer.status_code}: {answer.content[:200]!r}")
@@ -95,7 +95,7 @@ def main(argv: list[str]) -> int:
         prog="python -m tests.benchmarks.lists", description="Server time of lists by REST."
     )
     parser.add_argument(
-        "--facts", type=int, default=200_000, help="how many facts stand in the house (default 200000)"
+        "--facts", type=int, default=200_000, help="how many facts are recorded (default 200000)"
     )
     many = parser.parse_args(argv).facts
     with own_house(**PAGES):

@@ -18,7 +18,7 @@ PAGES = {"CATWALK_HOSTS": "testserver", "CATWALK_SECURE": "0", "CATWALK_KEEP": "
 
 @contextmanager
 def own_house(**settings: str) -> Iterator[Path]:
-    """The folder of the house; Django is set up in it and the database answers. `settings` are further
+    """Yield a new data folder; Django is set up in it and the database answers. `settings` are further
     variables.
     """
     with TemporaryDirectory(prefix="catwalk-bench-", ignore_cleanup_errors=True) as folder:

@@ -54,7 +54,7 @@ def day() -> list[bytes]:
 
 
 def tables(lines: list[bytes], many: int) -> Iterator[list[bytes]]:
-    """The same day at one table after another, each fact with a uid of its own, until there are so many
+    """Yield the same day at one table after another, each fact with a uid of its own, up to this number of
     facts.
     """
     uids = [UUID(json.loads(line)["uid"]).int for line in lines]
@@ -69,7 +69,9 @@ def tables(lines: list[bytes], many: int) -> Iterator[list[bytes]]:
 
 
 def fill(many: int) -> tuple[int, int]:
-    """Record and examine so many facts. How many there are, and how many hands stand in the queue."""
+    """Record and examine this number of facts. Return how many there are, and how many hands are in the
+    queue.
+    """
     from django.db import connection, connections
 
     from audit.facts import check
@@ -161,7 +163,7 @@ def main(argv: list[str]) -> int:
         "--facts",
         type=int,
         default=200_000,
-        help="how many facts stand in the house (default 200000; the bar speaks of 10000000)",
+        help="how many facts are recorded (default 200000; the bar speaks of 10000000)",
     )
     many = parser.parse_args(argv).facts
     with own_house(**PAGES):

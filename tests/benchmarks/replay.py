@@ -4,7 +4,7 @@ Its own embedded house in a temporary folder, filled with honest gaming days of 
 time, by turns in the same run, by the CPU time of our processes (the database's own is outside of both):
 
 - `replay`: examine everything from its start, with all rules, findings and tally written;
-- `read`: read the same facts, recompute and compare each leaf, decode, and nothing else.
+- `read`: only read the same facts, recompute and compare each leaf, and decode.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What a report costs in a large house: `python -m tests.benchmarks.reports [--tables N] [--days N] [--times
 N]`.
 
-A generator fills a house of its own (`large_house.py`). Then every report is asked for over the whole last
-year, as a page and with all its rows, as a file has them; the same again when the house has grown to
+A generator fills a database of its own (`large_house.py`). Then every report is asked for over the whole last
+year, as a page and with all its rows, as a file has them; the same again when the database has grown to
 `--times` as many days. Some reports add up and keep at their first asking; printed are that one, one after a
 table's day has changed, and the median of the others. The bars are 100 ms in the database, of the page and of
 every row, and 300 ms for the page in all. That the cost does not grow is shown by the second house.
@@ -35,11 +35,11 @@ BESIDES = (
     ("statistics", "dealer"),
     ("where-the-hold-went", "dealer"),
 )
-"""What is asked besides what each report goes by at first."""
+"""The groupings that are measured in addition to each report's first one."""
 
 
 def asked() -> list[tuple[str, str]]:
-    """Every report by what its page goes by at first, and some by more."""
+    """Return every report with the grouping that its page begins with, and some with more."""
     from casino.reports import catalog
 
     return sorted([*((name, "") for name in catalog.names()), *BESIDES])
@@ -112,7 +112,7 @@ def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
 
 
 def measure(turns: int, only: str) -> dict[str, Cost]:
-    """Every report whose name begins so, over the last year of the house; printed as they are measured."""
+    """Measure every report whose name has this prefix over the last year; print each when it is measured."""
     from django.test import Client
 
     from casino.accounts.services import activate_user
@@ -150,8 +150,8 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.reports", description="Reports of a large house."
     )
-    parser.add_argument("--tables", type=int, default=100, help="tables of the house (default 100)")
-    parser.add_argument("--days", type=int, default=365, help="days of the first house (default 365)")
+    parser.add_argument("--tables", type=int, default=100, help="number of tables (default 100)")
+    parser.add_argument("--days", type=int, default=365, help="days of the first database (default 365)")
     parser.add_argument(
         "--times", type=int, default=5, help="how many times as many days the second has (default 5)"
     )

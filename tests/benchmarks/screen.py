@@ -30,7 +30,8 @@ FLAGS = (
 WATCH = """() => {
     window.seen = {};
     const look = () => requestAnimationFrame(() => setTimeout(() => {
-        for (const row of document.querySelectorAll("#rows .hand-row")) window.seen[row.dataset.key] ??= Date.now();
+        for (const row of document.querySelectorAll("#rows .hand-row"))
+            window.seen[row.dataset.key] ??= Date.now();
     }));
     new MutationObserver(look).observe(document.querySelector("#rows"), {childList: true});
     look();

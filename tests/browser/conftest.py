@@ -1,4 +1,4 @@
-"""The house on a port of its own, and Debian's Chromium in front of it. Without a Chromium these tests are
+"""Catwalk on a port of its own, and Debian's Chromium in front of it. Without a Chromium these tests are
 skipped, and say so.
 """
 
@@ -110,7 +110,7 @@ class Officer:
             self.page.keyboard.press(key)
 
     def found_here(self, scheme: Any) -> list[str]:
-        """What axe finds on the page as it stands."""
+        """Return what axe finds on the page as it is shown now."""
         context = self.browser.new_context(
             bypass_csp=True, color_scheme=scheme, viewport={"width": 1280, "height": 800}
         )

@@ -89,7 +89,7 @@ def test_a_large_amount_is_not_judged_by_one_person(officer: Officer) -> None:
         form.locator("button.primary").click()
         expect(form.locator("[name=second_password]")).to_have_value("")  # the form has come back
         expect(form.locator("[role=alert]")).to_contain_text(says)
-        expect(form.locator("[name=second]")).to_be_focused()  # what must be mended
+        expect(form.locator("[name=second]")).to_be_focused()  # the field that must be corrected
         expect(form.locator("[name=second]")).to_have_attribute("aria-describedby", "verdict-refused")
     form.locator("[name=second]").fill("v-102")
     form.locator("[name=second_password]").fill(PASSWORD)
@@ -262,5 +262,5 @@ def test_the_bar_of_who_sees_every_page_makes_no_page_wider_than_its_screen(
         out = officer.page.locator(".bar form[action*=logout]").bounding_box()
         assert out is not None
         assert width - 20.5 <= out["x"] + out["width"] <= width, (
-            "who is logged in stands at the right edge, whatever is in the bar"
+            "who is logged in is shown at the right edge of every bar"
         )

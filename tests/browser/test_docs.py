@@ -1,4 +1,4 @@
-"""The schema of the REST door in a browser: from our own files alone, and what is tried there is answered."""
+"""The schema of the REST API in a browser: from our own files alone, and what is tried there is answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Accounting's journal in the browser: asked for by keyboard, a file taken away, and no barrier in light or
+"""Accounting's journal in the browser: asked for by keyboard, a file downloaded, and no barrier in light or
 dark.
 """
 

@@ -33,7 +33,7 @@ PLAY = ("wrong-settlement:over:overpaid",)
 
 
 class House:
-    """Whoever is on shift, each at a screen of his own."""
+    """The people on shift, each at a screen of their own."""
 
     def __init__(self, browser: Browser, address: str, cast: Cast) -> None:
         self.browser, self.address, self.cast = browser, address, cast
@@ -104,7 +104,7 @@ def test_a_managers_day_from_the_opener_to_the_hand_that_cost_the_house(
     house = House(chromium, address, night)
     tell(
         [table_fact("dealer-seated", "aurora", "EOU-07", dealer="d-101", supervisor="s-202")]
-    )  # Abe is free, whoever dealt there at night
+    )  # so that Abe is free: another dealer took over at night
     opens_and_fills(house)
     tell(dealt)
     bought = buys_chips(house)

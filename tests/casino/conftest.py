@@ -59,7 +59,7 @@ class Cast:
 
 
 class Door:
-    """The REST door with one token."""
+    """A client of the REST API with one token."""
 
     def __init__(self, token: str | None) -> None:
         self.client = Client(raise_request_exception=False)

@@ -1,4 +1,4 @@
-"""How the tests of feeds and reports speak to a house: commands in this process, what the ledger then holds."""
+"""How the tests of feeds and reports run commands in this process, and read what the ledger then holds."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def facts_of(stream: str) -> list[dict[str, Any]]:
 
 
 def codes(stream: str | None = None) -> list[str]:
-    """The codes of what stands found."""
+    """Return the codes of the findings."""
     return [one.code for one, _ in read.findings(stream=stream)]
 
 

@@ -5,7 +5,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from tests.conftest import Manage
+from tests.manage import Manage
 
 AS_ROOT = os.geteuid() == 0
 COUNT = """
@@ -18,7 +18,7 @@ WAIT = COUNT + "print('inside', flush=True); input()"
 
 
 def processes_in(data: Path) -> list[int]:
-    """Whoever works in the cluster of `data`, zombies aside."""
+    """Return the processes that work in the cluster of `data`, except zombies."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:

@@ -33,7 +33,7 @@ def source(answer: Any) -> str:
 def markup(answer: Any) -> str:
     """Return the HTML of a page with the white space that a browser shows: one space between words.
 
-    None is left within a tag's ends, beside elements that are not part of a line, or inside an element's ends.
+    Spaces within a tag's ends, next to block elements and inside an element's ends are removed.
     """
     tags = re.sub(_TAG, lambda tag: re.sub(r"\s+", " ", tag[0]).replace(" >", ">"), source(answer))
     words = re.sub(r"\s+", " ", tags)

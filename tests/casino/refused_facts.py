@@ -2,7 +2,7 @@
 `refusals.toml` names.
 
 A case is the facts of a small ledger, in the order in which they are recorded. Each is of the table EOU-01
-unless it says another, or of the house stream where its kind is of the house.
+unless it says another, or of the property stream if its kind belongs there.
 """
 
 from __future__ import annotations
@@ -245,7 +245,7 @@ FOUND: dict[str, list[Fact]] = {
     "an account that is no object": [entry("accounts", "drop", "1010")],
     "an account with an odd name": [entry("accounts", "drop", ACCOUNT | {"name": ":"})],
     "an account of no type": [entry("accounts", "drop", ACCOUNT | {"type": "hat"})],
-    "a game that is none": [entry("tables", "EOU-01", {"game": "craps"})],
+    "an unknown game": [entry("tables", "EOU-01", {"game": "craps"})],
     "a late count of a box that was counted": [OPENED, box(), drop(), SHUT, CLOSE, ADJUST | {"of": uid(2)}],
     "an adjustment that names a box of another day": [
         OPENED,
@@ -259,7 +259,7 @@ FOUND: dict[str, list[Fact]] = {
     **{
         f"entry: {name}": [entry(register, key, value)]
         for name, (register, key, value, _) in BAD.items()
-        if name != "a zone that is none"
+        if name != "an unknown time zone"
     },
 }
 """What is recorded, and found by replay."""
@@ -270,7 +270,7 @@ REFUSED: dict[str, list[Fact]] = {
     "a fill after the close of the day": [OPENED, SHUT, CLOSE, slip("F-1")],
     "a table opened on a closed day": [OPENED, SHUT, CLOSE, OPENED],
     "a close of a day that was never opened": [CLOSE],
-    "a fill of a kind that is none": [OPENED, slip("F-1") | {"kind": "loan-sent"}],
+    "a fill of an unknown kind": [OPENED, slip("F-1") | {"kind": "loan-sent"}],
     "chips bought for nothing": [OPENED, bought(0)],
     "chips bought with a song": [OPENED, bought(tender="song")],
     "an adjustment of nothing": [OPENED, SHUT, CLOSE, ADJUST | {"amount": 0}],
@@ -278,10 +278,10 @@ REFUSED: dict[str, list[Fact]] = {
     "a box with an invisible letter in its name": [OPENED, box("b\u200b-1")],
     "limits whose least lies above the most": [opened(limits={"*": [500, 100]})],
     "a person who is no object": [entry("people", "d-1", "dealer")],
-    "a zone that is none": [entry("day-begins", "*", {"time": "06:00", "zone": "Mars"})],
-    "a role that is none": [entry("people", "d-1", {"role": "magician"})],
-    "a register that is none": [entry("hats", "x", {})],
-    "a currency that is none": [entry("property", "*", {"currency": "jpy"})],
+    "an unknown time zone": [entry("day-begins", "*", {"time": "06:00", "zone": "Mars"})],
+    "an unknown role": [entry("people", "d-1", {"role": "magician"})],
+    "an unknown register": [entry("hats", "x", {})],
+    "an unknown currency": [entry("property", "*", {"currency": "jpy"})],
     "limits of a table the wrong way round": [
         entry("tables", "EOU-01", {"game": "easy_over_under", "limits": {"*": [5, 1]}})
     ],
@@ -289,7 +289,7 @@ REFUSED: dict[str, list[Fact]] = {
         entry("tables", "EOU-01", {"game": "easy_over_under", "limits": {"*": [5]}})
     ],
     "a kind that no table sees": [entry("tables", "EOU-01", {"game": "easy_over_under", "sees": ["aliens"]})],
-    "a verdict that is none": [JUDGED | {"verdict": "perhaps"}],
+    "an unknown verdict": [JUDGED | {"verdict": "perhaps"}],
     "a disposition of another verdict": [JUDGED | {"disposition": "no_error"}],
 }
 """What cannot be recorded."""

@@ -1,5 +1,5 @@
-"""Who opens a report of days that nobody has added up sees how far it is, and the report as soon as it
-stands; a browser never hangs.
+"""Opening a report of days that nobody has added up shows the progress, and then the report when it is ready;
+a browser never hangs.
 """
 
 from __future__ import annotations

@@ -54,7 +54,8 @@ LISTS = (
 )
 BIG = """
 INSERT INTO fact (property, position, stream, number, kind, uid, round, body, leaf, chain, recorded_at)
-SELECT 'aurora', h.position + i, 'aurora/EOU-' || i / 20000 || '/2026-11-27', i, (ARRAY['bet','take','deal','fill-sent'])[1 + i %% 4],
+SELECT 'aurora', h.position + i, 'aurora/EOU-' || i / 20000 || '/2026-11-27', i,
+       (ARRAY['bet','take','deal','fill-sent'])[1 + i %% 4],
        md5(i::text)::uuid, 'r' || i / 40, '{}', sha256(int8send(i)), sha256(int8send(-i)), now()
 FROM head h, generate_series(1, %s) i WHERE h.property = 'aurora'
 """
@@ -199,7 +200,9 @@ def test_no_page_of_the_admin_breaks_the_policy_of_content(night: Cast) -> None:
 
 @furnishing
 def big() -> Cast:
-    """So many facts that the planner has a choice. Put down by the owner: this is about reading."""
+    """Insert enough facts that the planner has a choice. The owner inserts them: this test is about
+    reading.
+    """
     cast = Cast()
     intake.post([line(opened(1, table="aurora/EOU-1"))], Sender("test"))
     with connections["owner"].cursor() as owner:
@@ -315,12 +318,15 @@ def test_what_is_kept_stands_in_the_records_with_what_it_saw_for_those_who_may_r
 FOUND = """
 INSERT INTO finding (property, id, stream, number, uid, reader, code, grade, says, cite)
 SELECT 'aurora', i::text, 'aurora/EOU-' || i / 2000 || '/2026-11-27', i, md5(i::text)::uuid, 'table',
-       (ARRAY['not-marked','not-cleared'])[1 + i %% 2], 'procedure', 'a line', 'a page' FROM generate_series(1, %s) i
-UNION ALL SELECT 'aurora', 'late', 'aurora/EOU-9/2026-11-27', 1, md5('late')::uuid, 'table', 'late-bet', 'integrity', 'a line', 'a page'
+       (ARRAY['not-marked','not-cleared'])[1 + i %% 2], 'procedure', 'a line', 'a page'
+FROM generate_series(1, %s) i
+UNION ALL SELECT 'aurora', 'late', 'aurora/EOU-9/2026-11-27', 1, md5('late')::uuid, 'table',
+       'late-bet', 'integrity', 'a line', 'a page'
 """
 JOBS = """
 INSERT INTO job (kind, key, property, stream, state) SELECT 'examine-stream', 'x ' || i, 'aurora', 's' || i,
-    CASE WHEN i %% 30000 = 7 THEN 'set-aside' WHEN i %% 30000 = 9 THEN 'due' ELSE 'done' END FROM generate_series(1, %s) i
+    CASE WHEN i %% 30000 = 7 THEN 'set-aside' WHEN i %% 30000 = 9 THEN 'due' ELSE 'done' END
+FROM generate_series(1, %s) i
 """
 
 

@@ -1,5 +1,5 @@
-"""Whatever can be recorded, every report, every journal and every page of it answers: facts with odd values
-in any order.
+"""Every report, every journal and every page of it answers for all that can be recorded: facts with odd
+values in any order.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def changed(dice: Random, fact: Fact) -> Fact:
 
 
 def odd_ledger(dice: Random) -> None:
-    """Record such days, fact by fact: what cannot be stored is refused, and nothing else happens."""
+    """Record such days, fact by fact: what cannot be stored is only refused."""
     night = [json.loads(line) for line in dice.choice(list(nights())).lines]
     recorded = 0
     for day in (*days(), night):

@@ -1,4 +1,4 @@
-"""The REST door: facts in, all or none; every error a problem document; nobody posts what is not theirs to
+"""The REST API: facts in, all or none; every error a problem document; nobody posts what is not theirs to
 say.
 """
 
@@ -9,9 +9,6 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
-from hypothesis import HealthCheck, given
-from hypothesis import settings as examples
-from hypothesis import strategies as st
 
 from audit.ledger import store
 from casino.accounts import services as accounts
@@ -363,41 +360,3 @@ def test_what_fails_on_our_side_says_nothing_of_how(gateway: Door, house: Any) -
         == "Something failed in Catwalk. Try again, or tell your administrator."
     )
     assert b"append_facts" not in answer.content
-
-
-values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=20) | st.floats(),
-    lambda inner: st.lists(inner, max_size=3),
-    max_leaves=8,
-)
-bytes_of_all_kinds = st.one_of(
-    st.binary(max_size=300),
-    st.text(max_size=200).map(lambda text: text.encode(errors="surrogatepass")),
-    st.builds(
-        lambda at, new: line(opened(1))[:at] + new + line(opened(1))[at:],
-        st.integers(0, 500),
-        st.binary(min_size=1, max_size=3),
-    ),
-    st.builds(
-        lambda key, value: line(opened(1) | {key: value}),
-        st.sampled_from([*opened(1), "v", "n", "round"]),
-        values,
-    ),
-)
-
-
-@examples(
-    max_examples=200,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-    derandomize=True,
-)
-@given(body=bytes_of_all_kinds, form=st.sampled_from(["application/x-ndjson", "application/json"]))
-def test_whatever_bytes_are_sent_the_door_has_an_answer(
-    gateway: Door, settings: Any, body: bytes, form: str
-) -> None:
-    settings.API_RATE = 10**6
-    answer = gateway.send(body, form)
-    assert answer.status_code in (201, 400, 403, 409, 413, 422), (answer.status_code, answer.content[:300])
-    if answer.status_code != 201:
-        problem(answer, answer.status_code, json.loads(answer.content)["code"])

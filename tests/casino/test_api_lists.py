@@ -94,9 +94,7 @@ def test_a_walk_page_by_page_gives_every_row_once_whatever_is_recorded_meanwhile
     )
     keys = [tuple(item[name] for name in of.KEY) for item in walked]
     assert len(set(keys)) == len(keys), "nothing comes twice"
-    assert {tuple(row[name] for name in of.KEY) for row in before} <= set(keys), (
-        "nothing that stood before is left out"
-    )
+    assert {tuple(row[name] for name in of.KEY) for row in before} <= set(keys), "no earlier row is left out"
 
 
 def test_who_follows_the_ledger_by_its_cursors_misses_nothing_of_three_who_post_at_once(
@@ -380,7 +378,7 @@ def test_a_clock_at_the_end_of_the_calendar_is_no_fault_of_ours(house_of_lists: 
     with connection.cursor() as cursor:
         cursor.execute("SELECT DISTINCT at FROM queued WHERE \"table\" = 'aurora/X2'")
         assert cursor.fetchall() == [(datetime(2026, 11, 26, 22, 0, tzinfo=UTC),)], (
-            "it stands in the queue at the instant that was meant"
+            "the queue has it at the instant that was meant"
         )
     rhea = door()
     for address in LISTS:

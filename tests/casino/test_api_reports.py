@@ -1,5 +1,5 @@
-"""Reports through the REST door: the bytes of the command, to bearers who may see the money and whose token
-is for it.
+"""Reports through the REST API: the bytes of the command, for bearers who may see the money and whose token
+has the scope.
 """
 
 from __future__ import annotations

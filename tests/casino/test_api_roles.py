@@ -1,8 +1,8 @@
-"""Who gets what at the REST door, as one table: every endpoint and every export × every role and nobody, and
+"""Who gets what from the REST API, as one table: every endpoint and every export × every role and nobody, and
 the scope that it needs.
 
 The table is written here by hand, from the rules, and not made of `permissions.RIGHTS` or `scopes.SCOPES`:
-each has to agree with the other. An endpoint that stands in no line of it fails a test.
+each has to agree with the other. An endpoint without a line in it fails a test.
 """
 
 from __future__ import annotations
@@ -36,71 +36,71 @@ from tests.casino.test_schema import operations
 from tests.furnished import furnishing
 
 TABLE = """
-                                               scope          deal supe cage secu coun tabl acco surv audi regu admi devi
-GET  /                                         any             x    x    x    x    x    x    x    x    x    x    x    x
-GET  /schema                                   any             x    x    x    x    x    x    x    x    x    x    x    x
-POST /facts                                    post:facts      .    .    .    .    .    x    .    x    .    .    .    x
-GET  /facts                                    read:facts      .    .    .    .    .    .    x    x    x    x    .    .
-GET  /facts/{uid}                              read:facts      -    -    -    -    -    -    x    x    x    x    -    -
-GET  /rounds                                   read:facts      .    .    .    .    .    .    x    x    x    x    .    .
-GET  /rounds/{property}/{table}/{day}/{round}  read:facts      .    .    .    .    .    .    x    x    x    x    .    .
-GET  /ledger                                   read:facts      .    .    .    .    .    .    x    x    x    x    .    .
-GET  /findings                                 read:findings   .    .    .    .    .    .    .    x    x    x    .    .
-GET  /findings/{id}                            read:findings   -    -    -    -    -    -    -    x    x    x    -    -
-GET  /verdicts                                 read:findings   .    .    .    .    .    .    .    x    x    x    .    .
-GET  /tallies                                  read:reports    .    .    .    .    .    x    x    x    x    x    .    .
-GET  /fills                                    read:reports    .    .    .    .    .    x    x    x    x    x    .    .
-GET  /credits                                  read:reports    .    .    .    .    .    x    x    x    x    x    .    .
-GET  /counts                                   read:reports    .    .    .    .    .    x    x    x    x    x    .    .
-GET  /adjustments                              read:reports    .    .    .    .    .    x    x    x    x    x    .    .
-GET  /certificates                             read:reports    .    .    .    .    .    x    x    x    x    x    .    .
-GET  /certificates/{game}                      read:reports    .    .    .    .    .    x    x    x    x    x    .    .
-GET  /hold                                     read:reports    .    .    .    .    .    x    x    x    x    x    .    .
-GET  /reports                                  read:reports    .    .    .    .    .    x    x    x    x    x    .    .
-GET  /reports/{name}                           read:reports    .    .    .    .    .    x    x    x    x    x    .    .
-GET  /reports/kept                             read:reports    .    .    .    .    .    x    x    x    x    x    .    .
-GET  /reports/kept/{id}                        read:reports    .    .    .    .    .    x    x    x    x    x    .    .
-GET  /exports                                  export          .    .    .    .    .    x    x    x    x    x    .    .
-POST /exports                                  export          .    .    .    .    .    .    x    x    .    .    .    .
-GET  /exports/{id}                             export          .    .    .    .    .    x    x    x    x    x    .    .
-GET  /exports/{id}/content                     export          .    .    .    .    .    x    x    x    x    x    .    .
-GET  /exports/{id}/manifest                    export          .    .    .    .    .    x    x    x    x    x    .    .
-GET  /exports/verify_export.py                 export          .    .    .    .    .    x    x    x    x    x    .    .
-GET  /journal                                  export          .    .    .    .    .    x    x    x    x    x    .    .
-GET  /tables/{property}/{table}                read:tables     .    .    .    .    .    x    x    x    x    x    .    x
+                                              scope         dea sup cag sec cou tab acc sur aud reg adm dev
+GET  /                                        any           x   x   x   x   x   x   x   x   x   x   x   x
+GET  /schema                                  any           x   x   x   x   x   x   x   x   x   x   x   x
+POST /facts                                   post:facts    .   .   .   .   .   x   .   x   .   .   .   x
+GET  /facts                                   read:facts    .   .   .   .   .   .   x   x   x   x   .   .
+GET  /facts/{uid}                             read:facts    -   -   -   -   -   -   x   x   x   x   -   -
+GET  /rounds                                  read:facts    .   .   .   .   .   .   x   x   x   x   .   .
+GET  /rounds/{property}/{table}/{day}/{round} read:facts    .   .   .   .   .   .   x   x   x   x   .   .
+GET  /ledger                                  read:facts    .   .   .   .   .   .   x   x   x   x   .   .
+GET  /findings                                read:findings .   .   .   .   .   .   .   x   x   x   .   .
+GET  /findings/{id}                           read:findings -   -   -   -   -   -   -   x   x   x   -   -
+GET  /verdicts                                read:findings .   .   .   .   .   .   .   x   x   x   .   .
+GET  /tallies                                 read:reports  .   .   .   .   .   x   x   x   x   x   .   .
+GET  /fills                                   read:reports  .   .   .   .   .   x   x   x   x   x   .   .
+GET  /credits                                 read:reports  .   .   .   .   .   x   x   x   x   x   .   .
+GET  /counts                                  read:reports  .   .   .   .   .   x   x   x   x   x   .   .
+GET  /adjustments                             read:reports  .   .   .   .   .   x   x   x   x   x   .   .
+GET  /certificates                            read:reports  .   .   .   .   .   x   x   x   x   x   .   .
+GET  /certificates/{game}                     read:reports  .   .   .   .   .   x   x   x   x   x   .   .
+GET  /hold                                    read:reports  .   .   .   .   .   x   x   x   x   x   .   .
+GET  /reports                                 read:reports  .   .   .   .   .   x   x   x   x   x   .   .
+GET  /reports/{name}                          read:reports  .   .   .   .   .   x   x   x   x   x   .   .
+GET  /reports/kept                            read:reports  .   .   .   .   .   x   x   x   x   x   .   .
+GET  /reports/kept/{id}                       read:reports  .   .   .   .   .   x   x   x   x   x   .   .
+GET  /exports                                 export        .   .   .   .   .   x   x   x   x   x   .   .
+POST /exports                                 export        .   .   .   .   .   .   x   x   .   .   .   .
+GET  /exports/{id}                            export        .   .   .   .   .   x   x   x   x   x   .   .
+GET  /exports/{id}/content                    export        .   .   .   .   .   x   x   x   x   x   .   .
+GET  /exports/{id}/manifest                   export        .   .   .   .   .   x   x   x   x   x   .   .
+GET  /exports/verify_export.py                export        .   .   .   .   .   x   x   x   x   x   .   .
+GET  /journal                                 export        .   .   .   .   .   x   x   x   x   x   .   .
+GET  /tables/{property}/{table}               read:tables   .   .   .   .   .   x   x   x   x   x   .   x
 """
 """`x` is given it; `.` is refused (403); `-` is told that there is nothing (404), for whether there is would
 already say something.
 """
 EXPORTED = """
-                     deal supe cage secu coun tabl acco surv audi regu admi devi
-facts                .    .    .    .    .    .    m    m    f    f    .    .
-rounds               .    .    .    .    .    .    m    m    f    f    .    .
-findings             .    .    .    .    .    .    .    m    f    f    .    .
-verdicts             .    .    .    .    .    .    .    m    f    f    .    .
-tally                .    .    .    .    .    f    m    m    f    f    .    .
-fills                .    .    .    .    .    f    m    m    f    f    .    .
-credits              .    .    .    .    .    f    m    m    f    f    .    .
-counts               .    .    .    .    .    f    m    m    f    f    .    .
-adjusted             .    .    .    .    .    f    m    m    f    f    .    .
-hold                 .    .    .    .    .    f    m    m    f    f    .    .
+               dea sup cag sec cou tab acc sur aud reg adm dev
+facts          .   .   .   .   .   .   m   m   f   f   .   .
+rounds         .   .   .   .   .   .   m   m   f   f   .   .
+findings       .   .   .   .   .   .   .   m   f   f   .   .
+verdicts       .   .   .   .   .   .   .   m   f   f   .   .
+tally          .   .   .   .   .   f   m   m   f   f   .   .
+fills          .   .   .   .   .   f   m   m   f   f   .   .
+credits        .   .   .   .   .   f   m   m   f   f   .   .
+counts         .   .   .   .   .   f   m   m   f   f   .   .
+adjusted       .   .   .   .   .   f   m   m   f   f   .   .
+hold           .   .   .   .   .   f   m   m   f   f   .   .
 """
-"""`m` has it made and fetches it, `f` fetches what somebody else had made, `.` neither, at the door and on
-its page. `hold` stands for every report: that each of them is seen by the same people is tried below.
+"""`m` has it made and fetches it, `f` fetches what somebody else had made, `.` neither, from the REST API and
+on its page. `hold` represents every report: that each of them is seen by the same people is tried below.
 """
 ROLES = {
-    "deal": "dealer",
-    "supe": "supervisor",
-    "cage": "cage",
-    "secu": "security",
-    "coun": "count",
-    "tabl": "table-games",
-    "acco": "accounting",
-    "surv": "surveillance",
-    "audi": "internal-audit",
-    "regu": "regulator",
-    "admi": "administrator",
-    "devi": "device",
+    "dea": "dealer",
+    "sup": "supervisor",
+    "cag": "cage",
+    "sec": "security",
+    "cou": "count",
+    "tab": "table-games",
+    "acc": "accounting",
+    "sur": "surveillance",
+    "aud": "internal-audit",
+    "reg": "regulator",
+    "adm": "administrator",
+    "dev": "device",
 }
 STATUSES = {"x": {200, 201, 202}, ".": {403}, "-": {404}}
 UNSEEN = {
@@ -119,7 +119,8 @@ UNSEEN = {
     "GET /exports/{id}/manifest",
     "GET /exports/verify_export.py",
 }
-"""What is no record of the house, or only says what there is: nobody is noted in the viewing log for it."""
+"""Endpoints that show no record of the property, or only what exists: the viewing log has no entry for them.
+"""
 
 
 def rows() -> dict[str, tuple[str, dict[str, str]]]:
@@ -169,7 +170,7 @@ class House:
         return accounts.issue_token(made_by="m-101", scopes=scopes, **whose)
 
     def ask(self, endpoint: str, token: str | None, who: str = "") -> HttpResponseBase:
-        """An endpoint asked as it should be: whatever is named in its address is there, whatever is sent can
+        """Ask an endpoint rightly: all that its address names is there, and all that is sent can
         be recorded.
         """
         method, path = endpoint.split(" ")
@@ -285,7 +286,9 @@ def test_a_token_is_good_for_its_scopes_alone(house_of_the_door: House) -> None:
 
 
 def test_every_report_in_every_format_is_for_those_who_may_see_the_hold(house_of_the_door: House) -> None:
-    """A hold in each format, and each report in one, are asked by every role; who may see them is given each."""
+    """Ask for a hold in each format, and for each report in one, as every role; those who may see them get
+    them.
+    """
     marks = rows()["GET /reports/{name}"][1] | {"floor": ".", "": "401"}
     asked = [f"hold?format={format}" for format in CONTENT] + [
         f"{name}?format=ndjson&from=2026-11-27" for name in catalog.names()

@@ -1,5 +1,5 @@
 """The ledger as it was: every report made later as of a position has the bytes that it had when the ledger
-stood there.
+was at that position.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ laid over by casino/projections.
 
 
 def said() -> dict[str, bytes]:
-    """Every report of the house as it stands, in a format that has everything."""
+    """Return every report in its present state, in a format that has everything."""
     return {
         name: b"".join(
             FORMATS["json"](catalog.report(name).sheet(Span(property=HOUSE), catalog.report(name).DEFAULT_BY))
@@ -185,7 +185,8 @@ def test_a_position_that_the_ledger_does_not_have_is_refused(house) -> None:
 def test_every_table_of_a_property_is_laid_over_or_named_as_one_that_no_report_reads(house) -> None:
     with connection.cursor() as cursor:
         cursor.execute("""SELECT c.relname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
-            WHERE a.attname = 'property' AND c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v')
+            WHERE a.attname = 'property' AND c.relnamespace = 'public'::regnamespace
+            AND c.relkind IN ('r', 'p', 'v')
                 AND NOT c.relispartition""")
         tables = {name for (name,) in cursor.fetchall()}
     known = {*as_of.TALLIES, *as_of.MADE_ANEW, *as_of.OF_THE_LEDGER}

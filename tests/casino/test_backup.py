@@ -1,5 +1,5 @@
-"""A house is saved as it stands and made anew somewhere else; what is damaged is named, and nothing that
-stands is written over.
+"""An installation is saved in its present state and restored somewhere else; damage is named, and existing
+data is never overwritten.
 """
 
 from __future__ import annotations
@@ -88,13 +88,13 @@ def all_that_stands() -> dict[str, Any]:
 def test_the_house_that_is_made_of_a_backup_is_the_house_that_was_saved(
     saved: Path, template: Template
 ) -> None:
-    stood, found = all_that_stands(), run("findings", "--format", "ndjson").out
+    stored, found = all_that_stands(), run("findings", "--format", "ndjson").out
     with template.copied("template0"):
         ran = run("restore", saved)
         assert (ran.code, ran.err) == (0, "")
         assert "bytes, order, numbers and heads are whole" in ran.out
         assert "migrated to this version" not in ran.out
-        assert all_that_stands() == stood
+        assert all_that_stands() == stored
         assert run("findings", "--format", "ndjson").out == found != ""
         assert run("reexamine", "--dry-run").out.endswith("gained 0, lost 0\n")
 
@@ -148,7 +148,7 @@ def test_posts_go_on_while_a_house_is_saved_and_the_backup_is_of_one_moment(
         posting.join()
     ((last,),) = ask("SELECT position FROM head")
     assert posted > 3
-    assert made.rows["fact"] == made.ledgers[0].position < last, "the house went on behind it"
+    assert made.rows["fact"] == made.ledgers[0].position < last, "facts were recorded after the backup"
     with template.copied("template0"):
         ran = run("restore", tmp_path / "backup-2")
         assert (ran.code, f"verified {made.rows['fact']:,} facts" in ran.out) == (0, True), ran.err
@@ -270,14 +270,14 @@ def test_a_ledger_that_was_changed_before_it_was_saved_is_found_when_it_is_resto
 
 
 def test_a_house_in_which_something_stands_is_never_replaced(saved: Path) -> None:
-    stood = all_that_stands()
+    stored = all_that_stands()
     ran = run("restore", saved)
-    facts = len(stood["fact"])
+    facts = len(stored["fact"])
     assert (
         ran.code,
-        f"The database is not empty: it has {len(stood) - 3} tables with {facts:,} facts" in ran.err,
+        f"The database is not empty: it has {len(stored) - 3} tables with {facts:,} facts" in ran.err,
     ) == (1, True), ran.err
-    assert all_that_stands() == stood
+    assert all_that_stands() == stored
 
 
 def test_where_there_is_no_house_there_is_nothing_to_save(

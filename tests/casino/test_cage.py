@@ -37,7 +37,7 @@ CREDIT = FILL | {"sent_by": "Ada", "received_by": "Chi"}
 
 
 class Desk:
-    """The forms of the cage, filled in by whoever is logged in."""
+    """The forms of the cage, filled in by the user who is logged in."""
 
     def __init__(self, cast: Cast, who: str = "Chi") -> None:
         self.cast, self.browser = cast, cast.browser(who)

@@ -16,7 +16,7 @@ from games import GAMES
 from games.kit.codes import GRADE
 from tests.casino.conftest import Cast
 from tests.casino.pages import markup
-from tests.conftest import Manage
+from tests.manage import Manage
 
 FIELDS = [
     "game",

@@ -118,7 +118,7 @@ def test_of_a_live_dealer_table_the_settlement_of_wagers_alone_is_adjusted(room:
 def test_the_box_of_a_day_that_is_over_is_pulled_in_its_last_shift_unless_somebody_says_otherwise(
     room: Room,
 ) -> None:
-    """After the cut-over the first shift of the new day stood in the form, and another table where this one
+    """After the cut-over the form once had the first shift of the new day, and another table if this one
     is not opened yet.
     """
     day = room.day - timedelta(days=1)

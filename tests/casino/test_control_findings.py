@@ -1,5 +1,5 @@
-"""What a check of the controls finds is worked like anything else: it stands in the queue with its money, and
-has a page of its own.
+"""What a check of the controls finds is worked like anything else: it is in the queue with its money, and has
+a page of its own.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ __all__ = ["house_of_roles"]
 
 
 class Room:
-    """The forms of the count room, filled in by whoever is logged in."""
+    """The forms of the count room, filled in by the user who is logged in."""
 
     def __init__(self, cast: Cast) -> None:
         self.cast, self.day, self.places = cast, gaming_day("aurora"), iter(range(1, 1000))
@@ -45,7 +45,7 @@ class Room:
         self.tell("opener-counted", chips={}, amount=50000, **BY)
 
     def tell(self, kind: str, table: str = TABLE, **fields: Any) -> str:
-        """A fact from another desk of the house; its uid."""
+        """Record a fact from another workplace and return its uid."""
         made = fact(next(self.places), kind=kind, table=f"aurora/{table}", day=str(self.day), **fields) | {
             "uid": str(uuid4())
         }
@@ -155,7 +155,7 @@ def test_who_recounts_sees_no_count_before_his_own(room: Room) -> None:
     counted = room.count()
     told = said(counted.client.get(counted["Location"]))
     assert "was counted by n-101, n-102. It waits for its recount." in told
-    assert "10440" not in told.replace(",", ""), "whoever stands behind the team learns nothing"
+    assert "10440" not in told.replace(",", ""), "an onlooker behind the team learns nothing"
     assert room.recount("Alma").status_code == 403, "accounting reads the first count in its reports"
     for name in ("Chi", "Alma", "Nia"):
         page = said(room.cast.browser(name).get("/count/"))

@@ -103,7 +103,7 @@ ELSEWHERE = {
     "issue-token",
     "post-facts",
 }
-"""Acts of surveillance, of reports, of the admin and of the REST door: test_pages.py, test_register.py and
+"""Acts of surveillance, of reports, of the admin and of the REST API: test_pages.py, test_register.py and
 test_api.py try those.
 """
 LOOKS = ("see-", "enter-")
@@ -139,7 +139,7 @@ def test_no_role_alone_moves_money_or_books_to_its_end() -> None:
         assert not table["issue-marker"] & table["pay-marker"]
     reads = {"see-hold", "see-facts", "see-hand", "see-findings", "see-views"}
     assert not [role for role in table["verify-count"] if RIGHTS[role] & reads], (
-        "who recounts reads no report: a first count stands there"
+        "who recounts reads no report: it shows the first count"
     )
     money = {
         "request-slip",
@@ -163,8 +163,10 @@ NEVER_ONE = """
 accounting      table-games dealer supervisor floor cage security count surveillance internal-audit regulator
 surveillance    table-games dealer supervisor floor cage security count accounting internal-audit regulator
 count           cage accounting surveillance internal-audit regulator
-internal-audit  table-games dealer supervisor floor cage security count accounting surveillance regulator administrator device
-regulator       table-games dealer supervisor floor cage security count accounting surveillance internal-audit administrator device
+internal-audit  table-games dealer supervisor floor cage security count accounting surveillance regulator
+internal-audit  administrator device
+regulator       table-games dealer supervisor floor cage security count accounting surveillance
+regulator       internal-audit administrator device
 """
 """Roles that one person never has at once: accounting takes no part in drops, counts, fills and cashiering;
 surveillance moves no money, and table games do not judge; a recount is another department's; who audits acts
@@ -247,7 +249,7 @@ def tray(kind: str, by: str, second: str, logged_in: str = "") -> None:
 
 
 def tray_of(one: str) -> None:
-    """A tray recorded by this one, who counts it or watches, whichever is his."""
+    """Record a tray by this person, who counts it or watches, as the role allows."""
     pair = ("w-7", one) if can(who(one), "open-table", "aurora") else (one, "w-7")
     tray(trays.CLOSER, *pair, logged_in=one)
 
@@ -293,7 +295,7 @@ def adjust(by: str, second: str) -> None:
 
 
 def on_one(make: Callable[[], Any], act: Callable[[Any, str], Any]) -> Callable[[str], Any]:
-    """An act on something that is made before, and made anew once the act was done on it."""
+    """An act on something that is made before, and made again once the act was done on it."""
     made: list[Any] = []
 
     def does(one: str) -> None:

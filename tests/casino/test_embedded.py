@@ -25,7 +25,7 @@ from tests.casino.inside import (
     processes_in,
     somebody_inside,
 )
-from tests.conftest import PROJECT, Manage
+from tests.manage import PROJECT, Manage
 
 
 def test_the_first_command_makes_the_house_and_the_last_one_out_stops_it(manage: Manage) -> None:
@@ -210,7 +210,8 @@ def child(seconds):
         print(app.execute("select 1").fetchone()[0], flush=True)
 if __name__ == "__main__":
     embedded.join(data)
-    children = [multiprocessing.get_context(sys.argv[1]).Process(target=child, args=(seconds,)) for seconds in (0, 0.5)]
+    context = multiprocessing.get_context(sys.argv[1])
+    children = [context.Process(target=child, args=(seconds,)) for seconds in (0, 0.5)]
     for one in children: one.start()
     if sys.argv[3] == "kill": os.kill(os.getpid(), 9)
     if sys.argv[3] == "leave": embedded.leave(data)

@@ -16,7 +16,7 @@ import pytest
 
 from casino.runtime.embedded import folders
 from tests.casino.inside import AS_ROOT, goes_home, postmaster, processes_in, refusal, somebody_inside
-from tests.conftest import PROJECT, Manage
+from tests.manage import PROJECT, Manage
 
 
 def test_data_of_another_version_is_named_and_left_alone(made: Manage) -> None:
@@ -48,7 +48,7 @@ except embedded.Trouble as said: print(said)
 
 
 def as_nobody(data: Path) -> str:
-    """What an account without rights is told that joins the house in `data`."""
+    """Return what an account without rights is told that joins the installation in `data`."""
     command = [sys.executable, "-W", "error", "-c", AS_NOBODY, str(data)]
     ran = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
     assert (ran.returncode, ran.stderr) == (0, "")

@@ -1,5 +1,5 @@
-"""The same rows in every format, whoever writes them: we row by row, or the database by COPY; and a manifest
-that proves each.
+"""The same rows in every format, written by us row by row or by the database with COPY; and a manifest that
+proves each.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ TEXTS = [
     "Ａ",
 ]
 FORMULAS = TEXTS.index('a "quoted", one')
-"""So many of them begin as formulas do."""
+"""The number of texts that begin as formulas do."""
 CHECKED = ("csv", "csv-excel", "ndjson", "json", "xlsx")
-"""Formats whose rows and totals are read once more by whoever checks a file."""
+"""Formats whose rows and totals are read once more by a check of the file."""
 
 
 @furnishing
@@ -73,7 +73,7 @@ def sheet(name: str) -> Sheet:
 
 
 def odd() -> Sheet:
-    """A sheet of one query, with whatever makes trouble in a file."""
+    """Return a sheet of one query, with everything that makes trouble in a file."""
     rows = ", ".join(["(%s, %s, %s, %s)"] * len(TEXTS))
     values = [
         cell

@@ -122,8 +122,10 @@ def test_a_winner_that_its_own_lists_do_not_give_is_found_where_a_card_was_not_r
     assert said == {
         "card-not-read": ["The feed sent 9cc, which is no card, for the card dealt to bahar."],
         "feed-contradicts": [
-            "The feed gives two values for the outcome: WinningHand andar, and bahar by the cards that the"
-            " result lists."
+            (
+                "The feed gives two values for the outcome: WinningHand andar, and bahar by the cards that"
+                " the result lists."
+            )
         ],
     }
 

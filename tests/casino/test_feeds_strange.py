@@ -1,5 +1,5 @@
-"""Whatever number, text or shape a file holds, it is recorded or refused with its line and field, and never
-ends the command.
+"""Every number, text or shape in a file is recorded or refused with its line and field, and never ends the
+command.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The floor: what stands where now, read by keys; tables opened and closed, people seated, limits set, trays
+"""The floor: what is where now, read by keys; tables opened and closed, people seated, limits set, trays
 counted.
 """
 
@@ -158,7 +158,7 @@ def test_the_last_closer_is_found_however_long_the_table_was_shut(told: Telling)
 def test_the_board_costs_the_same_whatever_the_age_of_the_ledger_and_the_length_of_the_day(
     house: House,
 ) -> None:
-    """No part of its plan walks through streams or facts: each goes by the whole key of a table's day."""
+    """No part of its plan scans streams or facts: each part uses the whole key of a table's day."""
     day = Day("easy_over_under", "floor", table="EOU-01", house=True, day=TODAY)
     day.open()
     day.honest(30)
@@ -365,4 +365,4 @@ def test_a_tray_is_signed_by_dealer_and_supervisor_each_with_the_own_password(fl
         201_500,
         "d-101",
         "s-201",
-    ), "its paper says who counted, whoever of the two is logged in"
+    ), "its paper says who counted, also when the other one is logged in"

@@ -1,4 +1,4 @@
-"""What is found in the house stream stands in the queue, is opened there and is judged like a hand."""
+"""What is found in the property stream is in the queue, is opened there and is judged like a hand."""
 
 from __future__ import annotations
 

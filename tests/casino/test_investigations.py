@@ -1,5 +1,5 @@
-"""What lies outside its bounds is looked into, and what came of it is on record with the figures as they
-stood.
+"""Results outside their bounds are investigated, and the outcome is recorded with the figures of that
+time.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def test_a_row_beyond_chance_is_looked_into_and_its_figures_are_kept_with_what_c
     now = next(
         each.figures for each in rows_of("statistics", SPAN, ("dealer",)) if each.subject == one.subject
     )
-    assert kept.figures == before != now, "what it was judged by stays as it stood"
+    assert kept.figures == before != now, "the figures that it was judged by do not change"
     assert "error found and fixed" in browser.get(PAGE).content.decode()
     assert some(only("investigations"), "by", "state", "asked") == (
         "a-101",

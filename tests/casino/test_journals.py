@@ -1,5 +1,5 @@
-"""The journal of closed days: balanced to the cent, equal to the reports, numbered for ever, and restated by
-reversal and nothing else.
+"""The journal of closed days: balanced to the cent, equal to the reports, numbered for ever, and restated
+only by reversal.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SUMS = (
 
 
 def accounts(document: Document) -> dict[str, int]:
-    """Account name to what stands on it."""
+    """Return account names with the balance of each."""
     found: Counter[str] = Counter()
     for posting in document.postings:
         assert posting.account is not None
@@ -80,7 +80,7 @@ def test_every_entry_is_balanced_to_the_cent_whatever_was_counted(
 
     made = lines(day(), day() if known else None, Beside(*(data.draw(AMOUNT) for _ in Beside._fields)))
     assert sum(line.amount for line in made) == 0
-    assert all(line.amount for line in made), "a line of nothing is none"
+    assert all(line.amount for line in made), "no line has an amount of zero"
 
 
 def test_a_felt_day_debits_its_drop_and_credits_its_win_and_the_tray_takes_what_lies_between(house) -> None:

@@ -91,17 +91,17 @@ def test_after_the_position_of_an_answer_comes_what_came_since_and_as_of_it_the_
 
 
 def test_a_close_that_nobody_has_read_yet_comes_with_the_next_asking(books: Cast) -> None:
-    stands = save.ledger_position("aurora")
+    position = save.ledger_position("aurora")
     intake.post(
         [line(each) for each in close(table="aurora/T2")], Sender("test")
     )  # and its examination waits for a worker
     first = door().get(PATH + DAYS)
-    assert (first["Catwalk-Position"], len(first.json()["documents"])) == (str(stands), 3)
-    assert f"position {stands} :" in text(books.browser("Alma").get("/journal/"))
+    assert (first["Catwalk-Position"], len(first.json()["documents"])) == (str(position), 3)
+    assert f"position {position} :" in text(books.browser("Alma").get("/journal/"))
     findings.examine()
     since = door().get(f"{PATH}{DAYS}&after={first['Catwalk-Position']}")
     assert [one["number"] for one in since.json()["documents"]] == [f"aurora/T2/{NEXT}/1"]
-    assert since["Catwalk-Position"] == str(stands + 1)
+    assert since["Catwalk-Position"] == str(position + 1)
 
 
 def test_a_month_that_ended_since_is_given_though_all_its_days_were_closed_before(books: Cast) -> None:

@@ -55,7 +55,7 @@ def written(found: Journal, format: str) -> str:
 
 
 def by_account(found: Journal, name: str) -> dict[str, str]:
-    """What stands on every account in the end, by its number or name."""
+    """Return the final balance of every account, by its number or name."""
     sums: dict[str, int] = defaultdict(int)
     for posting in (posting for document in found.documents for posting in document.postings):
         sums[getattr(posting.account, name)] += posting.amount

@@ -1,4 +1,4 @@
-"""The journal as a report keeps each day's documents: whatever comes, and however late, its rows are those of
+"""The journal as a report caches each day's documents: with any facts, however late, its rows are those of
 the plain journal.
 """
 
@@ -215,7 +215,7 @@ def test_whatever_is_deleted_of_what_is_kept_or_was_kept_of_other_books_is_never
     swapped = dict(zip(january, reversed(january.values()), strict=True))
     lines = Lines(every, DAY)
     write_cache("aurora", "2026-01", name, stamp, kept_documents.written(swapped))
-    assert list(lines) == made, "what stands under another day's stamp is made anew"
+    assert list(lines) == made, "documents under another day's stamp are built again"
     assert lines[:3] == made[:3]
     write_cache("aurora", "2026-01", name, "another", content)
     assert list(lines) == list(Lines(every, DAY)) == made

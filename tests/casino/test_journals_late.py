@@ -21,7 +21,7 @@ from tests.casino.test_restated import AFTER, NEXT, NIGHT, close, without_a_pull
 
 @pytest.mark.parametrize("by", ["day", "shift"])
 @pytest.mark.parametrize("span", [(), (AFTER, "2026-11-29"), (NEXT, "2026-11-29")])
-def test_a_day_that_comes_after_the_next_was_closed_changes_none_of_its_documents_and_takes_the_difference_itself(
+def test_a_day_after_a_closed_next_day_changes_none_of_its_documents_and_takes_the_difference(
     house, by: str, span: tuple[str, ...]
 ) -> None:
     figures = ((NIGHT, 900, 40), (NEXT, 500, -30), (AFTER, 700, 70))
@@ -134,7 +134,7 @@ def test_no_document_is_ever_another_in_whatever_order_days_are_imported_and_clo
         begins, ends = sorted(rng.sample([*days, "2026-11-27"], 2))
         part = whole("day", begins, ends).documents
         assert part == [one for one in now.values() if begins <= str(one.booked) < ends], (
-            "and it is the same in whatever days are asked for"
+            "and it is the same for any days that are asked for"
         )
         booked = now
     assert len(booked) == len(days) or stay

@@ -1,5 +1,5 @@
-"""The page of the journal: what is booked, what is held and where that is mended, files to load, and who may
-see it.
+"""The page of the journal: what is booked, what is held and where that is corrected, files to load, and who
+may see it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ DAY = f"?property=aurora&from={NEXT}&to={NEXT}"
 
 @furnishing
 def books() -> Cast:
-    """A closed felt day that was restated, a closed live-dealer one, an open one, and one without its count."""
+    """Record a closed felt day that was restated, a closed live-dealer one, an open one, and one not
+    counted.
+    """
     cast = Cast()
     record(
         counted(1000, 100),
@@ -61,7 +63,7 @@ def test_the_days_journal_stands_on_its_page_with_what_was_reversed_later(books:
         "Debit and credit, each 14.00 USD",
     ):
         assert words in page, words
-    assert f"aurora/T1/{NEXT}/2" not in page, "what is posted anew stands on its own day"
+    assert f"aurora/T1/{NEXT}/2" not in page, "a second posting is shown on its own day"
     later = seen(books, f"{PAGE}?property=aurora&from=2026-11-28&to=2026-11-28")
     assert f"aurora/T1/{NEXT}/1R reversal" in later
     assert f"aurora/T1/{NEXT}/2 restated" in later
@@ -156,7 +158,7 @@ def test_a_name_that_a_loader_cannot_hold_is_said_on_the_page(books: Cast) -> No
     record(felt(700, 70, "aurora/T4"), close(table="aurora/T4"))
     answer = books.browser("Alma").get(f"{PAGE}iif/{DAY}")
     assert (answer.status_code, "cannot hold the letter" in text(answer)) == (409, True)
-    assert not view_log.viewings(["aurora"]), "nothing was taken away"
+    assert not view_log.viewings(["aurora"]), "nothing was downloaded"
 
 
 def test_who_has_no_rights_gets_neither_page_nor_file(books: Cast) -> None:

@@ -36,7 +36,7 @@ def test_shifts_are_booked_each_where_each_has_its_trays_and_count(house) -> Non
     assert more[2:] == [
         f"aurora/T1/{NEXT}/swing/1R",
         f"aurora/T1/{NEXT}/swing/2",
-    ], "the shift that was not adjusted stands"
+    ], "the shift that was not adjusted is unchanged"
 
 
 def test_a_night_shift_over_midnight_is_booked_once_on_its_gaming_day(house) -> None:
@@ -139,7 +139,7 @@ def test_a_push_and_a_doubled_stake_are_booked_by_their_real_results(house) -> N
     ]
     record([opened, *rounds], close(table="aurora/L1"))
     map_accounts()
-    assert sums(whole()) == {"wagers": -2000, "win": 2000}, "a loss of the house is debited to the win"
+    assert sums(whole()) == {"wagers": -2000, "win": 2000}, "a loss of the casino is debited to the win"
     (row,) = read("hold", books=CLOSED)[0]
     assert (row["win"], row["denominator"], row["hold_percent"]) == ("-20.00", "30.00", "-66.7")
 

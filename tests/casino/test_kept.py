@@ -27,7 +27,8 @@ from casino.reports import catalog
 from casino.tasks import tasks as _registered  # noqa: F401 - the work of a kept report is known with it
 from tests.casino.feeding import run
 from tests.casino.test_reports import PEOPLE, at, felt, record
-from tests.conftest import House, Manage
+from tests.conftest import House
+from tests.manage import Manage
 
 DAY = ExportSpec("aurora", "hold", date(2026, 11, 27), date(2026, 11, 28), ("table",), "csv")
 

@@ -1,4 +1,4 @@
-"""Whatever is kept, report or list, is made again to the byte after the books went on: a late slip, a late
+"""Every archived report or list is built again to the byte after the ledger went on: a late slip, a late
 void, a later day.
 """
 
@@ -110,7 +110,7 @@ def what(name: str, format: str = "json") -> ExportSpec:
 
 
 def said(name: str) -> list[bytes]:
-    """As it would be kept now, and by everything that it can go by."""
+    """Return the export's bytes as of now, with its default grouping and with every grouping."""
     wholly = what(name)._replace(by=catalog.report(name).BY if name in catalog.names() else ())
     return [b"".join(registry.parts(build.sheet_of(each), "json")) for each in (what(name), wholly)]
 

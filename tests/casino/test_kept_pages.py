@@ -1,5 +1,5 @@
-"""Kept reports as pages: kept by accounting, read by who may see the money, made again by a button, and
-logged when taken away.
+"""Archived reports as pages: archived by accounting, read by those who may see the money, built again by a
+button, and logged when downloaded.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 from casino.reports import catalog
-from tests.conftest import PROJECT
+from tests.manage import PROJECT
 
 
 def test_every_report_is_measured_in_two_houses_and_the_figures_are_one_line_of_json() -> None:

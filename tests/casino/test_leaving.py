@@ -1,4 +1,6 @@
-"""Who leaves is out at once: every login and every token of hers ends, on every machine, by the next request."""
+"""A person who leaves is out at once: every login and token of theirs ends, on every machine, by the next
+request.
+"""
 
 from __future__ import annotations
 
@@ -87,16 +89,14 @@ def test_who_leaves_on_a_day_to_come_is_out_on_that_day_and_not_before(
 def test_a_day_that_comes_ends_login_and_token_without_anybody_entering_anything(
     cast: Cast, house: House
 ) -> None:
-    """As the clock does it: the entry stands already, and what was tomorrow is today."""
+    """End the logins as the clock does it: the entry is recorded already, and what was tomorrow is today."""
     one, door = login(cast, "Dana"), Door(accounts.issue_token(made_by="v-101", person="v-101"))
     today = gaming_day("aurora")
     strike("v-101", (today + timedelta(days=1)).isoformat())
     house.owner.execute("UPDATE casino_standing SET ends = %s WHERE key = 'v-101'", [today])
     problem(door.get("/api/v1/"), 401, "authentication-failed")
     assert is_out(one, door)
-    assert Token.objects.get(person="v-101").state() == "revoked", (
-        "the login that was shown out ended the token too"
-    )
+    assert Token.objects.get(person="v-101").state() == "revoked", "ending the login ended the token too"
 
 
 def test_who_comes_back_does_so_without_the_tokens_of_before(
@@ -170,7 +170,7 @@ def test_a_changed_password_ends_every_other_login(cast: Cast, dana: tuple[Clien
     assert one.post("/password/", sent).status_code == 302
     assert two.get("/help/").status_code == 302
     assert one.get("/help/").status_code == 200
-    assert door.get("/api/v1/").status_code == 200, "a token is no login: it is revoked where it stands"
+    assert door.get("/api/v1/").status_code == 200, "a token is no login: it is revoked on its own page"
 
 
 def test_the_password_of_before_is_not_guessed_on_a_screen_that_was_left_alone(

@@ -1,4 +1,4 @@
-"""The report of markers: whatever came under a serial, wherever and whenever, is what the plain question
+"""The report of markers: everything under a serial, in any place and at any time, is what the plain question
 finds.
 """
 
@@ -52,7 +52,8 @@ def fill(dice: Random) -> None:
                 if dice.random() < 0.3:
                     said = [dice.choice(("USD", "USD", "EUR")), dice.randrange(500), dice.random() < 0.7]
                     cursor.execute(
-                        """INSERT INTO slip_tally (property, stream, kind, slip, currency, shift, number, amount, stands)
+                        """INSERT INTO slip_tally
+                (property, stream, kind, slip, currency, shift, number, amount, "stands")
                            VALUES (%s, %s, %s, %s, %s, 'day', 1, %s, %s)""",
                         [*stream, kind, slip, *said],
                     )

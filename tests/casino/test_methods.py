@@ -1,4 +1,4 @@
-"""A page is asked for, or its form is sent; with any other method nobody gets anything from it, whoever asks."""
+"""A page is asked for, or its form is sent; with any other method nobody gets anything from it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from tests.casino.pages import PAGES
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_answers_no_method_but_those_it_is_made_for(page: URLPattern) -> None:
-    """It is refused before anything is looked up: the parts of the address name nothing that stands."""
+    """The method is refused before anything is looked up: the parts of the address name nothing that
+    exists.
+    """
     parts = dict.fromkeys(page.pattern.regex.groupindex, "x")
     answers = [
         page.callback(getattr(RequestFactory(), method)("/"), **parts)

@@ -1,5 +1,5 @@
-"""What has changed in the queue, whenever it is asked for: a page that polls ends up with every row as it
-stands.
+"""What has changed in the queue, whenever it is asked for: a page that polls ends up with the present state
+of every row.
 """
 
 from __future__ import annotations

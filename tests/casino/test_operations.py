@@ -1,4 +1,4 @@
-"""Signs of life for machines: is the process there, can the house work, and how does it stand. Nobody else
+"""Health checks for machines: is the process there, can Catwalk work, and what is its state. Nobody else
 learns a figure.
 """
 

@@ -1,4 +1,4 @@
-"""What the house says while it runs: one object a line, with the number of the request, and nothing about a
+"""What Catwalk logs while it runs: one object a line, with the number of the request, and nothing about a
 person in it.
 """
 
@@ -28,7 +28,7 @@ from tests.casino.conftest import Cast, Door
 from tests.conftest import House
 
 SECRET = "Zyxwvut"
-"""Whatever nobody may read in a log; it stands in names, passwords, tokens, queries, bodies and errors."""
+"""What nobody may read in a log; it is put into names, passwords, tokens, queries, bodies and errors."""
 
 
 class Written:
@@ -76,7 +76,9 @@ def breaks(request: Any, who: str) -> Any:
 
 @pytest.fixture
 def broken_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A page that breaks, and is gone afterwards: what other tests ask of every address is not asked of it."""
+    """Add a page that breaks, and remove it afterwards: the tests that ask for every address do not meet
+    it.
+    """
     with monkeypatch.context() as patch:
         patch.setattr(
             urls, "urlpatterns", [path("broken/<str:who>/", login_not_required(breaks)), *urls.urlpatterns]

@@ -1,4 +1,4 @@
-"""The house as a machine starts it: web, worker and beat of the Procfile, ended by TERM; and the units of
+"""Catwalk as a machine starts it: web, worker and beat of the Procfile, ended by TERM; and the units of
 systemd, which say the same.
 """
 
@@ -28,7 +28,7 @@ from casino.runtime import embedded
 from casino.sample import honest_day
 from tests.casino.feeding import written
 from tests.casino.inside import processes_in
-from tests.conftest import Manage
+from tests.manage import Manage
 
 PROJECT = Path(__file__).parents[2]
 HERE = PROJECT / "casino" / "runtime" / "operations"
@@ -104,7 +104,28 @@ def processes(made: Manage, tmp_path: Path) -> Iterator[Processes]:
             process.wait()
 
 
-def test_the_three_are_started_take_facts_find_what_is_wrong_count_together_and_end_when_told(
+REQUEST_ID = "0af7651916cd43dd8448eb211c80319c"
+
+
+def post(address: str, token: str, body: bytes) -> None:
+    """Post facts under `REQUEST_ID`, which the answer must repeat."""
+    headers = {
+        "Authorization": f"Bearer {token}",
+        "Content-Type": "application/x-ndjson",
+        "X-Request-ID": REQUEST_ID,
+    }
+    request = urllib.request.Request(f"{address}/api/v1/facts", body, headers)
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        assert (answer.status, answer.headers["X-Request-ID"]) == (201, REQUEST_ID)
+
+
+def logged(processes: Processes) -> list[dict[str, Any]]:
+    """Return the log lines of all processes, which are JSON except the worker's farewell."""
+    lines = [line for name in COMMANDS for line in processes.logs[name].read_text().splitlines()]
+    return [json.loads(line) for line in lines if line not in ("", "worker: Warm shutdown (MainProcess)")]
+
+
+def test_the_three_processes_take_facts_find_what_is_wrong_count_together_and_end_by_signal(
     processes: Processes, made: Manage, tmp_path: Path
 ) -> None:
     devices = written(
@@ -113,20 +134,12 @@ def test_the_three_are_started_take_facts_find_what_is_wrong_count_together_and_
     )
     assert made("load_register", str(devices), "--second", "m-2").returncode == 0
     token = made("token", "--device", "aurora/gateway-1").stdout.strip()
-    processes.until(lambda: processes.get("/readyz")[0] == 200, "the house was never ready")
+    processes.until(lambda: processes.get("/readyz")[0] == 200, "Catwalk was never ready")
 
     day = honest_day("easy_over_under", seed=1, table="EOU-01", rounds=6)
     next(fact for fact in day if fact["kind"] == "take")["amount"] += 100
     body = "\n".join(map(json.dumps, day)).encode()
-    headers = {
-        "Authorization": f"Bearer {token}",
-        "Content-Type": "application/x-ndjson",
-        "X-Request-ID": "0af7651916cd43dd8448eb211c80319c",
-    }
-    with urllib.request.urlopen(
-        urllib.request.Request(f"{processes.address}/api/v1/facts", body, headers), timeout=20
-    ) as answer:
-        assert (answer.status, answer.headers["X-Request-ID"]) == (201, "0af7651916cd43dd8448eb211c80319c")
+    post(processes.address, token, body)
     with psycopg.connect(
         host=embedded.address(made.data), user="catwalk_app", dbname="catwalk", autocommit=True
     ) as app:
@@ -153,11 +166,8 @@ def test_the_three_are_started_take_facts_find_what_is_wrong_count_together_and_
     assert processes.end() == {"web": 0, "worker": 0, "beat": 0}, processes.said()
     assert processes_in(made.data) == []
     assert not figures.pop().exists()
-    written_down = [line for name in COMMANDS for line in processes.logs[name].read_text().splitlines()]
-    lines = [
-        json.loads(line) for line in written_down if line not in ("", "worker: Warm shutdown (MainProcess)")
-    ]
-    posted = [line for line in lines if line.get("request_id") == "0af7651916cd43dd8448eb211c80319c"]
+    lines = logged(processes)
+    posted = [line for line in lines if line.get("request_id") == REQUEST_ID]
     assert [(line["event"], line["route"], line["code"]) for line in posted] == [
         ("answered", "api/v1/facts", 201)
     ]

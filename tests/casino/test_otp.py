@@ -39,7 +39,7 @@ def device(id: str, *, confirmed: bool = True) -> TOTPDevice:
 
 
 def code(of: TOTPDevice | str, steps: int = 0) -> str:
-    """What the authenticator shows now, or so many half minutes later."""
+    """Return what the authenticator shows now, or this number of half minutes later."""
     one = device(of) if isinstance(of, str) else of
     return f"{totp(one.bin_key, t0=-30 * steps):06d}"
 

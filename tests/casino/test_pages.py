@@ -113,8 +113,8 @@ def browser(id: str) -> Client:
 
 
 def named() -> set[str]:
-    """The pages of all capabilities by name; what is done and not seen, and slips, boxes and kept reports (tests of
-    their own), stand apart.
+    """The pages of all capabilities by name; acts without a page, and slips, boxes and archived reports
+    (tests of their own), are listed apart.
     """
     return {page.name for page in PAGES if page.name} - {
         "verdict",

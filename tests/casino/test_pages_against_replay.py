@@ -50,7 +50,7 @@ def test_every_line_of_the_list_says_something_and_every_case_is_named() -> None
 
 
 ALSO = (
-    "a time that is none",
+    "an invalid time",
     "an hour that never comes",
     "a shift without a time",
     "a letter for no edition",

@@ -1,5 +1,5 @@
-"""What is kept is seen before it is taken away: its first rows, out of its own bytes, in whatever format, and
-however it was cut.
+"""An archived export is previewed before it is downloaded: its first rows, out of its own bytes, in any
+format, also if it was cut.
 """
 
 from __future__ import annotations

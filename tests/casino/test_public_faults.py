@@ -33,7 +33,8 @@ from tests.casino.feeding import codes
 from tests.casino.lists import AURORA, told
 from tests.casino.test_cage_reports import rows, some
 from tests.casino.test_reports import BY, PEOPLE, at, felt, live, only, record
-from tests.conftest import PROJECT, House
+from tests.conftest import House
+from tests.manage import PROJECT
 
 ELSEWHERE = {
     "C01": (
@@ -132,7 +133,8 @@ def test_c27_a_change_deep_inside_a_fact_breaks_the_chain_and_the_order_of_its_k
     again = dict(reversed(counted.items())) | {"chips": {"100": 3, "500": 20}}
     assert [each.fresh for each in intake.post([line(again)], Sender("test"))] == [False]
     house.owner.execute("alter table fact disable trigger all")
-    changed = """update fact set body = replace(convert_from(body, 'UTF8'), '"500":20', '"500":21')::bytea where number = 2"""
+    changed = """update fact set body = replace(convert_from(body, 'UTF8'), '"500":20', '"500":21')::bytea
+        where number = 2"""
     assert house.owner.execute(changed).rowcount == 1
     assert {position for position, _ in faults()} == {2}
 

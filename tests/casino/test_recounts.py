@@ -4,6 +4,8 @@ and in every sum.
 
 from __future__ import annotations
 
+from typing import Any
+
 from audit.findings import examine as findings
 from audit.queries.list_filters import Asked
 from audit.queries.span import Span
@@ -17,26 +19,20 @@ from tests.casino.test_count_room import TABLE, Room, room, said
 __all__ = ["room"]
 
 
-def test_a_box_of_one_number_pulled_in_two_shifts_is_counted_recounted_and_settled_for_each(
-    room: Room,
-) -> None:
+def pull(room: Room, shift: str) -> Any:
+    """Return the answer to pulling box 7 in this shift."""
+    signs = room.signs(second="Gus")
+    return room.send("Finn", "/count/pull/", table=f"{TABLE}|{room.day}", box="7", shift=shift, **signs)
+
+
+def test_a_box_pulled_in_two_shifts_is_counted_recounted_and_settled_for_each(room: Room) -> None:
     begins = {"day": f"{room.day}T00:00:00+00:00", "swing": f"{room.day}T00:00:01+00:00"}
     room.tell(
         "table-opened", **{name: value for name, value in OPENING.items() if name != "kind"}, shifts=begins
     )
     pulls = {}
     for shift, notes in (("day", "1"), ("swing", "2")):
-        assert (
-            room.send(
-                "Finn",
-                "/count/pull/",
-                table=f"{TABLE}|{room.day}",
-                box="7",
-                shift=shift,
-                **room.signs(second="Gus"),
-            ).status_code
-            == 302
-        )
+        assert pull(room, shift).status_code == 302
         assert room.count(**{"notes-10000": notes, "notes-2000": ""}).status_code == 302
         pulls[shift] = room.box()
     room.shut()

@@ -113,58 +113,61 @@ def test_an_entry_says_who_changed_what_when_and_what_stood_before(cast: Cast) -
     assert "by m-101 and a-101" in text(cast.browser("Mia").get(f"{SET}shifts/?key=swing"))
 
 
+FORMS: dict[str, tuple[dict[str, Any], str, str, Any]] = {
+    "property": (
+        {"key": "*", "name": "Aurora", "currency": "EUR"},
+        "property",
+        "*",
+        {"name": "Aurora", "currency": "EUR"},
+    ),
+    "people": (
+        {"key": "d-900", "roles": ["dealer", "supervisor"]},
+        "people",
+        "d-900",
+        {"roles": ["dealer", "supervisor"]},
+    ),
+    "pits": (
+        {"key": "pit-1", "title_of": "Over and Under"},
+        "pits",
+        "pit-1",
+        {"title": "Over and Under"},
+    ),
+    "devices": (
+        {"key": "shoe-7", "tables": "EOU-01, EOU-02", "people": "on"},
+        "devices",
+        "shoe-7",
+        {"tables": ["EOU-01", "EOU-02"], "people": True, "house": False},
+    ),
+    "cameras": ({"key": "cam-11", "tables": "EOU-01"}, "cameras", "cam-11", {"tables": ["EOU-01"]}),
+    "chip-sets": (
+        {"key": "JPY", "chips": "10000 1000 500", "notes": ""},
+        "chip-sets",
+        "JPY",
+        {"chips": [10_000, 1_000, 500]},
+    ),
+    "adjustment": (
+        {"key": "adjustment", "amount": "2,000"},
+        "thresholds",
+        "adjustment",
+        {"amount": 200_000},
+    ),
+    "opening-difference": (
+        {"key": "opening-difference", "amount": "25.01", "duty": "a report"},
+        "thresholds",
+        "opening-difference",
+        {"amount": 2_501, "duty": "a report"},
+    ),
+}
+"""Form to what is typed into it, and the register, the key and the value that it records."""
+
+
 def test_each_register_has_a_form_of_its_own(cast: Cast) -> None:
-    said: dict[str, tuple[dict[str, Any], str, str, Any]] = {
-        "property": (
-            {"key": "*", "name": "Aurora", "currency": "EUR"},
-            "property",
-            "*",
-            {"name": "Aurora", "currency": "EUR"},
-        ),
-        "people": (
-            {"key": "d-900", "roles": ["dealer", "supervisor"]},
-            "people",
-            "d-900",
-            {"roles": ["dealer", "supervisor"]},
-        ),
-        "pits": (
-            {"key": "pit-1", "title_of": "Over and Under"},
-            "pits",
-            "pit-1",
-            {"title": "Over and Under"},
-        ),
-        "devices": (
-            {"key": "shoe-7", "tables": "EOU-01, EOU-02", "people": "on"},
-            "devices",
-            "shoe-7",
-            {"tables": ["EOU-01", "EOU-02"], "people": True, "house": False},
-        ),
-        "cameras": ({"key": "cam-11", "tables": "EOU-01"}, "cameras", "cam-11", {"tables": ["EOU-01"]}),
-        "chip-sets": (
-            {"key": "JPY", "chips": "10000 1000 500", "notes": ""},
-            "chip-sets",
-            "JPY",
-            {"chips": [10_000, 1_000, 500]},
-        ),
-        "adjustment": (
-            {"key": "adjustment", "amount": "2,000"},
-            "thresholds",
-            "adjustment",
-            {"amount": 200_000},
-        ),
-        "opening-difference": (
-            {"key": "opening-difference", "amount": "25.01", "duty": "a report"},
-            "thresholds",
-            "opening-difference",
-            {"amount": 2_501, "duty": "a report"},
-        ),
-    }
-    for name, (typed, register, key, value) in said.items():
+    for name, (typed, register, key, value) in FORMS.items():
         if name == "property":
             continue
         assert sign(cast, name, **typed).status_code == 302, name
         assert stands(register, key) == value
-    typed, register, key, value = said["property"]
+    typed, register, key, value = FORMS["property"]
     assert sign(cast, "property", **typed).status_code == 302
     assert stands(register, key) == value
 

@@ -1,5 +1,5 @@
-"""The regulator sees all and changes nothing, whatever the address and the method; her own login and her own
-tokens are hers.
+"""The regulator sees all and changes nothing, at every address and with every method; her own login and her
+own tokens are hers.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ MORE = {"queue_more": "?after=1|0||", "queue_news": "?since=1"}
 
 
 class Address(NamedTuple):
-    """A route of the house, filled in with what stands there."""
+    """A route, filled in with the values that exist."""
 
     name: str
     path: str
@@ -99,7 +99,7 @@ class Shown(NamedTuple):
 
     cast: Cast
     values: dict[str, Any]
-    """What stands for each name of a part of an address; of one address alone under `NAME of ADDRESS`."""
+    """The value for each name of a part of an address; of one address alone under `NAME of ADDRESS`."""
 
 
 @furnishing
@@ -156,8 +156,8 @@ def shown() -> Shown:
 
 
 def addresses(values: dict[str, Any]) -> list[Address]:
-    """Every route of the house, pages, admin and REST, filled in. What a part of a new route stands for is to
-    be said in `shown`.
+    """Return every route, of pages, admin and REST, filled in. The value for a part of a new route belongs in
+    `shown`.
     """
     return list(_routes(get_resolver().url_patterns, "/", values))
 
@@ -171,13 +171,13 @@ def _routes(patterns: Any, before: str, values: dict[str, Any]) -> Iterator[Addr
             name = pattern.name or ""
             for part in pattern.pattern.converters:
                 value = values.get(f"{part} of {name}", values.get(part))
-                assert value is not None, f"{before}{route}: say in `shown` what stands for {part}"
+                assert value is not None, f"{before}{route}: put a value for {part} into `shown`"
                 route = re.sub(rf"<(\w+:)?{part}>", str(value), route)
             yield Address(name, before + route)
 
 
 def stands(house: House, leave: tuple[str, ...]) -> dict[str, str]:
-    """Every table of the house and the hash of all that is in it, but for those that are left out."""
+    """Return every database table with the hash of all that is in it, except those that are left out."""
     with house.owner.cursor() as cursor:
         names = [
             row[0]
@@ -198,9 +198,47 @@ def changed(before: dict[str, str], after: dict[str, str]) -> set[str]:
     return {name for name in before if before[name] != after[name]}
 
 
+FIELDS = {
+    "property": "aurora",
+    "table": TABLE,
+    "chips-500": "20",
+    "amount": "5",
+    "player": "p-2",
+    "spot": "1",
+    "slip": "M-1",
+    "reason": "x",
+    "verdict": "confirmed",
+    "disposition": "patron_action",
+    "stream": f"aurora/EOU-07/{DAY}",
+    "hand": "r-0002",
+    "finding": "x|y",
+    "why": "x",
+    "box": "3",
+    "shift": "",
+    "notes-2000": "5",
+    "tables": TABLE,
+    "what": "drop",
+    "direction": "raises",
+    "format": "csv",
+    "from": str(DAY),
+    "to": str(DAY),
+    "by": "table",
+    "act": "sign",
+    "begins": "2027-01-01",
+    "key": "e-101",
+    "roles": "dealer",
+    "post": "yes",
+    "device": "gateway-1",
+    "label": "x",
+    "scope": "post:facts",
+    "days": "9",
+}
+"""Field of any form to a value that it accepts."""
+
+
 def filled_in(cast: Cast) -> dict[str, Any]:
-    """All that any form of the house asks for, rightly filled in: with the passwords of others, as if they
-    stood beside her.
+    """Return all that any form asks for, correctly filled in: with the passwords of others, as if they were
+    beside her.
     """
     signers = {
         "requested_by": "Finn",
@@ -216,41 +254,7 @@ def filled_in(cast: Cast) -> dict[str, Any]:
     said = {field: login.id for field, login in logins.items()} | {
         f"{field}_password": login.password for field, login in logins.items()
     }
-    return said | {
-        "property": "aurora",
-        "table": TABLE,
-        "chips-500": "20",
-        "amount": "5",
-        "player": "p-2",
-        "spot": "1",
-        "slip": "M-1",
-        "reason": "x",
-        "verdict": "confirmed",
-        "disposition": "patron_action",
-        "stream": f"aurora/EOU-07/{DAY}",
-        "hand": "r-0002",
-        "finding": "x|y",
-        "why": "x",
-        "box": "3",
-        "shift": "",
-        "notes-2000": "5",
-        "tables": TABLE,
-        "what": "drop",
-        "direction": "raises",
-        "format": "csv",
-        "from": str(DAY),
-        "to": str(DAY),
-        "by": "table",
-        "act": "sign",
-        "begins": "2027-01-01",
-        "key": "e-101",
-        "roles": "dealer",
-        "post": "yes",
-        "device": "gateway-1",
-        "label": "x",
-        "scope": "post:facts",
-        "days": "9",
-    }
+    return said | FIELDS
 
 
 def test_whatever_she_sends_to_whatever_address_nothing_changes(shown: Shown, house: House) -> None:

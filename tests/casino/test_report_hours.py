@@ -1,4 +1,6 @@
-"""An hour of a report is that of the property's own clock, whatever zone its devices write their times in."""
+"""An hour of a report is that of the property's own clock, in any zone in which its devices write their
+times.
+"""
 
 from __future__ import annotations
 

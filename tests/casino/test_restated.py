@@ -1,5 +1,5 @@
-"""What was closed stays as it was closed, what is learned later stands beside it; a drop belongs to the days
-on which it was dropped.
+"""What was closed stays as it was closed, what is learned later is shown beside it; a drop belongs to the
+days on which it was dropped.
 """
 
 from __future__ import annotations
@@ -82,7 +82,35 @@ def test_an_adjustment_raises_the_restated_win_and_leaves_the_closed_one(house, 
     assert master["win"] == win
 
 
-def test_closed_and_restated_stand_side_by_side(house):
+SIDE_BY_SIDE = (
+    "table",
+    "basis",
+    "closed_win",
+    "closed_percent",
+    "adjustments",
+    "adjusted",
+    "restated_win",
+    "restated_percent",
+    "note",
+)
+"""Columns of the report that are compared."""
+
+
+def same_as_hold():
+    """Compare the restated figures with the hold report of restated books, for each grouping."""
+    for by in (("table",), ("game", "day"), ("shift",), ("month",)):
+        whole = [
+            some(row, *by, "win", "denominator", "hold_percent")
+            for row in read("hold", by, books="restated")[0]
+        ]
+        beside = [
+            some(row, *by, "restated_win", "restated_denominator", "restated_percent")
+            for row in read("restated", by)[0]
+        ]
+        assert [row for row in beside if row[-1] != "none"] == whole
+
+
+def test_closed_and_restated_figures_are_shown_side_by_side(house):
     record(
         felt(1000, 100),
         felt(500, 50, "aurora/T2"),
@@ -97,18 +125,7 @@ def test_closed_and_restated_stand_side_by_side(house):
         adjust("drop", 7, table="aurora/T3"),
     )
     rows, totals = read("restated")
-    names = (
-        "table",
-        "basis",
-        "closed_win",
-        "closed_percent",
-        "adjustments",
-        "adjusted",
-        "restated_win",
-        "restated_percent",
-        "note",
-    )
-    assert [some(row, *names) for row in rows] == [
+    assert [some(row, *SIDE_BY_SIDE) for row in rows] == [
         ("aurora/L1", "GGR / handle", "1.00", "10.0", 1, "-0.30", "0.70", "7.0", ""),
         ("aurora/T1", "win / drop", "1.00", "10.0", 2, "0.20", "1.20", "11.7", ""),
         ("aurora/T2", "win / drop", "0.50", "10.0", 0, "none", "0.50", "10.0", ""),
@@ -132,16 +149,7 @@ def test_closed_and_restated_stand_side_by_side(house):
         (NEXT, "0.70"),
         (NEXT, "1.70"),
     ]
-    for by in (("table",), ("game", "day"), ("shift",), ("month",)):
-        whole = [
-            some(row, *by, "win", "denominator", "hold_percent")
-            for row in read("hold", by, books="restated")[0]
-        ]
-        beside = [
-            some(row, *by, "restated_win", "restated_denominator", "restated_percent")
-            for row in read("restated", by)[0]
-        ]
-        assert [row for row in beside if row[-1] != "none"] == whole
+    same_as_hold()
 
 
 def test_what_is_adjusted_of_an_open_day_waits_until_it_is_closed(house):

@@ -20,8 +20,9 @@ from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.audit.floor import line, opened
 from tests.casino.conftest import ROLES, Cast, Door
-from tests.conftest import House, Manage
+from tests.conftest import House
 from tests.furnished import furnishing
+from tests.manage import Manage
 
 EVERYBODY = (*ROLES, None)
 STAFF = {"Dana", "Dora", "Alma", "Igor", "Rhea", "Mia"}
@@ -74,7 +75,7 @@ PAGES: dict[str, set[str]] = {
     "/admin/casino/asking/": {"Alma", "Mia", *AUDITORS},
     "/admin/casino/entry/set/": {"Mia"},
 }
-"""Page to those who may open it. Whoever is not named here is refused."""
+"""Page to those who may open it. Everybody who is not named here is refused."""
 OPEN = {"/login/"}
 ELSEWHERE = re.compile(r"^/(logout|api|queue/more|queue/news|hand|fact|verdict|flag|jump|admin|floor)/")
 """Addresses that need more than a GET, or something to show: they have tests of their own, beside this one.

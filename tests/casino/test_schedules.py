@@ -1,4 +1,4 @@
-"""Schedules: every shift, day and month that has ended is ordered once, whoever asks and however often,
+"""Schedules: every shift, day and month that has ended is ordered once, however many ask and however often,
 across both clock changes.
 """
 
@@ -161,7 +161,7 @@ def test_a_month_is_ordered_when_its_last_gaming_day_has_ended(vegas: None) -> N
 )
 def test_the_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: None, closed: Schedule) -> None:
     """Before that both books are empty, and a day is ordered once. Two reports are of closed days alone,
-    whatever books are asked for.
+    for any books that are asked for.
     """
     record(felt(1000, 100), felt(500, 50, "aurora/T2"))
     record([late("day-closed", by="a-1")])

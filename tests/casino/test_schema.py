@@ -1,5 +1,5 @@
-"""The face of the REST door: its schema says what every address asks for and answers, and every error under
-/api/ is a problem document.
+"""The schema of the REST API says what every address asks for and answers, and every error under /api/ is a
+problem document.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tests.furnished import furnishing
 
 DOOR = "/api/v1/"
 PAGES = {"docs/"}
-"""What is under the door and no endpoint."""
+"""Addresses under the API that are not endpoints."""
 
 
 @cache
@@ -44,7 +44,7 @@ def schema() -> dict[str, Any]:
 
 @cache
 def addresses() -> list[str]:
-    """Every address under the door, as the schema writes it."""
+    """Return every address of the API, as the schema writes it."""
     from casino.api.urls import urlpatterns
 
     found = {re.sub("<(?:[a-z]+:)?", "{", path).replace(">", "}") for path in paths(urlpatterns, "")}
@@ -59,7 +59,7 @@ def operations() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def shapes() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Whatever stands under a content type: of bodies that are taken and of answers that are given."""
+    """Yield every content type's entry: of request bodies and of answers."""
     for name, told in operations():
         yield from (
             (f"{name} takes {form}", each)

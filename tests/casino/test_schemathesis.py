@@ -1,4 +1,4 @@
-"""schemathesis against the whole door: whatever is asked, by whoever asks, is answered as the schema says,
+"""schemathesis against the whole API: every request, by every role, is answered as the schema says,
 and never by a 500.
 
 Its cases are of two kinds: every bound of every parameter and body from both sides (always the same ones),
@@ -49,8 +49,8 @@ LINES = "application/x-ndjson"
 """Facts as lines have tests of their own (test_api.py)."""
 ONE_KIND = "TableOpened"
 NOT_KEPT = {"positive_data_acceptance"}
-"""A shape does not say that `from` comes before `to`, or what a report goes by: such a request is of its
-shape, and is refused.
+"""A shape does not say that `from` comes before `to`, or what a report is grouped by: such a request is of
+its shape, and is refused.
 """
 
 
@@ -67,7 +67,7 @@ def lively_house() -> tuple[Cast, dict[str, str]]:
 def loaded() -> Any:
     """The schema as schemathesis reads it."""
     told = deepcopy(schema())
-    if not LONG:  # fifty kinds of facts with all their fields take a minute: one stands for them
+    if not LONG:  # fifty kinds of facts with all their fields take a minute: one represents them
         taken = told["paths"]["/api/v1/facts"]["post"]["requestBody"]["content"]["application/json"]
         taken["schema"]["items"] = {"$ref": f"#/components/schemas/{ONE_KIND}"}
     return read(told)
@@ -90,7 +90,7 @@ def often(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def asking(tokens: dict[str, str], scopes: list[str], by_turns: bool) -> Callable[[Case], None]:
-    """Has a case asked by everybody or by turns, and everything that the schema says of the answer looked at."""
+    """Ask a case as everybody or by turns, and check all that the schema says of the answer."""
     first = next((FIRST[scope] for scope in scopes if scope in FIRST), AUDITOR)
     turns = cycle(who for who in EVERYBODY if who != first)
 

@@ -11,7 +11,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command, get_commands, load_command_class
 
 from casino.runtime import env as configuration
-from tests.conftest import PROJECT, House, Manage, Template
+from tests.conftest import House, Template
+from tests.manage import PROJECT, Manage
 
 
 def test_a_url_is_read_whole() -> None:
@@ -119,7 +120,8 @@ def test_nothing_is_open_by_default(manage: Manage) -> None:
 
 
 READ = re.compile(
-    r"""(?:environ(?:\.get|\.setdefault)?[\[(]|\benv\.number\()["']([A-Z_]+)["']|^FOLDER = "([A-Z_]+)"|\$\{([A-Z_]+)""",
+    r"""(?:environ(?:\.get|\.setdefault)?[\[(]|\benv\.number\()["']([A-Z_]+)["']"""
+    r"""|^FOLDER = "([A-Z_]+)"|\$\{([A-Z_]+)""",
     re.M,
 )
 

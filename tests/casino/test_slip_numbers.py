@@ -1,5 +1,5 @@
-"""The house numbers its slips: no gap and no number twice, whoever sends at the same moment, and whatever
-dies in between.
+"""Catwalk numbers its slips: no gap and no number twice, also when several send at the same moment and
+processes die in between.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from casino.cage.slips import serials
 from casino.cage.slips.serials import numbered, series_of, split_serial
 from casino.presentation.errors import ActionRejected
 from tests.audit.floor import fact, line, opened
-from tests.conftest import House, Manage
+from tests.conftest import House
+from tests.manage import Manage
 
 SERIES = "F-EOU01-2026"
 SIGNED = {

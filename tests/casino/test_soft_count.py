@@ -142,7 +142,7 @@ def test_a_count_in_another_currency_than_its_table_is_refused(tables, tmp_path)
 
 
 def test_a_box_that_the_machine_counted_twice_stays_twice_and_is_found(tables, tmp_path):
-    """Its drop would be 9,700.00 more than what was in the box, with a recount beside each and no word of it."""
+    """Its drop would be 9,700.00 more than what was in the box, with a recount each and no word of it."""
     later = [line.replace("T08:", "T09:") for line in (LINES[0], LINES[3])]
     assert counted(imported(tmp_path, LINES[0], LINES[3], *later)) == (4, 0, 0)
     assert differences() == ["count-differs"]
@@ -181,7 +181,7 @@ def test_a_file_without_its_columns_is_refused_and_without_a_property_misused(ho
 
 
 def test_a_day_and_a_name_are_one_however_they_are_written(tables, tmp_path):
-    """A bad line spoils its count by whatever spelling the others have, and two spellings are one count."""
+    """A bad line spoils its count also if the others spell it otherwise, and two spellings are one count."""
     other = (
         LINES[1]
         .replace("2030-01-05,", "20300105,")

@@ -1,4 +1,4 @@
-"""What leaves the house is a list in a total order: it can begin behind any row, and what it says adds up to
+"""Every exported dataset is a list in a total order: it can begin behind any row, and what it says adds up to
 the tally.
 """
 

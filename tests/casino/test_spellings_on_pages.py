@@ -1,4 +1,6 @@
-"""What people type on pages is recorded in the one form that an identifier has; the same form is looked for."""
+"""What people type on pages is recorded in the canonical form of an identifier; the same form is looked
+for.
+"""
 
 from __future__ import annotations
 

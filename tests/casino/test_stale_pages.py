@@ -12,7 +12,7 @@ __all__ = ["floor"]
 
 
 def hidden(page: Any, name: str) -> str:
-    """What a form carries of how it stood when it was loaded."""
+    """Return the state at its loading that a form carries."""
     found = re.search(rf'name="{name}" value="([^"]*)"', page.content.decode())
     assert found is not None
     return html.unescape(found[1])

@@ -1,4 +1,4 @@
-"""Whatever stands in an address, a filter or a form of the records, it is answered, and nothing breaks."""
+"""Every address, filter or form of the admin is answered, also with strange values, and nothing breaks."""
 
 from __future__ import annotations
 

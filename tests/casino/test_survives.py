@@ -17,7 +17,7 @@ import pytest
 
 from casino.sample import honest_day, plant
 from tests.casino.inside import postmaster
-from tests.conftest import Manage, after
+from tests.manage import Manage, after
 
 YIELDED = """
 from django.core.management import call_command
@@ -39,7 +39,7 @@ def night(file: Path, table: str, game: str = "easy_over_under", rounds: int = 1
 
     The two tables of a file are recorded one after the other, but those of two files in any order, as their
     processes come to it. So each file has dealers and supervisors of its own: nobody is at two tables at
-    once, in whatever order facts are recorded.
+    once, in any order in which facts are recorded.
     """
     staff = {"dealers": (f"d-{table}-1", f"d-{table}-2"), "supervisors": (f"s-{table}-1", f"s-{table}-2")}
     facts = [
@@ -101,7 +101,7 @@ def test_killed_in_the_middle_the_same_command_goes_on_and_all_is_as_from_nothin
             kill_the_database(made.data)
         importing.communicate(timeout=120)
     last = made("import_facts", str(file))
-    assert last.returncode == 1  # the planted fault stands there
+    assert last.returncode == 1  # because of the planted fault
     assert "refused 0" in last.stdout
     whole(made, count)
     made("import_facts", str(file), data=from_nothing(tmp_path / "anew"))

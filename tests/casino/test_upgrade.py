@@ -20,7 +20,8 @@ from django.test import Client
 from casino.runtime import auto_migrate
 from tests.audit import floor
 from tests.casino.feeding import Ran, run
-from tests.conftest import Manage, Template
+from tests.conftest import Template
+from tests.manage import Manage
 from tests.releases.making import SPAN
 
 RELEASE = Path(__file__).parents[1] / "releases" / "9a0ea29"
@@ -41,8 +42,8 @@ administrators entered their own roles, and no register said that a supervisor h
 
 @pytest.fixture(scope="module")
 def upgraded(template: Template, django_db_blocker: Any) -> Iterator[Ran]:
-    """The house of that release, restored and brought up once for all tests of this file, which only read it
-    or add to it.
+    """Yield the installation of that release, restored and brought up once for all tests of this file, which
+    only read it or add to it.
     """
     with django_db_blocker.unblock(), template.copied("template0"):
         cache.clear()

@@ -85,5 +85,5 @@ def test_who_runs_out_of_patience_keeps_the_months_that_are_added_up_and_goes_on
         with pytest.raises(TimeBudgetExceeded), time_budget(lambda: len(asked) == 2):
             ask()
         assert asked == MONTHS[:2]
-        assert ask() == 3, "whoever looks at a page is not hurried"
+        assert ask() == 3, "a person who looks at a page is not hurried"
         assert asked == MONTHS

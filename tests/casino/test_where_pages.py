@@ -1,4 +1,4 @@
-"""The pages of where the hold went: a manager goes from the house to a table, its day, and the hand or the
+"""The pages of where the hold went: a manager goes from the property to a table, its day, and the hand or the
 slip that it was.
 """
 

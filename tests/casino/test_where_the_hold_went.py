@@ -39,7 +39,9 @@ Facts = list[dict[str, Any]]
 
 
 def hand(make: Any, name: str, choice: str, moved: str, amount: int) -> Facts:
-    """One ante of 100.00 on a first card of 6: over is right. The total is 26, so over wins and under loses."""
+    """Return the facts of one ante of 100.00 on a first card of 6: over is right. The total is 26: over wins,
+    under loses.
+    """
     bet = {"round": name, "spot": "1", "amount": 10_000}
     return [
         make("round-opened", round=name),
@@ -91,7 +93,7 @@ def night(*, closer: int | None, drop: int | None = 50_000, sees: list[str] | No
 
 
 PLAYED = -20_000 + 20_000 - 21_000
-"""What the three hands brought the house."""
+"""What the casino won by the three hands."""
 SHOULD_BE = 100_000 - 50_000 + PLAYED
 """What the tray holds at the end, if nothing is missing."""
 PARTS = ("theoretical", "choices", "luck", "undivided", "errors", "corrections")

@@ -13,7 +13,7 @@ import pytest
 
 from casino.runtime import embedded
 from tests.casino.inside import gone
-from tests.conftest import PROJECT, Manage
+from tests.manage import PROJECT, Manage
 
 JOINS = """
 import sys; from pathlib import Path; from casino import embedded

@@ -17,7 +17,8 @@ from audit.ledger.intake import Sender, post
 from audit.management.commands.jobs import HEADINGS
 from tests.audit.floor import fact, line, opened
 from tests.casino.inside import gone
-from tests.conftest import House, Manage
+from tests.conftest import House
+from tests.manage import Manage
 
 ADA = Sender("Ada's table")
 

@@ -1,5 +1,6 @@
 """kill -9 of worker, web, broker and Postgres while facts are posted: nothing acknowledged is lost, nothing
-is doubled, and the examination goes on. The house is a real one: `manage.py demo`, its door and its children.
+is doubled, and the examination goes on. It is a real installation: `manage.py demo`, its API and its
+children.
 
 CATWALK_COUNTS=long kills ten times as often.
 """
@@ -29,7 +30,7 @@ from casino.runtime import embedded
 from casino.runtime.supervisor import BEAT
 from casino.sample import honest_day
 from tests.casino.inside import postmaster, processes_in
-from tests.conftest import Manage, after
+from tests.manage import Manage, after
 
 KILLS = 50 if os.environ.get("CATWALK_COUNTS") == "long" else 5
 PATIENCE = 90.0
@@ -104,7 +105,7 @@ def demo(manage: Manage) -> Iterator[Demo]:
 
 
 class Ada:
-    """A table that posts a chunk after the other through the door, each again until it is acknowledged."""
+    """A table that posts one chunk after another to the API, each again until it is acknowledged."""
 
     def __init__(self, demo: Demo) -> None:
         self.token = next(
@@ -202,7 +203,7 @@ def test_killed_again_and_again_while_facts_are_posted_nothing_is_lost_or_double
 
 
 def nobody(data: Path) -> bool:
-    """Whether no process belongs to the house in `data`."""
+    """Return True if no process belongs to the installation in `data`."""
     told = subprocess.run(["ps", "-eo", "pid,stat,args"], capture_output=True, text=True).stdout
     return processes_in(data) == [] and not re.search(rf"^\s*\d+ [^Z].*{re.escape(str(data))}", told, re.M)
 

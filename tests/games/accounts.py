@@ -83,7 +83,7 @@ def differences(fold: Fold, facts: Sequence[Event]) -> list[str]:
     if (
         unexplained != -found and not fold.state.cancelled
     ):  # what a cancelled round lacks is found when the day is closed
-        wrong.append(f"the house has {unexplained} beyond what the rules brought, and findings say {-found}")
+        wrong.append(f"the casino has {unexplained} beyond what the rules brought, and findings say {-found}")
     if any(row.staked < row.returned for row in rows):
         wrong.append("more was returned than staked: the handle is negative")
     return wrong

@@ -12,6 +12,6 @@ from tests.vectors.notation import facts
 
 
 def found(game: str, *hand: str, **case: Any) -> list[Finding]:
-    """Everything found in the hand; what it does not name is done as it should be, unless `around="nothing"`."""
+    """Return all findings of the hand; what it does not name is done rightly, unless `around="nothing"`."""
     sent = facts(game, {"hand": list(hand)} | case)
     return replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings

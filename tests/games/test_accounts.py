@@ -1,4 +1,4 @@
-"""Whatever is done to an honest night, tray, tally and findings agree on every amount: no money moves in
+"""After any change to an honest night, tray, tally and findings agree on every amount: no money moves in
 silence.
 """
 

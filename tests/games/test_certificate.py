@@ -291,9 +291,7 @@ def test_every_printed_figure_names_its_document_and_heading(game: str) -> None:
         assert set(printed.wagers) <= set(certificate_for(game).spaces), printed
 
 
-def test_what_a_stake_costs_is_known_for_theoretical_win_by_the_tables_opening_and_the_price_class_of_the_tally() -> (
-    None
-):
+def test_theoretical_win_of_a_stake_is_known_by_the_tables_opening_and_the_tallys_price_class() -> None:
     easy, opened = certificate_for("easy_over_under"), {"decks": 6, "readings": {"rounding": "house"}}
 
     def edge(wager: str, table: str = "", price_class: str = "") -> str:

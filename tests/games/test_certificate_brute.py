@@ -87,7 +87,9 @@ def easy_over_under(decks: int) -> dict[tuple[str, str | None, str], Ways]:
 
 
 def andar_bahar(decks: int) -> dict[tuple[str, str | None, str], Ways]:
-    """Card by card: the chance that it comes first at this place, over the product of all cards left so far."""
+    """Card by card: the chance that it comes first at this place, divided by the product of the cards
+    left.
+    """
     found: dict[tuple[str, str | None, str], Ways] = {}
     cards, matching = 52 * decks - 1, 4 * decks - 1
     whole = 1

@@ -1,4 +1,6 @@
-"""The settlements that another hand computed, averaged over the whole space, cost what the certificate says."""
+"""The settlements of an independent computation, averaged over the whole space, cost what the certificate
+says.
+"""
 
 from __future__ import annotations
 
@@ -111,7 +113,7 @@ def weight(ranks: str, decks: int) -> int:
 
 
 def test_high_side_over_every_roll_and_card_with_the_best_withdrawals() -> None:
-    """A tie loses here, as in the vectors without a reading; ties themselves stand in the vectors by reading."""
+    """A tie loses here, as in the vectors without a reading; ties have vectors of their own by reading."""
     nets: dict[tuple[int, int, str], dict[tuple[str, str], Fraction]] = {}
     bonus: dict[str, dict[tuple[object, str], Fraction]] = {}
     for case in (*cases("high_side_exhaustive"), *cases("high_side_ties_by_reading")):
@@ -141,7 +143,9 @@ def test_high_side_over_every_roll_and_card_with_the_best_withdrawals() -> None:
 
 
 def after_first_die(nets: dict[tuple[int, int, str], dict[tuple[str, str], Fraction]], one: int) -> Fraction:
-    """The better of keeping and withdrawing the first wager, with the better of both after each second die."""
+    """Return the better of keeping and withdrawing the first wager, with the better of both at the second
+    die.
+    """
     plans = []
     for first in ("keep", "withdraw"):
         total = Fraction(0)

@@ -113,7 +113,7 @@ def test_over_under_and_surrender_cost_the_difference_to_the_best_on_every_first
         for theoretical, cost, owed in by_choice:
             whole = [was + now for was, now in zip(whole, (theoretical, cost, owed), strict=True)]
     theoretical, cost, owed = whole
-    assert owed - theoretical - cost == 0, "luck over the whole space, whatever is chosen"
+    assert owed - theoretical - cost == 0, "luck over the whole space, for every choice"
     assert cost > 0
 
 
@@ -155,7 +155,9 @@ def test_a_choice_that_is_not_seen_leaves_theoretical_win_choices_and_luck_in_on
 
 
 def high_side(side: str, first: bool, second: bool) -> list[list[Event]]:
-    """Every roll and card; the first and second wager kept or withdrawn wherever the player is asked."""
+    """Return every roll and card; the first and second wager kept or withdrawn at each of the player's
+    decisions.
+    """
     hands = []
     for one, two, rank in product(range(1, 7), range(1, 7), RANKS):
         hand = [*(bet(f"{side}-{number}", 1) for number in (1, 2, 3)), fact(e.Roll, dice=[one])]

@@ -57,7 +57,7 @@ def test_every_live_dealer_game_is_tried() -> None:
 
 
 def stream(game: str, *words: str, **table: Any) -> list[Event]:
-    """The facts of a stream: `open` and `close` begin and end a round, what stands between them belongs to
+    """The facts of a stream: `open` and `close` begin and end a round, what is between them belongs to
     it.
     """
     settings = FILLING[game].TABLE | table

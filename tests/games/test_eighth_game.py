@@ -1,4 +1,4 @@
-"""An eighth game is one file beside the others: no list to edit, and every common rule holds for it at once."""
+"""An eighth game is one more file: no list to edit, and every common rule holds for it at once."""
 
 from __future__ import annotations
 
@@ -43,9 +43,11 @@ class RedOrBlack(Round):
 
 
 game = Game(
-    code="red_or_black", source=Source("RB", "Red or Black", "2026-11-27", ("RB Rules ",)), round=RedOrBlack, live_dealer=False,
+    code="red_or_black", source=Source("RB", "Red or Black", "2026-11-27", ("RB Rules ",)), round=RedOrBlack,
+    live_dealer=False,
     wagers=("red", "black"), editions={"2026": None}, pay_tables={}, decks=1, every_round=True,
-    has_place=frozenset(("table",)).__contains__, plays=(), decided_by="deal", cites={"late-bet": "RB Rules 2"},
+    has_place=frozenset(("table",)).__contains__, plays=(), decided_by="deal",
+    cites={"late-bet": "RB Rules 2"},
 )
 
 
@@ -65,7 +67,8 @@ PLAY = """
 import json, sys
 from audit.facts import check, decode
 from audit.replay.fold import replay
-print(json.dumps([(f.code, f.cite, f.owed, f.moved) for f in replay(decode(check(line).body) for line in sys.stdin.buffer).findings]))
+findings = replay(decode(check(line).body) for line in sys.stdin.buffer).findings
+print(json.dumps([(f.code, f.cite, f.owed, f.moved) for f in findings]))
 """
 
 
@@ -104,8 +107,8 @@ OPENING = {
 
 
 def found(house: Path, *hand: tuple[str, dict[str, Any]]) -> Any:
-    """Return the code, citation, owed and moved of each finding of one round that the house with eight games
-    replays.
+    """Return the code, citation, owed and moved of each finding of one round that an installation with eight
+    games replays.
     """
     facts: list[tuple[str, dict[str, Any]]] = [
         ("table-opened", OPENING),

@@ -27,7 +27,9 @@ def found(sent: list[dict[str, Any]]) -> list[tuple[str, str, str, str, str]]:
 
 
 def declared(sent: list[dict[str, Any]], **cards: list[str]) -> list[dict[str, Any]]:
-    """The facts with a result before the round is closed: of no wager, but with the cards that a feed lists."""
+    """Return the facts with a result before the round is closed: of no wager, but with the cards of a
+    feed.
+    """
     at = next(number for number, fact in enumerate(sent) if fact["kind"] == "round-closed")
     said = {name: sent[at][name] for name in ("table", "day", "at", "source", "round")}
     word = {

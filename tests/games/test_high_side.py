@@ -171,7 +171,7 @@ def test_a_player_who_is_lost_decides_nothing_and_is_missed_by_nobody() -> None:
 
 @pytest.mark.parametrize("unknown", ["roll 7", "roll"])
 def test_who_decides_once_after_dice_that_cannot_be_is_not_accused(unknown: str) -> None:
-    """Whether a second decision was due hangs on the sum; one that never came at all is missing all the same."""
+    """A second decision is due depending on the sum; one that never came at all is missing all the same."""
     hand = ["bet 1 dice 1000", unknown, "roll 5", "say dice 12"]
     none = ["first 1", "second 1"]
     assert codes(*hand, "choose 1 keep", "deal community Ks", without=none) == ["impossible-die"]

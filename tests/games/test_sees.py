@@ -1,5 +1,5 @@
-"""`sees` excuses what is absent. A fact that is there is judged whatever its table says that its equipment
-reports.
+"""`sees` excuses what is absent. A fact that is there is judged, independently of what its table says
+that its equipment reports.
 
 Every planted fault is replayed once more at a table whose `sees` lacks the very kind of the fact that the
 finding points at.
@@ -18,7 +18,7 @@ from games.kit.rule_needs import PRESENT
 from tests.simulation.replaying import findings, fits
 
 BATCHES = {"bets": {"bets", "bet"}, "settled": {"settled", "take", "pay"}}
-"""A batch is reported as itself, or as the single facts that it stands for."""
+"""A batch is reported as itself, or as the single facts that it replaces."""
 ABSENT_BETS = frozenset({"side-without-main", "side-above-main", "unequal-bet"})
 """They point at a bet, and speak of another one that is absent, or lower: it may have been laid and not seen.
 """

@@ -29,13 +29,13 @@ CODES = ("cut-differs", "dealt-past-cut", "not-shuffled")
 
 
 def shoe(game: str, *hand: str, **table: Any) -> list[dict[str, Any]]:
-    """Return the facts of rounds that hold these notations and nothing else."""
+    """Return the facts of rounds that hold only these notations."""
     return facts(game, {"hand": list(hand), "around": "nothing", "table": table})
 
 
 def rounds(game: str, number: int, first: int = 0) -> list[str]:
-    """Return so many rounds of one card each; no two cards of six decks follow each other in an order known
-    before.
+    """Return this number of rounds of one card each; no two cards of six decks follow each other in an order
+    known before.
     """
     cards = [DECK[place * 11 % 52] for place in range(first, first + number)]
     return [text for card in cards for text in (ONE_CARD[game].format(card), "next")]
@@ -55,7 +55,7 @@ def of_shoe(sent: list[dict[str, Any]]) -> list[Finding]:
 
 
 def without_number(sent: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
-    """Return the facts as if those of one kind had been entered by hand, and the rest counted without them."""
+    """Return the facts as if those of one kind had been entered by hand, and the rest counted apart."""
     sent = [
         {name: value for name, value in fact.items() if name != "n"} if fact["kind"] == kind else fact
         for fact in sent

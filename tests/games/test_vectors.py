@@ -25,8 +25,8 @@ SEES = ["bet", "roll", "deal", "take", "pay", "choose", "pull"]
 
 
 def hand(case: Case) -> Iterator[Event]:
-    """The hand as it was dealt, with its stakes and no settlement: whatever is owed is then found as not
-    settled.
+    """Return the hand as it was dealt, with its stakes and no settlement: everything owed is then found as
+    not settled.
     """
     game = GAMES[case.game]
     question, _, answer = case.reading.partition("=")

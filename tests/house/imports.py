@@ -1,5 +1,5 @@
-"""Check the order of imports: capabilities import those below them, nothing imports in a circle, and no import
-hides inside a function.
+"""Check the order of imports: capabilities import those below them, no import is circular, and none hides
+inside a function.
 """
 
 from __future__ import annotations
@@ -86,7 +86,8 @@ def upward(sources: Iterable[Source]) -> Iterator[str]:
         if own == other or own.split(".")[0] != other.split(".")[0] or own.startswith(("games", "tests")):
             continue
         if own not in RANKS or other not in RANKS:
-            yield f"{module}:{line}: `{own if own not in RANKS else other}` has no place in the order of imports."
+            unknown = own if own not in RANKS else other
+            yield f"{module}:{line}: `{unknown}` has no place in the order of imports."
         elif RANKS[other] >= RANKS[own]:
             yield f"{module}:{line}: {own} may not import {other}, which is not below it."
 

@@ -31,7 +31,7 @@ WORDS = {
     r"anew": "again, or new",
     r"whoever|whatever|wherever|whichever": "if, any, who",
     r"thereof": "of it, named",
-    r"(?<![.\w])stands|stood": "is recorded, is in force, is shown",
+    r"(?<![.\w\"])stands|stood": "is recorded, is in force, is shown",
     r"goes by|go by|hangs on|hang on": "is grouped by, depends on",
     r"mend|mends|mended|mending": "fix",
     r"shut": "closed",

@@ -1,4 +1,6 @@
-"""The names that others rely on are those of the list: fact kinds, finding codes, commands, URLs, API keys, rights, tables."""
+"""The names that others rely on are those of the list: fact kinds, finding codes, commands, URLs, API keys,
+rights, tables.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The house is checked like the code (style.md 9): our own source is read, and whoever breaks a limit is told
+"""The project is checked like the code (style.md 9): our own source is read, and a broken limit is named with
 what to do.
 
 Every check is tried on a small bad source first: a check that cannot fail checks nothing.

@@ -82,7 +82,7 @@ BY_NAME = ("import_module", "__import__")
 HOMELESS = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "base", "core", "misc"}
 DJANGO_NAMES_IT = {
     "casino/runtime/embedded/backend/base.py"
-}  # Django looks for a backend under this name and no other
+}  # Django looks for a backend under this name only
 WRITERS = re.compile(
     r"^(audit/(ledger/store|findings|review/projections)(\.py$|/)"
     r"|casino/((reference/projection|exports/schedules)\.py$|accounts/)|[a-z]+/migrations/|tests/)"
@@ -104,7 +104,7 @@ class Source:
 
     @cached_property
     def parsed(self) -> ast.Module | SyntaxError:
-        """The syntax tree, or why there is none: parsed once for all checks."""
+        """Return the syntax tree, or the error why it cannot be parsed: parsed once for all checks."""
         try:
             return ast.parse(self.text)
         except SyntaxError as error:
@@ -116,7 +116,7 @@ class Source:
         return list(ast.walk(self.parsed)) if isinstance(self.parsed, ast.Module) else []
 
     def imports(self) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-        """(line, module, names) of every import, wherever it stands; also of import_module("...") with a
+        """Yield (line, module, names) of every import at any depth; also of import_module("...") with a
         literal.
         """
         for node in self.nodes:
@@ -154,7 +154,10 @@ def _last(called: ast.expr) -> str:
 
 def parsing_works(source: Source) -> Iterator[str]:
     if isinstance(source.parsed, SyntaxError):
-        yield f"{source.path}: line {source.parsed.lineno} is not Python 3.11; write it so that the oldest Python we promise can read it."
+        yield (
+            f"{source.path}: line {source.parsed.lineno} is not Python 3.11; write it so that the oldest"
+            " Python we promise can read it."
+        )
 
 
 def imports_one_way(source: Source) -> Iterator[str]:
@@ -185,7 +188,7 @@ def games_are_pure(source: Source) -> Iterator[str]:
         found = module.split(".")[0]
         if found in IMPURE or (found not in sys.stdlib_module_names and found not in ("msgspec", *TOPS)):
             yield (
-                f"{source.path}:{line}: games may not use {found}; a rule knows the facts and nothing else,"
+                f"{source.path}:{line}: games may not use {found}; a rule knows the facts only,"
                 " so hand it what it needs."
             )
         if found == "math" and (
@@ -350,4 +353,4 @@ def loose_requirements(name: str, text: str) -> Iterator[str]:
             and line != "-r ../requirements.txt"
             and not re.fullmatch(r"[a-z0-9-]+(\[[a-z]+\])?==[\w.]+", line)
         ):
-            yield f"{name}: `{line}` is not a pinned name; write name==version and nothing else."
+            yield f"{name}: `{line}` is not a pinned name; write only name==version."

@@ -1,1 +1,3 @@
-"""Small streams of the second reading of the manuals, each with the findings that it must and must not show."""
+"""Small streams of the second reading of the manuals, each with the findings that it must and must not
+have.
+"""

@@ -1,4 +1,6 @@
-"""Read the small streams of the second reading of the manuals, and what must and must not be found in each."""
+"""Read the small streams of the second reading of the manuals, with what must and must not be found in
+each.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of honest changes to the facts of cage, count room and registers, and what became of each change."""
+"""List honest changes to the facts of cage, count room and registers, and what became of each change."""
 
 from __future__ import annotations
 

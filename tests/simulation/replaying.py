@@ -1,4 +1,4 @@
-"""The one place where the nights meet the house's two readers."""
+"""The one place where the nights meet Catwalk's two readers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ def fits(finding: Finding, said: dict[str, Any]) -> bool:
 def differences(
     found: Iterable[Finding], expect: list[dict[str, Any]], also: list[dict[str, Any]]
 ) -> list[str]:
-    """What is missing and what is too much, each as a sentence; empty where exactly the expected was found."""
+    """Return what is missing and what is too much, each as a sentence; empty if exactly the expected was
+    found.
+    """
     left = list(found)
     wrong = []
     for said in expect:

@@ -138,7 +138,9 @@ def test_every_check_cites_a_clause_that_exists() -> None:
 
 
 def literals() -> Iterator[tuple[str, str]]:
-    """Yield every text in the code that judges and shows findings which looks like a citation, with its file."""
+    """Yield every text in the code that judges and shows findings and looks like a citation, with its
+    file.
+    """
     for file in (*(ROOT / "games").rglob("*.py"), *(ROOT / "audit").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.keyword) and node.arg == "cite" and isinstance(node.value, ast.Constant):

@@ -29,19 +29,25 @@ def red_or_black(wager, stake, card):
 class RedOrBlackTable(Table):
     game, letters, seats, every_round, only_decks = "red_or_black", "RB", 6, True, 1
     sees = (
-        "alarm", "alarm-answered", "bet", "corrected", "deal", "dealer-seated", "no-more-bets", "pay", "return", "round-closed",
-        "round-opened", "shuffled", "table-closed", "table-opened", "take", "unbet", "void",
+        "alarm", "alarm-answered", "bet", "corrected", "deal", "dealer-seated", "no-more-bets", "pay",
+        "return", "round-closed", "round-opened", "shuffled", "table-closed", "table-opened", "take",
+        "unbet", "void",
     )
     places = ("table",)
     wagers = {"red": ("win", "lose"), "black": ("win", "lose")}
     plain = ("red", "black")
     exact = {"chip": 100, "rounding": "exact", "limits": {"*": (1_000, 50_000)}}
-    lacks = frozenset({"duplicate-card", "not-shuffled:order", "not-shuffled:new-deck", "pay-table-not-approved:pay-table"})
+    lacks = frozenset(
+        {"duplicate-card", "not-shuffled:order", "not-shuffled:new-deck", "pay-table-not-approved:pay-table"}
+    )
     # one card a round, and no pay table
 
     @classmethod
     def settings(cls, rng):
-        return {"edition": "2026", "pay_tables": {}, "decks": 1, "limits": {"*": (1_000, 50_000)}, "chip": 100, "currency": "USD"}
+        limits = {"*": (1_000, 50_000)}
+        return {
+            "edition": "2026", "pay_tables": {}, "decks": 1, "limits": limits, "chip": 100, "currency": "USD"
+        }
 
     @classmethod
     def opinion(cls, case):
@@ -66,7 +72,8 @@ class RedOrBlackTable(Table):
     def hand(self, wager, want, stake=0, spot=""):
         spot, stake = spot or "4", stake or self.amount(wager)
         colour = "hd" if (wager == "red") == (want == "win") else "sc"
-        play = self.play(self.drawn_stakes() | {spot: {wager: stake}}, self.rng.choice("A23456789TJQK") + self.rng.choice(colour))
+        card = self.rng.choice("A23456789TJQK") + self.rng.choice(colour)
+        play = self.play(self.drawn_stakes() | {spot: {wager: stake}}, card)
         return Dealt(play, spot, stake, Fraction(stake if want == "win" else -stake))
 '''
 

@@ -1,5 +1,5 @@
-"""A month of the sample house, day by day through the one door in: whatever was counted is what was dealt,
-but for what was stolen.
+"""A month of the sample property, day by day through `audit.intake`: everything counted is what was dealt,
+except what was stolen.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def dealt(day: TableDay) -> int:
 
 
 def unexplained(by_shift: bool) -> dict[tuple[str, date, str], int]:
-    """What was counted and not dealt, wherever that is anything."""
+    """Return what was counted and not dealt, for each place where that is anything."""
     felt = [day for day in table_days(MONTH, by_shift=by_shift) if not day.live_dealer]
     return {
         (day.table, day.day, day.shift): counted(day) - dealt(day)
@@ -117,7 +117,7 @@ def test_what_was_counted_is_what_was_dealt_to_the_cent_at_every_table_and_shift
     assert left == {RACK: -250_000}
 
 
-def test_every_cent_counted_is_theory_choices_luck_errors_or_unexplained_and_only_the_rack_is_missing_from_a_tray(
+def test_every_counted_cent_is_attributed_and_only_the_rack_is_missing_from_a_tray(
     month: None,
 ) -> None:
     tray, box, apart = {}, {}, set()
@@ -257,7 +257,7 @@ def test_the_fold_and_the_counted_facts_give_the_same_win_from_the_wagers(month:
 
 
 def moved(fact: dict[str, Any]) -> int:
-    """What the house won by it."""
+    """Return what the casino won by this fact."""
     if fact["kind"] == "settled":
         return sum(entry[2] for entry in fact["taken"]) - sum(entry[2] for entry in fact["paid"])
     return int(fact["amount"] if fact["kind"] == "take" else -fact["amount"])

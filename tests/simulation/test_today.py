@@ -78,7 +78,7 @@ def test_no_day_of_the_month_begins_anew(day: date) -> None:
         sample_today(day)
 
 
-def test_until_the_last_gaming_day_is_over_by_its_own_clock_the_demo_says_that_tables_are_closed_and_until_when(
+def test_until_the_last_gaming_day_ends_by_its_own_clock_the_demo_says_until_when_tables_are_closed(
     house: House,
 ) -> None:
     set_registers(

@@ -2,8 +2,10 @@
 
 A hand is a list of short notations; every amount is in minor units:
 
-    bet 1 over 100 · unbet … · take … · pay … · return …          bets p-1 andar 100        settled p-1 andar 90 (- is taken)
-    shake 5 · roll 6 4 · mark 10 ties-lose-half                   deal 1 6c · deal joker 5s · burn 6c (- is a card not read)
+    bet 1 over 100 · unbet … · take … · pay … · return … · bets p-1 andar 100
+    settled p-1 andar 90 (- is taken)
+    shake 5 · roll 6 4 · mark 10 ties-lose-half
+    deal 1 6c · deal joker 5s · burn 6c (- is a card not read)
     bet 1 ante 500 by p-7 · choose 1 over · choose p-1 fold timeout · pull 1 dice-1 · shake cup 1 3 · say
     no-bonus? 1
     say outcome 1 bonus 31 5 to 1
@@ -38,7 +40,7 @@ GAMES = tuple(FILLING)
 
 
 class Hand(NamedTuple):
-    """One hand: the rule it shows, its facts, and what must be found in them, with the fields of a finding."""
+    """One hand: the rule it shows, its facts, and what must be found in them, with fields of a finding."""
 
     game: str
     cite: str
@@ -114,7 +116,7 @@ def stamped(game: str, table: dict[str, Any], drafts: list[Draft]) -> list[dict[
 
 
 def read(text: str) -> Draft:
-    """One notation as a draft. `ValueError` if there is none such."""
+    """Return one notation as a draft. Raise `ValueError` if there is no such notation."""
     word, *rest = text.split() or [""]
     try:
         return WORDS[word](rest)
@@ -186,7 +188,7 @@ def correct(rest: list[str]) -> Draft:
 
 
 def cards(rest: list[str]) -> Draft:
-    """So many cards that do not match; or six by name, three to the first hand and three to the second."""
+    """Return this number of cards that do not match; or six by name, three to each hand."""
     return (
         {"kind": "cards", "count": int(rest[0])}
         if len(rest) == 1

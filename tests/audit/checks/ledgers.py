@@ -75,7 +75,7 @@ class Book:
     def staff(self, roles: dict[str, str] = STAFF) -> None:
         """Enter who works here."""
         for person, role in roles.items():
-            signed = {"by": "i-1", "second": "i-2"}  # who installs the house: nobody is there yet to do it
+            signed = {"by": "i-1", "second": "i-2"}  # who installs Catwalk, before anybody has a role
             self.enter("people", person, {"role": role}, **signed, at=0)
 
     def found(self) -> list[Finding]:

@@ -1,4 +1,6 @@
-"""An entry of a register that cannot be read, or says the opposite of another, is found; one that can is not."""
+"""Register entries that cannot be read, or that contradict another entry, are found; readable ones are
+not.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +28,13 @@ GOOD: dict[str, tuple[str, Any]] = {
     "profile": ("*", {"name": "nevada-like"}),
 }
 BAD: dict[str, tuple[str, str, Any, str]] = {
-    "a time that is none": (
+    "an invalid time": (
         "day-begins",
         "*",
         {"time": "6 o'clock", "zone": "UTC"},
         '"6 o\'clock" is no local time',
     ),
-    "a zone that is none": ("day-begins", "*", {"time": "06:00", "zone": "Mars"}, "'Mars' is no zone"),
+    "an unknown time zone": ("day-begins", "*", {"time": "06:00", "zone": "Mars"}, "'Mars' is no zone"),
     "an hour that comes twice": (
         "day-begins",
         "*",
@@ -47,7 +49,7 @@ BAD: dict[str, tuple[str, str, Any, str]] = {
     ),
     "a shift without a time": ("shifts", "day", {}, "begins: None is no local time"),
     "a shift at no time": ("shifts", "day", {"begins": "dawn"}, "'dawn' is no local time"),
-    "a change of the clock that is none": (
+    "an invalid change of the clock": (
         "shifts",
         "day",
         {"begins": "06:00", "clock_change": "third"},
@@ -73,7 +75,7 @@ BAD: dict[str, tuple[str, str, Any, str]] = {
     ),
     "a pit without a name": ("pits", "pit-1", {"title": " "}, "title: a text is needed"),
     "a chip worth nothing": ("chip-sets", "USD", {"chips": [0]}, "a whole number from 1"),
-    "a table's code that is none": ("tables", "a/b", {}, "a table's code has 1 to"),
+    "an invalid table code": ("tables", "a/b", {}, "a table's code has 1 to"),
     "a table of no edition": ("tables", "HS-01", {"game": "high_side", "edition": "1900"}, "has no '1900'"),
     "a camera of one table, not of a list": ("cameras", "cam-1", {"tables": "EOU-01"}, "a list is needed"),
     "a device that may perhaps name people": ("devices", "shoe-1", {"people": "perhaps"}, "true or false"),

@@ -17,7 +17,9 @@ from tests.audit.checks.ledgers import COUNTED, NEXT, PULLED, TWO, Book
 
 
 def wrong() -> Book:
-    """A property with one fault of many kinds, also of kinds of play that only the ledger fold's index reads."""
+    """Record a property with one fault of many kinds, also of kinds of play that only the ledger fold's index
+    reads.
+    """
     book = Book()
     book.staff()
     for table in ("EOU-01", "HS-01"):

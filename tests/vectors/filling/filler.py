@@ -81,7 +81,7 @@ class Filler(Taker):
             self.emit({"kind": "round-opened"})
 
     def close(self) -> None:
-        """Whatever is still due in the round, and its end."""
+        """Add everything that is still due in the round, and its end."""
         if self.is_open:
             self.end()
             if "round-closed" not in self.without:

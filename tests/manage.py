@@ -1,0 +1,94 @@
+"""`manage.py` as a process of its own: in a data folder of the test, with its own embedded server."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from casino.runtime.embedded.folders import House as Folders
+from casino.runtime.embedded.server import stop
+
+PROJECT = Path(__file__).resolve().parent.parent
+SHARED = "CATWALK_TEST_DATA"
+"""The environment variable in which the first process of a test run names its folder for the workers of
+pytest-xdist.
+"""
+
+
+class Manage:
+    """Runs `manage.py` as a person would: another process, its own folder, its own embedded server (or `env`
+    for another database).
+    """
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self._started: list[subprocess.Popen[str]] = []
+
+    def start(
+        self, *args: str, env: dict[str, str] | None = None, data: Path | None = None
+    ) -> subprocess.Popen[str]:
+        """The command, running; stdin, stdout and stderr are pipes of text."""
+        clean = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("DATABASE_", "CATWALK_", "PYTEST", "DJANGO_"))
+        }
+        self._started.append(
+            subprocess.Popen(
+                [sys.executable, str(PROJECT / "manage.py"), *args],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                cwd=PROJECT,
+                env={
+                    **clean,
+                    "PYTHONWARNINGS": "default",
+                    "CATWALK_DATA": str(data or self.data),
+                    **(env or {}),
+                },
+            )
+        )
+        return self._started[-1]
+
+    def __call__(
+        self, *args: str, stdin: str = "", env: dict[str, str] | None = None, data: Path | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """The command, ended: `returncode`, `stdout`, `stderr`."""
+        command = self.start(*args, env=env, data=data)
+        out, err = command.communicate(stdin, timeout=300)
+        return subprocess.CompletedProcess(args, command.returncode, out, err)
+
+    def close(self) -> None:
+        for command in self._started:
+            if command.poll() is None:
+                command.send_signal(signal.SIGKILL)
+            command.communicate()
+        for data in {self.data, *self.data.parent.glob("*/postgres")}:
+            folders = Folders(data.parent if data.name == "postgres" else data)
+            if folders.closed.is_dir():
+                stop(folders)
+
+
+def after(manage: Manage, *command: str) -> Manage:
+    """Return `manage` in a data folder in which this command was run before. The first test of a run that
+    asks for it runs it, and the others get copies: whole folders, of a server that was stopped in order.
+    """
+    shared = Path(os.environ[SHARED])
+    kept = shared / "-".join(("after", *command))
+    with open(shared / "after.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not kept.exists():
+            half = Manage(shared / "half" / "house")
+            half.data.parent.mkdir()
+            done = half(*command)
+            assert (done.returncode, done.stderr) == (0, "")
+            half.close()
+            half.data.rename(kept)
+            half.data.parent.rmdir()
+    subprocess.run(["cp", "-a", kept, manage.data], check=True)
+    return manage
