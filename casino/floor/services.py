@@ -176,8 +176,10 @@ def _seats_changed(table: str, current: Seat) -> ActionRejected:
         if current.dealer
         else "nobody is seated there now"
     )
-    text = f"{table}: the seats were changed after this page was loaded: {says}. Check them and submit again."
-    return ActionRejected(text, "dealer")
+    return ActionRejected(
+        f"{table}: the seats were changed after this page was loaded: {says}. Check them and submit again.",
+        "dealer",
+    )
 
 
 @in_turn_of_property

@@ -74,10 +74,11 @@ def _own(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def _sentences(module: str, node: ast.AST) -> Iterator[ast.expr | str]:
-    if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
-        name = ast.unparse(node.exc.func).rpartition(".")[2]
+    error = node.exc if isinstance(node, ast.Raise) else node.value if isinstance(node, ast.Return) else None
+    if isinstance(error, ast.Call):
+        name = ast.unparse(error.func).rpartition(".")[2]
         if name in EXCEPTIONS or (name == "ValueError" and module in VALUES):
-            yield node.exc.args[0]
+            yield error.args[0]
     elif isinstance(node, ast.Call):
         name = ast.unparse(node.func).rpartition(".")[2]
         if name == "add_error" or name == HOLDS_UP:
