@@ -136,12 +136,12 @@ def test_an_adjustment_is_signed_by_two_and_of_a_closed_day(room: Room) -> None:
     day_close.close_day(alma, "aurora", room.day, [TABLE])
     for other, says in (
         ({"second": alma}, "another person"),
-        ({"what": "luck"}, "is one of"),
-        ({"amount": 0}, "adjusts nothing"),
-        ({"reason": " "}, "why"),
+        ({"what": "luck"}, "Choose what is adjusted"),
+        ({"amount": 0}, "must not be zero"),
+        ({"reason": " "}, "Give the reason"),
         ({"day": date(2020, 1, 1)}, "was not open"),
         ({"of": "nothing"}, "its uid"),
-        ({"of": str(uuid4())}, "does not stand"),
+        ({"of": str(uuid4())}, "does not belong"),
     ):
         with pytest.raises(ActionRejected, match=says):
             adjusted(**other)
