@@ -1,8 +1,8 @@
 """Draw how the rooms of the code import one another: `python -m tests.architecture`, part of `make docs`.
 
-A room is a folder of `casino`, `audit` or `games`. The script reads the
-imports from the source and writes `docs/images/architecture.svg`. A room is drawn above all rooms that it
-imports; an import that follows from others is left out.
+A room is a folder of `casino`, `audit` or `games`. The script reads the imports from the source and writes
+`docs/images/architecture.svg`. A room is drawn above all rooms that it imports; an import that follows from
+others is left out.
 """
 
 from __future__ import annotations

@@ -270,8 +270,7 @@ class Template:
 
 class House:
     """A house for one test: `owner` and `app` are psycopg connections (autocommit), `env` leads a subprocess
-    to the same database,
-    `furniture` is what its furnishing gave.
+    to the same database, `furniture` is what its furnishing gave.
     """
 
     def __init__(self, name: str, furniture: Any = None) -> None:

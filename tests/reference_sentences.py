@@ -2,8 +2,7 @@
 real replays.
 
 They come from the shared nights with one fault each, the small streams of the second reading, the hands of
-`tests/vectors`, and the days of
-`reference_day`, which break one control each.
+`tests/vectors`, and the days of `reference_day`, which break one control each.
 """
 
 from __future__ import annotations

@@ -1,15 +1,14 @@
 """How fast facts go in, against COPY into the same table: `python -m tests.benchmarks.append [--facts N]`.
 
-Its own embedded house in a temporary folder, one server, both ways by turns in the same run:
+Its own embedded server in a temporary folder, one server, both ways by turns in the same run:
 
 - `file`: what import_facts does once it has checked the file whole: from its spool, in posts of 500, each
   committed;
 - `copy`: COPY in binary form of the same rows, uids, leaves and chains ready made and packed before the clock
-  starts, 500 at
-  a time, each committed, into a table with the same keys and indexes. Nothing is numbered, looked up or
-  chained there.
+  starts, 500 at a time, each committed, into a table with the same keys and indexes. Nothing is numbered,
+  looked up or chained there.
 
-Beside it stand `prepared` (the same without the spool), `end_to_end` (post: every line checked and posted in
+Also measured are `prepared` (the same without the spool), `end_to_end` (post: every line checked and posted in
 the time), and four writers at once (no bar: under the one lock of a ledger more writers gain nothing). REST
 comes later.
 """

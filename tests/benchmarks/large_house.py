@@ -2,12 +2,11 @@
 themselves are posted through `audit.intake`.
 
 `--tables` are open every day, one in five of them live dealer; a tenth as many felt tables more open one day
-in seven. Dealers change by
-the hour, every fiftieth row has a mistake. Of felt tables: openers, closers, a fill, a credit and a
-marker a day, markers paid in part on their day and ten days later, drops counted twice and once in a hundred
-shifts differently, a box in two hundred days left over night, a serial in three hundred used again. In the
-ledger: the opening of every table's day, three adjustments in two days of what was closed before, the log of
-reviews.
+in seven. Dealers change by the hour, every fiftieth row has a mistake. Of felt tables: openers, closers, a
+fill, a credit and a marker a day, markers paid in part on their day and ten days later, drops counted twice
+and once in a hundred shifts differently, a box in two hundred days left over night, a serial in three hundred
+used again. In the ledger: the opening of every table's day, three adjustments in two days of what was closed
+before, the log of reviews.
 """
 
 from __future__ import annotations

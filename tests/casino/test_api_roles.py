@@ -170,8 +170,8 @@ class House:
         return accounts.issue_token(made_by="m-101", scopes=scopes, **whose)
 
     def ask(self, endpoint: str, token: str | None, who: str = "") -> HttpResponseBase:
-        """Ask an endpoint rightly: all that its address names is there, and all that is sent can
-        be recorded.
+        """Ask an endpoint rightly: all that its address names is there, and all that is sent can be
+        recorded.
         """
         method, path = endpoint.split(" ")
         there = self.there | ({"id": self.numbers[path]} if path in self.numbers else {})

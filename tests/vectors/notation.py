@@ -21,8 +21,8 @@ A hand is a list of short notations; every amount is in minor units:
     reopen · reopen continues
 
 `around = "honest"`, the default, adds the procedure that the hand does not name, and the settlement due; what
-is named in
-`without` stays out of it. `around = "nothing"` adds only the opening of table and round and their close.
+is named in `without` stays out of it. `around = "nothing"` adds only the opening of table and round and their
+close.
 """
 
 from __future__ import annotations

@@ -2,11 +2,9 @@
 saying.
 
 A game's file gives `TABLE`, the settings of its hands' table; `Fill`, a `Filler` that lays the missing facts
-between the given ones;
-`deal(case)`, the facts of one line of the vectors between the opening of the round and its close, with stakes
-and without settlement;
-`FIRST` and `PLACE`, the notations that come before the first plain card of a hand, and the place to which one
-may be dealt over and over.
+between the given ones; `deal(case)`, the facts of one line of the vectors between the opening of the round
+and its close, with stakes and without settlement; `FIRST` and `PLACE`, the notations that come before the
+first plain card of a hand, and the place to which one may be dealt over and over.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """High Side: Rules 3 to 12 around a hand.
 
 `bet 1 dice 1000` is three equal wagers on the dice. A spot that a hand lets decide nothing keeps its wagers
-in play, each in its time,
-unless the hand goes without `first 1` or `second 1`.
+in play, each in its time, unless the hand goes without `first 1` or `second 1`.
 """
 
 from __future__ import annotations
