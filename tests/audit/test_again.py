@@ -71,7 +71,7 @@ def came(*slips: tuple[str, str, str], table: str = "aurora/T1") -> list[str]:
         (("fill-sent", DAYS[0]), ("marker-issued", DAYS[1]), set()),
     ],
 )
-def test_a_serial_is_noted_whichever_of_its_streams_is_examined_first(
+def test_a_serial_is_noted_in_any_order_of_examining_its_streams(
     house: Any, first: Any, second: Any, noted: set[str]
 ) -> None:
     for order in permutations((0, 1)):

@@ -241,7 +241,7 @@ HIGH_SIDE: dict[str, Any] = {
         [{"game": "high_side", "letter": "L-1", "pay_tables": {"bonus": ["1", "2", "3", "4"]}}],
     ],
 )
-def test_the_pay_table_drawn_on_the_felt_of_high_side_is_found_once_whatever_the_register_says(
+def test_the_pay_table_drawn_on_the_felt_of_high_side_is_found_once_with_any_register(
     entries: list[Any],
 ) -> None:
     register = [entry(place, value) for place, value in enumerate(entries, 1)]

@@ -75,7 +75,7 @@ def test_facts_besides_play_are_read_by_stream_in_the_order_of_recording(house: 
     assert cage_facts.fact("borealis", UUID(uid(3))) is None
 
 
-def test_everything_under_a_serial_is_found_whenever_and_wherever_it_came(house: House) -> None:
+def test_everything_under_a_serial_is_found_at_any_time_and_place(house: House) -> None:
     marker = {"slip": "M-1", "player": "p-1", "amount": 5, "by": "s-201"}
     long = "M-" + "9" * (NAME_BYTES - 2)
     posted(
@@ -97,7 +97,7 @@ def test_everything_under_a_serial_is_found_whenever_and_wherever_it_came(house:
     assert cage_facts.of_slip("aurora", "M-2") == []
 
 
-def test_a_day_and_what_stands_besides_play_are_found_by_an_index(house: House) -> None:
+def test_a_day_and_its_facts_other_than_play_are_found_by_an_index(house: House) -> None:
     posted(opened(1))
     owner = house.owner
     (definition,) = owner.execute(

@@ -98,7 +98,7 @@ def test_every_name_of_the_iana_list_is_a_zone() -> None:
         assert zone_named(name) == ZoneInfo(name)
 
 
-def test_a_register_takes_no_zone_that_is_none() -> None:
+def test_a_register_takes_no_unknown_zone() -> None:
     entry = {
         "table": "aurora/house",
         "register": "day-begins",

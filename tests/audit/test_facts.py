@@ -42,7 +42,7 @@ def padded(sent: dict[str, Any], length: int) -> bytes:
     return line(sent | {"note": "x" * (length - bare)})
 
 
-def test_what_the_door_needs_for_the_ledger_is_read_from_the_fact() -> None:
+def test_what_validation_needs_for_the_ledger_is_read_from_the_fact() -> None:
     ready = taken(fact(1, round="r-1", spot="1", wager="over", amount=500))
     assert (ready.property, ready.stream, ready.kind, ready.round) == (
         "aurora",
@@ -219,7 +219,7 @@ def test_a_fact_is_nested_eight_deep_and_no_deeper() -> None:
         b'{"kind":"bets","bets":' + b"[" * 300_000,
     ],
 )
-def test_a_hundred_thousand_lists_inside_one_another_are_refused_and_the_door_stands(bomb: bytes) -> None:
+def test_a_hundred_thousand_nested_lists_are_refused_without_a_crash(bomb: bytes) -> None:
     assert refused(bomb)[0] in {"too-deep", "line-too-long"}
     taken(fact(1))
 
@@ -312,7 +312,7 @@ def test_a_table_opens_with_all_its_settings(name: str) -> None:
     assert refused(without(opened(1), name)) == ("missing-field", name)
 
 
-def test_acts_of_the_house_stand_in_the_house_stream_and_play_does_not() -> None:
+def test_property_acts_are_in_the_property_stream_and_play_is_not() -> None:
     log = {"kind": "log-written", "about": "x", "words_sha256": "y", "by": "dana"}
     assert taken(fact(1, table="aurora/house", **log)).stream == "aurora/house/2026-11-27"
     assert refused(fact(1, **log)) == ("wrong-stream", "table")

@@ -174,7 +174,7 @@ def test_a_finding_that_a_changed_rule_loses_is_withdrawn_by_a_fact(
     assert findings.reexamine().gained == ()
 
 
-def test_rules_that_changed_judge_a_stream_anew_when_something_new_comes(house: Any) -> None:
+def test_changed_rules_judge_a_stream_again_when_something_new_comes(house: Any) -> None:
     (night,) = nights("easy_over_under-honest")
     record(night.lines[:700])
     findings.examine()

@@ -140,7 +140,7 @@ def test_the_database_itself_refuses_the_application(filled: House, act: str) ->
 
 
 @pytest.mark.parametrize("act", ["update {} set round = round", "delete from {}", "truncate {}"])
-def test_even_the_owner_is_refused_while_the_guards_stand(filled: House, act: str) -> None:
+def test_even_the_owner_is_refused_while_the_triggers_are_enabled(filled: House, act: str) -> None:
     for table in tables_of_facts(filled):
         with pytest.raises(psycopg.errors.RaiseException, match="never changed or removed"):
             by_owner(filled, act.format(table))
@@ -194,7 +194,7 @@ def test_one_changed_column_of_one_fact_is_named_and_nothing_else(
         assert named() == expected
 
 
-def test_a_leaf_made_anew_for_a_changed_body_does_not_follow(filled: House) -> None:
+def test_a_leaf_recomputed_for_a_changed_body_does_not_follow(filled: House) -> None:
     body = "convert_to(replace(convert_from(body, 'UTF8'), '500', '501'), 'UTF8')"
     tamper(
         filled, f"update fact set body = {body}, leaf = sha256('\\x00'::bytea || {body}) where position = 6"
@@ -243,7 +243,7 @@ def test_what_was_deleted_is_named_as_missing_and_nothing_else(filled: House, go
 
 
 @pytest.mark.parametrize("kept", [LAST - 1, MIDDLE, 0])
-def test_a_cut_tail_is_missing_up_to_where_the_head_stands(filled: House, kept: int) -> None:
+def test_a_cut_tail_is_missing_up_to_the_position_of_the_head(filled: House, kept: int) -> None:
     tamper(filled, f"delete from fact where position > {kept}")
     assert {(position, "missing") for position in range(kept + 1, LAST + 1)} <= named()
     assert {kind for _, kind in named()} <= {"missing", "stream"}
@@ -292,7 +292,7 @@ def test_a_changed_stream_is_named(filled: House, change: str) -> None:
 
 
 @pytest.mark.parametrize("position", [1, MIDDLE, LAST])
-def test_a_row_that_stands_twice_is_named(alone: House, position: int) -> None:
+def test_a_duplicate_row_is_named(alone: House, position: int) -> None:
     keys = ("fact_pkey", "fact_property_stream_number_key", "fact_property_uid_key")
     tamper(
         alone,

@@ -80,6 +80,6 @@ def comment_in(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     )
 
 
-def test_a_fingerprint_is_the_same_in_whichever_order_the_roots_are_named() -> None:
+def test_a_fingerprint_is_the_same_in_any_order_of_the_roots() -> None:
     roots = [hold.__name__, table_days.__name__]
     assert fingerprint(closure(roots)) == fingerprint(closure(reversed(roots)))

@@ -55,7 +55,7 @@ def test_a_stake_taken_before_a_void_and_given_back_is_no_win_of_the_house() -> 
     assert (row.staked, row.taken, row.paid, row.returned) == (1000, 0, 0, 1000)
 
 
-def test_sums_beyond_64_bits_leave_no_kept_state_whoever_adds_them_up() -> None:
+def test_sums_beyond_64_bits_leave_no_saved_state() -> None:
     """Compute the tray's sum of the property's check, too: the day is then read from its start."""
     fold = Fold("aurora/EOU-01/2026-11-27")
     fold.take(1, decode(check(line(fact(1, **OPENING))).body))
@@ -69,7 +69,7 @@ def test_sums_beyond_64_bits_leave_no_kept_state_whoever_adds_them_up() -> None:
     assert fold.keep() is None
 
 
-def test_the_house_is_no_table_whatever_is_found_in_its_stream() -> None:
+def test_the_property_stream_is_no_table_with_any_finding_in_it() -> None:
     """Two pages that write at the same moment may be a millisecond out of order: a notice, and no row of
     anybody's hold.
     """
@@ -157,7 +157,7 @@ PEOPLE = {
 }
 
 
-def test_what_a_win_may_vary_by_is_the_squares_of_the_stakes_that_stood() -> None:
+def test_what_a_win_may_vary_by_is_the_squares_of_the_settled_stakes() -> None:
     one, other = (
         {"spot": "1", "wager": "over", "amount": 1000},
         {"spot": "2", "wager": "over", "amount": 3000},

@@ -66,7 +66,7 @@ def counted(kind: str, amount: int, **fields: Any) -> dict[str, Any]:
     return bare | {"kind": f"{kind}-counted", "amount": amount} | fields
 
 
-def test_a_tray_that_is_counted_again_has_its_last_count_wherever_the_reading_paused() -> None:
+def test_a_tray_that_is_counted_again_has_its_last_count_after_any_pause_of_the_reading() -> None:
     facts = [
         fact(1, **OPENING | {"shifts": SHIFTS}),
         counted("opener", 1_300_000),
@@ -145,7 +145,7 @@ def test_a_number_that_was_voided_and_never_sent_is_kept_and_moves_nothing() -> 
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_what_stands_under_a_number_is_what_no_voiding_is_behind_wherever_the_reading_paused(
+def test_a_numbers_slip_is_the_one_not_voided_after_any_pause_of_the_reading(
     seed: int,
 ) -> None:
     rng = Random(seed)
@@ -228,7 +228,7 @@ VOID = {
         ([MARKER | {"slip": "M-1", "amount": 500}, CHIPS | {"amount": 500}, VOID | {"slip": "M-2"}], 500),
     ],
 )
-def test_chips_of_a_voided_marker_are_bought_no_more_whatever_came_first(
+def test_chips_of_a_voided_marker_are_bought_no_more_in_any_order(
     facts: list[dict[str, Any]], bought: int
 ) -> None:
     assert sum(row.amount for key, row in tally(*facts).cage.items() if key[2] == "chips-bought") == bought

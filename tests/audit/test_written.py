@@ -15,7 +15,7 @@ from audit.facts.input_parsing import day_of, whole
     "text",
     ["", "yesterday", "2026-02-30", "0001-01-01", "1899-12-31", "2200-01-01", "9999-12-31", "²⁰²⁶-11-27"],
 )
-def test_what_is_no_day_of_a_house_is_none(text: str) -> None:
+def test_what_is_no_gaming_day_is_refused(text: str) -> None:
     assert day_of(text) is None
 
 
@@ -25,7 +25,7 @@ def test_every_day_on_which_a_house_may_have_been_open_is_read(day: date) -> Non
 
 
 @pytest.mark.parametrize("text", ["", "²", "٣", "1²", "-1", "+1", " 1", "1_0", "1.0", "9" * 19])
-def test_what_is_no_whole_number_in_our_digits_is_none(text: str) -> None:
+def test_what_is_no_whole_number_in_our_digits_is_refused(text: str) -> None:
     assert whole(text) is None
 
 

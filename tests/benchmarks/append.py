@@ -8,9 +8,8 @@ Its own embedded server in a temporary folder, one server, both ways by turns in
   starts, 500 at a time, each committed, into a table with the same keys and indexes. Nothing is numbered,
   looked up or chained there.
 
-Also measured are `prepared` (the same without the spool), `end_to_end` (post: every line checked and posted in
-the time), and four writers at once (no bar: under the one lock of a ledger more writers gain nothing). REST
-comes later.
+Also measured are `prepared` (the same without the spool), `end_to_end` (post: every line checked and posted
+in the time), and four writers at once (no bar: under the one lock of a ledger more writers gain nothing).
 """
 
 from __future__ import annotations

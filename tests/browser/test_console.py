@@ -161,7 +161,7 @@ def test_a_finding_that_arrives_takes_nobodys_place(officer: Officer) -> None:
     assert officer.complaints == []
 
 
-def test_an_officer_flags_a_hand_by_key_and_it_stands_in_the_queue_until_it_is_judged(
+def test_an_officer_flags_a_hand_by_key_and_the_queue_shows_it_until_it_is_judged(
     officer: Officer,
 ) -> None:
     officer.log_in("v-101")

@@ -9,7 +9,7 @@ from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast
 
 
-def test_somebody_browses_the_door_and_tries_an_address_with_a_token(officer: Officer, night: Cast) -> None:
+def test_an_api_address_is_browsed_and_tried_with_a_token(officer: Officer, night: Cast) -> None:
     asked: list[str] = []
     officer.page.on("request", lambda request: asked.append(request.url))
     officer.page.goto(f"{officer.address}/login/")

@@ -38,9 +38,7 @@ def far(page: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_a_page_says_how_far_it_is_looks_by_itself_and_shows_itself_when_it_stands(
-    dana: Client, address: str
-) -> None:
+def test_a_page_shows_its_progress_and_then_itself_when_it_is_ready(dana: Client, address: str) -> None:
     first = dana.get(address)
     page = first.content.decode()
     assert (first.status_code, far(page)) == (202, (1, 4))

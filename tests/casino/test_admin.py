@@ -268,7 +268,7 @@ def test_no_filter_is_an_oracle_of_what_the_admin_does_not_show(cast: Cast) -> N
         assert cast.browser("Mia").get(f"/admin/casino/{path}").status_code == 400, path
 
 
-def test_from_what_stands_one_comes_to_what_stood_before(cast: Cast) -> None:
+def test_an_entry_in_force_leads_to_the_one_before(cast: Cast) -> None:
     for role in ("table-games", "supervisor"):
         set_registers("aurora", [Entry("people", "t-101", {"role": role})], by="m-101", second="m-102")
     igor = cast.browser("Igor")
@@ -285,7 +285,7 @@ def test_from_what_stands_one_comes_to_what_stood_before(cast: Cast) -> None:
     )
 
 
-def test_what_is_kept_stands_in_the_records_with_what_it_saw_for_those_who_may_read_it(cast: Cast) -> None:
+def test_archived_reports_are_in_the_admin_with_what_they_saw_for_those_who_may_read(cast: Cast) -> None:
     record(felt(1000, 100))
     one, facts = (
         keep(schedule="hold of the day", period="2026-11-27"),

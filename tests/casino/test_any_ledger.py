@@ -181,7 +181,7 @@ def said(sheet: catalog.Sheet) -> tuple[list[Any], list[Any]]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_every_report_and_journal_of_any_ledger_answers_and_what_is_kept_is_what_is_made_anew(
+def test_every_report_and_journal_of_any_ledger_answers_and_the_cache_is_what_is_built_again(
     house: object, seed: int
 ) -> None:
     dice = Random(f"books {seed}")

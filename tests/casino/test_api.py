@@ -43,7 +43,7 @@ def device(cast: Cast, **value: Any) -> Door:
     return Door(accounts.issue_token(made_by="m-101", property="aurora", device="shoe-7"))
 
 
-def test_facts_are_recorded_and_the_answer_tells_where_each_one_stands(gateway: Door) -> None:
+def test_facts_are_recorded_and_the_answer_has_the_position_of_each(gateway: Door) -> None:
     answer = gateway.post(opened(1), fact(2))
     assert answer.status_code == 201
     told = answer.json()
@@ -192,7 +192,7 @@ def test_a_token_is_good_for_its_scopes_alone(cast: Cast) -> None:
     problem(reader.get("/api/v1/tables/aurora/EOU-01"), 404, "not-found")
 
 
-def test_a_standing_token_may_do_under_the_new_names_what_it_could_under_the_old(
+def test_an_existing_token_may_do_under_the_new_names_what_it_could_under_the_old(
     cast: Cast, house: Any
 ) -> None:
     token = Token.objects.get()
@@ -305,7 +305,7 @@ def test_a_person_speaks_for_nobody_else_and_only_of_what_one_alone_may_say(cast
     problem(dana.get("/api/v1/"), 401, "authentication-failed")
 
 
-def test_a_sender_is_told_where_a_table_stands(gateway: Door) -> None:
+def test_a_sender_is_told_the_state_of_a_table(gateway: Door) -> None:
     problem(gateway.get("/api/v1/tables/aurora/EOU-01"), 404, "not-found")
     gateway.post(opened(1), fact(2, "round-opened", round="r1"))
     said = gateway.get("/api/v1/tables/aurora/EOU-01").json()

@@ -212,7 +212,7 @@ def floor_owner() -> Any:
     return connections["owner"].cursor()
 
 
-def test_who_may_not_gets_none_of_it_whichever_address_is_asked(floor: Cast) -> None:
+def test_who_may_not_gets_none_of_it_at_any_address(floor: Cast) -> None:
     told = order(door(), what="facts").json()
     pages = (ADDRESS, *(f"{ADDRESS}/{told['id']}{part}" for part in ("", "/content", "/manifest")))
     before = len(view_log.viewings(["aurora"]))

@@ -78,7 +78,7 @@ def walk(of: Door, path: str, meanwhile: Any = None) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_a_walk_page_by_page_gives_every_row_once_whatever_is_recorded_meanwhile(
+def test_reading_page_by_page_gives_every_row_once_while_others_record(
     house_of_lists: Cast, address: str
 ) -> None:
     rhea, of = door(), datasets.get(LISTS[address])

@@ -39,7 +39,7 @@ def a_finding() -> dict[str, Any]:
     return next(row for row in whole(datasets.get("findings")) if row["code"] == "wrong-settlement")
 
 
-def test_a_fact_by_its_uid_comes_with_hashes_that_whoever_has_it_can_make(house_of_ones: Cast) -> None:
+def test_a_fact_by_its_uid_comes_with_hashes_that_its_reader_can_compute(house_of_ones: Cast) -> None:
     listed = page(door(), "facts?page_size=3")["items"][2]
     answer = door().get(f"/api/v1/facts/{listed['uid']}")
     said = answer.json()
@@ -81,7 +81,7 @@ def test_a_round_comes_with_its_facts_its_wagers_and_what_was_found_in_it(house_
     )
 
 
-def test_a_round_that_is_still_open_has_no_row_and_what_was_corrected_later_stands_beside_it(
+def test_an_open_round_has_no_row_and_a_later_correction_is_shown_with_its_round(
     house_of_ones: Cast,
 ) -> None:
     make = at(table="aurora/T7")
@@ -176,7 +176,7 @@ def test_only_who_may_see_it_is_given_one_of_a_list(house_of_ones: Cast) -> None
         assert door("Rhea", scopes=["export", "read:tables"]).get(f"/api/v1/{path}").status_code == 403
 
 
-def test_the_ledger_says_where_it_stands_and_where_it_stood(house_of_ones: Cast) -> None:
+def test_the_ledger_says_its_position_now_and_at_an_earlier_time(house_of_ones: Cast) -> None:
     rhea, head = door(), heads.head("aurora")
     (one,) = page(rhea, "ledger")["ledgers"]
     assert (one["property"], one["position"], one["chain"], one["recorded_at"][-1]) == (

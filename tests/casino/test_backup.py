@@ -154,7 +154,7 @@ def test_posts_go_on_while_a_house_is_saved_and_the_backup_is_of_one_moment(
         assert (ran.code, f"verified {made.rows['fact']:,} facts" in ran.out) == (0, True), ran.err
 
 
-def test_a_backup_is_kept_from_others_and_is_whole_only_when_its_manifest_stands(saved: Path) -> None:
+def test_a_backup_is_kept_from_others_and_is_whole_only_with_its_manifest(saved: Path) -> None:
     assert stat.S_IMODE(saved.stat().st_mode) == 0o700
     assert {file.name: stat.S_IMODE(file.stat().st_mode) for file in saved.iterdir()} == {
         DUMP: 0o600,
@@ -269,7 +269,7 @@ def test_a_ledger_that_was_changed_before_it_was_saved_is_found_when_it_is_resto
     ), ran.err
 
 
-def test_a_house_in_which_something_stands_is_never_replaced(saved: Path) -> None:
+def test_a_database_that_is_not_empty_is_never_replaced(saved: Path) -> None:
     stored = all_that_stands()
     ran = run("restore", saved)
     facts = len(stored["fact"])

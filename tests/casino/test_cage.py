@@ -184,7 +184,7 @@ def test_a_form_sent_twice_is_one_slip(desk: Desk) -> None:
     assert len(pending.of_property("aurora")) == 1
 
 
-def test_a_signature_that_is_sent_twice_leads_to_the_slip_as_it_stands(desk: Desk) -> None:
+def test_a_signature_that_is_sent_twice_leads_to_the_present_slip(desk: Desk) -> None:
     page = desk.ask({role: name for role, name in FILL.items() if role != "verified_by"})["Location"]
     fay, signed = desk.cast.browser("Fay"), desk.signatures(verified_by="Fay")
     assert fay.post(page, signed).status_code == 302

@@ -180,7 +180,7 @@ def missing() -> list[Any]:
     return list(missing_slips("aurora"))
 
 
-def test_a_slip_of_another_desk_stands_in_the_list_with_what_it_lacks(desk: Desk) -> None:
+def test_a_slip_from_elsewhere_is_listed_with_what_it_lacks(desk: Desk) -> None:
     day = gaming_day("aurora").isoformat()
     four = {"requested_by": "s-201", "sent_by": "c-101", "carried_by": "g-101", "received_by": "d-101"}
     intake.post(

@@ -124,7 +124,7 @@ def test_an_opener_is_held_against_the_last_closer_however_long_ago(house):
     )
 
 
-def test_a_marker_is_open_until_it_is_paid_on_whatever_day(house):
+def test_a_marker_is_open_until_it_is_paid_on_any_day(house):
     def marker(day: str, kind: str, slip: str, amount: int) -> list[Made]:
         return [at(table="aurora/T1", day=day)(kind, slip=slip, player="p-1", amount=amount, by="s-1")]
 

@@ -129,7 +129,7 @@ def test_a_page_is_told_of_both_when_an_hour_came_twice_and_of_none_when_it_neve
     assert calendar.instants_at("aurora", date(2026, 6, 1), at) == (utc("2026-06-02T02:30:00+02:00"),)
 
 
-def test_a_house_that_registers_nothing_goes_by_the_date_in_utc(house: House) -> None:
+def test_a_property_that_registers_nothing_uses_the_date_in_utc(house: House) -> None:
     assert calendar.bounds("aurora", SPRING) == (
         utc("2026-03-28T00:00:00+00:00"),
         utc("2026-03-29T00:00:00+00:00"),
@@ -152,7 +152,7 @@ def test_the_audit_reads_the_same_days_as_the_floor(house: House) -> None:
     "value",
     [None, 7, {}, {"time": "6 am", "zone": "UTC"}, {"time": "06:00+01:00", "zone": "UTC"}, {"time": "06:00"}],
 )
-def test_an_entry_that_says_no_time_is_none(value: object) -> None:
+def test_an_entry_without_a_time_is_ignored(value: object) -> None:
     assert clock.day_begins(value, SPRING) is None
 
 

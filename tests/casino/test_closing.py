@@ -132,7 +132,7 @@ def test_the_box_of_a_day_that_is_over_is_pulled_in_its_last_shift_unless_somebo
     ]
 
 
-def test_an_adjustment_that_is_sent_twice_says_so_whatever_has_changed_since(room: Room) -> None:
+def test_an_adjustment_that_is_sent_twice_says_so_after_any_change(room: Room) -> None:
     room.pull()
     room.count()
     room.recount(**{"notes-2000": "36"})
@@ -185,7 +185,7 @@ def test_a_box_is_pulled_in_a_shift_of_its_tables_day(room: Room) -> None:
     count_room.pull_box(*pair, "aurora", "EOU-02", room.day, "night", "8", uid=str(uuid4()))
 
 
-def test_a_count_that_came_late_is_recorded_once_whoever_else_has_the_page_open(room: Room) -> None:
+def test_a_late_count_is_recorded_once_though_others_have_the_page_open(room: Room) -> None:
     room.pull()
     pull = room.box().uid
     room.shut()
@@ -276,7 +276,7 @@ def test_a_felt_table_whose_trays_nobody_counted_wants_its_closer_and_is_made_wh
     assert room.books("closed") == [("pending", "pending")]
 
 
-def test_an_adjustment_is_in_the_currency_of_the_fact_that_it_names_whatever_its_table_plays_in_since(
+def test_an_adjustment_is_in_the_currency_of_the_fact_that_it_names(
     room: Room,
 ) -> None:
     room.pull("8")

@@ -28,7 +28,7 @@ from tests.casino.test_duties import by_hand, house_of_roles, refused, who
 __all__ = ["house_of_roles", "room"]
 
 
-def test_a_count_that_comes_after_the_door_closed_the_day_is_an_adjustment(room: Room) -> None:
+def test_a_count_that_comes_after_the_api_closed_the_day_is_an_adjustment(room: Room) -> None:
     room.pull()
     room.shut()
     room.tell("day-closed", by="a-101")

@@ -84,7 +84,7 @@ def same() -> Iterator[tuple[str, str, Callable[[], Any]]]:
     yield "marker issued by", "payment taken by", lambda: pay(marker("w-1"), "w-1")
 
 
-def test_two_who_must_be_two_are_never_one_person_whatever_roles_that_person_holds(
+def test_two_who_must_be_two_are_never_one_person_with_any_roles(
     house_of_roles: Cast,
 ) -> None:
     pairs = [(one, other) for one, other, act in same() if not refused(act)]

@@ -129,7 +129,7 @@ def test_c15_no_cell_of_a_copied_csv_is_run_and_json_and_parquet_keep_the_true_t
     )
 
 
-def test_c17_the_mark_of_utf8_stands_before_the_csv_for_excel_and_before_no_other(floor: Cast) -> None:
+def test_c17_only_the_csv_for_excel_begins_with_the_mark_of_utf8(floor: Cast) -> None:
     plain, excel = (b"".join(registry.parts(sheet("tally"), format)) for format in ("csv", "csv-excel"))
     assert excel.startswith(MARK)
     assert excel[len(MARK) :].splitlines()[0] == plain.splitlines()[0]
@@ -139,7 +139,7 @@ def test_c17_the_mark_of_utf8_stands_before_the_csv_for_excel_and_before_no_othe
     ]
 
 
-def test_c19_a_hold_over_nothing_is_null_for_programs_a_word_for_people_and_never_a_number_that_is_none(
+def test_c19_a_hold_over_nothing_is_null_for_programs_a_word_for_people_and_never_a_false_number(
     house: House,
 ) -> None:
     columns = (
@@ -218,7 +218,7 @@ def plain(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", [*(name for name in datasets.names() if name != "facts"), "hold", "slips"])
-def test_the_same_rows_stand_in_every_format(floor: Cast, name: str) -> None:
+def test_every_format_has_the_same_rows(floor: Cast, name: str) -> None:
     def made() -> Sheet:
         return (
             sheet(name)

@@ -34,7 +34,7 @@ def floor() -> Cast:
     return cast
 
 
-def test_a_file_has_a_name_that_a_header_holds_whatever_a_table_or_a_shift_is_called(floor: Cast) -> None:
+def test_a_file_has_a_name_that_a_header_holds_with_any_table_or_shift(floor: Cast) -> None:
     alma = floor.browser("Alma")
     for table in ("EOU\n01", 'EOU"01', "夜", "é\u2028", "😀"):
         page = alma.post("/exports/", DAYS | {"what": "tally", "format": "csv", "table": table})["Location"]
@@ -83,7 +83,7 @@ def test_accounting_chooses_what_and_which_days_and_takes_file_and_manifest_away
     assert "exporting" not in listed, "who reads along orders nothing"
 
 
-def test_a_report_goes_by_what_is_typed_and_a_list_is_of_the_table_that_is_typed(floor: Cast) -> None:
+def test_a_report_is_grouped_by_what_is_typed_and_a_list_is_of_the_table_that_is_typed(floor: Cast) -> None:
     alma = floor.browser("Alma")
     alma.post("/exports/", DAYS | {"what": "hold", "by": " day , table"})
     assert kept.orders(["aurora"])[0].what.by == ("day", "table")

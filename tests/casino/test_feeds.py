@@ -106,7 +106,7 @@ def test_messages_become_a_round_and_what_has_no_fact_is_said(house):
     assert codes() == []
 
 
-def test_a_table_is_opened_once_whatever_the_files_of_its_day_hold(house, tmp_path):
+def test_a_table_is_opened_once_with_any_files_of_its_day(house, tmp_path):
     lines = MESSAGES.read_text().splitlines()
     later = [line.replace("9000001", "9000002").replace(" 22:0", " 23:0") for line in lines]
     start = written(tmp_path / "start.jsonl", *lines[:5])
@@ -222,7 +222,7 @@ def test_without_a_zone_every_message_is_refused(house):
 @pytest.mark.parametrize(
     ("at", "why"), [("2026-03-29 02:30:00:000", "does not exist"), ("2026-10-25 02:30:00:000", "came twice")]
 )
-def test_a_local_time_that_is_none_or_two_instants_is_refused(at, why):
+def test_a_local_time_that_never_comes_or_comes_twice_is_refused(at, why):
     with pytest.raises(ValueError, match=why):
         parse_timestamp(at, ZoneInfo("Europe/Vienna"))
 

@@ -131,7 +131,7 @@ def test_every_card_and_die_of_every_hand_is_drawn_once_and_named(nights: Cast, 
 
 
 @pytest.mark.parametrize("game", NIGHTS)
-def test_what_was_owed_stands_beside_what_moved_on_the_felt_too(nights: Cast, game: str) -> None:
+def test_the_felt_too_shows_what_was_owed_next_to_what_moved(nights: Cast, game: str) -> None:
     for name in rounds(game):
         played, _ = lies(game, name)
         off = [wager for wager in played.wagers if wager.difference]

@@ -139,7 +139,7 @@ def test_the_board_names_every_table_once_and_a_slip_of_the_pen_hides_none(told:
     assert queries.board("borealis", TODAY) == []
 
 
-def test_the_last_closer_is_found_however_long_the_table_was_shut(told: Telling) -> None:
+def test_the_last_closer_is_found_however_long_the_table_was_closed(told: Telling) -> None:
     assert queries.last_closer("aurora", "EOU-01", TODAY) is None
     told("table-opened", day=date(2024, 1, 1))
     told("closer-counted", day=date(2024, 1, 1), chips={"500": 3}, amount=1_500, **TWO)
@@ -155,7 +155,7 @@ def test_the_last_closer_is_found_however_long_the_table_was_shut(told: Telling)
     )
 
 
-def test_the_board_costs_the_same_whatever_the_age_of_the_ledger_and_the_length_of_the_day(
+def test_the_board_costs_the_same_at_any_age_of_the_ledger_and_length_of_the_day(
     house: House,
 ) -> None:
     """No part of its plan scans streams or facts: each part uses the whole key of a table's day."""

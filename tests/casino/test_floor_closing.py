@@ -20,7 +20,7 @@ from tests.casino.test_floor import TWO, Floor, floor, tell
 __all__ = ["floor"]
 
 
-def test_a_table_closes_after_its_closer_and_the_next_opener_stands_beside_it(floor: Floor) -> None:
+def test_a_table_closes_after_its_closer_and_the_next_opener_is_shown_with_it(floor: Floor) -> None:
     floor.open()
     floor.tray("opener", **{"chips-10000": "20"})
     assert "Count the closer first" in floor.said(floor.send("close"))

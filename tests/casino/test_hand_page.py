@@ -70,7 +70,7 @@ def test_where_several_rules_have_one_code_and_one_citation_none_is_shown(cast: 
     assert rules_on(page(cast, played)) == [f"{one.cite} · outcome · fact {one.number}"]
 
 
-def test_our_words_for_a_rule_do_not_stand_as_the_manuals(cast: Cast) -> None:
+def test_our_words_for_a_rule_are_not_shown_as_the_manuals(cast: Cast) -> None:
     night("high_side", "seven-not-swept")
     played, _ = with_finding("high_side", "seven-not-swept")
     shown = page(cast, played)

@@ -134,7 +134,7 @@ def test_standard_input_is_a_file_too(house, manage, tmp_path):
 
 
 @pytest.mark.parametrize("missing", ["nothing", "."])
-def test_a_file_that_is_none_is_one_clear_line(house, tmp_path, missing):
+def test_a_missing_file_is_reported_in_one_clear_line(house, tmp_path, missing):
     ran = run("import_facts", tmp_path / missing)
     assert (ran.code, len(ran.err.splitlines())) == (2, 1)
     assert "cannot be read" in ran.err

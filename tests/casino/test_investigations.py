@@ -79,7 +79,7 @@ def test_a_row_beyond_chance_is_looked_into_and_its_figures_are_kept_with_what_c
     )
 
 
-def test_a_later_word_stands_after_the_first_and_words_can_be_erased(review):
+def test_a_later_note_follows_the_first_and_notes_can_be_erased(review):
     dana = review.person("Dana")
     subject = next(each.subject for each in rows_of("statistics", SPAN, ("dealer",)) if each.verdict)
     investigate(dana, subject, "opened", "Video of all twelve hands asked for.", UID.format(1))

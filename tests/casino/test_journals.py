@@ -57,7 +57,7 @@ def waiting(found: Journal) -> list[tuple[str, str, str]]:
 
 
 @given(st.data(), st.booleans(), st.booleans())
-def test_every_entry_is_balanced_to_the_cent_whatever_was_counted(
+def test_every_entry_is_balanced_to_the_cent_with_any_counts(
     data: st.DataObject, live_dealer: bool, known: bool
 ) -> None:
     def day() -> TableDay:
@@ -168,7 +168,7 @@ def test_of_two_boxes_the_one_whose_count_is_named_is_settled_and_the_other_stay
     assert (accounts(last)["Over and short"], accounts(last)["Cash:Count room"]) == (20, 1510)
 
 
-def test_an_opener_that_is_not_the_last_closer_is_over_or_short_and_the_trays_stand_at_what_was_counted(
+def test_an_opener_unlike_the_last_closer_is_over_or_short_and_trays_are_booked_as_counted(
     house,
 ) -> None:
     first, second = felt(100, 300, day=NIGHT), felt(1000, 100)

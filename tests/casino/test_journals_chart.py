@@ -90,7 +90,7 @@ def test_only_who_keeps_the_registers_sees_the_form(cast: Cast) -> None:
     )
 
 
-def test_an_entry_that_came_past_the_check_is_passed_over_and_one_that_was_struck_out_is_none(house) -> None:
+def test_an_entry_that_came_past_the_check_or_was_struck_out_is_skipped(house) -> None:
     entries = [("drop", {"number": "="}), ("fills", CAGE), ("fills", None), ("win", CAGE)]
     said = {"table": "aurora/house", "register": "accounts", "from": None, "by": "m", "second": "n"}
     made = [

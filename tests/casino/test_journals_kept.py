@@ -104,7 +104,7 @@ def happenings() -> Iterator[list[list[Made]]]:
     ]  # the opener of a day adjusted since is held against it
 
 
-def test_whatever_comes_the_rows_of_a_journal_that_is_kept_are_those_of_the_plain_one(house: Any) -> None:
+def test_with_any_facts_the_rows_of_a_cached_journal_are_those_of_the_plain_one(house: Any) -> None:
     map_accounts("2026-01-01")
     for place, posts in enumerate(happenings()):
         record(*posts)
@@ -188,7 +188,7 @@ def test_documents_that_are_kept_are_those_that_were_made_and_reading_them_makes
     )
 
 
-def test_whatever_is_deleted_of_what_is_kept_or_was_kept_of_other_books_is_never_shown(house: Any) -> None:
+def test_deleted_or_foreign_entries_of_the_cache_are_never_shown(house: Any) -> None:
     map_accounts()
     days = [str(date(2026, 1, 29) + timedelta(days=place)) for place in range(6)]
     record(

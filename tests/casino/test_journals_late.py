@@ -89,7 +89,7 @@ def test_a_day_that_comes_a_year_late_and_stays_open_holds_up_nothing(house) -> 
     assert len(before) == 1
 
 
-def test_a_day_that_came_when_its_month_was_over_stays_a_document_of_its_own_whatever_comes_behind_that_month(
+def test_a_day_that_came_after_its_month_stays_a_document_of_its_own(
     house,
 ) -> None:
     record(counted(700, 70, day="2026-04-15"), counted(300, 30, day="2025-12-27"), close("2025-12-27"))
@@ -107,7 +107,7 @@ def test_a_day_that_came_when_its_month_was_over_stays_a_document_of_its_own_wha
 @pytest.mark.parametrize(
     ("seed", "stay"), [(0, False), (1, False), (2, False), (1, True), (5, True), (8, True), (13, True)]
 )
-def test_no_document_is_ever_another_in_whatever_order_days_are_imported_and_closed(
+def test_no_document_ever_changes_in_any_order_of_importing_and_closing_days(
     house, seed: int, stay: bool, apart: int
 ) -> None:
     rng = Random(seed)

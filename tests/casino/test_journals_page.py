@@ -52,7 +52,7 @@ def seen(cast: Cast, address: str, who: str = "Alma") -> str:
     return text(answer)
 
 
-def test_the_days_journal_stands_on_its_page_with_what_was_reversed_later(books: Cast) -> None:
+def test_the_days_journal_is_on_its_page_with_what_was_reversed_later(books: Cast) -> None:
     page = seen(books, PAGE + DAY)
     for words in (
         f"aurora/T1/{NEXT}/1 entry reversed on 2026-11-28",
@@ -69,7 +69,7 @@ def test_the_days_journal_stands_on_its_page_with_what_was_reversed_later(books:
     assert f"aurora/T1/{NEXT}/2 restated" in later
 
 
-def test_what_is_not_booked_says_why_and_leads_to_where_that_is_mended(books: Cast) -> None:
+def test_what_is_not_booked_says_why_and_leads_to_where_that_is_corrected(books: Cast) -> None:
     page = seen(books, PAGE + DAY)
     for words in ("T2 not closed Its day is not closed.", "T3 not counted 1 box not counted."):
         assert words in page, words
@@ -104,7 +104,7 @@ def test_what_makes_no_sense_is_said_and_kept(books: Cast, more: str, says: str)
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_a_file_of_the_page_is_that_of_the_command_and_stands_in_the_viewing_log(
+def test_a_file_of_the_page_is_that_of_the_command_and_is_in_the_viewing_log(
     books: Cast, format: str
 ) -> None:
     answer = books.browser("Alma").get(f"{PAGE}{format}/{DAY}")
@@ -127,7 +127,7 @@ def test_a_long_journal_for_xero_is_a_zip_of_whole_parts(cast: Cast) -> None:
         assert all(archive.read(name).count(b"\n") <= 300 for name in archive.namelist())
 
 
-def test_after_a_load_only_what_came_since_is_shown_and_taken_away(books: Cast) -> None:
+def test_after_a_load_only_what_came_since_is_shown_and_downloaded(books: Cast) -> None:
     position = save.ledger_position("aurora")
     record(felt(700, 70, "aurora/T4"), close(table="aurora/T4"))
     page = seen(books, f"{PAGE}{DAY}&after={position}")

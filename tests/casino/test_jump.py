@@ -49,7 +49,7 @@ def leads(cast: Cast, typed: str) -> str:
 
 
 @pytest.mark.parametrize("table", ["EOU-07", "eou-07", "Eou-07", "aurora/eou-07", "AURORA/EOU-07"])
-def test_a_table_is_found_in_whatever_letters_it_is_typed(night: Cast, table: str) -> None:
+def test_a_table_is_found_in_upper_and_lower_case(night: Cast, table: str) -> None:
     at = begins(played(STREAM, "r-0003")) + timedelta(seconds=1)
     assert leads(night, f"{table} {DAY} {at:%H:%M:%S}") == f"/hand/{STREAM}/r-0003/"
 

@@ -53,7 +53,7 @@ def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(
     assert [(each.by, each.same) for each in kept.rebuild_results(order.id)] == [("i-101", True)]
 
 
-def test_what_was_taken_away_stands_in_the_viewing_log(cast: Cast) -> None:
+def test_what_was_downloaded_is_in_the_viewing_log(cast: Cast) -> None:
     record(felt(1000, 100))
     dana, rhea = cast.browser("Dana"), cast.browser("Rhea")
     assert dana.get("/reports/hold/csv/", DAYS).status_code == 200

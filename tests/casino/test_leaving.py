@@ -132,7 +132,7 @@ def test_another_role_or_another_property_is_no_leaving(
     assert not is_out(login(cast, "Eve")), "who never had a role is told so"
 
 
-def test_reading_the_registers_anew_shows_nobody_out_who_works_here(
+def test_syncing_the_registers_again_ends_no_session_of_those_who_work_here(
     cast: Cast, dana: tuple[Client, Client, Door]
 ) -> None:
     one, _, door = dana
@@ -146,7 +146,7 @@ def test_reading_the_registers_anew_shows_nobody_out_who_works_here(
     assert not is_out(one, door)
 
 
-def test_a_person_who_is_shut_out_by_command_is_out_everywhere_at_once(
+def test_a_user_who_is_deactivated_by_command_is_out_everywhere_at_once(
     cast: Cast, dana: tuple[Client, Client, Door]
 ) -> None:
     one, two, door = dana

@@ -61,9 +61,7 @@ def figures() -> dict[tuple[str, frozenset[str]], float]:
     }
 
 
-def test_a_process_that_lives_says_so_whatever_it_is_called_and_asks_no_database(
-    house: House, settings: Any
-) -> None:
+def test_a_live_process_says_so_under_any_host_name_and_asks_no_database(house: House, settings: Any) -> None:
     settings.SECURE_SSL_REDIRECT = True
     with connection.execute_wrapper(lambda *told: pytest.fail("the database was asked")):
         answer = Client().get("/healthz", headers={"host": "10.1.2.3:8000"})

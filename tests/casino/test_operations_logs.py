@@ -88,7 +88,7 @@ def broken_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     clear_url_caches()
 
 
-def test_every_answer_has_a_number_that_stands_in_its_line(written: Written, cast: Cast) -> None:
+def test_every_answer_has_a_number_that_its_log_line_shows(written: Written, cast: Cast) -> None:
     answer = cast.browser("Dana").get("/queue/")
     (line,) = written.events("answered")
     assert line["request_id"] == answer["X-Request-ID"]

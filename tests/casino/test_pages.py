@@ -179,7 +179,7 @@ def test_another_propertys_hand_is_not_shown(night: Cast) -> None:
     assert "see-hand at borealis" in answer.content.decode()
 
 
-def test_an_officers_flag_is_a_fact_that_stands_in_the_queue_like_a_finding(night: Cast) -> None:
+def test_an_officers_flag_is_a_fact_that_the_queue_shows_like_a_finding(night: Cast) -> None:
     clean = hands.played("aurora", STREAM, "r-0001")
     assert clean is not None
     dana = Person.objects.get(pk="v-101")

@@ -25,7 +25,7 @@ from tests.casino.test_pages import FACT, HAND, a_hand, browser, night, opened, 
 __all__ = ["night"]
 
 
-def test_the_queue_goes_by_grade_and_money_and_pages_without_a_gap(
+def test_the_queue_is_ordered_by_grade_and_money_and_pages_without_a_gap(
     night: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = queue.Wanted(("aurora",))
@@ -69,7 +69,7 @@ def test_a_verdict_is_a_fact_and_only_a_new_one_changes_it(night: Cast) -> None:
     assert standing(row) == row._replace(state="decided", decided=len(found))
 
 
-def test_verdicts_survive_re_examination_and_the_queue_is_made_anew_from_facts(night: Cast) -> None:
+def test_verdicts_survive_re_examination_and_the_queue_is_rebuilt_from_facts(night: Cast) -> None:
     row = a_hand("late-bet")
     surveillance.give_verdict(
         Person.objects.get(pk="v-101"), *opened(row), Words("escalated", "suspected_collusion")

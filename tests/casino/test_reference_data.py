@@ -89,7 +89,7 @@ def test_an_entry_is_looked_at_before_and_after_and_then_signed_by_a_second_pers
     assert "easy_over_under" in text(cast.browser("Dana").get("/admin/casino/table/"))
 
 
-def test_what_stands_is_shown_in_the_form_and_a_change_takes_its_place_from_its_day_on(cast: Cast) -> None:
+def test_the_form_shows_what_is_in_force_and_a_change_replaces_it_from_its_day_on(cast: Cast) -> None:
     sign(cast, "tables", **TABLE)
     form = cast.browser("Mia").get(f"{SET}tables/?key=EOU-01").content.decode()
     assert 'name="limits.spread_1" value="100.50"' in form
@@ -103,7 +103,7 @@ def test_what_stands_is_shown_in_the_form_and_a_change_takes_its_place_from_its_
     assert 'name="seal"' not in again.content.decode()
 
 
-def test_an_entry_says_who_changed_what_when_and_what_stood_before(cast: Cast) -> None:
+def test_an_entry_says_who_changed_what_when_and_what_was_in_force_before(cast: Cast) -> None:
     sign(cast, "shifts", key="swing", begins_at="14:00")
     sign(cast, "shifts", key="swing", begins_at="15:00", second="Alma")
     made = Entry.objects.latest("position")
@@ -291,7 +291,7 @@ def test_a_key_that_was_recorded_in_another_spelling_is_struck_out_by_its_form(
     assert stands("people", "José") == {"role": "dealer"}
 
 
-def test_from_a_list_of_what_stands_those_who_keep_the_registers_are_led_to_the_form(cast: Cast) -> None:
+def test_the_list_of_entries_in_force_leads_those_who_keep_the_registers_to_the_form(cast: Cast) -> None:
     sign(cast, "pits", key="pit-1", title_of="One")
     row = f"/admin/casino/pit/{Standing.objects.get(register='pits').pk}/change/"
     form = "/admin/casino/entry/set/pits/?property=aurora&amp;key=pit-1"

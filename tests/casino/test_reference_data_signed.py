@@ -105,7 +105,7 @@ def test_what_was_to_hold_later_is_shown_before_it_gives_way_and_is_signed_with_
     assert "role security supervisor" in text(late)
 
 
-def test_what_is_to_stand_from_a_later_day_on_is_found_and_can_be_struck_out(cast: Cast) -> None:
+def test_an_entry_for_a_later_day_is_listed_and_can_be_struck_out(cast: Cast) -> None:
     sign(cast, "pits", key="pit-9", title_of="The terrace", begins="2098-01-01")
     assert "pit-9 from 2098-01-01" in text(cast.browser("Mia").get(SET))
     assert "title nothing The terrace" in text(cast.browser("Mia").get(f"{SET}pits/?key=pit-9"))

@@ -257,7 +257,7 @@ def filled_in(cast: Cast) -> dict[str, Any]:
     return said | FIELDS
 
 
-def test_whatever_she_sends_to_whatever_address_nothing_changes(shown: Shown, house: House) -> None:
+def test_no_request_of_hers_to_any_address_changes_anything(shown: Shown, house: House) -> None:
     rhea, form, wrong, before = shown.cast.browser("Rhea"), filled_in(shown.cast), [], stands(house, NOTED)
     for place, address in enumerate(one for one in addresses(shown.values) if LONG or SOME.match(one.path)):
         for method in (
@@ -273,7 +273,7 @@ def test_whatever_she_sends_to_whatever_address_nothing_changes(shown: Shown, ho
     assert changed(before, stands(house, NOTED)) == set()
 
 
-def test_whatever_her_token_sends_to_the_rest_door_nothing_changes(shown: Shown, house: House) -> None:
+def test_no_request_with_her_token_to_the_api_changes_anything(shown: Shown, house: House) -> None:
     token = accounts.issue_token(made_by="r-101", person="r-101", scopes=SCOPES)
     rhea, wrong = Door(token), []
     rhea.get("/api/v1/")
@@ -311,7 +311,7 @@ def test_whatever_her_token_sends_to_the_rest_door_nothing_changes(shown: Shown,
     assert changed(before, stands(house, NOTED)) == set()
 
 
-def test_she_sees_all_that_stands_at_any_address(shown: Shown) -> None:
+def test_she_sees_all_that_is_at_any_address(shown: Shown) -> None:
     rhea, wrong = shown.cast.browser("Rhea"), []
     door = Door(
         accounts.issue_token(made_by="r-101", person="r-101", scopes=usable_scopes(shown.cast.person("Rhea")))

@@ -62,7 +62,7 @@ def test_two_devices_that_write_other_zones_are_in_one_hour_by_the_clock_of_the_
 @pytest.mark.parametrize(
     "name", ["hold", "live-dealer", "statistics", "where-the-hold-went", "voids", "dealer-errors"]
 )
-def test_every_report_that_goes_by_hours_goes_by_the_same(house: Any, name: str) -> None:
+def test_every_report_by_hour_uses_the_same_hours(house: Any, name: str) -> None:
     void = at(table="aurora/L2", day="2026-11-27")(
         "void", round="1", reason="card exposed", by="s-1", second="s-2"
     )

@@ -181,7 +181,7 @@ def test_a_bar_is_named_by_all_that_its_row_is_of_and_a_percentage_by_the_days_t
     assert "Hold %, month to date, win / drop, USD" in page
 
 
-def test_another_propertys_money_is_not_shown_whatever_is_asked(floor: Cast) -> None:
+def test_another_propertys_money_is_not_shown_for_any_request(floor: Cast) -> None:
     record(felt(77700, 100, "borealis/T9"))
     for page in ("/reports/hold/", "/reports/hold/csv/"):
         assert floor.browser("Dana").get(f"{page}?{DAYS}&property=borealis").status_code == 403
@@ -258,7 +258,7 @@ def test_a_spreadsheet_runs_no_text_and_loses_no_digit() -> None:
     ]
 
 
-def test_a_day_is_a_day_in_a_spreadsheet_and_what_is_none_is_text() -> None:
+def test_a_day_is_a_day_in_a_spreadsheet_and_an_invalid_one_is_text() -> None:
     said = ["2026-11-27", "1900-03-01", "1900-02-28", "9999-12-31", Absent("pending"), None, "later"]
     book = b"".join(as_xlsx(Sheet("x", (Column("day", "day", "day"),), [(day,) for day in said])))
     assert b"".join(as_xlsx(Sheet("x", (Column("day", "day", "day"),), [(day,) for day in said]))) == book
@@ -281,7 +281,7 @@ def test_every_format_of_a_report_with_nothing_in_it_can_be_read(house) -> None:
         assert parquet.read_table(BytesIO(b"".join(FORMATS["parquet"](sheet)))).num_rows == 0
 
 
-def test_a_parquet_file_has_exact_amounts_whole_counts_and_nothing_where_a_word_stands(floor: Cast) -> None:
+def test_a_parquet_file_has_exact_amounts_whole_counts_and_null_for_a_word(floor: Cast) -> None:
     sheet = catalog.report("hold").sheet(Span(), ("table", "day"))
     written = [b"".join(FORMATS["parquet"](sheet)) for _ in range(2)]
     assert written[0] == written[1]

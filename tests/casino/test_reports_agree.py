@@ -61,7 +61,7 @@ def test_the_total_by_shift_is_that_by_table(house, name, win, counted):
     assert [total[-1] for total in totals] == [whole] * 3
 
 
-def test_a_shift_that_is_known_stands_in_its_row_though_its_day_is_pending(house):
+def test_a_known_shift_is_in_its_row_though_its_day_is_pending(house):
     record(of_two_shifts(counted=False))
     found = report("hold", "--by", "shift")
     assert [some(row, "shift", "win", "note") for row in found["rows"]] == [

@@ -21,7 +21,7 @@ from tests.casino.feeding import CAPTURE, LIVE, run
 from tests.casino.test_reports import BY, PEOPLE, SHIFTS, at, felt, live, only, record, report
 
 
-def test_hold_goes_by_pit_as_the_register_has_it_on_that_day(house):
+def test_hold_is_grouped_by_pit_as_the_register_has_it_on_that_day(house):
     entry = {"register": "tables", "by": "m-1", "second": "m-2"}
     make = at(table="aurora/house")
     entries = [
@@ -86,7 +86,7 @@ def test_by_dealer_and_hour_a_felt_table_shows_its_wagers_and_never_a_drop(house
     assert {row["hour"] for row in report("hold", "--by", "hour")["rows"]} == {"12"}
 
 
-def test_a_day_stands_beside_its_month_and_its_year_to_date(house):
+def test_a_day_is_shown_with_its_month_and_its_year_to_date(house):
     days = [
         felt(1000, 100, day="2026-01-05"),
         felt(1000, 200, day="2026-11-01"),

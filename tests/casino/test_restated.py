@@ -183,7 +183,7 @@ def test_a_closer_that_was_never_counted_is_put_in_its_place(house):
     assert hold(books="restated") == [("aurora/T1", "1.00", "10.00", "")]
 
 
-def test_by_shift_what_names_no_shift_stands_in_a_row_of_its_own(house):
+def test_by_shift_what_names_no_shift_has_a_row_of_its_own(house):
     facts = felt(1000, 100, shifts=SHIFTS)
     record(facts, close(), adjust("drop", 25, of=facts[4]["uid"]), adjust("closer", 7))
     assert hold(("shift",), books="restated") == [
@@ -249,7 +249,7 @@ def test_a_box_that_stays_over_two_days_is_pending_in_each_and_whole_in_both(hou
     assert {row["win"] for row in read("stiff-sheet", ())[0]} == {"pending"}
 
 
-def test_a_box_that_was_on_its_table_for_a_hundred_days_is_pending_in_whatever_days_are_asked_for(house):
+def test_a_box_that_was_on_its_table_for_a_hundred_days_is_pending_in_any_days(house):
     begun = "2026-08-19"
     record(without_a_pull(begun, 100_000, 99_800), felt(1000, 100))
     waits = (NEXT, "pending", "pending", f"pending aurora/T1/{NEXT}: its box was on the table since {begun}")

@@ -33,7 +33,7 @@ def over() -> tuple[Fraction, Fraction]:
     return -mean, sum(((net - mean) ** 2 for net in nets), Fraction(0)) / len(nets)
 
 
-def test_z_is_weighted_by_stake_and_its_inputs_stand_in_the_row_exactly(house):
+def test_z_is_weighted_by_stake_and_the_row_has_its_exact_inputs(house):
     stakes = [1000, 1000, 5000]
     record([felt(0, 0, **SEES)[0], *hands("aurora/T1", *(("d-1", stake, "pay", stake) for stake in stakes))])
     edge, variance = over()
@@ -264,7 +264,7 @@ def test_the_stiff_sheet_has_shifts_as_they_begin_and_sees_what_came_after_it_wa
         ), name
 
 
-def test_a_table_that_stayed_shut_is_listed_with_its_last_closer(house):
+def test_a_table_that_stayed_closed_is_listed_with_its_last_closer(house):
     record(
         felt(1000, 100, day="2026-11-19"),
         felt(1000, 100, "aurora/T2", "2026-11-19"),

@@ -125,7 +125,7 @@ def _paths(patterns: Any, before: str = "/") -> list[str]:
 
 
 @pytest.mark.parametrize("name", EVERYBODY)
-def test_a_browser_that_is_logged_in_is_nobody_at_the_rest_door(opened_table: Cast, name: str | None) -> None:
+def test_a_logged_in_browser_is_nobody_to_the_api(opened_table: Cast, name: str | None) -> None:
     browser = opened_table.browser(name)
     assert browser.get("/api/v1/").status_code == 401
     assert browser.get("/api/v1/tables/aurora/EOU-01").status_code == 401
@@ -278,7 +278,7 @@ def test_no_form_is_taken_without_the_token_of_its_page(cast: Cast) -> None:
     )
 
 
-def test_a_person_can_be_let_in_given_a_token_and_forgotten_by_command(
+def test_a_user_can_be_activated_given_a_token_and_erased_by_command(
     cast: Cast, house: House, manage: Manage
 ) -> None:
     told = manage("let_in", "d-7", "--name", "Ada", env=house.env)

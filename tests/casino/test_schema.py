@@ -79,7 +79,7 @@ def test_the_schema_is_valid_and_nothing_in_it_is_guessed() -> None:
     assert written.getvalue().startswith("openapi: 3.1.0\n")
 
 
-def test_every_address_of_the_door_is_in_the_schema() -> None:
+def test_every_address_of_the_api_is_in_the_schema() -> None:
     assert addresses() == sorted(schema()["paths"])
 
 
@@ -199,7 +199,7 @@ def door(who: str = "Alma", **how: Any) -> Door:
     return Door(accounts.issue_token(made_by="m-101", person=ROLES[who], **how))
 
 
-def test_whoever_has_a_role_reads_the_schema_by_token_or_login_and_nobody_else(schema_house: Cast) -> None:
+def test_only_users_with_a_role_read_the_schema_by_token_or_login(schema_house: Cast) -> None:
     for who in ROLES:
         expected = 403 if who == "Eve" else 200
         assert door(who).get("/api/v1/schema").status_code == expected, who
@@ -250,7 +250,7 @@ def test_the_page_of_the_schema_alone_may_style_itself_and_no_page_loads_from_el
         ("get", f"/api/v1/reports/hold?by={'x' * 3000}", 400, "by"),
     ],
 )
-def test_what_is_wrong_under_the_door_is_a_problem_document(
+def test_every_error_of_the_api_is_a_problem_document(
     schema_house: Cast, method: str, path: str, status: int, code: str
 ) -> None:
     alma = door()

@@ -108,7 +108,7 @@ def asking(tokens: dict[str, str], scopes: list[str], by_turns: bool) -> Callabl
 
 
 @pytest.mark.parametrize("path", addresses())
-def test_whatever_is_asked_is_answered_as_the_schema_says(
+def test_every_request_is_answered_as_the_schema_says(
     lively_house: tuple[Cast, dict[str, str]], path: str, often: None
 ) -> None:
     for method in loaded()[path]:

@@ -50,7 +50,7 @@ def test_a_socket_folder_is_a_host() -> None:
         "ada",
     ],
 )
-def test_a_url_that_is_none_is_named_without_its_password(url: str) -> None:
+def test_an_invalid_url_is_named_without_its_password(url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=r"^DATABASE_URL .*\.$") as said:
         configuration.from_url(url, "DATABASE_URL")
     assert "secret" not in str(said.value)
@@ -126,7 +126,7 @@ READ = re.compile(
 )
 
 
-def test_every_variable_stands_on_the_page_of_configuration_with_its_default_and_no_other_does() -> None:
+def test_the_page_of_configuration_has_exactly_the_variables_with_their_defaults() -> None:
     sources = [
         PROJECT / "manage.py",
         PROJECT / "casino/runtime/operations/Procfile",
@@ -151,7 +151,7 @@ def test_every_variable_stands_on_the_page_of_configuration_with_its_default_and
 
 
 @pytest.mark.parametrize("written", ["many", "-1", "1.5", "٣"])
-def test_a_number_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
+def test_an_invalid_number_is_named(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
     monkeypatch.setenv("CATWALK_SESSION", written)
     with pytest.raises(
         ImproperlyConfigured,

@@ -148,7 +148,7 @@ def test_a_point_before_three_digits_is_no_comma_of_a_thousand_and_no_coin(text:
         amount_input.parse_amount(text, currency, "amount")
 
 
-def test_pieces_are_whole_and_a_line_left_empty_is_none(cast: Cast) -> None:
+def test_pieces_are_whole_numbers_and_an_empty_line_is_skipped(cast: Cast) -> None:
     post = {"chips-10000": "1,200", "chips-500": "", "chips-100": "0", "chips-25": "3"}
     found = amount_input.parse_counts(post, "chips", (10000, 500, 100, 25), "USD")
     assert (found, amount_input.total_value(found)) == ({"10000": 1200, "25": 3}, 12_000_075)

@@ -68,7 +68,7 @@ def test_a_series_names_the_slip_its_table_and_the_calendar_year_and_begins_at_o
     ]
 
 
-def test_a_number_follows_the_highest_that_the_ledger_holds_whoever_recorded_it(house: House) -> None:
+def test_a_number_follows_the_highest_that_anybody_recorded_in_the_ledger(house: House) -> None:
     post(
         opened(1),
         fill(2, f"{SERIES}-000417"),

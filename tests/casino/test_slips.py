@@ -142,7 +142,7 @@ def test_a_tray_counted_once_more_supersedes_the_count_before_and_a_closer_does_
     assert papers(opener, opener)[0].void == "Superseded by the count of 2026-11-27 12:00:00 -08:00"
 
 
-def test_two_counts_of_a_box_that_differ_both_stand() -> None:
+def test_two_counts_of_a_box_that_differ_are_both_kept() -> None:
     count = SHAPES[6]
     assert [paper.void for paper in papers(count, count | {"amount": 8_400, "papers": {"marker": 400}})] == [
         "",

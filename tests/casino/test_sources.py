@@ -128,7 +128,7 @@ def test_fills_credits_and_counts_add_up_to_the_tally_in_their_shifts(house_of_l
     assert next(row for row in fills if row["slip"] == "F-2")["at"] == "2026-11-27T23:00:00.250000Z"
 
 
-def test_the_rounds_of_a_night_add_up_to_its_tally_wherever_the_list_begins(house_of_lists: Cast) -> None:
+def test_the_rounds_of_a_night_add_up_to_its_tally_from_any_start_of_the_list(house_of_lists: Cast) -> None:
     of = datasets.get("rounds")
     sums: Counter[tuple[str, str]] = Counter()
     for row in whole(of):

@@ -29,7 +29,7 @@ def test_a_box_is_recorded_in_its_one_form(room: Room, typed: str) -> None:
     assert again.status_code == 400, "it is the same box"
 
 
-def test_a_signer_is_found_in_whichever_way_the_id_is_typed(room: Room) -> None:
+def test_a_signer_is_found_in_any_spelling_of_the_id(room: Room) -> None:
     login = room.cast.logins["Gus"]
     odd = {"second": f"\u200b{login.id} ", "second_password": login.password}
     assert (
@@ -56,7 +56,7 @@ def test_spots_and_players_are_recorded_in_their_one_form(desk: Desk) -> None:
     assert bought["spot"] == "3"
 
 
-def test_a_person_is_let_in_by_the_one_form_of_the_id_and_is_found_by_the_form_of_before(cast: Cast) -> None:
+def test_a_user_is_activated_under_the_canonical_id_and_is_found_by_an_earlier_spelling(cast: Cast) -> None:
     out = StringIO()
     call_command("let_in", "Jose\u0301 ", stdout=out)
     assert Person.objects.filter(pk="José").exists()

@@ -49,7 +49,7 @@ def filled(route: str, value: str) -> str:
 
 
 @pytest.mark.parametrize("who", ["Mia", "Dana"])
-def test_no_address_breaks_by_what_stands_in_it(cast: Cast, who: str) -> None:
+def test_no_address_breaks_by_its_content(cast: Cast, who: str) -> None:
     browser = cast.browser(who)
     with_a_part = [route for route in sorted(set(routes(get_resolver().url_patterns))) if "<" in route]
     assert len(with_a_part) > 50

@@ -115,7 +115,7 @@ def test_a_token_is_made_by_the_own_password_and_wrong_ones_lock_the_name(cast: 
     assert not Token.objects.filter(person="a-101").exists()
 
 
-def test_only_scopes_of_use_are_offered_and_each_stands_on_acts_that_there_are(cast: Cast) -> None:
+def test_only_useful_scopes_are_offered_and_each_names_existing_acts(cast: Cast) -> None:
     assert scopes.SCOPES.keys() == scopes.ACTS.keys()
     assert {act for acts in scopes.ACTS.values() for act in acts} <= ACTS
     assert set(scopes.ACTS["post:facts"]) == set(OF_A_PERSON.values())
@@ -238,7 +238,7 @@ def test_a_role_that_ends_takes_the_use_of_a_token_with_it(cast: Cast) -> None:
     assert cast.browser("Alma").get("/tokens/").status_code == 200, "there is one to revoke"
 
 
-def test_requests_from_one_address_are_counted_whatever_they_carry(
+def test_requests_from_one_address_are_counted_with_any_content(
     cast: Cast, gateway: Door, settings: Any
 ) -> None:
     settings.API_ADDRESS_RATE = 3

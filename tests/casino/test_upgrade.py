@@ -99,7 +99,7 @@ def test_every_report_says_what_it_said(upgraded: Ran) -> None:
     assert said() == told()
 
 
-def test_tally_and_reports_are_the_same_when_all_that_was_kept_of_them_is_made_anew(upgraded: Ran) -> None:
+def test_tally_and_reports_are_the_same_when_their_caches_are_built_again(upgraded: Ran) -> None:
     assert exported("tally") == TOLD["tally"]
     run("reexamine")
     with connection.cursor() as cursor:

@@ -135,7 +135,7 @@ def test_a_stolen_rack_is_unexplained_and_every_other_cent_has_its_place(house):
     assert some(errors, "net_to_players") == ("10.00",)
 
 
-def test_a_count_that_is_pending_leaves_the_rest_standing(house):
+def test_a_pending_count_leaves_the_rest_unchanged(house):
     record(night(closer=SHOULD_BE, drop=None), night_of("aurora/C2", "aurora/C1"))
     one, other = rows(WHERE)
     assert some(one, "counted", "unexplained", "tray", "dealt", "not_counted") == (
@@ -157,7 +157,7 @@ def night_of(table: str, instead_of: str) -> Facts:
     return [fact | {"table": table} for fact in night(closer=SHOULD_BE) if fact["table"] == instead_of]
 
 
-def test_where_choices_are_not_seen_the_first_three_stand_as_one_figure(house):
+def test_if_choices_are_not_observed_the_first_three_are_one_figure(house):
     record(night(closer=SHOULD_BE, sees=["round-opened", "bet", "deal", "take", "pay", "round-closed"]))
     row = only(WHERE)
     assert some(row, "theoretical", "choices", "luck", "undivided", "errors", "unexplained") == (
@@ -186,7 +186,7 @@ def test_a_live_table_counts_nothing_but_its_wagers_and_never_mixes_with_a_felt_
         ties(row)
 
 
-def test_by_dealer_nothing_is_counted_and_the_parts_stand(house):
+def test_by_dealer_nothing_is_counted_and_the_parts_are_shown(house):
     record(night(closer=SHOULD_BE - 7_500))
     row = only(WHERE, "--by", "dealer")
     assert some(row, "dealer", "dealt", "errors", "counted", "unexplained", "corrections") == (
@@ -200,7 +200,7 @@ def test_by_dealer_nothing_is_counted_and_the_parts_stand(house):
     assert row["luck_exact"] == only(WHERE)["luck_exact"]
 
 
-def test_a_correction_stands_beside_the_error_that_it_mends(house):
+def test_a_correction_is_shown_with_the_error_that_it_corrects(house):
     make = at(table="aurora/C1")
     mended = {"round": "r3", "spot": "1", "reason": "overpaid", **BY}
     record(

@@ -76,7 +76,7 @@ BRANDS = (
 
 @pytest.mark.parametrize("decks", [1, 6, 8])
 @pytest.mark.parametrize("brand", BRANDS)
-def test_a_new_deck_is_reported_whatever_its_brand_and_wherever_it_is_cut(decks: int, brand: str) -> None:
+def test_a_new_deck_is_reported_with_any_brand_and_any_cut(decks: int, brand: str) -> None:
     for line in (brand * decks, brand[::-1] * decks):
         assert (first_repeat(line, "", decks) or (0,))[0] == 6
         for cut in range(1, 52):

@@ -173,7 +173,7 @@ def test_high_side_costs_the_same_on_the_dice_and_on_the_card(tie: str) -> None:
     assert figures(three_wagers(seat, "main", "card")).edge == line("high_side", "main", tie=tie).figures.edge
 
 
-def test_the_felt_of_high_side_draws_a_table_that_is_none_of_the_four_and_costs_more_than_each() -> None:
+def test_the_felt_of_high_side_draws_a_fifth_table_that_costs_more_than_the_four() -> None:
     bonus = {one.case.pay_table: one for one in certified("high_side") if one.case.wager == "bonus"}
     felt = bonus.pop("felt")
     assert (felt.verdict, felt.fits) == ("contradicts", None)

@@ -235,7 +235,7 @@ def test_a_box_pulled_twice_in_a_day_is_counted_and_recounted_twice() -> None:
     assert [(one.code, one.number) for one in told] == [("count-differs", 7)]
 
 
-def test_a_stake_below_the_minimum_is_none_where_the_round_died_while_more_could_be_laid() -> None:
+def test_a_stake_below_the_minimum_is_no_finding_if_the_round_ended_while_bets_were_open() -> None:
     back = ("void", "return 1 over 50")
     assert codes("easy_over_under", "bet 1 over 50", *back) == []
     assert codes("easy_over_under", "bet 1 over 50", *ROLL, *back) == ["below-minimum"]

@@ -331,7 +331,7 @@ def test_a_connection_that_is_lost_in_a_void_round_is_remembered(game: str) -> N
 
 
 @pytest.mark.parametrize("game", LIVE)
-def test_lost_players_are_remembered_when_the_table_opens_anew(game: str) -> None:
+def test_lost_players_are_remembered_when_the_table_opens_again(game: str) -> None:
     again = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
     told = found(game, *round_of(game), "lost p-1", "reopen", *again)
     assert [(one.code, one.round) for one in told] == [("out-of-order", "r-2")]

@@ -37,7 +37,7 @@ def decided(*words: str, lost_late: tuple[str, ...] = ()) -> list[Finding]:
         ("lost p-1", "back p-1", *PLAY, *WON),
     ],
 )
-def test_what_was_decided_before_the_connection_was_lost_stands_and_the_default_is_a_fold(
+def test_a_decision_before_the_connection_was_lost_counts_and_the_default_is_a_fold(
     words: tuple[str, ...],
 ) -> None:
     assert decided(*words) == []

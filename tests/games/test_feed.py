@@ -70,7 +70,7 @@ def test_a_result_that_lists_another_card_is_found_at_its_place(game: str) -> No
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_what_one_message_says_twice_is_found_on_whatever_fact_was_made_of_it(game: str) -> None:
+def test_what_one_message_says_twice_is_found_on_any_fact_made_of_it(game: str) -> None:
     facts_of = HONEST[game]
     for number, fact in enumerate(facts_of):
         wrong = fact | {"contradicts": [["the clock", "12:00", "13:00"], ["the table", "T-01", "T-02"]]}

@@ -110,7 +110,7 @@ def test_each_hand_beats_the_next() -> None:
         ("highest", "2s 2h 2d", -1),
     ],
 )
-def test_ace_two_three_stands_where_the_reading_puts_it(a23: str, over: str, against: int) -> None:
+def test_ace_two_three_ranks_as_the_reading_says(a23: str, over: str, against: int) -> None:
     mine, other = three(["Ad", "2c", "3s"], a23), three(over.split(), a23)
     assert (mine > other) - (mine < other) == against
     suited, royal = three(["Ad", "2d", "3d"], a23), three(["As", "Ks", "Qs"], a23)
@@ -226,7 +226,7 @@ def test_a_card_that_cannot_be_has_no_strength() -> None:
             three(hand)
 
 
-def test_the_names_stand_from_the_lowest_up() -> None:
+def test_the_names_are_listed_from_the_lowest_up() -> None:
     best = {
         name: max(three(hand) for hand in EVERY_THREE if name_of_three(three(hand)) == name)
         for name in THREE_NAMES

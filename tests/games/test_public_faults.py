@@ -277,7 +277,7 @@ def test_b35_a_table_whose_prices_are_not_known_is_refused_and_never_free(
         check(json.dumps(opened | change).encode())
 
 
-def test_b37_a_game_that_we_do_not_have_is_refused_at_the_door() -> None:
+def test_b37_a_game_that_we_do_not_have_is_refused_by_validation() -> None:
     opened = facts(EASY, {"hand": ["bet 1 over 1000", "roll 5 5", "deal 1 Td"]})[0]
     with pytest.raises(Refused, match="21"):
         check(json.dumps(opened | {"game": "21"}).encode())
@@ -337,7 +337,7 @@ def test_b47_ten_cents_and_twenty_are_thirty(house: Any) -> None:
 
 
 @pytest.mark.parametrize("amount", ["0.30000000000000004", "0.3", "30.0", "3e1", "NaN"])
-def test_b47_an_amount_with_a_point_is_refused_at_the_door(amount: str) -> None:
+def test_b47_an_amount_with_a_point_is_refused_by_validation(amount: str) -> None:
     bet = next(fact for fact in facts(LUCKY, {"hand": ["bet p-1 red 10"]}) if fact["kind"] == "bet")
     with pytest.raises(Refused):
         check(json.dumps(bet).replace('"amount": 10', f'"amount": {amount}').encode())

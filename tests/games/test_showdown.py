@@ -146,7 +146,7 @@ def test_play_brings_what_plain_counting_of_every_dealer_says(cards: str) -> Non
     assert mean(chances(show.outcomes(own, runs[own.place]))) == plain_game(tuple(cards.split()))
 
 
-def test_queen_six_four_is_played_and_queen_six_three_is_folded_whatever_the_suits() -> None:
+def test_queen_six_four_is_played_and_queen_six_three_is_folded_in_all_suits() -> None:
     seat, show = seat_of("teen_patti"), patti_odds.showdown("lowest")
     round = patti_odds.six_dealt(seat, bet("ante"), choose("play"), bet("play"))
     runs = show.asked(seat, round, round.strengths, "player", "dealer")

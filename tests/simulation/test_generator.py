@@ -37,7 +37,7 @@ def test_the_second_opinion_agrees_with_the_settlements_computed_elsewhere() -> 
     assert asked == set(TABLES)
 
 
-def test_every_game_has_a_sample_table_and_one_stands_in_the_sample_house() -> None:
+def test_every_game_has_a_sample_table_and_the_sample_property_has_one() -> None:
     assert set(TABLES) == set(GAMES)
     assert {fact["game"] for fact in sample_house(1) if fact["kind"] == "table-opened"} == set(GAMES)
 

@@ -155,7 +155,7 @@ def test_the_journal_of_the_month_is_the_reports_of_its_closed_days(booked: None
     assert found.held == [], "every day of the month is closed and counted"
 
 
-def test_the_trays_of_the_journal_stand_at_what_was_counted_last(booked: None) -> None:
+def test_the_trays_of_the_journal_are_booked_as_counted_last(booked: None) -> None:
     """From the first opener of each table to its last closer; what an opener was over its closer is over and
     short.
     """

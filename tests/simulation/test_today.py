@@ -73,7 +73,7 @@ def test_the_tables_are_open_and_one_box_waits_for_its_count() -> None:
 
 
 @pytest.mark.parametrize("day", [DAY, date(2026, 11, 1)])
-def test_no_day_of_the_month_begins_anew(day: date) -> None:
+def test_no_day_of_the_month_begins_again(day: date) -> None:
     with pytest.raises(ValueError, match="is not behind"):
         sample_today(day)
 
@@ -134,7 +134,7 @@ def test_a_house_with_the_sample_of_an_earlier_version_is_left_as_it_is_and_the_
         post(validated(facts))
 
 
-def test_reports_are_kept_and_scheduled_in_the_demo_once_whatever_is_asked_for_later(house: House) -> None:
+def test_reports_are_archived_and_scheduled_in_the_demo_once_for_any_later_request(house: House) -> None:
     post(validated(sample_house(1)))
     assert {fact["of_day"] for fact in ADJUSTED.values()} == {ADJUSTED_DAY.isoformat()}
     for _ in range(2):

@@ -87,7 +87,7 @@ def test_a_supervisor_has_as_many_tables_as_the_registers_say() -> None:
     assert book.codes() == ["person-at-two-tables"]
 
 
-def test_who_deals_supervises_no_other_table_whatever_the_registers_say() -> None:
+def test_who_deals_supervises_no_other_table_with_any_register() -> None:
     book = seated(("A-1", "s-1", "s-2"), ("A-2", "d-2", "s-1"))
     book.enter("thresholds", "tables-per-supervisor", {"tables": 4})
     bought(book, "A-2")

@@ -175,7 +175,7 @@ def test_two_signers_may_be_named_the_other_way_round(kind: str) -> None:
     assert wrong(signed(kind, by=said["second"], second=said["by"])) == []
 
 
-def test_dealer_and_supervisor_do_not_pull_their_own_box_whatever_the_register_has() -> None:
+def test_dealer_and_supervisor_do_not_pull_their_own_box_with_any_register() -> None:
     for staffed in (True, False):
         book = Book()
         if staffed:
