@@ -89,12 +89,10 @@ def test_until_the_last_gaming_day_ends_by_its_own_clock_the_demo_says_until_whe
     )
     over = datetime(2026, 11, 28, 14, tzinfo=UTC)
     says = closed_message(over - timedelta(seconds=1))
-    assert (
-        "closed for the gaming day now, 2026-11-27, and EOU-05 can be opened; the next begins on 2026-11-28"
-        " at 06:00 by their" in says
-    )
+    assert "closed on the current gaming day, 2026-11-27; EOU-05 can be opened." in says
+    assert "The next gaming day begins on 2026-11-28 at 06:00 local time (2026-11-28 14:00 UTC)" in says
     assert "\n" not in says
-    assert "the next begins on 2026-11-28 at 06:00" in closed_message(over - timedelta(days=20))
+    assert "The next gaming day begins on 2026-11-28 at 06:00" in closed_message(over - timedelta(days=20))
     assert closed_message(over) == ""
 
 
