@@ -309,6 +309,14 @@ class House:
         return f"postgres://{user}@/{self.name}?{query}"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _patient_pages() -> None:
+    """Let a page of a report take its time: how fast a machine is today fails no test."""
+    from casino.reports import progress
+
+    progress.SLICE_SECONDS = 60.0
+
+
 @pytest.fixture(scope="session")
 def template(django_db_blocker: Any) -> Iterator[Template]:
     with django_db_blocker.unblock():
