@@ -32,7 +32,7 @@ with it as `If-None-Match` gets 304 until something changes.
 the parameter or field.
 """
 TAGS = {
-    "door": "The token, its bearer, and the addresses of the API.",
+    "token": "The token, its bearer, and the addresses of the API.",
     "facts": "Recorded facts, and posting new ones.",
     "rounds": "Rounds as they were played and settled.",
     "ledger": "The head of the ledger: its position and the hash of the chain.",
@@ -115,7 +115,7 @@ class OperationSchema(AutoSchema):
 
     def get_tags(self) -> list[str]:
         """Return the first segment of the path."""
-        return [self.path.removeprefix("/api/v1/").split("/")[0] or "door"]
+        return [self.path.removeprefix("/api/v1/").split("/")[0] or "token"]
 
     def _scope(self) -> str:
         for each in self.view.permission_classes:

@@ -16,14 +16,14 @@ def test_an_api_address_is_browsed_and_tried_with_a_token(officer: Officer, nigh
     officer.log_in("v-101")
     officer.page.goto(f"{officer.address}/api/v1/docs/")
     page = officer.page
-    expect(page.get_by_text("Every report", exact=True)).to_be_visible()
+    expect(page.get_by_text("All reports", exact=True)).to_be_visible()
     page.get_by_role("button", name="Authorize").first.click()
     page.get_by_label("auth-bearer-value").fill(
         accounts.issue_token(made_by="m-101", person="v-101", scopes=["read:reports"])
     )
     page.get_by_role("button", name="Apply credentials").click()
     page.locator(".btn-done").click()
-    page.get_by_text("Every report", exact=True).click()
+    page.get_by_text("All reports", exact=True).click()
     page.get_by_role("button", name="Try it out").click()
     page.get_by_role("button", name="Execute").click()
     expect(page.locator(".live-responses-table tbody .response-col_status").first).to_contain_text("200")

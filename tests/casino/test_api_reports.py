@@ -179,6 +179,6 @@ def test_the_closed_books_of_a_report_that_knows_none_are_a_problem(cast: Cast) 
     answer = door().get("/api/v1/reports/statistics?books=closed")
     assert (answer.status_code, answer.json()["field"]) == (400, "books")
     assert (
-        "these know them: hold, hold-to-date, master-game-report, new-jersey, table-drop."
+        "Reports with books: hold, hold-to-date, master-game-report, new-jersey, table-drop."
         in answer.content.decode()
     )

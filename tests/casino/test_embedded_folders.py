@@ -24,7 +24,7 @@ def test_data_of_another_version_is_named_and_left_alone(made: Manage) -> None:
     version.write_text("15\n")
     said = refusal(made)
     assert "made by Postgres 15" in said
-    assert "this house runs 18" in said
+    assert "Catwalk runs 18" in said
     assert version.read_text() == "15\n"
 
 
@@ -39,7 +39,7 @@ def test_a_folder_that_cannot_be_made_is_named(manage: Manage, tmp_path: Path) -
 AS_NOBODY = """
 import os, pwd, sys
 from pathlib import Path
-from casino import embedded
+from casino.runtime import embedded
 if os.geteuid() == 0:
     os.setgroups([]), os.setgid(pwd.getpwnam("nobody").pw_gid), os.setuid(pwd.getpwnam("nobody").pw_uid)
 try: print(embedded.join(Path(sys.argv[1])))
@@ -81,7 +81,7 @@ def test_binaries_below_a_closed_folder_are_copied_once_to_where_only_root_can_w
         shutil.copytree(installed / part, site / part)
     before = set(Path("/tmp").glob("catwalk-postgres-*"))
     ask = (
-        "import sys; from pathlib import Path; from casino import embedded; embedded.join(Path(sys.argv[1]));"
+        "import sys; from pathlib import Path; from casino.runtime import embedded; embedded.join(Path(sys.argv[1]));"
         " input()"
     )
 

@@ -353,14 +353,14 @@ def test_a_stream_is_not_replayed_under_another_edition_afterwards(house):
     ("args", "why"),
     [
         (("--profile", "live_andar_bahar"), "needs --table"),
-        (("--profile", "live_andar_bahar", "--table", "228000"), "Write --table PROPERTY/228000"),
-        (("--profile", "live_andar_bahar", "--table", "a/1", "--property", "b"), "not of --property b"),
+        (("--profile", "live_andar_bahar", "--table", "228000"), "write --table PROPERTY/228000"),
+        (("--profile", "live_andar_bahar", "--table", "a/1", "--property", "b"), "does not belong to --property b"),
         (
             ("--profile", "live_andar_bahar", "--table", "a/1", "--zone", "Mars/Base"),
             "no zone of the IANA list",
         ),
         (("--profile", "live_andar_bahar", "--table", "a/1", "--zone", "UTC"), "give --edition"),
-        (("--profile", "telepathy"), "there is live_andar_bahar, ndjson"),
+        (("--profile", "telepathy"), "Available: live_andar_bahar, ndjson"),
     ],
 )
 def test_what_cannot_be_asked_for_is_misuse(house, args, why):

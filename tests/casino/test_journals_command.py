@@ -97,8 +97,8 @@ def test_a_load_ends_where_its_days_were_read_and_the_next_one_misses_nothing(ho
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        (("--after", "12"), "name it with --property"),
-        (("--without-accounts",), "--without-accounts is of --format beancount"),
+        (("--after", "12"), "add --property"),
+        (("--without-accounts",), "--without-accounts needs --format beancount"),
         (("--from", "2026-11-28", "--to", "2026-11-27"), "--to is later"),
         (("--property", "borealis"), "has no ledger in this house"),
     ],

@@ -120,7 +120,7 @@ def test_a_day_is_shown_with_its_month_and_its_year_to_date(house):
         ),
         (("base-level", "--from", "0001-01-01"), "'0001-01-01' is no day"),
         (("statistics", "--to", "0001-01-01"), "'0001-01-01' is no day"),
-        (("luck",), f"there is {', '.join(catalog.names())}"),
+        (("luck",), f"Available: {', '.join(catalog.names())}"),
     ],
 )
 def test_what_no_report_can_show_is_misuse(house, args, why):
@@ -146,7 +146,7 @@ def test_a_property_without_a_ledger_is_said_to_have_none_and_those_that_have_on
 def test_the_closed_books_of_a_report_that_knows_none_are_misuse(house):
     ran = run("report", "statistics", "--books", "closed")
     assert (ran.code, ran.out) == (2, "")
-    assert "these know them: hold, hold-to-date, master-game-report, new-jersey, table-drop." in ran.err
+    assert "Reports with books: hold, hold-to-date, master-game-report, new-jersey, table-drop." in ran.err
 
 
 def test_the_drop_is_shown_with_both_counts_and_what_is_not_counted_is_pending(house):

@@ -18,8 +18,8 @@ HTMX = {"HX-Request": "true"}
 @pytest.mark.parametrize(
     ("path", "status", "says"),
     [
-        ("/queue/more/?after=x", 400, "read on from a row"),
-        ("/queue/news/?since=x", 400, "since a moment"),
+        ("/queue/more/?after=x", 400, "names no row from which to continue"),
+        ("/queue/news/?since=x", 400, "names no time since which to poll"),
         ("/views/", 403, "no role that you hold today"),
         ("/nothing/", 404, "No page, hand or fact has the address /nothing/"),
     ],

@@ -16,7 +16,7 @@ from tests.casino.inside import gone
 from tests.manage import PROJECT, Manage
 
 JOINS = """
-import sys; from pathlib import Path; from casino import embedded
+import sys; from pathlib import Path; from casino.runtime import embedded
 print(embedded.join_broker(Path(sys.argv[1])), flush=True); input()
 """
 

@@ -238,8 +238,8 @@ def a_port_in_use_is_one_line(demo: Demo) -> None:
     busy = demo.manage("demo", "--port", str(demo.port))
     assert busy.returncode == 1
     assert re.fullmatch(
-        rf"CommandError: Port {demo.port} cannot be used \(address already in use\): name another with"
-        r" --port\.\n",
+        rf"CommandError: Port {demo.port} cannot be used \(address already in use\)\. Choose another"
+        r" with --port\.\n",
         busy.stderr,
     )
 
