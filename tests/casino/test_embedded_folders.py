@@ -81,7 +81,8 @@ def test_binaries_below_a_closed_folder_are_copied_once_to_where_only_root_can_w
         shutil.copytree(installed / part, site / part)
     before = set(Path("/tmp").glob("catwalk-postgres-*"))
     ask = (
-        "import sys; from pathlib import Path; from casino.runtime import embedded; embedded.join(Path(sys.argv[1]));"
+        "import sys; from pathlib import Path; from casino.runtime import embedded;"
+        " embedded.join(Path(sys.argv[1]));"
         " input()"
     )
 

@@ -354,7 +354,10 @@ def test_a_stream_is_not_replayed_under_another_edition_afterwards(house):
     [
         (("--profile", "live_andar_bahar"), "needs --table"),
         (("--profile", "live_andar_bahar", "--table", "228000"), "write --table PROPERTY/228000"),
-        (("--profile", "live_andar_bahar", "--table", "a/1", "--property", "b"), "does not belong to --property b"),
+        (
+            ("--profile", "live_andar_bahar", "--table", "a/1", "--property", "b"),
+            "does not belong to --property b",
+        ),
         (
             ("--profile", "live_andar_bahar", "--table", "a/1", "--zone", "Mars/Base"),
             "no zone of the IANA list",
