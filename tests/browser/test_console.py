@@ -4,6 +4,7 @@ out.
 
 from __future__ import annotations
 
+import os
 from urllib.parse import urlsplit
 
 import pytest
@@ -245,9 +246,11 @@ def test_the_page_to_log_in_has_no_barrier_light_or_dark(officer: Officer) -> No
 
 @pytest.mark.parametrize("part", range(4))
 def test_no_page_has_a_barrier_light_or_dark(officer: Officer, part: int) -> None:
-    """In four parts, which processes share."""
+    """In four parts, which processes share. `make long` looks at every page in both themes."""
     officer.log_in("v-101")
-    assert officer.barriers(PAGES[part::4], "light", "dark") == []
+    both = ("light", "dark")
+    themes = both if os.environ.get("CATWALK_COUNTS") == "long" else both[part % 2 : part % 2 + 1]
+    assert officer.barriers(PAGES[part::4], *themes) == []
 
 
 def test_the_bar_of_who_sees_every_page_makes_no_page_wider_than_its_screen(

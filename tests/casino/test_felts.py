@@ -302,7 +302,7 @@ def test_where_nothing_was_staked_no_stake_of_nought_is_shown(nights: Cast) -> N
     bonus = 0
     for name in rounds("teen_patti"):
         played, _ = lies("teen_patti", name)
-        whole = nights.browser("Dana").get(f"/hand/{played.stream}/{name}/").content.decode()
+        whole = markup(nights.browser("Dana").get(f"/hand/{played.stream}/{name}/"))
         for wager in played.wagers:
             if wager.wager == "ante-bonus":
                 bonus += 1

@@ -8,10 +8,13 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from casino.reports import catalog
 from tests.manage import PROJECT
 
 
+@pytest.mark.long
 def test_every_report_is_measured_in_two_houses_and_the_figures_are_one_line_of_json() -> None:
     asked = [
         sys.executable,

@@ -30,7 +30,7 @@ call_command("export", "tally", "--format", "csv")
 print("---", flush=True)
 call_command("report", "hold", "--by", "table,shift", "--format", "csv")
 """
-KILLS = 50 if os.environ.get("CATWALK_COUNTS") == "long" else 5
+KILLS = 50 if os.environ.get("CATWALK_COUNTS") == "long" else 3
 
 
 def night(file: Path, table: str, game: str = "easy_over_under", rounds: int = 150) -> int:
@@ -86,7 +86,7 @@ def kill_the_database(data: Path) -> None:
         return  # it was not up at this moment
 
 
-@pytest.mark.parametrize("victim", ["importer", "database"])
+@pytest.mark.parametrize("victim", [pytest.param("importer", marks=pytest.mark.long), "database"])
 def test_killed_in_the_middle_the_same_command_goes_on_and_all_is_as_from_nothing(
     made: Manage, tmp_path: Path, victim: str
 ) -> None:

@@ -32,7 +32,7 @@ from casino.sample import honest_day
 from tests.casino.inside import postmaster, processes_in
 from tests.manage import Manage, after
 
-KILLS = 50 if os.environ.get("CATWALK_COUNTS") == "long" else 5
+KILLS = 50 if os.environ.get("CATWALK_COUNTS") == "long" else 3
 PATIENCE = 90.0
 
 

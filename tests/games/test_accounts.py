@@ -19,7 +19,7 @@ from games.kit.events import Event
 from tests.games import accounts
 from tests.games.test_fuzz import HONEST
 
-SEEDS = range(2000 if os.environ.get("CATWALK_COUNTS") == "long" else 60)
+SEEDS = range(2000 if os.environ.get("CATWALK_COUNTS") == "long" else 20)
 FACTS = 120
 """Facts of the night that are changed: some rounds of it."""
 Change = Callable[[Random, list[Event], str], None]

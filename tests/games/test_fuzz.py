@@ -23,7 +23,7 @@ from games.kit.events import LIMIT, Event
 from tests.nights.reading import NIGHTS, nights
 
 EXAMPLES = (
-    10_000 if os.environ.get("CATWALK_COUNTS") == "long" else int(os.environ.get("CATWALK_EXAMPLES", "100"))
+    10_000 if os.environ.get("CATWALK_COUNTS") == "long" else int(os.environ.get("CATWALK_EXAMPLES", "50"))
 )
 
 PLACES = ("dealer", "player", "a", "b", "table", "community", "joker", "andar", "bahar")
@@ -218,7 +218,7 @@ def test_any_list_of_facts_has_an_answer_and_the_same_answer_twice(game: str) ->
     @settings(
         max_examples=EXAMPLES,
         deadline=None,
-        derandomize=EXAMPLES == 100,
+        derandomize=EXAMPLES == 50,
         suppress_health_check=list(HealthCheck),
     )
     @given(stream(game))
@@ -288,7 +288,7 @@ def test_an_honest_night_torn_apart_has_an_answer_and_the_same_answer_twice(game
     @settings(
         max_examples=EXAMPLES,
         deadline=None,
-        derandomize=EXAMPLES == 100,
+        derandomize=EXAMPLES == 50,
         suppress_health_check=list(HealthCheck),
     )
     @given(st.lists(st.tuples(st.sampled_from(ACTS), places_in, places_in), max_size=25))

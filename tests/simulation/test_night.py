@@ -10,7 +10,7 @@ from casino.sample import FAULTS, TABLES, plant, played, sample_house
 from tests.nights.reading import Night, nights
 from tests.simulation.replaying import differences, findings
 
-SEEDS = range(300 if os.environ.get("CATWALK_COUNTS") == "long" else 5)
+SEEDS = range(300 if os.environ.get("CATWALK_COUNTS") == "long" else 2)
 PLANTS = [pytest.param(game, name, id=f"{game}-{name}") for game, faults in FAULTS.items() for name in faults]
 
 
