@@ -1,1 +1,1 @@
-"""What happened, and what it means under the rules: facts, the ledger, the two readers. No HTTP."""
+"""Facts, the ledger, and what facts mean under the rules (replay, findings, review). No HTTP."""

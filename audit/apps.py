@@ -1,10 +1,10 @@
-"""The app `audit` as Django knows it."""
+"""The Django app `audit`."""
 
 from django.apps import AppConfig
 
 
 class AuditConfig(AppConfig):
-    """Facts, the ledger and its readers."""
+    """Configuration of the app: facts, the ledger, replay and review."""
 
     name = "audit"
     default_auto_field = "django.db.models.BigAutoField"

@@ -1,4 +1,4 @@
-"""Arrays in the binary form of the database: the driver's own lists cost a microsecond an item."""
+"""Arrays in PostgreSQL's binary format. The driver's own lists take a microsecond longer for each item."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from psycopg.pq import Format
 
 
 class Int4Array(bytes):
-    """int4[] in the database's binary form."""
+    """int4[] in PostgreSQL's binary format."""
 
 
 class UuidArray(bytes):
-    """uuid[] in the database's binary form."""
+    """uuid[] in PostgreSQL's binary format."""
 
 
 class TextArray(bytes):
-    """text[] in the database's binary form."""
+    """text[] in PostgreSQL's binary format."""
 
 
 class ByteaArray(bytes):
-    """bytea[] in the database's binary form."""
+    """bytea[] in PostgreSQL's binary format."""
 
 
 Array = TypeVar("Array", bound=bytes)
 
 
 class _AsIs(Dumper):
-    """A dumper that returns packed bytes as they are."""
+    """A psycopg dumper for values that are packed already."""
 
     format = Format.BINARY
 
     def dump(self, obj: bytes) -> bytes:
-        """Return the packed bytes."""
+        """Return the packed bytes unchanged."""
         return obj
 
 
 def _dumper(array: int) -> type[Dumper]:
-    """Return a dumper for the array type with this OID."""
+    """Return the dumper class for the array type with this OID."""
     return type("_Packed", (_AsIs,), {"oid": array})
 
 
@@ -52,10 +52,10 @@ DUMPERS: dict[type[bytes], type[Dumper]] = {
     ByteaArray: _dumper(1001),
 }
 _INT4, _BYTEA, _TEXT, _UUID = 23, 17, 25, 2950
-"""OIDs of the types of single items."""
+"""OIDs of the item types."""
 _HEAD = Struct("!iiIii").pack
-"""The number of dimensions (one), whether there are nulls, the type of an item, how many there are, and the
-number of the first.
+"""Packs an array's header: number of dimensions (one), whether it has nulls, OID of the item type, number of
+items, and index of the first item.
 """
 _LENGTH = Struct("!i").pack
 _NULL = _LENGTH(-1)
@@ -63,28 +63,28 @@ _SHORT = [_LENGTH(length) for length in range(4096)]
 
 
 def int4s(values: Iterable[int]) -> Int4Array:
-    """Pack integers."""
+    """Pack integers as int4[]."""
     return _packed(Int4Array, _INT4, [_int4(value) for value in values])
 
 
 def uuids(values: Sequence[bytes]) -> UuidArray:
-    """Pack UUIDs, each given as 16 bytes."""
+    """Pack UUIDs, each given as 16 bytes, as uuid[]."""
     return _fixed(UuidArray, _UUID, values)
 
 
 def texts(values: Collection[str | None]) -> TextArray:
-    """Pack texts; None is NULL."""
+    """Pack texts as text[]; None is NULL."""
     return _packed(TextArray, _TEXT, list(map(_text, values)))
 
 
 def byteas(values: Sequence[bytes]) -> ByteaArray:
-    """Pack byte strings of any lengths."""
+    """Pack byte strings of any lengths as bytea[]."""
     parts = [part for value in values for part in (_length(len(value)), value)]
     return _packed(ByteaArray, _BYTEA, parts, len(values))
 
 
 def byteas_of_one_length(values: Sequence[bytes]) -> ByteaArray:
-    """Pack byte strings that are all as long as the first."""
+    """Pack byte strings that are all as long as the first as bytea[], faster than `byteas`."""
     return _fixed(ByteaArray, _BYTEA, values)
 
 
@@ -94,7 +94,7 @@ def _length(length: int) -> bytes:
 
 @lru_cache(maxsize=8192)
 def _text(text: str | None) -> bytes:
-    """Return one item of a text[]; the same kinds and rounds are packed again and again."""
+    """Return one packed item of a text[], cached because the same kinds and rounds are packed many times."""
     if text is None:
         return _NULL
     raw = text.encode()
@@ -107,11 +107,14 @@ def _int4(value: int) -> bytes:
 
 
 def _fixed(array: type[Array], item: int, items: Sequence[bytes]) -> Array:
-    """Return an array whose items are all as long as the first."""
+    """Return a packed array whose items are all as long as the first."""
     length = _LENGTH(len(items[0]))
     return array(b"".join((_HEAD(1, 0, item, len(items), 1), length, length.join(items))))
 
 
 def _packed(array: type[Array], item: int, parts: Sequence[bytes], count: int | None = None) -> Array:
-    """Return an array of items that each carry their length; `count` if parts are not whole items."""
+    """Return a packed array of items that each carry their length.
+
+    `count`: the number of items, if `parts` are not one for each item.
+    """
     return array(b"".join((_HEAD(1, 1, item, len(parts) if count is None else count, 1), *parts)))

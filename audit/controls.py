@@ -1,8 +1,7 @@
-"""The internal controls around table games: what each one asks for, and the regulations that ask for it.
+"""The internal controls for table games: what each one requires, and the regulations that require it.
 
 `controls.csv` lists them. A finding about a control of the property cites its id and the first regulation
-quoted for it.
-A regulation that was quoted from memory alone is left out of the list.
+quoted for it. A regulation that was quoted from memory alone is left out of the list.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from typing import NamedTuple
 
 
 class Control(NamedTuple):
-    """One internal control: its id, such as `OC-04`, the area, what it asks for, and the regulations that ask
-    for it.
+    """One internal control: its id, such as `OC-04`, its area, what it requires, and the regulations that
+    require it.
     """
 
     id: str
@@ -36,7 +35,7 @@ def controls() -> dict[str, Control]:
 
 
 def split(citations: str) -> tuple[str, ...]:
-    """Return the regulations of one cell, which are separated by semicolons."""
+    """Split the regulations in one cell of `controls.csv`, which are separated by semicolons."""
     return tuple(text.strip() for text in citations.split(";") if text.strip())
 
 

@@ -1,7 +1,7 @@
-"""Queries of the database in as few words as they need: rows, records with named fields, and statements.
+"""Short functions for database queries: rows, records with named fields, and statements.
 
-Every module of `audit` and `casino` reads and writes through these functions; a cursor of its own is only for
-what they cannot do, such as COPY.
+Every module of `audit` and `casino` reads and writes through these functions. A module opens its own cursor
+only for what they cannot do, such as COPY.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def rows(query: str, values: Values = ()) -> list[tuple[Any, ...]]:
 
 
 def first_row(query: str, values: Values = ()) -> tuple[Any, ...] | None:
-    """Return the first row of a query, or None if it has none."""
+    """Return the first row of a query, or None if there are no rows."""
     with connection.cursor() as cursor:
         cursor.execute(query, values)
         row: tuple[Any, ...] | None = cursor.fetchone()
@@ -43,9 +43,9 @@ def first_row(query: str, values: Values = ()) -> tuple[Any, ...] | None:
 
 
 def records(record: type[R], query: str, values: Values = ()) -> list[R]:
-    """Return the rows of a query as NamedTuples, each field from the column of its name.
+    """Return the rows of a query as NamedTuples; each field gets the column of the same name.
 
-    Raises ValueError if a field has no column. A column without a field is passed over.
+    Columns without a field are ignored. Raises ValueError if a field has no column.
     """
     with connection.cursor() as cursor:
         cursor.execute(query, values)
@@ -64,7 +64,7 @@ def execute(query: str, values: Values = ()) -> int:
 
 
 def execute_many(query: str, rows: Iterable[Sequence[Any]]) -> None:
-    """Execute a statement for each of these rows of values."""
+    """Execute a statement once for each row of values."""
     rows = list(rows)
     if rows:
         with connection.cursor() as cursor:
@@ -72,7 +72,9 @@ def execute_many(query: str, rows: Iterable[Sequence[Any]]) -> None:
 
 
 def stream_rows(query: str, values: Values = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a query through a cursor of the server: memory does not grow with their number."""
+    """Yield the rows of a query through a server-side cursor, so that memory does not grow with their
+    number.
+    """
     with transaction.atomic(), connection.chunked_cursor() as cursor:
         cursor.execute(query, values)
         while page := cursor.fetchmany(PAGE):
@@ -82,13 +84,13 @@ def stream_rows(query: str, values: Values = ()) -> Iterator[tuple[Any, ...]]:
 def prepared_rows(
     query: str, values: Sequence[Any], make: Callable[[Sequence[Any]], Any] = tuple
 ) -> Iterator[Any]:
-    """Return the rows of a query that is prepared the first time a connection is given it.
+    """Return the rows of a query that each connection prepares the first time that it runs it.
 
-    Values and rows are sent in binary form. `make` makes what is returned from each row.
+    Values and rows are sent in binary format. `make` builds each returned item from a row.
     """
     connection.ensure_connection()
     driver = connection.connection
-    # the driver's own cursor: Django's writes the values into the text of the query
+    # Use psycopg's own cursor: Django's writes the values into the text of the query.
     with psycopg.Cursor(driver, row_factory=lambda _: make) as cursor, _preparing(driver):
         for array, dumper in binary_arrays.DUMPERS.items():
             cursor.adapters.register_dumper(array, dumper)
@@ -99,7 +101,7 @@ def prepared_rows(
 
 @contextmanager
 def _preparing(driver: Any) -> Iterator[None]:
-    """Let the driver prepare queries here, which Django turns off for all others."""
+    """Let psycopg prepare queries in this block. Django turns this off for all others."""
     before, driver.prepare_threshold = driver.prepare_threshold, 0
     try:
         yield

@@ -1,6 +1,6 @@
-"""Every kind of fact, its shape and schema number; what validation refuses; canonical bytes.
+"""Kinds of fact with their fields and schema numbers, validation, and the canonical bytes.
 
-`check` makes a line that was sent ready for the ledger or refuses it, `decode` reads what the ledger keeps.
+`check` validates a line that was sent and prepares it for the ledger; `decode` reads stored bytes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The texts of a fact that its type marks: identifiers, and words of a closed list, also inside lists and
-objects and as keys.
+"""Find the texts of a fact that its type annotations mark: identifiers, and words of a closed list, also
+inside lists and objects and as keys.
 
-The marks are those of `games.kit.fields`, so that a field that is added to a kind is found here without a
-list of fields.
+The marks are those of `games.kit.fields`, so a field that is added to a kind needs no entry in a second list.
 """
 
 from __future__ import annotations
@@ -23,8 +22,9 @@ class Marked(NamedTuple):
 
 
 def marked(shape: type[Struct], mark: str, fact: Mapping[str, Any]) -> Iterator[Marked]:
-    """Yield the texts in a fact of this shape whose type has the mark. A value of another type than the
-    shape's is passed over.
+    """Yield the texts in a fact whose type has this mark.
+
+    A value whose type is not that of its field is ignored.
     """
     for name, type_ in fields(shape, mark):
         if name in fact:
@@ -33,7 +33,9 @@ def marked(shape: type[Struct], mark: str, fact: Mapping[str, Any]) -> Iterator[
 
 @cache
 def fields(shape: type[Struct], mark: str) -> tuple[tuple[str, inspect.Type], ...]:
-    """Return the fields of a shape, by their names in JSON, in which a type has the mark."""
+    """Return the fields of a fact's type that have the mark, by their names in JSON, also if only an item or
+    a key has it.
+    """
     found = inspect.type_info(shape)
     assert isinstance(found, inspect.StructType)
     return tuple((field.encode_name, field.type) for field in found.fields if _has(field.type, mark))
@@ -48,7 +50,7 @@ def _marks(type_: inspect.Type) -> Mapping[str, Any]:
 
 
 def inside(type_: inspect.Type) -> tuple[inspect.Type, ...]:
-    """Return the types that a type is made of."""
+    """Return the types that a type is composed of."""
     match type_:
         case inspect.Metadata():
             return (type_.type,)

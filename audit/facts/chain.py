@@ -1,8 +1,11 @@
-"""What proves the ledger, as arithmetic: the leaf of a fact, and the chain over facts in the order of commit.
+"""The hashes that prove the ledger: the leaf of each fact, and the chain over all facts in the order of
+commit.
 
-leaf  = SHA-256(0x00 ‖ body) chain = SHA-256(0x02 ‖ previous chain ‖ position ‖ number ‖ leaf), both counters
-as eight bytes, big end first. The chain before position 1 is 32 bytes of zero. The append function of
-migration 0001 computes the same.
+leaf  = SHA-256(0x00 ‖ body)
+chain = SHA-256(0x02 ‖ previous chain ‖ position ‖ number ‖ leaf)
+
+Position and number are eight bytes each, big-endian. The chain before position 1 is 32 bytes of zero. The
+append function of migration 0001 computes the same.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ FIRST = bytes(32)
 
 
 def leaf_of(body: bytes) -> bytes:
-    """Return the fingerprint of one fact's canonical bytes."""
+    """Return the leaf of a fact: the hash of its canonical bytes."""
     return sha256(b"\0" + body).digest()
 
 

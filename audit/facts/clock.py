@@ -1,7 +1,6 @@
-"""What a clock on the wall means where clocks are changed: an hour that came twice, an hour that never came.
-Pure.
+"""Local times at clock changes: an hour that occurs twice, or an hour that is skipped. Pure.
 
-Every instant given back is in UTC, so that the time between two of them is the time that passed.
+Every instant returned is in UTC, so the difference of two instants is the time that passed between them.
 """
 
 from __future__ import annotations
@@ -15,20 +14,18 @@ from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 FIRST, SECOND = "first", "second"
-"""What a register says of an hour that comes twice: which of the two is meant."""
+"""How a register says which of the two is meant, for an hour that occurs twice."""
 _SECOND = timedelta(seconds=1)
 MOST_OFFSET = timedelta(hours=14)
-"""No zone's clock has ever been further from UTC than this."""
+"""No time zone has ever been further from UTC than this."""
 NO_PLACE = frozenset({"Factory", "localtime", "posixrules"})
-"""Names that time zone files carry besides the zones: the clock of the machine that reads them, or no
-zone.
-"""
+"""Names in time zone files that are no place's time zone: the zone of the machine itself, or no zone."""
 _BELOW_MICROSECONDS = re.compile(r"([.,][0-9]{6})[0-9]+")
 
 
 @cache
 def zone_names() -> frozenset[str]:
-    """Return the names of the IANA list."""
+    """Return all time zone names of the IANA database."""
     try:
         names = files("tzdata").joinpath("zones").read_text(encoding="ascii").split()
     except ModuleNotFoundError:
@@ -37,10 +34,10 @@ def zone_names() -> frozenset[str]:
 
 
 def zone_named(name: object) -> ZoneInfo:
-    """Return the zone of an IANA name, such as `Europe/Vienna`.
+    """Return the time zone of an IANA name, such as `Europe/Vienna`.
 
     Raises:
-        ValueError: the IANA list has no such zone; the message says so.
+        ValueError: the IANA database has no such zone; the message says so.
     """
     if isinstance(name, str) and name in zone_names():
         return ZoneInfo(name)
@@ -48,15 +45,15 @@ def zone_named(name: object) -> ZoneInfo:
 
 
 def cut(written: str) -> str:
-    """Return a clock's text without the digits below a microsecond: they are cut off and never rounded up
-    into the next day.
+    """Return the text of a time without the digits below a microsecond. They are cut off, because rounding
+    could move the time to the next day.
     """
     return _BELOW_MICROSECONDS.sub(r"\1", written, count=1)
 
 
 def instants(local: datetime, zone: tzinfo) -> tuple[datetime, ...]:
-    """Return the instants at which the zone's clock shows this time: one; two if it was put back over it;
-    none if it was put forward.
+    """Return the instants at which the zone's clock shows this time: one; two if the clock was set back over
+    it; none if it was set forward over it.
     """
     told = (local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
     shown = [at for at in told if at.astimezone(zone).replace(tzinfo=None, fold=0) == local]
@@ -64,9 +61,7 @@ def instants(local: datetime, zone: tzinfo) -> tuple[datetime, ...]:
 
 
 def comes_twice(local: datetime) -> bool:
-    """Return True if the clock of its zone, which was put back, shows this local time at two instants.
-    `local` has its zone.
-    """
+    """Return True if a local time, given with its zone, occurs twice because the clock was set back."""
     offsets = {local.replace(fold=fold).utcoffset() for fold in (0, 1)}
     return len(offsets) == 2 and len(instants(local.replace(tzinfo=None, fold=0), local.tzinfo or UTC)) == 2
 
@@ -78,14 +73,15 @@ def offset_of(local: datetime) -> str:
 
 
 def instant(local: datetime, zone: tzinfo, which: str = "") -> datetime:
-    """Return the one instant that is meant: of two the first unless `which` says the second; of none the
-    moment of the change.
+    """Return the instant at which a clock shows this local time.
+
+    If the time occurs twice, return the first instant unless `which` is "second". If it is skipped, return
+    the moment of the clock change.
     """
     found = instants(local, zone)
     if found:
         return found[-1] if which == SECOND else found[0]
-    # before the change the one offset holds, after it the other: the change lies between the two readings of
-    # the clock
+    # The offset changes at the clock change, which lies between the two readings.
     early, late = sorted(local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
     before = early.astimezone(zone).utcoffset()
     while late - early > _SECOND:
@@ -95,8 +91,8 @@ def instant(local: datetime, zone: tzinfo, which: str = "") -> datetime:
 
 
 def changes_over(clock: time, zone: tzinfo, first: date, last: date) -> Iterator[tuple[date, int]]:
-    """Yield the days from `first` to `last` on which the zone's clock does not show this time exactly once:
-    the day, and how often it does.
+    """Yield each day from `first` to `last` on which the zone's clock does not show this time exactly once,
+    with how often it does.
     """
     for days in range((last - first).days + 1):
         day = first + timedelta(days=days)
@@ -105,16 +101,16 @@ def changes_over(clock: time, zone: tzinfo, first: date, last: date) -> Iterator
 
 
 def day_begins(value: Any, day: date) -> datetime | None:
-    """Return the instant at which this gaming day begins by an entry of the register `day-begins`; None if
-    the entry does not say.
+    """Return the instant at which this gaming day begins, by an entry's value in the register `day-begins`;
+    None if the value is not valid.
     """
     read = day_clock(value)
     return None if read is None else instant(datetime.combine(day, read[0]), read[1], _which(value))
 
 
 def day_clock(value: Any) -> tuple[time, ZoneInfo] | None:
-    """Return the time at which a gaming day begins and the property's zone, by an entry of the register
-    `day-begins`; None if the entry is not valid.
+    """Return the time at which gaming days begin and the property's zone, by an entry's value in the register
+    `day-begins`; None if the value is not valid.
     """
     try:
         clock = time.fromisoformat(value["time"])
@@ -124,8 +120,10 @@ def day_clock(value: Any) -> tuple[time, ZoneInfo] | None:
 
 
 def shift_begins(value: Any, day: date, day_at: time, zone: tzinfo) -> datetime | None:
-    """Return the instant at which a shift of this gaming day begins by an entry of the register `shifts`;
-    None if the entry does not say. A time before the start of the gaming day lies after midnight.
+    """Return the instant at which a shift of this gaming day begins, by an entry's value in the register
+    `shifts`; None if the value is not valid.
+
+    A time before the start of the gaming day is after midnight.
     """
     try:
         clock = time.fromisoformat(value["begins"])

@@ -1,8 +1,7 @@
-"""Closed lists of words: a fact with a word that is on none is refused, and the refusal names the words that
-are allowed.
+"""Reject facts with a word that is not on the closed list of its field, and name the allowed words.
 
-What is read here only decides whether a fact can be recorded. A fact that is on record with another word is
-replayed as before.
+These functions decide only whether a fact can be recorded. A fact that was recorded with another word is
+still replayed.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ EVERY_WAGER = "*"
 
 
 def refuse_words(kind: str, fact: Mapping[str, Any]) -> None:
-    """Raise Refused, naming the field and the allowed words, for a word that is not on the list of its
-    field.
+    """Raise Refused, naming the field and the allowed words, if a field has a word that is not on its
+    list.
     """
     if _has_words(kind):
         for each in marked(KINDS[kind], CLOSED, fact):
@@ -42,7 +41,7 @@ def _has_words(kind: str) -> bool:
 
 
 def refuse_disposition(event: VerdictGiven) -> None:
-    """Raise Refused for a disposition that belongs to another verdict."""
+    """Raise Refused if a verdict's disposition belongs to another verdict."""
     if event.disposition is not None and DISPOSITIONS[event.disposition] != event.verdict:
         fitting = [name for name, verdict in DISPOSITIONS.items() if verdict == event.verdict]
         why = (
@@ -53,7 +52,9 @@ def refuse_disposition(event: VerdictGiven) -> None:
 
 
 def refuse_settings(event: TableOpened, game: Game) -> None:
-    """Raise Refused for limits, readings or kinds in `sees` that the game and the contract do not know."""
+    """Raise Refused for limits, house-rule options (`readings`) or kinds in `sees` that are unknown to the
+    game or to the contract.
+    """
     for path, why, code in _settings(
         game, {"limits": event.limits, "readings": event.readings, "sees": event.sees}
     ):
@@ -61,8 +62,8 @@ def refuse_settings(event: TableOpened, game: Game) -> None:
 
 
 def refuse_entry(event: RegisterSet) -> None:
-    """Raise Refused for a register entry whose value has a word that is on no list, or that is no value of
-    its register.
+    """Raise Refused if a register entry's value has a word that is on no list, or is not valid for its
+    register.
     """
     if event.value is None:
         return
@@ -108,9 +109,9 @@ def _refuse_unknown(each: Marked, fact: Mapping[str, Any]) -> None:
 
 
 def _settings(game: Game, settings: Mapping[str, Any]) -> Iterable[tuple[str, str, str]]:
-    """Yield path, reason and code of everything in a table's settings that cannot be understood.
+    """Yield path, reason and code of every setting of a table that cannot be understood.
 
-    Values of another type are passed over.
+    Values of another type than the field's are ignored.
     """
     wagers = (EVERY_WAGER, *game.wagers, *game.payments)
     for name, needed in (("limits", dict), ("readings", dict), ("sees", list)):

@@ -1,5 +1,7 @@
-"""Bytes to facts and back. Stored bytes never change; a new shape of a kind gets a number and a pure
-upcast.
+"""Decode stored bytes to facts and encode facts to bytes.
+
+Stored bytes never change. A new shape of a kind gets a new schema number, and a pure function that upgrades
+the previous shape to it.
 """
 
 from __future__ import annotations
@@ -15,24 +17,28 @@ from games.kit.events import Event, kind_of
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 
 UPCASTS: dict[tuple[str, int], Upcast] = {}
-"""(kind, schema number) to a pure function that makes the next shape of it, `v` included."""
+"""(kind, schema number) to a pure function that returns the fact in the next shape, `v` included."""
 
 _typed = json.Decoder(Union[EVERY]).decode  # noqa: UP007 - a union made of a tuple has no other spelling
 _plain = json.Decoder().decode
 canonical: Callable[[dict[str, Any]], bytes] = json.Encoder(order="sorted").encode
-"""The one spelling of a fact: keys sorted by code point, no spaces, UTF-8 unescaped where JSON lets it be."""
+"""Encodes a fact as canonical JSON: keys sorted by code point, no spaces, UTF-8 unescaped if JSON allows
+it.
+"""
 
 
 def newest(kind: str) -> int:
-    """Return the schema number that is written today; every number from 1 up to it can be read."""
+    """Return the schema number in which facts of a kind are written now. Every number from 1 up to it can be
+    read.
+    """
     return 1 + sum(1 for known, _ in UPCASTS if known == kind)
 
 
 def decode(body: bytes) -> Event:
-    """Return the fact that recorded bytes hold, in the newest shape of its kind.
+    """Return the fact in stored bytes, in the newest shape of its kind.
 
-    Unknown fields are passed over. Raises msgspec.ValidationError if the bytes hold no fact: they were never
-    validated.
+    Unknown fields are ignored. Raises msgspec.ValidationError if the bytes are not a valid fact: they were
+    never validated.
     """
     try:
         event: Event = _typed(body)
@@ -46,7 +52,7 @@ def decode(body: bytes) -> Event:
 
 
 def lift(fact: Any) -> Event | None:
-    """Return the fact after every upcast of its kind; None if there is no upcast for it."""
+    """Return a fact upgraded to the newest shape of its kind; None if no upgrade exists for it."""
     found = False
     while upcast := _upcast(fact):
         try:

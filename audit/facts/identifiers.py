@@ -1,9 +1,9 @@
-"""An identifier has one spelling, and is short enough for the keys of the database: a spot, a wager, a round,
-a slip, a box, a person.
+"""Validate identifiers (of a spot, a wager, a round, a slip, a box, a person): one spelling each, and short
+enough for the database's keys.
 
 Identifiers are compared byte for byte, so two spellings that look alike would be two people or two boxes.
-Free words may be as long as their line. A fact with a longer identifier could be recorded, and its day never
-be examined.
+Free text may be as long as the line allows. A fact with a longer identifier could be recorded, but its gaming
+day could never be examined.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from audit.facts.refusal_reasons import Refused, walk
 from games.kit.fields import IDENTIFIER, TABLE
 
 NAME_BYTES = 200
-"""Of a name in UTF-8. Six of them stand in one key beside property and stream, and Postgres takes 2,704 bytes
-in one.
+"""Maximum length of an identifier in bytes of UTF-8. Six of them are in one key together with property and
+stream, and Postgres allows 2,704 bytes in a key.
 """
 _LONGER = {"of_table": 4 * (2 * 100 + 1), "finding": 3 * NAME_BYTES}
-"""A property and a table, whose letters are counted (`NAME_LETTERS`); a finding, which is named by its fact,
-code, spot and wager.
+"""Identifiers that may be longer: a property with a table, whose letters are counted (`NAME_LETTERS`); a
+finding, whose id is composed of its fact, code, spot and wager.
 """
 _FREE = frozenset(
     {
@@ -44,17 +44,19 @@ _FREE = frozenset(
         "lost",
     }
 )
-"""Words, what a recorder or a register writes, lists of findings; and the fact's own table, which
-validation checks.
+"""Fields that are not checked: words of lists, free text of recorders and registers, lists of findings; and
+the fact's own table, which `validation` checks.
 """
 _LONG = re.compile(rb'"[^"]{%d}' % (NAME_BYTES + 1))
-"""A canonical line without it, and without a backslash, has no longer text."""
+"""Matches a text that may be too long. A canonical line without a match and without a backslash has none."""
 _BESIDES = 100
-"""Bytes that a fact has besides any one name, at least: its uid, its clock and its day alone are more."""
+"""Bytes that a fact has at least in addition to any one identifier: its uid, time and gaming day are more
+than this.
+"""
 
 
 def refuse_long(kind: str, fact: dict[str, Any], body: bytes) -> None:
-    """Raise Refused, naming the field, if a name in a field of this kind is too long.
+    """Raise Refused, naming the field, if an identifier in a fact of this kind is too long.
 
     `body`: the fact's canonical bytes.
     """
@@ -73,11 +75,10 @@ def refuse_long(kind: str, fact: dict[str, Any], body: bytes) -> None:
 
 
 def refuse_spellings(kind: str, fact: dict[str, Any], body: bytes) -> None:
-    """Raise Refused for an identifier that is not in its accepted form, which the message gives. `body`: the
-    fact's canonical bytes.
+    """Raise Refused for an identifier that is not in its accepted form, which the message gives.
 
-    An entry that strikes a key out may name a key that was recorded before: it is the one way to strike it
-    out.
+    `body`: the fact's canonical bytes. A register entry with a null value may have a key in any spelling,
+    because it is the only way to delete a key that was recorded earlier.
     """
     if (
         body.isascii()
@@ -85,7 +86,7 @@ def refuse_spellings(kind: str, fact: dict[str, Any], body: bytes) -> None:
         and b"\x7f" not in body
         and (b" " not in body or (b'" ' not in body and b' "' not in body))
     ):
-        # canonical JSON has a space next to a quote, or another invisible character, only inside a text
+        # In canonical JSON, a space next to a quote or another invisible character can only be inside a text.
         return
     striking_out = kind == "register-set" and fact["value"] is None
     for each in _identifiers(kind, fact):
@@ -111,31 +112,31 @@ def _identifiers(kind: str, fact: dict[str, Any]) -> Iterator[Marked]:
 
 
 def _shown(accepted: str) -> str:
-    """Return the form as it is read, if its escaped form is another."""
+    """Return the accepted form in parentheses for a message; empty text if it is ASCII."""
     return "" if accepted.isascii() else f" ({accepted[:60]})"
 
 
 def accepted_table(text: str) -> str:
-    """Return the accepted form of a property and a table, such as `aurora/EOU-01`: each part in its accepted
-    form.
+    """Return the accepted form of a property and a table, such as `aurora/EOU-01`: each part is in its
+    accepted form.
     """
     return "/".join(accepted_form(part) for part in text.split("/"))
 
 
 @cache
 def _named(kind: str) -> tuple[str, ...]:
-    """Return the fields of a kind that hold names."""
+    """Return the fields of a kind that hold identifiers."""
     return tuple(name for name in KINDS[kind].__struct_encode_fields__ if name not in _FREE)
 
 
 _LINES = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
-"""Tabs and ends of lines: where one lies inside an identifier, a space is meant."""
+"""Tabs and line breaks: inside an identifier they are replaced by a space."""
 _INVISIBLE = re.compile(
     r"[\x00-\x1f\x7f-\x9f"  # control characters
     r"\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     r"\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
-"""What no reader sees: control, zero-width and bidirectional characters (Unicode: Cc and
+"""Invisible characters: control, zero-width and bidirectional ones (Unicode: Cc and
 Default_Ignorable_Code_Point).
 """
 

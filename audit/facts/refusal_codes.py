@@ -1,4 +1,4 @@
-"""The codes with which a fact is refused, and what each means."""
+"""The codes with which a fact is rejected, and what each means."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Why a fact was refused, in words that name the fact, the field and the reason. Only the refused pay for
-this.
+"""Explain why a fact was rejected, in a sentence that names the fact, the field and the reason.
+
+This is slower than validation and runs only for rejected facts.
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ _UID = re.compile(rb'"uid"\s*:\s*"([^"\\]{1,64})"')
 _HALF_PAIR = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])")
 HALF_PAIR = re.compile("[\ud800-\udfff]")
 MOST_DIGITS = 4300
-"""Digits of the longest whole number that can be read."""
+"""Digits of the longest integer that can be read."""
 _AT = re.compile(r" - at (?:`key` in )?`\$\.?(.*)`$")
 _MISSING = re.compile(r"Object missing required field `(.+?)`")
 
 
 class Refused(Exception):
-    """The post cannot be recorded, and nothing was written.
+    """A request to record facts was rejected, and nothing was written.
 
-    `index` is the fact's place in the post from 0 (None when one fact was checked alone), `uid` its uid as
-    sent
-    where it could be read, `field` the field at fault, `code` a short name for programs, `why` a sentence.
+    `index` is the position of the rejected fact in the request, from 0 (None if a single fact was validated),
+    `uid` its uid as sent, if it could be read, `field` the field at fault, `code` a short name for programs,
+    `why` a sentence.
     """
 
     def __init__(
@@ -48,20 +49,24 @@ class Refused(Exception):
 
 
 class _Fraction(str):
-    """A number as it was written, with a fraction or an exponent."""
+    """A number with a fraction or an exponent, as it was written."""
 
 
 _anything = json.Decoder(float_hook=_Fraction).decode
 
 
 def uid_in(line: bytes) -> str | None:
-    """Return the uid of a line that may not be JSON at all, for the message."""
+    """Return the uid in a line, for the message, even if the line is not valid JSON; None if there is
+    none.
+    """
     found = _UID.search(line[:65536])
     return found[1].decode(errors="replace") if found else None
 
 
 def unreadable(line: bytes, error: Exception, depth: int) -> Refused:
-    """Explain why a line is no object of text, whole numbers, lists and objects at most `depth` deep."""
+    """Return the rejection of a line that is not a JSON object of texts, integers, lists and objects, at most
+    `depth` levels deep.
+    """
     uid = uid_in(line)
     try:
         fact = _anything(line)
@@ -77,7 +82,7 @@ def unreadable(line: bytes, error: Exception, depth: int) -> Refused:
             uid=uid,
         )
     except DecodeError as problem:
-        # near the end of a line the decoder calls half a pair a line cut off
+        # At the end of a truncated line, the decoder reports an incomplete surrogate pair.
         if "surrogate" in str(problem) or ("truncated" in str(problem) and _HALF_PAIR.search(line)):
             return Refused(
                 "not-text",
@@ -98,7 +103,7 @@ def unreadable(line: bytes, error: Exception, depth: int) -> Refused:
 
 
 class _Whole(str):
-    """A whole number as it was written."""
+    """An integer, as it was written."""
 
 
 def _is_too_long(value: Any) -> bool:
@@ -110,9 +115,7 @@ def _has_half_pair(value: Any) -> bool:
 
 
 def _field_of(line: bytes, is_wrong: Callable[[Any], bool]) -> str | None:
-    """Return the path of the first value, or name of a field, that the decoder refused without saying
-    where.
-    """
+    """Return the path of the first value or field name that the decoder rejected without saying where."""
     try:
         fact = loads(line, parse_int=_Whole, parse_float=_Fraction)
     except (ValueError, RecursionError):
@@ -127,12 +130,12 @@ def _field_of(line: bytes, is_wrong: Callable[[Any], bool]) -> str | None:
 
 
 def printable(path: str) -> str:
-    """Return the name of a field as it can be printed and sent: what is no text is written as an escape."""
+    """Return the name of a field in a form that can be printed and sent: invalid characters are escaped."""
     return path.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")[:200]
 
 
 def refuse_nul(fact: dict[str, Any]) -> None:
-    """Raise Refused if any text, or any name of a field, holds a NUL: Postgres cannot store it as text."""
+    """Raise Refused if a text or a field name contains NUL, which Postgres cannot store in text."""
     for path, _, value in walk(fact):
         named = next((key for key in value if "\0" in key), None) if isinstance(value, dict) else None
         if named is not None:
@@ -142,9 +145,7 @@ def refuse_nul(fact: dict[str, Any]) -> None:
 
 
 def mistyped(fact: dict[str, Any], error: ValidationError) -> Refused:
-    """Return the refusal of a field of the envelope or the kind that is missing, of another type, or beyond
-    its limits.
-    """
+    """Return the rejection of a field that is missing, has another type, or is beyond its limits."""
     says, uid = str(error), _uid_of(fact)
     at = _AT.search(says)
     field = at[1] if at else ""
@@ -171,9 +172,9 @@ def _uid_of(fact: dict[str, Any]) -> str | None:
 
 
 def walk(fact: Any) -> Iterator[tuple[str, int, Any]]:
-    """Yield every value in the order of the line with its path and its depth.
+    """Yield every value of a fact with its path and its depth, in the order of the line.
 
-    Not recursive: the line may be hostile.
+    Not recursive, because a hostile line may be nested deeply.
     """
     left = [("", 1, fact)]
     while left:

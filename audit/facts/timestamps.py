@@ -1,5 +1,5 @@
-"""The clocks of a fact: what lies below a microsecond is cut off, and no offset is beyond 14 hours from
-UTC.
+"""Validate the times of a fact: digits below a microsecond are cut off, and an offset is at most 14 hours
+from UTC.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from audit.facts.refusal_reasons import Refused
 from games.kit.events import Event, TableOpened
 
 _SEVENTH_DIGIT = 26
-"""Where the seventh digit of a fraction is in `2026-11-27T05:59:59.1234567Z`: the decoder would round it, up
-to the next day.
+"""Position of the seventh digit of a fraction in `2026-11-27T05:59:59.1234567Z`. The decoder would round it,
+possibly to the next day.
 """
 
 
 def cut_clocks(fact: dict[str, Any]) -> None:
-    """Cut what lies below a microsecond off the clocks of a fact as it was sent, in place."""
+    """Cut the digits below a microsecond off the times of a fact as it was sent, in place."""
     at = fact.get("at")
     if isinstance(at, str) and at[_SEVENTH_DIGIT:]:
         fact["at"] = cut(at)
@@ -31,7 +31,9 @@ def cut_clocks(fact: dict[str, Any]) -> None:
 
 
 def refuse_offsets(event: Event, fact: dict[str, Any]) -> None:
-    """Raise Refused, naming the field, where a clock is further from UTC than any zone has ever been."""
+    """Raise Refused, naming the field, if a time's offset is further from UTC than any time zone's has ever
+    been.
+    """
     if fact["at"][-1] in "Zz" and not isinstance(event, TableOpened):
         return
     for field, at in _clocks(event):

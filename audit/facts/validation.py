@@ -1,8 +1,8 @@
-"""What can be refused with the fact alone in hand. What only the ledger can know is refused by the ledger.
+"""Validate one fact without the ledger. What needs the ledger is validated by its append function.
 
-A fact is recorded, never judged: a die of 7 or a spot 99 passes here and is found by replay. Refused is what
-could not be understood: a word that is on no list (`words.py`), an identifier in another spelling than its
-own (`names.py`).
+Validation does not judge play: a die of 7 or a spot 99 passes here and is detected by replay. Rejected is
+what cannot be understood: a word that is on no list (`closed_lists.py`), an identifier that is not in its
+accepted form (`identifiers.py`).
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from games import GAMES
 from games.kit.events import Corrected, Event, ReadCorrected, TableOpened
 
 DEPTH = 8
-"""Objects and lists inside one another, the fact itself being the first."""
+"""Maximum levels of objects and lists in one another; the fact itself is the first."""
 LINE_BYTES = 64 * 1024
 WINDOW_BYTES = 4 * 1024 * 1024
-"""A whole betting window, or its settlement, in one fact."""
+"""Maximum bytes of a fact that has a whole betting window or its settlement."""
 WINDOW_KINDS = frozenset({"bets", "settled"})
 NAME_LETTERS = 100
-"""Letters in the name of a property or a table: both stand in keys of the database."""
+"""Maximum letters of the name of a property or a table: both are in keys of the database."""
 HOUSE = "house"
 LAST_YEAR = 9999
 _NO_CALENDAR = (
@@ -44,13 +44,12 @@ _Scalar = Union[int, str, bool, None]  # noqa: UP007 - grows in the loop
 _Inner = _Scalar
 for _ in range(DEPTH - 1):
     _Inner = Union[_Scalar, list[_Inner], dict[str, _Inner]]  # type: ignore[misc]  # noqa: UP007
-# No float and no ninth level in the type: the decoder itself refuses both, at any place, at its own
-# speed.
+# The type excludes floats and a ninth level, so that the decoder itself rejects both, at full speed.
 _strict: Callable[[bytes], dict[str, Any]] = json.Decoder(dict[str, _Inner]).decode
 
 
 class Prepared(NamedTuple):
-    """A fact that passed validation: what the ledger needs of it, and the canonical bytes it will keep."""
+    """A validated fact: the fields that the ledger needs, and the canonical bytes that it will store."""
 
     uid: UUID
     property: str
@@ -62,9 +61,9 @@ class Prepared(NamedTuple):
 
 
 def check(line: bytes) -> Prepared:
-    """Validate one fact as it was sent and make it ready for the ledger.
+    """Validate one fact as it was sent and prepare it for the ledger.
 
-    Raises Refused, naming the fact, the field and the reason, for everything that can be refused without the
+    Raises Refused, naming the fact, the field and the reason, for everything that can be rejected without the
     ledger.
     """
     if len(line) > LINE_BYTES:
@@ -118,7 +117,9 @@ def _refuse(event: Event, field: str, code: str, why: str) -> Refused:
 
 
 def _check_length(line: bytes) -> None:
-    """Refuse a line that is too long. Only a betting window may be long; its kind is read before the rest."""
+    """Raise Refused if a line is too long. Only a betting window may be long; its kind is read from the line
+    before the line is decoded.
+    """
     kind = None
     if len(line) <= WINDOW_BYTES:
         try:
@@ -132,7 +133,9 @@ def _check_length(line: bytes) -> None:
 
 @lru_cache(maxsize=4096)
 def _place(table: str, day: date, of_the_house: bool, kind: str) -> tuple[str, str]:
-    """Return property and stream. The same few tables are named again and again, so the answer is cached."""
+    """Return property and stream of a fact. The result is cached, because the same few tables come many
+    times.
+    """
     parts = table.split("/")
     if len(parts) != 2 or not all(map(_is_a_name, parts)):
         why = f"{table[:60]!r} is not property/table, each of 1 to {NAME_LETTERS} letters"
@@ -148,8 +151,8 @@ def _place(table: str, day: date, of_the_house: bool, kind: str) -> tuple[str, s
 
 
 def is_a_table(code: str) -> bool:
-    """Return True if a table may have this code: its streams are named by it, and the property has a stream
-    of its own.
+    """Return True if a table may have this code. Streams are named by it, so it must differ from the name of
+    the property's own stream.
     """
     return _is_a_name(code) and "/" not in code and code != HOUSE
 
@@ -159,7 +162,9 @@ def _is_a_name(part: str) -> bool:
 
 
 def _check_game(event: Event) -> None:
-    """Check that what a table-opened names exists here: its stream is replayed by it for ever."""
+    """Raise Refused if a table-opened names a game, edition, pay table or setting that this release does not
+    have, because replay could never judge its stream.
+    """
     assert isinstance(event, TableOpened)
     if any(not 1 < begins.year < LAST_YEAR for begins in (event.shifts or {}).values()):
         raise _refuse(event, "shifts", "out-of-range", _NO_CALENDAR)
@@ -183,7 +188,7 @@ def _check_game(event: Event) -> None:
 
 
 def _check_moved(event: Event) -> None:
-    """Refuse a correction or an adjustment of nothing."""
+    """Raise Refused if a correction or an adjustment has the amount 0."""
     assert isinstance(event, Corrected | Adjusted)
     if event.amount == 0:
         raise _refuse(event, "amount", "out-of-range", "0 corrects nothing")
@@ -205,7 +210,7 @@ def _check_round(event: Event) -> None:
 
 
 def _check_reading(event: Event) -> None:
-    """Refuse a corrected reading that says neither or both of what it may be about."""
+    """Raise Refused if a corrected reading names neither, or both, of the two things that it can be about."""
     assert isinstance(event, ReadCorrected)
     if (event.card is None) == (event.dice is None):
         raise _refuse(

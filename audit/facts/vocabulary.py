@@ -1,4 +1,4 @@
-"""The closed lists of words in facts: what each word means. A fact with another word is refused.
+"""The closed lists of words in facts, with what each word means. A fact with another word is rejected.
 
 A fact that an earlier release recorded with another word is still read and replayed.
 """
@@ -19,10 +19,10 @@ PAPERS = {
     "voucher": "a ticket that is paid in chips",
     "marker": "a signed credit instrument",
 }
-"""Papers that lie in a drop box beside cash."""
+"""What a drop box may contain in addition to cash."""
 
 TENDERS = {"cash": "notes"} | PAPERS
-"""What chips are bought with: it goes into the drop box."""
+"""What chips are paid for with at the table; it goes into the drop box."""
 
 VERDICTS = {
     "confirmed": "it happened as the finding says",
@@ -43,8 +43,7 @@ DISPOSITIONS = {
     "suspected_collusion": "escalated",
     "referred_regulator": "escalated",
 }
-"""Disposition to the verdict that it belongs to: a verdict with a disposition of another verdict is refused.
-"""
+"""Disposition to the verdict that it belongs to. A verdict with another verdict's disposition is rejected."""
 
 ROLES = {
     "surveillance": "watches the games, and gives verdicts on findings",
@@ -92,6 +91,6 @@ THRESHOLDS = {
     "day-closes": "after how many `days` a gaming day that is not closed is overdue",
     "one-time-passwords": "`demand`: everybody who acts or signs must have set up one-time passwords",
 }
-"""Keys of the register `thresholds` that Catwalk reads. The list is open: a check of the property may read
-others.
+"""Keys of the register `thresholds` that Catwalk reads. The list is open, because a property's own check may
+read others.
 """
