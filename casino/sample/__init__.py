@@ -76,6 +76,6 @@ __all__ = [
     "sample_registers",
 ]
 
-# Every game first, and then every file of faults, which lists them at the games that are there.
+# Games are imported first, because the files of faults list their faults at the games in TABLES.
 for _found in sorted(iter_modules(__path__), key=lambda found: found.name.startswith("faults_")):
     import_module(f"{__name__}.{_found.name}")

@@ -1,5 +1,5 @@
-"""Honest rounds of Andar Bahar at a live-dealer table, as the Ezugi rules order them, and a second opinion on
-what they pay.
+"""Correct rounds of Andar Bahar at a live-dealer table, as the Ezugi rules order them, and a second opinion
+on what they pay.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SEES = (
     "void",
 )
 BAHAR_FIRST = "ezugi-bahar-first"
-# The manual multiplies the stake that comes back as well, so one stake is less than its "X".
+# In the manual's "X" the stake that comes back is included, so the profit is one stake less.
 PLACES = {
     "1-5": (1, 5, Fraction(5, 2)),
     "6-10": (6, 10, Fraction(7, 2)),
@@ -56,8 +56,8 @@ ANDAR_WAGERS = ("andar", "bahar", *PLACES)
 
 
 def andar(wager: str, stake: int, side: str, place: int, edition: str) -> Fraction:
-    """Return what a wager at Andar Bahar is owed when the match comes on `side` as card `place` after the
-    joker: a second opinion.
+    """Return what a wager at Andar Bahar is owed when the match comes on `side` as card number `place` after
+    the joker. This is a second opinion.
     """
     if wager in PLACES:
         low, high, odds = PLACES[wager]
@@ -86,7 +86,7 @@ class AndarTable(StudioTable):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Draw settings; either side may be the first."""
+        """Draw settings. Either side may get the first card."""
         own = (
             {"41+": (100, 5_000), "andar": (200, 200_000), "bahar": (200, 200_000)}
             if rng.random() < 0.3
@@ -103,14 +103,14 @@ class AndarTable(StudioTable):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return what each wager is owed, by the side and the number of the last card."""
+        """Return what each wager of a shared case is owed, by the side and the number of the last card."""
         place = len(case.cards) - 1
         first, second = ("bahar", "andar") if case.edition == BAHAR_FIRST else ("andar", "bahar")
         side = first if place % 2 else second
         return {wager: andar(wager, stake, side, place, case.edition) for wager, stake in case.stakes.items()}
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Play a round in which the wager comes to that end; other players bet at random."""
+        """Play a round in which the wager ends as `want` says. Other players bet at random."""
         rng = self.rng
         low, high = PLACES[wager][:2] if wager in PLACES and want == "win" else (1, 46)
         place = rng.randint(low, min(high, 46))
@@ -125,7 +125,7 @@ class AndarTable(StudioTable):
         return Dealt(play, spot, stake, andar(wager, stake, self.side(place), place, self.edition))
 
     def unread(self, play: Play) -> Draft:
-        """Return the joker: if it cannot be read, no later card can be judged as a match or not."""
+        """Return the joker. If it cannot be read, no later card can be judged as a match or not."""
         return play.one("deal", to="joker")
 
     @property
@@ -145,8 +145,8 @@ class AndarTable(StudioTable):
         batch: bool | None = None,
         said: bool | None = None,
     ) -> Play:
-        """Play one whole round, with the match at `place` if given; bets and settlement are posted in a
-        `batch` or singly.
+        """Play one whole round, with the match as card number `place` if given. Bets and settlement are
+        posted as batches or one by one, as `batch` says.
         """
         play = self.begin(stakes if stakes is not None else self._stakes())
         play.add("round-opened")
@@ -181,7 +181,7 @@ class AndarTable(StudioTable):
         }
 
     def _place(self, rank: str) -> int:
-        """Return the place of the match in the present deck."""
+        """Return how many cards after the joker the first card of this rank comes in the present deck."""
         return next(place for place, card in enumerate(reversed(self.shoe.cards), 1) if card[0] == rank)
 
     def _cards(self, play: Play, rank: str, place: int) -> Draft:

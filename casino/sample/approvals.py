@@ -1,9 +1,9 @@
-"""Approvals of the sample property: two letters of a regulator as printed in the manuals, and made-up ones
-for the games without a letter.
+"""Approvals of the sample property: two letters of a regulator as printed in the manuals, and invented
+approvals for the games without a letter.
 
 The Washington State Gambling Commission wrote the two letters for Washington, where the sample property is
 located. Their conditions are quoted, except that "your game" is "the game" and "our agency" the Commission.
-The other entries are made up, as their letter says, and signed by nobody but the sample property.
+The other approvals are invented, as their own text says, and only the sample property has signed them.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ Any modifications to the games may affect this approval.
 
 
 def paragraphs(text: str) -> list[str]:
-    """Split a text into one text for each condition."""
+    """Split a text into its conditions, one text for each."""
     return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
 
 
@@ -68,7 +68,7 @@ HIGH_SIDE: dict[str, Any] = {
     "from": "2013-04-18",
     "to": None,
 }
-"""The enclosed rules print bonus tables 1 to 4; the felt's own is in none of them."""
+"""The rules enclosed with this letter print bonus tables 1 to 4, all different from the one on the layout."""
 CASINO_OVER_UNDER: dict[str, Any] = {
     "game": "casino_over_under",
     "edition": "2016",
@@ -87,15 +87,15 @@ LETTERS = (HIGH_SIDE, CASINO_OVER_UNDER)
 
 
 def made_up_approval(game: str) -> dict[str, Any]:
-    """Return the sample property's own approval of a game without a letter: every edition, pay table and
-    answer.
+    """Return an invented approval, by the sample property itself, of a game without a letter: it covers every
+    edition, pay table and option.
     """
     return {
         "game": game,
         "letter": f"sample house {game}",
         "regulator": "none: made up for the sample house",
         "conditions": [
-            # installations of earlier releases have recorded exactly these words: they must stay the same
+            # Installations of earlier releases have recorded exactly these words, so they must not change.
             (
                 "No regulator wrote this letter. It "
                 "stands"
@@ -108,8 +108,8 @@ def made_up_approval(game: str) -> dict[str, Any]:
 
 
 def approvals(games: Iterable[str]) -> list[tuple[str, str, Any]]:
-    """Return a register entry for each letter, by its name, and a made-up one for each of these games without
-    a letter.
+    """Return the entries of the register of approvals: each letter under its name, and an invented approval
+    for each of these games without a letter.
     """
     written = [letter["game"] for letter in LETTERS]
     return [

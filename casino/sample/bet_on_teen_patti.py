@@ -1,4 +1,4 @@
-"""Honest rounds of Bet on Teen Patti at a live-dealer table, as the Ezugi rules order them."""
+"""Correct rounds of Bet on Teen Patti at a live-dealer table, as the Ezugi rules order them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .table import Case, Dealt
 
 
 class BetTable(PattiTable):
-    """Players bet on Player A, on Player B, or on both."""
+    """A table where players bet on Player A, on Player B, or on both."""
 
     game = "bet_on_teen_patti"
     letters = "BTP"
@@ -34,7 +34,7 @@ class BetTable(PattiTable):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return what each wager is owed, by the two hands."""
+        """Return what each wager of a shared case is owed, by the two hands."""
         question, _, answer = case.reading.partition("=")
         answers = {"a23": "lowest", "steel-wheel": "straight-flush"} | {question: answer}
         a, b = list(case.cards[:3]), list(case.cards[3:])
@@ -52,7 +52,7 @@ class BetTable(PattiTable):
         return {1: "a", -1: "b", 0: "tie"}[beats(first, second, self.answers[0])]
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Play a round in which the wager comes to that end; other players bet at random."""
+        """Play a round in which the wager ends as `want` says. Other players bet at random."""
         spot, stake = spot or self.account(), stake or self.amount(wager)
         cards = self.searched(
             lambda a, b: self.ends(want, bet_on_teen_patti(wager, 1, a, b, self.edition, *self.answers))

@@ -13,7 +13,7 @@ PAPERS = ("voucher", "marker")
 
 
 def fewest_pieces(amount: int, denominations: tuple[int, ...] = CHIPS) -> dict[str, int]:
-    """Return the fewest pieces that make the amount. Raises ValueError if no pieces do."""
+    """Return the fewest chips or notes that add up to the amount. Raises ValueError if none do."""
     pieces: dict[str, int] = {}
     for denomination in denominations:
         count, amount = divmod(amount, denomination)
@@ -25,7 +25,7 @@ def fewest_pieces(amount: int, denominations: tuple[int, ...] = CHIPS) -> dict[s
 
 
 class Cage:
-    """Writes the slips of one table, and knows what its boxes must hold."""
+    """Drafts the slips of one table and keeps account of what must be in its drop boxes."""
 
     def __init__(self, rng: Random, code: str, dealers: tuple[str, ...]) -> None:
         self.rng, self.dealers = rng, dealers
@@ -38,7 +38,7 @@ class Cage:
         self.pulled: list[tuple[Draft, list[Draft]]] = []
 
     def serial(self, letter: str) -> str:
-        """Return the next serial of a series: F fills, C credits, M markers."""
+        """Return the next serial of a series of slips: F for fills, C for credits, M for markers."""
         self.serials[letter] += 1
         return f"{letter}-{self.series}-{self.serials[letter]:06d}"
 
@@ -48,7 +48,7 @@ class Cage:
         return draft("opener-counted", chips=fewest_pieces(amount), amount=amount, **self._two())
 
     def slip(self, letter: str = "F") -> Draft:
-        """Return a fill or a credit with four signatures, sometimes five."""
+        """Return a fill or a credit with four signatures, or sometimes five."""
         rng = self.rng
         amount = rng.randint(1, 40) * 10_000
         made = draft(
@@ -64,13 +64,13 @@ class Cage:
         return made
 
     def voided(self, letter: str = "F", slip: str | None = None) -> Draft:
-        """Return a voided slip: its serial is used, no chips move."""
+        """Return a voided slip. Its serial is used, but no chips move."""
         return draft(
             "slip-voided", slip=slip or self.serial(letter), reason="wrong amount", **self._two(cashier=True)
         )
 
     def bought_chips(self, tender: str | None = None) -> list[Draft]:
-        """Return the facts of a buy-in; if by marker, with the marker first."""
+        """Return the facts of a buy-in. If the player pays by marker, the marker comes first."""
         rng = self.rng
         tender = tender or rng.choice(("cash", "cash", "cash", "voucher", "marker"))
         amount, spot = rng.randint(1, 30) * 10_000, str(rng.randint(1, 6))
@@ -97,7 +97,9 @@ class Cage:
         ]
 
     def pull(self, shift: str = "") -> Draft:
-        """Return the pull of the box at the end of its shift; another box replaces it for the next shift."""
+        """Return the pull of the drop box at the end of its shift. Another box replaces it for the next
+        shift.
+        """
         by, second = f"g-{self.rng.randint(1, 9)}", f"s-{self.rng.randint(101, 110)}"
         made = draft("box-pulled", box=self.box, shift=self.shift, by=by, second=second)
         self.pulled.append((made, self.bought))
@@ -105,11 +107,11 @@ class Cage:
         return made
 
     def last_pulled(self) -> list[Draft]:
-        """Return the pull of the last box, when the table closes."""
+        """Return the pull of the last drop box, when the table closes."""
         return [self.pull()]
 
     def counts(self) -> list[Draft]:
-        """Return a count and a recount of every box."""
+        """Return a count and a recount of every drop box."""
         made = []
         for pulled, bought in self.pulled:
             cash = sum(each["amount"] for each in bought if each["tender"] == "cash")
@@ -132,20 +134,22 @@ class Cage:
         return made
 
     def deepen(self, drafts: list[Draft], ends: Iterable[Draft]) -> None:
-        """Increase the opener of a tray that players would have emptied by the end of a shift or day."""
+        """Increase the opener of a tray that players would otherwise have emptied by the end of a shift or
+        day.
+        """
         opener = next(each for each in drafts if each["kind"] == "opener-counted")
         if (missing := -min(tray(drafts), *(tray(until(drafts, end)) for end in ends), 0)) > 0:
             opener["amount"] += missing + 2_000_000 - missing % 100_000
             opener["chips"] = fewest_pieces(opener["amount"])
 
     def closer(self, drafts: Iterable[Draft]) -> Draft:
-        """Return the count of the tray at the end, with exactly what all the facts leave in it."""
+        """Return the closer: a count of exactly what the tray should hold after all these facts."""
         amount = tray(drafts)
         return draft("closer-counted", chips=fewest_pieces(amount), amount=amount, **self._two())
 
     def between(self, drafts: list[Draft], pulled: Draft, seated: Draft) -> None:
-        """Insert the counts of the tray between two shifts: the closer of one before the next dealer sits
-        down, that dealer's opener after.
+        """Insert the counts of the tray between two shifts: the closer of one shift before the next dealer
+        sits down, and that dealer's opener afterwards.
         """
         closer = self.closer(until(drafts, pulled))
         opener = draft("opener-counted", chips=closer["chips"], amount=closer["amount"], **self._two())
@@ -158,7 +162,7 @@ class Cage:
 
 
 def index_of(drafts: list[Draft], draft_: Draft) -> int:
-    """Return the index of this very draft; another may be equal to it."""
+    """Return the index of this draft, compared by identity because another draft may be equal to it."""
     return next(place for place, each in enumerate(drafts) if each is draft_)
 
 
@@ -171,8 +175,8 @@ SIGNS = {"fill-sent": 1, "credit-sent": -1, "chips-bought": -1, "take": 1, "pay"
 
 
 def tray(drafts: Iterable[Draft]) -> int:
-    """Return what the tray holds after these facts: a voided slip never moved, a returned stake counts as far
-    as it had been taken.
+    """Return the amount in the tray after these facts, in minor units. A voided slip moved no chips, and a
+    returned stake counts only as far as it had been taken.
     """
     facts = list(drafts)
     slips = {fact["slip"] for fact in facts if fact["kind"] == "slip-voided"}

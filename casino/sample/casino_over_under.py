@@ -1,4 +1,4 @@
-"""Honest rounds of Casino Over Under, as the dealing procedures order them."""
+"""Correct rounds of Casino Over Under, as the dealing procedures order them."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def wins(side: str, count: int) -> bool:
 
 
 def over_under(wager: str, stake: int, count: int, choice: str) -> Fraction:
-    """Return what a wager is owed when three cards make this total: a second opinion, written from the manual
-    alone.
+    """Return what a wager is owed when three cards make this total. This is a second opinion, written from
+    the manual alone.
     """
     if wager == "bonus":
         return Fraction(stake * BONUS_PAYS.get(count, -1))
@@ -77,14 +77,14 @@ def over_under(wager: str, stake: int, count: int, choice: str) -> Fraction:
 
 
 def advised(card: str) -> str:
-    """Return the better choice after the first card: from a six on, the total is more often over 23 than
-    under 18. No card is bad enough to surrender.
+    """Return the better choice after the first card: after a six or higher, the total is more often over 23
+    than under 18. No card is bad enough to surrender.
     """
     return "over" if WORTH[card[0]] >= 6 else "under"
 
 
 class OverUnderTable(Table):
-    """A felt table of seven seats and a shoe; each player's wagers are of one size."""
+    """A table with a layout of seven seats and a shoe. All wagers of one player are of the same size."""
 
     game = "casino_over_under"
     letters = "COU"
@@ -97,7 +97,7 @@ class OverUnderTable(Table):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Draw settings: chips of one, five or 25 dollars, any number of decks; the ante may have a limit of
+        """Draw settings: chips of 1, 5 or 25 dollars, and any number of decks. The ante may have limits of
         its own.
         """
         chip = rng.choice((100, 500, 2500))
@@ -115,16 +115,16 @@ class OverUnderTable(Table):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return what each wager is owed, by the three cards and the choice; a wager that follows the choice
-        may be absent.
+        """Return what each wager of a shared case is owed, by the three cards and the choice. A wager that
+        depends on the choice may be absent.
         """
         choice = case.decisions["ante"]
         stakes = case.stakes | ({choice: case.stakes["ante"]} if choice in BASE else {})
         return {wager: over_under(wager, stake, total(case.cards), choice) for wager, stake in stakes.items()}
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Play a round in which the wager comes to that end. Other spots play at random; every wager is
-        accompanied by the ante, and a lost ante may have been surrendered.
+        """Play a round in which the wager ends as `want` says. Other spots play at random. The spot also bets
+        the ante, and a lost ante may have been surrendered.
         """
         rng = self.rng
         choice = (
@@ -142,21 +142,21 @@ class OverUnderTable(Table):
         return Dealt(play, spot, stake, over_under(wager, stake, total(cards), choice))
 
     def closing(self, play: Play, spot: str, wager: str) -> Draft:
-        """Return the wave, or, for over and under, the spot's second card."""
+        """Return the fact that closes the betting: the wave or, for over and under, the spot's second card."""
         return play.all("deal", to=spot)[1] if wager in BASE else play.one("no-more-bets")
 
     def deciding(self, play: Play, spot: str, wager: str) -> Draft:
-        """Return the third card, or, for a surrendered ante, the choice."""
+        """Return the fact that decides the wager: the third card or, for a surrendered ante, the choice."""
         given_up = play.all("choose", spot=spot, choice="surrender") if wager == "ante" else []
         return (given_up or play.all("deal", to=spot)[2:])[0]
 
     def end(self, play: Play, spot: str) -> Draft:
-        """Step 5: the cards go when the wagers are resolved."""
+        """Return the fact that clears the spot's cards: step 5 requires that its wagers are resolved before."""
         return play.one("clear", **{"from": spot})
 
     def put_money(self, play: Play, move: Draft) -> None:
-        """Step 4: an ante that is given up moves at once. Step 6: the base before anything is said of the
-        bonus.
+        """Insert a take or a pay in order: a surrendered ante moves at once (step 4), and base wagers move
+        before the bonus is announced (step 6).
         """
         spot, given_up = move["spot"], play.all("choose", spot=move["spot"], choice="surrender")
         if move["wager"] == "ante" and given_up:
@@ -172,8 +172,8 @@ class OverUnderTable(Table):
         cards: dict[str, str] | None = None,
         heaps: bool = True,
     ) -> Play:
-        """Play one whole round, at random where nothing is given. A spot's three cards may be named by their
-        ranks.
+        """Play one whole round, at random where nothing is given. `cards` may name the ranks of a spot's
+        three cards.
         """
         rng, cards = self.rng, cards or {}
         play = self.begin(self._stakes() if stakes is None else stakes)
@@ -220,14 +220,14 @@ class OverUnderTable(Table):
         )
 
     def _lay(self, play: Play, spot: str, wager: str, amount: int, heaps: bool, **fields: str) -> None:
-        """Bet the amount in random heaps, or in one."""
+        """Bet the amount in random heaps if `heaps` is true, or otherwise in one."""
         if heaps:
             self.bet(play, spot, wager, amount, **fields)
         else:
             play.add("bet", spot=spot, wager=wager, amount=amount, **fields)
 
     def _ask(self, play: Play) -> None:
-        """Step 2: the wave, and before it or behind it the question to each player without a bonus."""
+        """Play step 2: the dealer waves and, before or after that, asks each player without a bonus for one."""
         early = self.rng.random() < 0.3
         if not early:
             play.add("no-more-bets")
@@ -238,7 +238,7 @@ class OverUnderTable(Table):
             play.add("no-more-bets")
 
     def _choose(self, play: Play, spot: str, choice: str, heaps: bool) -> None:
-        """Step 4 for one player; now and then the chips lie before the word."""
+        """Play step 4 for one player. Sometimes the player places the chips before saying the choice."""
         ante = play.stakes[spot]["ante"]
         if choice == "surrender":
             play.add("choose", spot=spot, choice=choice)
@@ -282,7 +282,7 @@ class OverUnderTable(Table):
         play.add("clear", **{"from": spot})
 
     def _word(self, play: Play, spot: str, wager: str, count: int) -> None:
-        """Announce the outcome, and a winner's odds; a lost base wager is sometimes not announced."""
+        """Announce the outcome and, for a winner, the odds. A lost base wager is sometimes not announced."""
         pays = over_under(wager, 1, count, "")
         if pays > 0:
             play.add("announce", what="outcome", spot=spot, wager=wager, value=count, pays=f"{pays} to 1")
@@ -291,7 +291,7 @@ class OverUnderTable(Table):
 
 
 def situation(rng: Random, wager: str, want: str, choice: str) -> str:
-    """Return three ranks at which the wager will `win` or `lose`. Raises ValueError if impossible."""
+    """Return three ranks with which the wager will `win` or `lose`. Raises ValueError if no ranks do."""
     for _ in range(10_000):
         ranks = "".join(rng.choice(RANKS) for _ in range(3))
         if end_of(over_under(wager, 100, total(ranks), choice), 100) == want:

@@ -1,5 +1,5 @@
-"""A gaming day of one sample table, from the first count to the last, honest except where a fault is
-planted.
+"""A gaming day of one sample table, from the first count to the last, without faults except for those that
+are planted.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from .table import TABLES
 
 SHIFTS = (("day", 6), ("swing", 14), ("grave", 22))
 OFTEN = 0.05
-"""How many rounds are void, or paused, in a day that is to show everything."""
+"""The share of rounds that are voided, and of rounds that are paused, in a day that shows everything."""
 
 
 class Day:
-    """Draws up a stream; `facts` stamps it. The same seed gives the same bytes."""
+    """Drafts a table's stream; `facts` turns the drafts into facts. The same seed gives the same bytes."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Day:
         self.shifts = SHIFTS[:1] if shifts == 1 else SHIFTS[-shifts:] if shifts < 3 else SHIFTS
         self.before: list[dict[str, Any]] = []
         self.others: list[Day] = []
-        """Whole days of other tables, recorded after this one."""
+        """Days of other tables, all of whose facts are recorded after this one's."""
         self.closing: list[Callable[[], None]] = []
         self.expected: list[tuple[Draft, dict[str, Any], bool]] = []
         self.cut: int | None = None
@@ -64,7 +64,7 @@ class Day:
         )
 
     def instant(self, hour: int) -> datetime:
-        """Return the instant of an hour of the gaming day; hours before six are of the next morning."""
+        """Return the instant of an hour of the gaming day. An hour before six is in the next morning."""
         at = datetime.combine(self.day, time(hour % 24), self.zone)
         return at + timedelta(days=1) if hour % 24 < 6 else at
 
@@ -80,7 +80,7 @@ class Day:
         return opened
 
     def honest(self, rounds: int = 1) -> None:
-        """Play correct rounds, with everything that may come between them."""
+        """Play correct rounds, with voids, pauses and everything else that may come between rounds."""
         for _ in range(rounds):
             play = self.table.play()
             if self.rng.random() < self.voids:
@@ -91,7 +91,7 @@ class Day:
             self._between()
 
     def change_shift(self, name: str, hour: int) -> None:
-        """Seat the next shift's dealer; with a cage, pull the old shift's box."""
+        """Seat the next shift's dealer. With a cage, also pull the drop box of the shift that ends."""
         if self.cage:
             self.drafts.append(self.cage.pull(shift=name))
         pulled = self.drafts[-1]
@@ -99,7 +99,7 @@ class Day:
         self.changes.append((pulled, self.drafts[-1]))
 
     def close(self) -> None:
-        """Close the day: the last box, the closer, the counts."""
+        """Close the day: pull the last drop box, count the tray, count the boxes."""
         if self.cage:
             self.drafts += self.cage.last_pulled()
             self.cage.deepen(self.drafts, [pulled for pulled, _ in self.changes])
@@ -114,7 +114,7 @@ class Day:
             change()
 
     def facts(self) -> list[dict[str, Any]]:
-        """Return everything posted, in order; from now on each draft has its uid."""
+        """Return everything posted, in order. Afterwards each draft has its uid."""
         names = {"shoe": self.table.shoe_name, "pit": self.pit, "cage": "cage-1", "count": "count-1"}
         names["stakes"] = f"{'studio' if self.table.studio else 'rfid'}-{self.table.shoe_name[5:]}"
         start = time(self.shifts[0][1]) if len(self.shifts) > 1 else time(12)
@@ -124,14 +124,14 @@ class Day:
         )
 
     def expect(self, fact: Draft, code: str, also: bool = False, **fields: Any) -> None:
-        """Expect a finding of this code at that fact; with `also`, only allow it."""
+        """Expect a finding with this code at that fact. With `also`, the finding is allowed but not required."""
         if "round" in fact and "round" not in fields:
             fields["round"] = fact["round"]
         self.expected.append((fact, {"code": code} | fields, also))
 
     def expect_undecided(self, play: Play) -> None:
-        """Expect what is found at the end of a round that ends undecided and is not voided: nothing is owed
-        in it.
+        """Expect the findings at the end of a round that has no result and is not voided. Nothing is owed in
+        such a round.
         """
         closed = play.one("round-closed")
         self.expect(closed, "void-required")
@@ -139,16 +139,16 @@ class Day:
             self.expect(closed, "void-not-returned", spot=spot, wager=wager, owed=0, moved=moved)
 
     def findings(self, also: bool = False) -> list[dict[str, Any]]:
-        """Return the findings that are required, or those that are allowed; only after `facts`."""
+        """Return the findings that are required or, with `also`, those that are allowed. Call `facts` first."""
         expected = [finding(fact, said) for fact, said, may in self.expected if may == also]
         return expected + self.notices() if also else expected
 
     def notices(self) -> list[dict[str, Any]]:
-        """Return the notices of a day without faults; only after `facts`. They are required."""
+        """Return the notices of a day without faults, all of which are required. Call `facts` first."""
         return [finding(fact, said) for day in (self, *self.others) for fact, said in day.table.notices]
 
     def _void(self, play: Play) -> None:
-        """Void a round after a random fact that follows the first bet."""
+        """Void a round after one of its facts that comes after the first bet, chosen at random."""
         bets = play.all("bet", "bets")
         first = play.place(bets[0]) if bets else 1
         after = play.facts[self.rng.randint(first, len(play.facts) - 2)]
@@ -185,9 +185,7 @@ class Day:
             self._cage()
 
     def _reopen(self) -> None:
-        """Open the table again between two rounds with new limits; the shoe continues, or a new one
-        begins.
-        """
+        """Open the table again between two rounds with new limits. The shoe continues, or a new one begins."""
         self.table.limits = {
             wager: (low, high - high // 10 // self.table.chip * self.table.chip)
             for wager, (low, high) in self.table.limits.items()
@@ -214,20 +212,24 @@ class Day:
 
 
 def finding(fact: Draft, said: dict[str, Any]) -> dict[str, Any]:
-    """Return a finding at that fact, which has its uid by now."""
+    """Return a finding at that fact, which must have its uid."""
     made = {"code": said["code"], "uid": fact["uid"]}
     return made | {name: plain(value) for name, value in said.items() if value is not None and name != "code"}
 
 
 def plain(value: Any) -> Any:
-    """Return an exact amount as in a finding: an integer, or a fraction as text."""
+    """Return a value as it is written in a finding: an exact amount as an integer, or as text if it is a
+    fraction.
+    """
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
     return value
 
 
 def played(game: str, seed: int | str, *, rounds: int = 40, **options: Any) -> Day:
-    """Play a whole day without faults, its facts not stamped yet; the options are those of `honest_day`."""
+    """Play a whole day without faults and return it before its drafts become facts. The options are those of
+    `honest_day`.
+    """
     made = Day(game, seed, **options)
     made.open()
     for number, (name, hour) in enumerate(made.shifts):
@@ -241,7 +243,8 @@ def played(game: str, seed: int | str, *, rounds: int = 40, **options: Any) -> D
 def honest_day(game: str, seed: int | str, *, rounds: int = 40, **options: Any) -> list[dict[str, Any]]:
     """Return the facts of a whole stream without faults.
 
-    Options: `property`, `table`, `day`, `house` (slips, box, counts), `shifts` 1 to 3, `zone`, `pit`, and any
-    of the table's settings: `edition` `pay_tables` `decks` `limits` `chip` `rounding` `currency` `readings`.
+    Options: `property`, `table`, `day`, `house` (True for slips, drop boxes and counts), `shifts` from 1 to
+    3, `zone`, `pit`, and any setting of the table: `edition` `pay_tables` `decks` `limits` `chip` `rounding`
+    `currency` `readings`.
     """
     return played(game, seed, rounds=rounds, **options).facts()

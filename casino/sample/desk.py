@@ -1,7 +1,7 @@
-"""Facts in the making: drafts without identity, changed at will, and then stamped into a stream.
+"""Drafts of facts: they have no uid and can be changed until they are stamped into a stream.
 
-A draft becomes a fact only when its stream is stamped: then it gets uid, clock and counter, in order. So a
-fault can be planted between, and everything else about the night stays as honest as it was.
+Stamping gives each draft its uid, clock time and number, in order. A fault can therefore be planted before
+that, and everything else in the stream stays correct.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ ORDINARY = (0.4, 2.4)
 
 
 def draft(kind: str, round: str | None = None, **fields: Any) -> Draft:
-    """Return a fact without a uid. A field whose name begins with `_` is for the stamp and never posted:
-    `_gap` numbers lost before the fact, `_back` seconds before the previous fact of its source, `_at` the
-    earliest instant, `_source`.
+    """Return a draft of a fact. Fields whose names begin with `_` are instructions for the stamp and are
+    never posted: `_gap` is how many numbers are lost before the fact, `_back` how many seconds it is before
+    the previous fact of its source, `_at` its earliest instant, `_source` its source.
     """
     made: Draft = {"kind": kind}
     if round is not None:
@@ -59,7 +59,7 @@ def draft(kind: str, round: str | None = None, **fields: Any) -> Draft:
 
 @dataclass
 class Stamp:
-    """Gives the drafts of one stream their identity, in order."""
+    """Turns the drafts of one stream into facts, in order."""
 
     rng: Random
     table: str
@@ -67,11 +67,11 @@ class Stamp:
     start: time = time(12)
     zone: tzinfo = PACIFIC
     names: dict[str, str] = field(default_factory=dict)
-    """Device or desk by role: `shoe`, `stakes`, `pit`, `cage`, `count`."""
+    """The device or desk that reports, by role: `shoe`, `stakes`, `pit`, `cage`, `count`."""
 
     def __post_init__(self) -> None:
-        # Kept as UTC: where a clock goes back, adding to the time on the wall would lose the hour that comes
-        # twice.
+        # The time is in UTC, because adding to local time would skip the hour that is repeated when clocks
+        # are set back.
         self._now = datetime.combine(self.day, self.start, self.zone).astimezone(UTC)
         self._counters: dict[str, int] = {}
         self._last: dict[str, datetime] = {}
@@ -97,13 +97,13 @@ class Stamp:
         fact |= {"at": at.isoformat(timespec="milliseconds"), "source": source, "n": number}
         for name, value in made.items():
             if name[0] != "_" and name not in fact:
-                # A fact that names another names the draft, whose uid is known only now.
+                # A field that refers to another fact holds that fact's draft, whose uid is known only now.
                 fact[name] = value["uid"] if isinstance(value, dict) and "kind" in value else value
         return fact
 
 
 def uuid7(rng: Random, at: datetime) -> str:
-    """Return a UUID of version 7 from the instant and the seeded generator."""
+    """Return a UUID of version 7, built from the instant and random bits of the seeded generator."""
     bits = (
         int(at.timestamp() * 1000) << 80 | 7 << 76 | rng.getrandbits(12) << 64 | 2 << 62 | rng.getrandbits(62)
     )

@@ -1,4 +1,4 @@
-"""Honest rounds of Easy Over Under, as the dealer instructions order them, and a second opinion on what they
+"""Correct rounds of Easy Over Under, as the dealer instructions order them, and a second opinion on what they
 pay.
 """
 
@@ -54,15 +54,15 @@ SPREAD_PAYS = {"A": {6: 1, 7: 2, 8: 3, 9: 5, 10: 10, 11: 30}, "B": {6: 1, 7: 2, 
 
 
 def short_side(roll: int) -> list[str]:
-    """Return the ranks of the short side of the number grid; none on a seven."""
+    """Return the ranks on the short side of the number grid, or an empty list for a seven."""
     if roll == 7:
         return []
     return list(RANKS[: roll - 1] if roll < 7 else RANKS[roll:])
 
 
 def easy(wager: str, stake: int, dice: tuple[int, ...], card: str, pay_table: str) -> Fraction:
-    """Return what a wager at Easy Over Under is owed after the spot's card: a second opinion, written from
-    the manual alone.
+    """Return what a wager at Easy Over Under is owed after the spot's card. This is a second opinion, written
+    from the manual alone.
     """
     roll, value = sum(dice), pip(card)
     if wager == "spread":
@@ -77,7 +77,7 @@ def easy(wager: str, stake: int, dice: tuple[int, ...], card: str, pay_table: st
 
 
 class EasyTable(Table):
-    """A felt table of six seats, two dice in a cup and a shoe."""
+    """A table with a layout of six seats, two dice in a cup, and a shoe."""
 
     game = "easy_over_under"
     letters = "EOU"
@@ -97,7 +97,7 @@ class EasyTable(Table):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Draw settings: chips of one, five or 25 dollars, and any number of decks."""
+        """Draw settings: chips of 1, 5 or 25 dollars, and any number of decks."""
         chip = rng.choice((100, 500, 2500))
         return {
             "edition": "2010-02-05",
@@ -113,15 +113,15 @@ class EasyTable(Table):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return what each wager is owed, by the dice and the spot's one card."""
+        """Return what each wager of a shared case is owed, by the dice and the spot's one card."""
         return {
             wager: easy(wager, stake, case.dice, case.cards[0], case.pay_table)
             for wager, stake in case.stakes.items()
         }
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Play a round in which the wager comes to that end. Other spots play at random; a short side is
-        accompanied by a main wager.
+        """Play a round in which the wager ends as `want` says. Other spots play at random. With a short side,
+        the spot also bets a main wager.
         """
         rng, spread = self.rng, self.pay_tables["spread"]
         dice, rank = situation(rng, wager, want, spread)
@@ -135,7 +135,7 @@ class EasyTable(Table):
         return Dealt(play, spot, stake, easy(wager, stake, dice, rank + "s", spread))
 
     def closing(self, play: Play, spot: str, wager: str) -> Draft:
-        """Return the roll, or, for the short side, the wave."""
+        """Return the fact that closes the betting: the roll or, for the short side, the wave."""
         return play.one("no-more-bets" if wager == "short-side" else "roll")
 
     def put_late(self, play: Play, wager: str, late: Draft) -> None:
@@ -143,15 +143,17 @@ class EasyTable(Table):
         play.put_before(play.one("deal"), late)
 
     def deciding(self, play: Play, spot: str, wager: str) -> Draft:
-        """Return the spot's card."""
+        """Return the spot's card, which decides its wagers."""
         return play.one("deal", to=spot)
 
     def end(self, play: Play, spot: str) -> Draft:
-        """Step 14: the card goes when the money has moved."""
+        """Return the fact that clears the spot's card: step 14 requires that its money has moved before."""
         return play.one("clear", **{"from": spot})
 
     def put_money(self, play: Play, move: Draft) -> None:
-        """Insert a take or a pay as steps 12 and 13 require: losers are collected before winners are paid."""
+        """Insert a take or a pay as steps 12 and 13 require: losing wagers are collected before winning ones
+        are paid.
+        """
         pays = play.all("pay", spot=move["spot"]) if move["kind"] == "take" else []
         play.put_before(next(iter(pays), self.end(play, move["spot"])), move)
 
@@ -161,7 +163,9 @@ class EasyTable(Table):
         dice: tuple[int, ...] | None = None,
         cards: dict[str, str] | None = None,
     ) -> Play:
-        """Play one whole round, at random where nothing is given. A card may be named by its rank alone."""
+        """Play one whole round, at random where nothing is given. `cards` may name only the rank of a spot's
+        card.
+        """
         play = self.begin()
         dice = dice or (self.rng.randint(1, 6), self.rng.randint(1, 6))
         play.stakes = stakes if stakes is not None else self._stakes(sum(dice))
@@ -193,7 +197,7 @@ class EasyTable(Table):
         return stakes
 
     def _roll(self, play: Play, dice: tuple[int, ...]) -> None:
-        """Play steps 3 to 10: from the cup to the wave."""
+        """Play steps 3 to 10, from the cup to the wave."""
         roll = sum(dice)
         play.add("shake", times=self.rng.randint(5, 9))
         play.add("roll", dice=list(dice))
@@ -231,8 +235,8 @@ class EasyTable(Table):
 
 
 def situation(rng: Random, wager: str, want: str, pay_table: str = "A") -> tuple[tuple[int, int], str]:
-    """Return dice and a rank at which the wager will `win`, `lose`, `half` or `push`. Raises ValueError if
-    there is no such combination.
+    """Return two dice and a rank with which the wager will `win`, `lose`, `half` or `push`. Raises ValueError
+    if there is no such combination.
     """
     for _ in range(10_000):
         dice, rank = (rng.randint(1, 6), rng.randint(1, 6)), rng.choice(RANKS)

@@ -1,4 +1,4 @@
-"""Faults of Andar Bahar alone: the two sides, the match, batches, players who are lost."""
+"""Faults that only Andar Bahar has: the two sides, the match, batches, and players whose connection is lost."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def dealt(play: Play) -> list[Draft]:
 
 
 def plain_round(day: Day, place: int, batch: bool = False, **options: Any) -> Play:
-    """Play a round of one player on Andar and one on a side bet, with the match at `place`."""
+    """Play a round in which one player bets on Andar and one on a side bet, with the match as card number
+    `place`.
+    """
     stakes = {SPOT: {"andar": 1_000}, "p-90122": {"11-15": 500, "bahar": 400}}
     play: Play = day.table.play(stakes, place, batch=batch, said=False, **options)
     return play
@@ -33,7 +35,7 @@ def plain_round(day: Day, place: int, batch: bool = False, **options: Any) -> Pl
 
 
 def wrong_side(day: Day, match: bool) -> None:
-    """Deal a card to the wrong side; a match wins for the side on which it lies."""
+    """Deal a card to the wrong side. If it is the match, the side that received it wins."""
     play = plain_round(day, 8)
     fact = dealt(play)[-1] if match else dealt(play)[day.rng.randint(0, 6)]
     fact["to"] = "andar" if fact["to"] == "bahar" else "bahar"
@@ -63,7 +65,7 @@ def wrong_first_side(day: Day) -> None:
 
 @fault("dealt-after-match", ANDAR)
 def after_the_match(day: Day) -> None:
-    """Deal on after the match."""
+    """Deal more cards after the match."""
     play = plain_round(day, 7)
     last = dealt(play)[-1]
     extra = draft("deal", play.name, to=day.table.side(8), card=day.table.shoe.draw(avoid=last["card"][0]))
@@ -106,7 +108,9 @@ def duplicate(day: Day) -> None:
 
 @fault("duplicate-card:joker", ANDAR)
 def joker_again(day: Day) -> None:
-    """Deal the joker again, which ends the round."""
+    """Deal the same card as the joker again from one deck. It has the rank of the joker, so it ends the
+    round.
+    """
     play = plain_round(day, 9)
     dealt(play)[-1]["card"] = play.one("deal", to="joker")["card"]
     day.expect(dealt(play)[-1], "duplicate-card")
@@ -129,12 +133,12 @@ fault("not-shuffled:order", ANDAR)(partial(same_order, place=9))
 fault("not-shuffled:new-deck", ANDAR)(partial(new_deck_order, place=9))
 
 
-# Bets, words, batches.
+# Bets, announcements, batches.
 
 
 @fault("out-of-order:early-bet", ANDAR)
 def before_the_joker(day: Day) -> None:
-    """Place a bet before the joker; it is valid and is settled."""
+    """Place a bet before the joker is dealt. The bet is valid and is settled."""
     play = plain_round(day, 5)
     bet = whole(play, SPOT, "andar")
     play.move_before(bet, play.one("deal"))
@@ -155,7 +159,7 @@ def after_the_first_card(day: Day) -> None:
 
 @fault("announced-wrong:outcome", ANDAR)
 def wrong_outcome(day: Day) -> None:
-    """Declare the other side."""
+    """Declare the side that did not win."""
     play = plain_round(day, 7)
     last = dealt(play)[-1]
     fact = draft("announce", play.name, what="outcome", value="andar" if last["to"] == "bahar" else "bahar")

@@ -1,4 +1,4 @@
-"""Faults of Bet on Teen Patti alone: the pay of the main bets, and the two hands."""
+"""Faults that only Bet on Teen Patti has: what the main bets pay, and bets of one player on both hands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BET = "bet_on_teen_patti"
 
 
 def paid_otherwise(day: Day, pays: Fraction) -> None:
-    """Pay the better hand with odds other than the edition's."""
+    """Pay the better hand at odds other than those of the edition."""
     hand = Hand(day, day.rng.choice(day.table.mains), "win")
     fact = hand.moves[0]
     fact["amount"] = int(hand.stake * pays)
@@ -35,12 +35,12 @@ fault("wrong-settlement:this-edition", BET, edition="ezugi-0.95")(
 
 @fault("both-hands:honest", BET)
 def both_hands(day: Day) -> None:
-    """Bet on Player A and on Player B with one player."""
+    """Let one player bet on both Player A and Player B."""
     day.table.keep(asked(day, {"p-90111": {"player-a": 1_000, "player-b": 2_000}}))
 
 
 def by_another_reading(day: Day, answer: str) -> None:
-    """Settle ace, two, three against king, queen, jack by another property's option."""
+    """Settle ace, two, three against king, queen, jack by an option that another property has chosen."""
     table = day.table
     play = asked(day, {"p-90111": {"player-a": 1_000}}, ["As", "2d", "3h", "Kc", "Qd", "Jh"])
     a, b = table.hands(play)

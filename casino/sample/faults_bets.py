@@ -1,5 +1,5 @@
-"""Faults of betting that games share: limits, spots, bets too late, of no such wager, and a dealer who does
-not wave.
+"""Faults of betting that games share: limits, spots, late bets, wagers that the game does not have, and a
+dealer who does not wave.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .table import TABLES, Table
 
 
 def limits(day: Day, wager: str, stake: int, code: str, heaps: int = 1) -> None:
-    """Bet a stake outside the limits, or just within them."""
+    """Bet a stake outside the limits, or exactly at one of them."""
     hand = Hand(day, wager, "lose", stake=stake)
     bet = hand.whole()
     for _ in range(heaps - 1):
@@ -29,8 +29,8 @@ def limits(day: Day, wager: str, stake: int, code: str, heaps: int = 1) -> None:
 
 
 def list_limits(table: type[Table]) -> None:
-    """Plant stakes at limits: each wager with a limit of its own and wide limits for the rest, and one wager
-    under the table's general limit while the others have their own.
+    """List stakes at the limits: for each wager with limits of its own while the others have wide ones, and
+    for one wager under the table's general limits while the others have their own.
     """
     low, high = table.exact["limits"]["*"]
     unit, wide = table.unit(), (low // 10, high * 10)
@@ -69,11 +69,11 @@ def one_seat_more(day: Day) -> None:
     hand.keep()
 
 
-# Bets too late, or of no such wager.
+# Bets that are too late, or on a wager that the game does not have.
 
 
 def late_bet(day: Day, part: bool) -> None:
-    """Move a bet, or raise one, after the close; it is valid and is settled."""
+    """Place a bet after the close, or, with `part`, raise one. The bet is valid and is settled."""
     hand = plain_hand(day)
     bet = hand.whole()
     late = hand.money("bet", bet["amount"] // 4) if part else bet
@@ -92,7 +92,7 @@ shared("late-bet:raise")(partial(late_bet, part=True))
 
 @shared("late-unbet")
 def late_unbet(day: Day) -> None:
-    """Take back a stake after the close; it remains as it was."""
+    """Take a stake back after the close. The stake stays as it was."""
     hand = plain_hand(day)
     fact = hand.money("unbet", day.rng.choice((hand.stake, hand.stake // 2)))
     day.table.put_late(hand.play, hand.wager, fact)
@@ -102,7 +102,7 @@ def late_unbet(day: Day) -> None:
 
 @shared("no-such-wager")
 def no_such_wager(day: Day) -> None:
-    """Bet on a wager that the game does not have; nothing is owed on it."""
+    """Bet on a wager that the game does not have. Nothing is owed on it."""
     play = busy(day)
     spot = placed(play)[0][0]
     fact = draft("bet", play.name, spot=spot, wager="insurance", amount=1_000)
@@ -112,14 +112,14 @@ def no_such_wager(day: Day) -> None:
 
 
 def waves(table: type[Table]) -> bool:
-    """Return True if the dealer closes the betting with a fact of its own."""
+    """Return True if the dealer's closing of the betting is a fact of its own."""
     return "no-more-bets" in table.sees
 
 
 @shared("bets-not-closed", waves)
 def bets_not_closed(day: Day) -> None:
-    """Leave out the dealer's wave. A player lost after the wave is removed: without it, the loss would have
-    been in time.
+    """Leave out the dealer's wave, in a round without a player lost after it: without the wave, that player's
+    bets would not count as placed.
     """
     play = busy(day)
     while not play.all("no-more-bets") or play.all("player-lost"):

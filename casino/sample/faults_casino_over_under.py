@@ -1,4 +1,4 @@
-"""Faults of Casino Over Under alone: wagers that do not match, and what players are asked and declare."""
+"""Faults that only Casino Over Under has: wagers that do not match, questions to players, and their choices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OVER_UNDER = "casino_over_under"
 BOTH: Stakes = {"2": {"ante": 4_000, "bonus": 4_000}, "5": {"ante": 2_000}}
 CHOSEN = {"2": "over", "5": "under"}
 HIGH, LOW = "A65", "234"
-"""Ranks that make 22, which loses over and under, and nine, which under wins."""
+"""Two hands by rank: one of 22, which loses both over and under, and one of nine, which wins under."""
 
 
 def spots(
@@ -23,7 +23,7 @@ def spots(
     choices: dict[str, str] | None = None,
     cards: dict[str, str] | None = None,
 ) -> Play:
-    """Play a round with these spots: two, of which the left one has a bonus, if none are given."""
+    """Play a round with these spots. By default there are two, and the left one has a bonus."""
     play: Play = day.table.play(
         stakes or BOTH, choices or (CHOSEN if stakes is None else None), cards, heaps=False
     )
@@ -31,12 +31,12 @@ def spots(
 
 
 def cards_of(play: Play, spot: str) -> list[Draft]:
-    """Return the spot's cards."""
+    """Return the cards dealt to the spot."""
     return play.all("deal", to=spot)
 
 
 def cleared(play: Play, spot: str) -> Draft:
-    """Return the fact by which the spot's cards were cleared."""
+    """Return the fact that cleared the spot's cards."""
     return play.one("clear", **{"from": spot})
 
 
@@ -45,7 +45,7 @@ def cleared(play: Play, spot: str) -> Draft:
 
 @fault("side-without-main", OVER_UNDER)
 def bonus_alone(day: Day) -> None:
-    """Bet a bonus without an ante; it is dealt and settled."""
+    """Bet a bonus without an ante. The bonus gets its cards and is settled."""
     play = spots(day, {"3": {"bonus": 6_000}, "6": {"ante": 7_000, "bonus": 7_000}})
     day.expect(play.one("bet", spot="3"), "side-without-main", spot="3", wager="bonus")
     day.table.keep(play)
@@ -62,7 +62,7 @@ def bonus_before_ante(day: Day) -> None:
 
 
 def unequal(day: Day, wager: str, over: int) -> None:
-    """Bet an amount other than the ante's; the wager is settled on its own amount."""
+    """Bet another amount than the ante's. The wager is settled on the amount that was bet."""
     hand = Hand(day, wager, "lose", stake=5_000)
     bet = hand.whole()
     bet["amount"] += over
@@ -78,7 +78,7 @@ for _wager in ("over", "under", "bonus"):
 
 @fault("unequal-bet:not-made", OVER_UNDER)
 def no_chips(day: Day) -> None:
-    """Choose under without a bet on it; the ante follows the choice."""
+    """Choose under without a bet on it. The ante is settled by the choice."""
     play = spots(day)
     for fact in play.all("bet", "take", "pay", spot="5", wager="under"):
         play.drop(fact)
@@ -87,7 +87,7 @@ def no_chips(day: Day) -> None:
 
 
 def bet_after_surrender(day: Day, moved: int) -> None:
-    """Bet on over after a surrender. Nothing is owed on it, so no money may move there."""
+    """Bet on over after a surrender. Nothing is owed on the bet, so no money may move on it."""
     play = spots(day, choices={"2": "surrender", "5": "under"}, cards={"2": HIGH})
     late = draft("bet", play.name, spot="2", wager="over", amount=4_000)
     play.put_after(play.one("take", spot="2", wager="ante"), late)
@@ -106,7 +106,7 @@ fault("wrong-settlement:after-surrender-taken", OVER_UNDER)(partial(bet_after_su
 
 @fault("both-sides", OVER_UNDER)
 def both_sides(day: Day) -> None:
-    """Bet over and under at one spot; both lose with these cards."""
+    """Bet on over and under at one spot. Both lose with these cards."""
     play = spots(day, cards={"2": HIGH})
     second = draft("bet", play.name, spot="2", wager="under", amount=4_000)
     play.put_after(play.one("bet", spot="2", wager="over"), second)
@@ -119,9 +119,7 @@ def both_sides(day: Day) -> None:
 
 
 def games_of_a_player(day: Day, count: int) -> None:
-    """Seat one player at this number of spots, of which four are allowed; another player sits between
-    them.
-    """
+    """Seat one player at this number of spots, of which four are allowed. Another player sits between them."""
     play = spots(day, {spot: {"ante": 1_000, "bonus": 1_000} for spot in "1234567"[: count + 1]})
     for bet in play.all("bet"):
         bet["player"] = "p-90201" if bet["spot"] == "2" else "p-90202"
@@ -136,7 +134,7 @@ fault("at-four-games:player", OVER_UNDER)(partial(games_of_a_player, count=4))
 
 @fault("out-of-order:early-bet", OVER_UNDER)
 def early_bet(day: Day) -> None:
-    """Bet on under before the spot has a card; the bet is valid."""
+    """Bet on under before the spot has a card. The bet is valid."""
     play = spots(day)
     bet = play.one("bet", spot="5", wager="under")
     play.move_before(bet, play.one("deal"))
@@ -146,7 +144,7 @@ def early_bet(day: Day) -> None:
 
 @fault("late-bet:bonus", OVER_UNDER)
 def late_bonus(day: Day) -> None:
-    """Bet the bonus after the first card; the bet is valid."""
+    """Bet the bonus after the first card. The bet is valid."""
     hand = Hand(day, "bonus", day.rng.choice(("win", "lose")))
     bet = hand.whole()
     hand.play.drop(bet)
@@ -158,7 +156,7 @@ def late_bonus(day: Day) -> None:
     hand.keep()
 
 
-# What players are asked and declare.
+# Questions to players, and their choices.
 
 
 @fault("not-announced:no-bonus?", OVER_UNDER)
@@ -175,7 +173,7 @@ def not_asked(day: Day) -> None:
 
 @fault("out-of-order:early-choice", OVER_UNDER)
 def early_choice(day: Day) -> None:
-    """Choose before there is a card; the choice is valid."""
+    """Choose before there is a card. The choice is valid."""
     play = spots(day)
     choice = play.one("choose", spot="5")
     play.move_before(choice, play.one("deal"))
@@ -196,7 +194,7 @@ def asked_last(day: Day) -> None:
 
 @fault("out-of-order:chosen-again", OVER_UNDER)
 def chosen_again(day: Day) -> None:
-    """Let a player who surrendered play on; the ante is lost."""
+    """Let a player who surrendered play on. The ante is lost."""
     play = spots(day, choices={"2": "over", "5": "surrender"})
     again = draft("choose", play.name, spot="5", choice="under")
     play.put_after(play.one("take", spot="5", wager="ante"), again)
@@ -221,7 +219,7 @@ fault("dealt-too-soon:burned", OVER_UNDER)(partial(second_before_choice, given_u
 
 @fault("choice-missing", OVER_UNDER)
 def choice_missing(day: Day) -> None:
-    """Leave out the choice, although the wager was made."""
+    """Leave out the choice, although its wager was bet."""
     play = spots(day)
     play.drop(play.one("choose", spot="5"))
     day.expect(cards_of(play, "5")[1], "choice-missing", spot="5")
@@ -243,7 +241,7 @@ def choice_too_late(day: Day) -> None:
 
 @fault("choice-too-late:changed", OVER_UNDER)
 def choice_changed_late(day: Day) -> None:
-    """Choose again after the second card; the first choice counts."""
+    """Choose again after the second card. The first choice counts."""
     play = spots(day)
     choice = draft("choose", play.name, spot="2", choice="surrender")
     play.put_after(cards_of(play, "2")[1], choice)
@@ -263,7 +261,7 @@ def choice_without_bet(day: Day) -> None:
 
 @fault("choice:changed-in-time:honest", OVER_UNDER)
 def changed_in_time(day: Day) -> None:
-    """Choose again before the second card: the last choice counts."""
+    """Choose again before the second card, which is allowed. The last choice counts."""
     play = spots(day)
     first = draft("choose", play.name, spot="5", choice="over")
     play.put_before(min(play.all("choose", "bet", spot="5")[1:], key=play.place), first)

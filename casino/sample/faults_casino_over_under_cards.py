@@ -1,5 +1,5 @@
-"""Faults of Casino Over Under alone: how cards are dealt, burned and taken, what is said of them, and in what
-order money moves.
+"""Faults that only Casino Over Under has: how cards are dealt, burned, cleared and announced, and the order
+in which money moves.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .planting import fault
 
 @fault("wrong-deal-order:first-cards", OVER_UNDER)
 def first_card_last(day: Day) -> None:
-    """Deal the left spot its first card last."""
+    """Deal the left spot's first card after those of the other spots."""
     play = spots(day)
     first, other = play.all("deal")[:2]
     play.drop(first)
@@ -28,7 +28,7 @@ def first_card_last(day: Day) -> None:
 
 @fault("wrong-deal-order:hands", OVER_UNDER)
 def hand_last(day: Day) -> None:
-    """Serve the left spot last."""
+    """Complete the left spot's hand after those of the other spots."""
     play = spots(day)
     card = cards_of(play, "2")[1]
     start, end = play.place(card), play.place(cleared(play, "2")) + 1
@@ -40,7 +40,7 @@ def hand_last(day: Day) -> None:
 
 
 def wrong_count(day: Day, void: bool, shuffled: bool) -> None:
-    """Deal a fourth card: all hands are void, and all cards are shuffled."""
+    """Deal a fourth card to a hand. The rules require that all hands are void and all cards are shuffled."""
     play = spots(day)
     extra = draft("deal", play.name, to="2", card=day.table.shoe.draw())
     play.put_after(cards_of(play, "2")[2], extra)
@@ -79,7 +79,7 @@ def card_to_nobody(day: Day) -> None:
 
 
 def too_few(day: Day, money: bool, clear: bool) -> None:
-    """Settle or clear a hand of two cards as if it were whole."""
+    """Settle or clear a hand of two cards as if it were complete."""
     play = spots(day)
     play.drop(cards_of(play, "5")[2])
     for fact in play.all("announce", spot="5", what="outcome"):
@@ -128,7 +128,7 @@ def burned_for_nobody(day: Day) -> None:
 
 
 def not_cleared(day: Day, last: bool, given_up: bool = False) -> None:
-    """Leave a hand on the layout until the next hand has its card, or until the round is over."""
+    """Leave a hand on the layout until the next hand has its card, or until the round is closed."""
     play = spots(day, choices={"2": "over", "5": "surrender" if given_up else "under"})
     spot = "5" if last else "2"
     play.drop(cleared(play, spot))
@@ -143,7 +143,7 @@ fault("not-cleared:burn", OVER_UNDER)(partial(not_cleared, last=False, given_up=
 fault("not-cleared:burned", OVER_UNDER)(partial(not_cleared, last=True, given_up=True))
 
 
-# Words and money.
+# Announcements and money.
 
 
 def silent(day: Day, wager: str, want: str) -> None:
@@ -207,7 +207,9 @@ def bonus_settled_first(day: Day) -> None:
 
 
 def ante_late(day: Day, bonus: bool) -> None:
-    """Take the ante of a surrendered spot only when the hand continues, or after the bonus is settled."""
+    """Take the ante of a surrendered spot too late: only when the hand continues or, with `bonus`, after the
+    bonus is settled.
+    """
     play = spots(day, choices={"2": "surrender", "5": "under"})
     late = play.one("take", spot="2", wager="ante")
     play.move_before(late, cleared(play, "2") if bonus else cards_of(play, "2")[2])
@@ -221,7 +223,7 @@ fault("settled-out-of-order:ante-last", OVER_UNDER)(partial(ante_late, bonus=Tru
 
 @fault("out-of-order:cleared-first", OVER_UNDER)
 def cleared_before_money(day: Day) -> None:
-    """Clear the cards before the money has moved."""
+    """Clear the cards before their money has moved."""
     play = spots(day)
     early = cleared(play, "2")
     play.move_before(early, play.one("take", "pay", spot="2"))
@@ -231,7 +233,7 @@ def cleared_before_money(day: Day) -> None:
 
 @fault("out-of-order:cleared-before-a-card", OVER_UNDER)
 def cleared_before_the_third(day: Day) -> None:
-    """Clear the cards before the third one."""
+    """Clear the cards before the third one is dealt."""
     play = spots(day)
     early = cleared(play, "2")
     play.move_before(early, cards_of(play, "2")[2])
@@ -241,7 +243,7 @@ def cleared_before_the_third(day: Day) -> None:
 
 @fault("dealt-too-soon:unresolved", OVER_UNDER)
 def next_hand_first(day: Day) -> None:
-    """Continue with the next hand before this hand's money has moved, or before its cards are cleared."""
+    """Continue with the next hand before the present hand's money has moved, or before its cards are cleared."""
     play = spots(day)
     soon = cards_of(play, "5")[1]
     play.move_before(

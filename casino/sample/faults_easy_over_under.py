@@ -1,4 +1,4 @@
-"""Faults of Easy Over Under alone: dice, disc, words, the one card a spot gets, the shoe."""
+"""Faults that only Easy Over Under has: dice, disc, announcements, the one card of each spot, and the shoe."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ EASY = "easy_over_under"
 def spots(
     day: Day, stakes: Stakes, dice: tuple[int, int] = (5, 4), cards: dict[str, str] | None = None
 ) -> Play:
-    """Play a round with these spots and a nine, if no other dice are given."""
+    """Play a round with these spots, by default after a roll of nine."""
     play: Play = day.table.play(stakes, dice, cards)
     return play
 
 
 def three(day: Day, **options: Any) -> Play:
-    """Play a round of three spots."""
+    """Play a round with three spots."""
     return spots(
         day,
         {"1": {"over": 4_000}, "3": {"under": 6_000, "short-side": 2_000}, "5": {"spread": 3_000}},
@@ -38,7 +38,7 @@ def three(day: Day, **options: Any) -> Play:
 
 @fault("side-without-main", EASY)
 def side_without_main(day: Day) -> None:
-    """Bet the short side with only a spread."""
+    """Bet the short side with a spread but without a main wager."""
     play = spots(day, {"2": {"spread": 2_000, "short-side": 1_000}, "4": {"over": 5_000}})
     day.expect(play.one("bet", wager="short-side"), "side-without-main", spot="2", wager="short-side")
     day.table.keep(play)
@@ -46,7 +46,7 @@ def side_without_main(day: Day) -> None:
 
 @fault("side-without-main:alone", EASY)
 def side_alone(day: Day) -> None:
-    """Bet only the short side."""
+    """Bet the short side without any other wager."""
     play = spots(day, {"2": {"short-side": 1_000}, "4": {"over": 5_000}})
     day.expect(play.one("bet", wager="short-side"), "side-without-main", spot="2", wager="short-side")
     day.table.keep(play)
@@ -61,7 +61,7 @@ def side_above_main(day: Day) -> None:
 
 
 def equal_side(day: Day, over: int) -> None:
-    """Bet the short side in two heaps, together equal to the main wager or one chip more."""
+    """Bet the short side in two heaps that together equal the main wager, or exceed it by `over`."""
     play = spots(day, {"3": {"under": 5_000, "short-side": 5_000 + over}})
     bet = whole(play, "3", "short-side")
     bet["amount"] -= 2_000
@@ -78,7 +78,7 @@ fault("side-above-main:two-heaps", EASY)(partial(equal_side, over=100))
 
 @fault("both-sides", EASY)
 def both_sides(day: Day) -> None:
-    """Bet over and under at one spot; each is settled."""
+    """Bet over and under at one spot. Each is settled."""
     play = spots(day, {"2": {"over": 3_000, "under": 2_000}, "6": {"spread": 1_000}})
     day.expect(play.one("bet", spot="2", wager="under"), "both-sides", spot="2", wager="under")
     day.table.keep(play)
@@ -86,7 +86,7 @@ def both_sides(day: Day) -> None:
 
 @fault("bet-not-offered", EASY)
 def bet_not_offered(day: Day) -> None:
-    """Bet the short side on a seven; nothing is owed on it."""
+    """Bet the short side after a seven, when it is not offered. Nothing is owed on the bet."""
     play = spots(day, {"1": {"over": 4_000}}, dice=(3, 4))
     fact = draft("bet", play.name, spot="1", wager="short-side", amount=2_000)
     play.put_after(play.one("announce", what="no-short-side"), fact)
@@ -96,7 +96,7 @@ def bet_not_offered(day: Day) -> None:
 
 @fault("out-of-order:early-bet", EASY)
 def early_short_side(day: Day) -> None:
-    """Bet the short side before the roll; the bet is valid and is settled."""
+    """Bet the short side before the roll. The bet is valid and is settled."""
     play = spots(day, {"2": {"over": 4_000, "short-side": 2_000}})
     bet = whole(play, "2", "short-side")
     play.move_before(bet, play.one("shake"))
@@ -121,12 +121,12 @@ fault("late-bet:short-side", EASY)(partial(late_short_side, after_card=False))
 fault("late-bet:short-side-after-card", EASY)(partial(late_short_side, after_card=True))
 
 
-# Ties.
+# Stakes of which half is lost, because the card equals the dice.
 
 
 @fault("wrong-settlement:whole-taken-on-a-tie", EASY)
 def whole_taken_on_a_tie(day: Day) -> None:
-    """Take the whole stake if only half of it was lost."""
+    """Take the whole stake when only half of it was lost."""
     hand = Hand(day, day.rng.choice(("over", "under", "short-side")), "half")
     fact = hand.moves[0]
     fact["amount"] = hand.stake
@@ -136,7 +136,9 @@ def whole_taken_on_a_tie(day: Day) -> None:
 
 @fault("wrong-settlement:half-a-cent", EASY, chip=1, limits={"*": (100, 50_000)})
 def half_a_cent(day: Day) -> None:
-    """Owe half a cent, which can never be settled correctly with the option `exact`."""
+    """Play a round in which half a cent is owed, which can never be settled correctly with the option
+    `exact`.
+    """
     dice, rank = situation(day.rng, "over", "half")
     spot, stake = day.rng.choice("123456"), day.rng.randrange(1_001, 9_000, 2)
     play = spots(day, {spot: {"over": stake - 1}}, dice, {spot: rank})
@@ -154,11 +156,11 @@ def half_a_cent(day: Day) -> None:
     day.table.keep(play)
 
 
-# Dice, words, disc.
+# Dice, announcements, disc.
 
 
 def shakes(day: Day, times: tuple[int, ...]) -> None:
-    """Shake the cup in these bouts; five shakes in all are required."""
+    """Shake the cup this many times in each bout. The rules require five shakes in all."""
     play = busy(day)
     shake = play.one("shake")
     play.put_after(shake, *[draft("shake", play.name, times=count) for count in times])
@@ -176,7 +178,7 @@ fault("at-five-shakes:two-bouts", EASY)(partial(shakes, times=(3, 2)))
 
 @fault("impossible-die", EASY)
 def impossible_die(day: Day) -> None:
-    """Roll a seven on one die; the sum stays correct."""
+    """Report a seven on one die, with the sum still correct."""
     play = three(day)
     roll = play.one("roll")
     roll["dice"] = [7, 2]
@@ -233,7 +235,7 @@ fault("marker-wrong-side:no-doubles", EASY)(
 
 @fault("not-marked", EASY)
 def not_marked(day: Day) -> None:
-    """Leave the disc next to the chip rack."""
+    """Leave the disc next to the chip rack instead of placing it on the layout."""
     play = three(day)
     mark = play.one("mark")
     day.expect(play.after(mark), "not-marked")
@@ -246,7 +248,7 @@ def not_marked(day: Day) -> None:
 
 @fault("settled-out-of-order", EASY)
 def paid_before_collected(day: Day) -> None:
-    """Pay a winner before the same spot's loser is collected."""
+    """Pay a winning wager before the same spot's losing wager is collected."""
     play = spots(day, {"2": {"under": 4_000, "short-side": 2_000}, "5": {"over": 1_000}}, cards={"2": "K"})
     take = play.one("take", spot="2")
     play.move_before(take, play.one("clear", **{"from": "2"}))
@@ -255,7 +257,7 @@ def paid_before_collected(day: Day) -> None:
 
 
 def not_cleared(day: Day, spot: str) -> None:
-    """Leave a card on the layout."""
+    """Leave a spot's card on the layout."""
     play = three(day)
     clear = play.one("clear", **{"from": spot})
     day.expect(play.after(clear), "not-cleared", spot=spot)
@@ -289,7 +291,7 @@ def dealt_too_soon(day: Day) -> None:
 
 @fault("wrong-deal-order", EASY)
 def passed_over(day: Day) -> None:
-    """Skip a spot, and serve it after the last one."""
+    """Skip a spot, and deal to it after the last one."""
     play = spots(day, {"1": {"spread": 4_000}, "2": {"over": 4_000}, "4": {"under": 2_000}})
     start, end = play.place(play.one("deal", to="1")), play.place(play.one("clear", **{"from": "1"})) + 1
     served = play.facts[start:end]
@@ -301,7 +303,7 @@ def passed_over(day: Day) -> None:
 
 @fault("wrong-card-count:two", EASY)
 def two_cards(day: Day) -> None:
-    """Deal a second card to a spot; it belongs to no hand."""
+    """Deal a second card to a spot. The card belongs to no hand."""
     play = spots(day, {"2": {"over": 4_000}, "4": {"under": 2_000}}, cards={"2": "K"})
     extra = draft("deal", play.name, to="2", card=day.table.shoe.draw())
     play.put_after(play.one("announce", what="card", spot="2"), extra)
@@ -314,7 +316,7 @@ def two_cards(day: Day) -> None:
 
 @fault("wrong-card-count:none", EASY)
 def no_card(day: Day) -> None:
-    """Deal no card to the last spot; no money moves."""
+    """Deal no card to the last spot. None of the spot's money moves."""
     play = spots(day, {"2": {"over": 4_000}, "6": {"under": 2_000}})
     start, end = play.place(play.one("deal", to="6")), play.place(play.one("clear", **{"from": "6"})) + 1
     del play.facts[start:end]
@@ -327,7 +329,7 @@ def no_card(day: Day) -> None:
 
 
 def shuffled_with(day: Day, cut: int, code: str) -> None:
-    """Insert the cut card at this depth."""
+    """Shuffle the shoe with the cut card at this depth, in cards."""
     day.table.shuffle(cut)
     if code:
         day.expect(day.drafts[-1], code)

@@ -1,5 +1,5 @@
-"""Faults of High Side alone: three equal wagers, cups and dice, the seven, the one card, the tie. What
-players decide is apart.
+"""Faults that only High Side has: three equal wagers, cups and dice, the seven, the one card, and ties.
+Faults in what players decide are in `faults_high_side_choices.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ KEEP = ("keep", "keep")
 
 
 def both(amount: int = 4_000, bonus: int = 0) -> Stakes:
-    """Return stakes of spot 2 on the dice and of spot 5 on the card."""
+    """Return stakes on the dice for spot 2 and on the card for spot 5."""
     return {
         "2": dict.fromkeys(SIDES["dice"], amount),
         "5": dict.fromkeys(SIDES["card"], amount) | ({"bonus": bonus} if bonus else {}),
@@ -29,8 +29,8 @@ def both(amount: int = 4_000, bonus: int = 0) -> Stakes:
 def spots(
     day: Day, stakes: Stakes, dice: tuple[int, int] = (5, 4), card: str = "K", **decisions: tuple[str, str]
 ) -> Play:
-    """Play a round with these spots, with a nine and a king if nothing else is given; `s2=("keep", "pull")`
-    are the decisions of spot 2, otherwise all wagers stay.
+    """Play a round with these spots, by default with a nine on the dice and a king as the card. `s2=("keep",
+    "pull")` are the decisions of spot 2; without decisions, all wagers stay.
     """
     decided = dict.fromkeys(stakes, KEEP) | {name.removeprefix("s"): what for name, what in decisions.items()}
     play: Play = day.table.play(stakes, dice, card, decided)
@@ -41,7 +41,7 @@ def spots(
 
 
 def unequal(day: Day, wager: str, step: int) -> None:
-    """Bet another amount on one of the three wagers than on the first, which can then never become equal."""
+    """Bet another amount on one of the three wagers than on the first. The three can then never become equal."""
     stakes = both()
     spot = "2" if wager in SIDES["dice"] else "5"
     play = spots(day, stakes)
@@ -59,7 +59,7 @@ for _wager in MAINS:
 
 
 def fewer(day: Day, count: int) -> None:
-    """Bet fewer than three wagers; the finding is at the last of them."""
+    """Bet fewer than three wagers. The finding is at the last of them."""
     play = spots(day, {"3": dict.fromkeys(SIDES["card"][:count], 3_000)})
     day.expect(play.all("bet")[-1], "unequal-bet", spot="3", wager=SIDES["card"][count - 1])
     day.table.keep(play)
@@ -71,7 +71,7 @@ fault("unequal-bet:one-wager", HIGH)(partial(fewer, count=1))
 
 @fault("at-equal:two-heaps", HIGH)
 def equal_in_heaps(day: Day) -> None:
-    """Bet the third wager in two heaps, together equal to the first."""
+    """Bet the third wager in two heaps that together equal the first wager."""
     play = spots(day, both())
     bet = whole(play, "2", "dice-3")
     bet["amount"] -= 1_000
@@ -81,7 +81,7 @@ def equal_in_heaps(day: Day) -> None:
 
 @fault("both-sides", HIGH)
 def both_sides(day: Day) -> None:
-    """Bet circles and rectangles at one spot; each is settled."""
+    """Bet on both circles and rectangles at one spot. Each bet is settled."""
     play = spots(day, {"4": dict.fromkeys(SIDES["dice"] + SIDES["card"], 6_000)}, card=day.rng.choice("2K"))
     decisions = play.all("choose", spot="4")
     for extra in decisions[1::2]:
@@ -92,7 +92,7 @@ def both_sides(day: Day) -> None:
 
 @fault("side-without-main", HIGH)
 def bonus_alone(day: Day) -> None:
-    """Bet only a Bonus."""
+    """Bet a Bonus without any other wager."""
     play = spots(day, both() | {"6": {"bonus": 2_000}})
     day.expect(play.one("bet", spot="6"), "side-without-main", spot="6", wager="bonus")
     day.table.keep(play)
@@ -102,7 +102,7 @@ def bonus_alone(day: Day) -> None:
 
 
 def cups(day: Day, shakes: tuple[dict[str, int], ...], roll: int | None) -> None:
-    """Shake these cups; with `roll`, uncover a die under a lid that was not shaken."""
+    """Shake these cups. With `roll`, the die with that index is uncovered although its cup was not shaken."""
     play = busy(day)
     for shake in play.all("shake"):
         play.drop(shake)
@@ -142,7 +142,7 @@ fault("out-of-order:shaken-again", HIGH)(partial(late_shake, again=True))
 
 @fault("impossible-die", HIGH)
 def impossible_die(day: Day) -> None:
-    """Roll a seven on one die; the sum stays correct."""
+    """Report a seven on one die, with the sum still correct."""
     play = spots(day, both())
     roll = day.rng.choice(play.all("roll"))
     roll["dice"] = [7]
@@ -152,7 +152,7 @@ def impossible_die(day: Day) -> None:
 
 @fault("out-of-order:third-roll", HIGH)
 def third_roll(day: Day) -> None:
-    """Roll a third die; the first two count."""
+    """Roll a third die. The first two count."""
     play = spots(day, both())
     fact = draft("roll", play.name, dice=[day.rng.randint(1, 6)])
     play.put_before(play.one("deal"), fact)
@@ -161,7 +161,7 @@ def third_roll(day: Day) -> None:
 
 
 def word(day: Day, change: str) -> None:
-    """Announce the sum of the dice wrongly, not at all, or only after the card."""
+    """Announce a wrong sum of the dice, leave the announcement out, or make it only after the card."""
     play = spots(day, both(), dice=day.rng.choice(((5, 4), (2, 2), (6, 1))))
     fact = play.one("announce")
     if change == "wrong":
@@ -213,7 +213,7 @@ def sweep_before_the_word(day: Day) -> None:
 
 
 def not_swept(day: Day, count: int) -> None:
-    """Leave second and third wagers on a seven until the card is drawn."""
+    """Leave second and third wagers on the layout after a seven until the card is drawn."""
     play = spots(day, both(), day.rng.choice(((3, 4), (6, 1), (5, 2))))
     late = day.rng.sample(
         play.facts[play.place(play.one("announce")) + 1 : play.place(play.one("deal"))], count
@@ -230,8 +230,8 @@ fault("seven-not-swept:three", HIGH)(partial(not_swept, count=3))
 
 
 def seven_forgotten(day: Day, number: int) -> None:
-    """Pay a wager by the card although the dice show a seven; or take the first wager, which a seven does not
-    take, with the others.
+    """Pay a wager by the card although the dice show a seven, or collect a first wager, which does not lose
+    to a seven, with the second and third ones.
     """
     play = spots(day, both(), (3, 4))
     wager = f"card-{number}"
@@ -269,7 +269,7 @@ def swept_before_the_die(day: Day) -> None:
 
 @fault("wrong-card-count:two", HIGH)
 def two_cards(day: Day) -> None:
-    """Draw a second card; it belongs to no hand."""
+    """Draw a second card. It belongs to no hand."""
     play = spots(day, both())
     extra = draft("deal", play.name, to="community", card=day.table.shoe.draw())
     play.put_after(play.one("deal"), extra)
@@ -278,7 +278,7 @@ def two_cards(day: Day) -> None:
 
 
 def no_card(day: Day, money: bool) -> None:
-    """Draw no card; with `money`, money moves without one."""
+    """Draw no card. With `money`, money moves without one."""
     play = spots(day, both())
     place = play.place(play.one("deal"))
     first = play.facts[place + 1]
@@ -296,7 +296,7 @@ fault("wrong-card-count:none-and-settled", HIGH)(partial(no_card, money=True))
 
 @fault("dealt-too-soon:between-the-dice", HIGH)
 def card_between_the_dice(day: Day) -> None:
-    """Draw the card before the second die is uncovered; later decisions are late too, on the same card."""
+    """Draw the card before the second die is uncovered, which makes later decisions late too."""
     play = spots(day, both())
     card = play.one("deal")
     play.move_before(card, play.all("roll")[1])
@@ -315,8 +315,8 @@ def bonus_first(day: Day) -> None:
 
 
 def tied(day: Day, dice: tuple[int, int], **settings: Any) -> None:
-    """Play a round in which dice and card are equal: every main wager in play is noticed, with what the
-    table's option owes.
+    """Play a round in which dice and card are equal. Every main wager in play gets a notice of the amount
+    owed under the table's option.
     """
     play = spots(day, both(), dice, "A23456789TJQK"[sum(dice) - 1], s2=("pull", "keep"))
     card, push = play.one("deal"), day.table.readings["tie"] == "push"
@@ -335,7 +335,7 @@ for _reading in ("lose", "push"):
 
 
 def tie_read_otherwise(day: Day, wager: str) -> None:
-    """Settle a tie other than by the table's option."""
+    """Settle a tie by the option that the table has not chosen."""
     play = spots(day, both(), (5, 3), "8")
     spot = "2" if wager in SIDES["dice"] else "5"
     if day.table.readings["tie"] == "push":
@@ -355,7 +355,7 @@ fault("not-settled:tie-pushed", HIGH, readings={"tie": "lose"})(partial(tie_read
 
 
 def other_table(day: Day, pays: int) -> None:
-    """Pay the Bonus by another pay table than the table's."""
+    """Pay the Bonus by a pay table other than the table's."""
     play = spots(day, both(bonus=2_000), (1, 1), "K")
     fact = play.one("pay", wager="bonus")
     owed, fact["amount"] = fact["amount"], pays * 2_000
@@ -372,7 +372,7 @@ for _mine, _other, _pays in (("1", "2", 30), ("2", "3", 20), ("3", "4", 25), ("4
 
 @fault("wrong-settlement:bonus-of-five", HIGH)
 def bonus_of_five(day: Day) -> None:
-    """Pay a margin of five like a margin of six."""
+    """Pay a margin of five as if it were six."""
     play = spots(day, both(bonus=2_000), (5, 3), "K")
     fact = play.one("take", wager="bonus")
     fact["kind"] = "pay"
@@ -384,8 +384,8 @@ def bonus_of_five(day: Day) -> None:
 
 @fault("pay-table-not-approved:felt", HIGH, opening=True, pay_tables={"bonus": "felt"})
 def felt_table(day: Day) -> None:
-    """Open the table with the pay table printed on the layout, which is not approved; wagers are settled by
-    it.
+    """Open the table with the pay table printed on the layout, which is not approved. Wagers are settled by
+    that pay table.
     """
     day.expect(day.drafts[0], "pay-table-not-approved", wager="bonus")
     hand = Hand(day, "bonus", "win")

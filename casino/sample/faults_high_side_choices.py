@@ -1,6 +1,4 @@
-"""Faults of High Side's players and of the dealer who waits for them: what is withdrawn, and when who
-decides.
-"""
+"""Faults in the decisions of High Side's players, and in how the dealer waits for them."""
 
 from __future__ import annotations
 
@@ -14,7 +12,9 @@ from .planting import fault
 
 
 def pulled_late(day: Day, number: int) -> None:
-    """Withdraw a wager too late after it was kept; it is returned all the same, and the loss is found."""
+    """Withdraw a wager too late after it was kept. It still counts as in play, so returning it without
+    settling it is a finding too.
+    """
     play = spots(day, both(), card=day.rng.choice("AK"))
     spot, side = day.rng.choice((("2", "dice"), ("5", "card")))
     wager = SIDES[side][number - 1]
@@ -34,7 +34,7 @@ fault("late-pull:second", HIGH)(partial(pulled_late, number=2))
 
 
 def not_to_be_pulled(day: Day, wager: str, dice: tuple[int, int] = (5, 4)) -> None:
-    """Withdraw a wager that cannot be withdrawn; it stays in play and is settled."""
+    """Withdraw a wager that cannot be withdrawn. The wager stays in play and is settled."""
     play = spots(day, both(bonus=2_000), dice)
     spot = "5" if wager[:4] != "dice" else "2"
     fact = draft("pull", play.name, spot=spot, wager=wager)
@@ -50,7 +50,7 @@ fault("pull-not-allowed:on-a-seven", HIGH)(partial(not_to_be_pulled, wager="dice
 
 @fault("out-of-order:early-pull", HIGH)
 def early_pull(day: Day) -> None:
-    """Withdraw the second wager before the second die; it is out of play."""
+    """Withdraw the second wager before the second die. The wager is out of play."""
     play = spots(day, both(), s2=("keep", "pull"))
     fact = play.one("pull")
     play.move_before(fact, play.all("roll")[1])
@@ -73,7 +73,7 @@ fault("no-such-bet:withdrawn-taken", HIGH)(partial(pulled_and_moved, kind="take"
 
 
 def pulled_twice(day: Day, wager: str) -> None:
-    """Withdraw a wager that was already withdrawn, or never made."""
+    """Withdraw a wager that was already withdrawn or was never bet."""
     play = spots(day, both(), s2=("pull", "keep"))
     fact = draft("pull", play.name, spot="2", wager=wager)
     play.put_after(play.one("pull"), fact)
@@ -86,8 +86,8 @@ fault("no-such-bet:withdrawn-from-nothing", HIGH)(partial(pulled_twice, wager="c
 
 
 def decided_late(day: Day, number: int, dice: tuple[int, int], late: str) -> None:
-    """Decide on the first wager after the second die, or on the second one after the card. A late withdrawal
-    is found as well.
+    """Decide on the first wager after the second die, or on the second wager after the card. A late
+    withdrawal is a finding of its own.
     """
     decision = (late, "keep") if number == 1 else ("keep", late)
     play = spots(day, both(), dice, s5=("keep", "keep"))
@@ -110,7 +110,7 @@ fault("dealt-too-soon:pull", HIGH)(partial(decided_late, number=2, dice=(5, 4), 
 
 
 def undecided(day: Day, number: int, dice: tuple[int, int] = (5, 4)) -> None:
-    """Leave out a spot's decision; the next die, or the card, proves it."""
+    """Leave out a spot's decision. The next die or the card shows that it is missing."""
     play = spots(day, both(), dice)
     spot = day.rng.choice("25")
     play.drop(play.all("choose", spot=spot)[number - 1])
@@ -126,8 +126,8 @@ fault("choice-missing:second", HIGH)(partial(undecided, number=2))
 def choice(
     day: Day, code: str, after: str, spot: str, what: str = "keep", dice: tuple[int, int] = (5, 4)
 ) -> None:
-    """Insert a decision with no place there: without a bet, before the first die, on a seven, after the card,
-    or of another game.
+    """Insert a decision where none is allowed: without a bet, before the first die, on a seven, after the
+    card, or one that only another game has.
     """
     play = spots(day, both(), dice)
     fact = draft("choose", play.name, spot=spot, choice=what)

@@ -1,4 +1,4 @@
-"""Faults of slips, counts, boxes and registers, judged across streams."""
+"""Faults in slips, counts, drop boxes and registers, which are checked across streams."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def dealer_unknown(day: Day) -> None:
 def with_approval(
     day: Day, edition: str = "", pay_table: str = "", rounding: str = "", days: int = 1
 ) -> None:
-    """Record an approval for this table as opened, or for another edition, pay table or answer, or one that
+    """Record an approval that covers this table, that covers another edition, pay table or option, or that
     has expired.
     """
     table = day.table
@@ -62,7 +62,7 @@ shared(f"{CODE}:run-out")(partial(with_approval, days=0))
 
 @shared("house:honest", felt, house=True)
 def honest_house(day: Day) -> None:
-    """Play a day with everything that a cage does, without faults."""
+    """Play a day without faults, with slips, a voided slip, buy-ins and a paid marker."""
     assert day.cage
     day.drafts += [
         day.cage.slip("F"),
@@ -79,7 +79,7 @@ def honest_house(day: Day) -> None:
 
 
 def signed_once(day: Day, letter: str, one: str, two: str) -> None:
-    """Let one person sign twice."""
+    """Let one person sign twice on one slip."""
     assert day.cage
     slip = day.cage.slip(letter)
     slip[one] = slip[two]
@@ -118,14 +118,14 @@ for _letter, _name in (("F", "fill"), ("C", "credit")):
 
 @shared("slip-voided:fills-its-number:honest", felt, house=True)
 def voided_between(day: Day) -> None:
-    """Void a slip between two others: its serial is used, so there is no gap."""
+    """Void the slip with a serial between two others. A voided serial is used, so there is no gap."""
     assert day.cage
     day.drafts += [day.cage.slip("F"), day.cage.voided("F"), day.cage.slip("F")]
 
 
 @shared("void-after-receipt", felt, house=True)
 def voided_after(day: Day) -> None:
-    """Void a fill whose chips were received: it no longer counts, and its serial is not a duplicate."""
+    """Void a fill whose chips were received. The fill no longer counts, and its serial is not a duplicate."""
     assert day.cage
     slip = day.cage.slip("F")
     void = day.cage.voided(slip=slip["slip"])
@@ -161,12 +161,12 @@ def twice_at_two_tables(day: Day) -> None:
 
 
 def closing(day: Day, kind: str) -> Draft:
-    """Return the last fact of that kind."""
+    """Return the day's last fact of that kind."""
     return next(each for each in reversed(day.drafts) if each["kind"] == kind)
 
 
 def unbalanced(day: Day, by: int) -> None:
-    """Count another amount than the tray should hold."""
+    """Count an amount in the closer that differs from what the tray should hold."""
 
     def change() -> None:
         closer = closing(day, "closer-counted")
@@ -183,7 +183,7 @@ shared("inventory-does-not-balance:over", felt, house=True)(partial(unbalanced, 
 
 @shared("drop-missing", felt, house=True)
 def drop_missing(day: Day) -> None:
-    """Pull a box without a count."""
+    """Pull a drop box and do not count it."""
 
     def change() -> None:
         for kind in ("drop-counted", "count-verified"):
@@ -195,7 +195,7 @@ def drop_missing(day: Day) -> None:
 
 
 def counted(day: Day, kind: str, **fields: Any) -> None:
-    """Let the two counts, or the notes and their sum, differ."""
+    """Make the two counts of a drop box differ, or the notes and their sum."""
     assert day.cage
     day.drafts += day.cage.bought_chips("cash")
 

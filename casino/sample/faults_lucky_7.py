@@ -1,5 +1,5 @@
-"""Faults of Lucky 7 alone: the three burned cards, the one card, the half loss on a seven, the card counted
-as another.
+"""Faults that only Lucky 7 has: the three burned cards, the one card, the half loss on a seven, and a card
+that is settled as another.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ fault("burn-count:four", LUCKY)(partial(burned, count=4))
 
 
 def burned_after(day: Day, fourth: bool) -> None:
-    """Burn a card after the card of the round: a fourth one, or the third one late."""
+    """Burn a card after the card of the round: a fourth one, or the third one too late."""
     play = busy(day)
     card = play.one("deal")
     late = draft("burn", play.name, card=day.table.shoe.draw()) if fourth else play.all("burn")[-1]
@@ -53,7 +53,7 @@ fault("burn-count:third-after-the-card", LUCKY)(partial(burned_after, fourth=Fal
 
 
 def second_card(day: Day, void: bool) -> None:
-    """Deal a second card; the first one counts, or the round is voided at once."""
+    """Deal a second card. The first one counts, or the round is voided at once."""
     play = busy(day)
     extra = draft("deal", play.name, to="table", card=day.table.shoe.draw())
     play.put_after(play.one("deal"), extra)
@@ -68,7 +68,7 @@ fault("wrong-card-count:second-and-void", LUCKY)(partial(second_card, void=True)
 
 
 def no_card(day: Day, settled: bool) -> None:
-    """Deal no card; nothing is owed, even if money moves."""
+    """Deal no card. Nothing is owed, even if money moves."""
     play = plain_hand(day, "lose").play
     for gone in play.all("deal", "cut-card-shown", "announce"):
         play.drop(gone)
@@ -86,7 +86,7 @@ fault("wrong-card-count:none-and-settled", LUCKY)(partial(no_card, settled=True)
 
 
 def among_the_burned(day: Day, what: str) -> None:
-    """Place a bet, or move money, between two burned cards."""
+    """Place a bet or move money between two burned cards."""
     hand = plain_hand(day)
     fact = hand.whole() if what == "late-bet" else hand.moves[0]
     hand.play.drop(fact)
@@ -100,7 +100,7 @@ fault("settled-too-soon:among-the-burned", LUCKY)(partial(among_the_burned, what
 
 
 def declared(day: Day, wager: bool, early: bool) -> None:
-    """Declare another card, or a bet that lost, after the card or before it."""
+    """Declare a wrong card, or a bet that did not win, after the card or before it."""
     play = day.table.play(said=False)
     dealt = play.one("deal")
     others = [name for name in LUCKY_WAGERS if lucky(name, 100, dealt["card"], day.table.edition) < 0]
@@ -123,7 +123,7 @@ for _what in ("card", "bet"):
 
 @fault("announced:the-bet-that-won:honest", LUCKY)
 def declared_bet(day: Day) -> None:
-    """Declare the color that came."""
+    """Declare the color that won."""
     play = day.table.play(said=False)
     dealt = play.one("deal")
     play.put_after(
@@ -137,7 +137,7 @@ def declared_bet(day: Day) -> None:
 
 
 def moved_instead(hand: Hand, moved: int, slip: str) -> Draft:
-    """Move another amount than is owed."""
+    """Move an amount other than the one owed."""
     for fact in hand.moves:
         hand.play.drop(fact)
     fact = hand.put(moved)
@@ -147,13 +147,13 @@ def moved_instead(hand: Hand, moved: int, slip: str) -> Draft:
 
 
 def half_missed(day: Day, wager: str, whole: bool) -> None:
-    """Take the whole bet on a seven, or pay it."""
+    """Take the whole bet on a seven instead of half of it, or pay the bet."""
     hand = Hand(day, wager, "half")
     moved_instead(hand, -hand.stake if whole else hand.stake, "overtaken" if whole else "paid-a-loser")
 
 
 def half_forgotten(day: Day, wager: str) -> None:
-    """Take nothing on a seven, as at a push."""
+    """Take nothing on a seven, as for a push."""
     hand = Hand(day, wager, "half")
     hand.play.drop(hand.moves[0])
     hand.expect(hand.play.one("round-closed"), "not-settled", owed=hand.owed, moved=0)
@@ -161,7 +161,7 @@ def half_forgotten(day: Day, wager: str) -> None:
 
 
 def half_of_a_loser(day: Day, wager: str) -> None:
-    """Take half although the card was not a seven, or although the bet is a side bet."""
+    """Take half of a bet although the card is not a seven, or although it is a side bet."""
     hand = Hand(day, wager, "lose")
     moved_instead(hand, -hand.stake // 2, "undertaken")
 
@@ -175,7 +175,7 @@ for _wager in LUCKY_WAGERS:
 
 
 def other_edition(day: Day, wager: str, edition: str) -> None:
-    """Pay a side bet as the other edition pays it."""
+    """Pay a side bet at the odds of the other edition."""
     hand = Hand(day, wager, "win")
     other = next(pays[wager] for name, pays in SIDES.items() if name != edition)
     moved = int(hand.stake * other)
@@ -189,7 +189,7 @@ for _edition in SIDES:
 
 
 def misread(day: Day, wager: str, rank: str, taken_for: str) -> None:
-    """Settle a card as if it were another one."""
+    """Settle bets as if the card were another one."""
     table, spot, stake = day.table, "p-90199", 1_000
     card = rank + day.rng.choice("shdc")
     play: Play = table.play({spot: {wager: stake}}, card, batch=False)

@@ -1,5 +1,5 @@
-"""Faults of money that games share: each wager settled wrongly in each way, not at all, twice, too soon,
-corrected.
+"""Faults of money that games share: each wager settled wrongly in each way, not settled, settled twice or too
+soon, and wrong corrections.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WANT = {
 
 
 def wrong(day: Day, wager: str, slip: str) -> Hand:
-    """Settle the wager incorrectly in that way; the finding is at its last take or pay."""
+    """Settle the wager wrongly in the way that `slip` names. The finding is at the last take or pay."""
     hand = Hand(day, wager, WANT[slip])
     if slip == "push-moved":
         moved = (1 if wager in day.table.payments else day.rng.choice((-1, 1))) * hand.stake
@@ -46,7 +46,7 @@ def wrong(day: Day, wager: str, slip: str) -> Hand:
 
 
 def not_settled(day: Day, wager: str) -> None:
-    """Move nothing although something is owed."""
+    """Leave a wager unsettled although something is owed on it."""
     ends = [end for end in day.table.wagers[wager] if end in ("win", "lose")]
     hand = Hand(day, wager, day.rng.choice(ends))
     hand.play.drop(hand.moves[0])
@@ -63,7 +63,7 @@ for _table in TABLES.values():
 
 
 def rounded_the_wrong_way(day: Day) -> None:
-    """Round in the player's favor, although the rule rounds in the casino's favor."""
+    """Round an owed amount in the player's favor, although the table's option is in the casino's favor."""
     wager, want, stake, _ = day.table.uneven
     hand = Hand(day, wager, want, stake=stake)
     fact = hand.moves[0]
@@ -80,7 +80,7 @@ for _table in TABLES.values():
 
 
 def settled_twice(day: Day, want: str) -> None:
-    """Settle a wager twice in succession."""
+    """Settle a wager twice in a row."""
     hand = plain_hand(day, want)
     fact = hand.moves[0]
     again = hand.money(fact["kind"], fact["amount"])
@@ -94,7 +94,7 @@ shared("settled-twice:taken")(partial(settled_twice, want="lose"))
 
 
 def without_bet(day: Day, want: str, kind: str) -> None:
-    """Move money on a wager that the spot did not make, or take back a stake that was never placed."""
+    """Move money on a wager that the spot did not bet, or take back a stake that was never placed."""
     hand = Hand(day, day.table.plain[0], want)
     bet = hand.play.one("bet", spot=hand.spot)
     laid = {each["wager"] for each in hand.play.all("bet", spot=hand.spot)}
@@ -129,7 +129,7 @@ def settled_too_soon(day: Day) -> None:
 
 
 def correction(hand: Hand, amount: int, **fields: str) -> Draft:
-    """Return a correction of the hand's wager after its round."""
+    """Return a correction of the hand's wager, to be recorded after its round."""
     by, second = hand.day.rng.sample(("s-104", "s-105", "s-106"), 2)
     made = draft(
         "corrected",
@@ -147,7 +147,7 @@ def correction(hand: Hand, amount: int, **fields: str) -> Draft:
 
 
 def corrected(day: Day, part: Fraction, code: str = "", signed: bool = True) -> None:
-    """Correct an underpaid wager by that part of the missing amount."""
+    """Correct an underpaid wager by `part` of the missing amount."""
     hand = wrong(day, day.rng.choice(day.table.plain), "underpaid")
     missing = int(hand.owed) - hand.moves[0]["amount"]
     amount = int(missing * part)
@@ -166,7 +166,7 @@ shared("corrected-beyond-owed:further")(partial(corrected, part=Fraction(-1), co
 
 @shared("corrected-beyond-owed:nothing-wrong")
 def corrected_without_need(day: Day) -> None:
-    """Correct a correctly settled wager."""
+    """Correct a wager that was settled correctly."""
     hand = plain_hand(day, "win")
     hand.keep()
     amount = day.rng.choice((-500, 500))

@@ -1,5 +1,5 @@
-"""Faults that Teen Patti and Bet on Teen Patti share: the six cards, the declared outcome, side bets alone,
-the two questions.
+"""Faults that Teen Patti and Bet on Teen Patti share: the six cards, the declared outcome, side bets without
+a main bet, and the two questions that the manual leaves open.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def at_both(name: str, act: Callable[..., None], **settings: Any) -> None:
 
 
 def one_bet(day: Day, cards: Cards | None = None) -> Play:
-    """Play a round of one player with a main bet, played where the game asks for it."""
+    """Play a round of one player with a main bet and, at Teen Patti, a play wager."""
     main = day.table.mains[0]
     return asked(day, {"p-90111": {main: day.table.amount(main)}}, cards)
 
@@ -49,7 +49,7 @@ def asked(day: Day, stakes: dict[str, dict[str, int]], cards: Cards | None = Non
 
 
 def card_too_many(day: Day, first: bool, void: bool) -> None:
-    """Deal a fourth card to one hand; it belongs to no hand. The round is played on, or cancelled at once."""
+    """Deal a fourth card to one hand. The card belongs to no hand. The round is played on, or voided at once."""
     play = one_bet(day)
     place = day.table.places[0 if first else 1]
     third = play.all("deal", to=place)[2]
@@ -67,8 +67,8 @@ at_both("wrong-card-count:void", partial(card_too_many, first=False, void=True))
 
 
 def card_missing(day: Day, settled: bool) -> None:
-    """Deal only two cards to one hand; found at the first money, or at the end if no money moves. The winner
-    is not judged.
+    """Deal only two cards to one hand. The finding is at the first take or pay, or at the end of the round if
+    no money moves. The winner is not judged.
     """
     play = one_bet(
         day, day.table.searched(lambda first, second: rank(first, "lowest") != rank(second, "lowest"))
@@ -90,7 +90,7 @@ at_both("wrong-card-count:few-unsettled", partial(card_missing, settled=False))
 
 
 def duplicate(day: Day, one_hand: bool) -> None:
-    """Deal the same card twice from one deck, to one hand or to both; the hands are judged as dealt."""
+    """Deal the same card twice from one deck, to one hand or to both. The hands are judged as dealt."""
     card = day.rng.choice(("9c", "Kd", "As"))
     others = day.table.searched(lambda first, second: card not in first + second)
     cards = [card, card, *others[:4]] if one_hand else [card, *others[:2], card, *others[2:4]]
@@ -107,7 +107,7 @@ at_both("duplicate-card:both-hands", partial(duplicate, one_hand=False))
 
 
 def declared_wrong(day: Day, early: bool) -> None:
-    """Declare another outcome than that of the cards, before the last one or after it."""
+    """Declare an outcome that the cards do not show, before the last card or after it."""
     table = day.table
     play = one_bet(day, table.searched(lambda first, second: rank(second, "lowest")[0] > 0))
     right = table.outcome(*table.hands(play))
@@ -126,7 +126,7 @@ at_both("announced-wrong:early", partial(declared_wrong, early=True))
 
 
 def side_alone(day: Day, side: str, void: bool = False) -> None:
-    """Bet on the side without a main bet: the bet is valid and is settled."""
+    """Bet on the side without a main bet. The bet is valid and is settled."""
     play = (
         busy(day)
         if void
@@ -150,7 +150,7 @@ for _table in BOTH:
 
 @partial(at_both, "side-before-main:honest")
 def side_first(day: Day) -> None:
-    """Post the side bet before the main bet: both are in place when betting closes."""
+    """Post the side bet before the main bet, which is allowed: both are placed when betting closes."""
     play = one_bet(day)
     main = play.one("bet")
     side = draft("bet", play.name, spot=main["spot"], wager="3+3", amount=day.table.amount("3+3"))
@@ -163,11 +163,11 @@ def side_first(day: Day) -> None:
     day.table.keep(play)
 
 
-# The manual's two questions, and the tables of others.
+# The two questions that the manual leaves open, and pairs settled by the pay table of another kind of hand.
 
 
 def by_another_answer(day: Day, sort: str) -> None:
-    """Pay a 3+3 with a suited wheel by another property's option."""
+    """Pay a 3+3 with a suited wheel by an option that another property has chosen."""
     table = day.table
     suit = day.rng.choice("shdc")
     wheel = [value + suit for value in "A2345"]
@@ -202,7 +202,7 @@ for _answer, _as in (
 
 
 def by_rank(day: Day, side: str, kind: int, paid: int) -> None:
-    """Pay a pair bet by the line of another kind of hand."""
+    """Pay a pair bet as if its hand were of another kind."""
     hand = Hand(day, side, "win")
     while rank(own_hand(day, hand.play, side), "lowest")[0] != kind:
         hand.keep()
@@ -220,7 +220,7 @@ def by_rank(day: Day, side: str, kind: int, paid: int) -> None:
 
 
 def own_hand(day: Day, play: Play, side: str) -> Cards:
-    """Return the hand that a pair bet is about."""
+    """Return the hand on which a pair bet is placed."""
     first, second = day.table.hands(play)
     cards: Cards = second if side == "pair-b" else first
     return cards
@@ -244,7 +244,7 @@ for _table in BOTH:
 
 
 def six_by_rank(day: Day, kind: str, paid: int) -> None:
-    """Pay the 3+3 by the line of another kind of hand."""
+    """Pay the 3+3 as if the hand were of another kind."""
     table = day.table
     cards = table.searched(lambda first, second: of_best(first + second) == kind)
     play = asked(day, {"p-90111": {table.mains[0]: 1_000, "3+3": 1_000}}, cards)
@@ -259,7 +259,7 @@ def six_by_rank(day: Day, kind: str, paid: int) -> None:
 
 
 def of_best(cards: Cards) -> str:
-    """Return the kind of the best five of six, if no suited wheel is among them."""
+    """Return the kind of the best five of six cards, which must not include a suited wheel."""
     pays = three_plus_three(cards, "nothing")
     return {5: "three", 10: "run", 20: "suited", 25: "full house", 50: "four"}.get(pays, "")
 

@@ -1,4 +1,6 @@
-"""Faults that games share: voids, the feed, the order of a round, what has no place in it, the equipment."""
+"""Faults that games share: voids, the feed, the order of a round, facts that are not allowed where they are
+posted, and equipment.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from .table import TABLES
 
 
 def void(day: Day, change: str) -> None:
-    """Void a round incorrectly in this way."""
+    """Void a round in a wrong way, which `change` names."""
     hand = plain_hand(day, "lose")
     fact = day.table.void(hand.play, hand.play.before(hand.moves[0]))
     back = hand.play.one("return", spot=hand.spot, wager=hand.wager)
@@ -50,7 +52,9 @@ shared("void-not-returned:too-much")(partial(void, change="too-much"))
 
 
 def void_after_money(day: Day, want: str, honest: bool) -> None:
-    """Void a round after money has moved: a taken stake is returned, a paid amount is taken back."""
+    """Void a round after money has moved. If `honest`, a taken stake is given back and a paid amount is taken
+    back.
+    """
     hand = plain_hand(day, want)
     moved = hand.moves[0]
     day.table.void(hand.play, moved)
@@ -73,7 +77,7 @@ shared("void-not-returned:winnings-kept")(partial(void_after_money, want="win", 
 
 @shared("feed-gap")
 def feed_gap(day: Day) -> None:
-    """Lose three facts of one source."""
+    """Leave a gap of three numbers in the facts of one source."""
     play = busy(day)
     fact = day.rng.choice(play.facts[1:])
     fact["_gap"] = 3
@@ -92,7 +96,7 @@ def clock_backwards(day: Day) -> None:
 
 
 def left_open(day: Day, last: bool) -> None:
-    """Leave out `round-closed`; found when the next round opens, or the table closes."""
+    """Leave out `round-closed`. The finding is where the next round opens or the table closes."""
     play = busy(day)
     play.drop(play.one("round-closed"))
     day.table.keep(play)
@@ -115,7 +119,7 @@ shared("round-left-open:table-closed")(partial(left_open, last=True))
 
 
 def odd_one(day: Day, kind: str, **fields: Any) -> None:
-    """Insert a fact that has no place in this game."""
+    """Insert a fact of a kind, or with a place, that this game does not have."""
     play = busy(day)
     fact = draft(kind, play.name, **fields)
     play.put_before(play.facts[-1], fact)
@@ -142,7 +146,7 @@ for _table in TABLES.values():
 
 @shared("out-of-order:closed-round")
 def closed_round(day: Day) -> None:
-    """Bet in a round that is closed; it has no other effect."""
+    """Bet in a round that is closed. The bet has no other effect."""
     earlier = busy(day)
     day.table.keep(earlier)
     play = busy(day)
@@ -154,7 +158,7 @@ def closed_round(day: Day) -> None:
 
 
 def astray(day: Day, round: str | None) -> None:
-    """Pay in a round that never was, or in none: there is no bet."""
+    """Pay in a round that never opened, or outside any round. No bet is there to pay."""
     play = busy(day)
     spot, wager, amount = placed(play)[0]
     fact = draft("pay", round, spot=spot, wager=wager, amount=amount)
@@ -170,7 +174,7 @@ shared("out-of-order:no-round")(partial(astray, round=None))
 
 @shared("out-of-order:between-rounds")
 def between_rounds(day: Day) -> None:
-    """Take a lost stake again after its round."""
+    """Take a lost stake a second time after its round."""
     hand = plain_hand(day, "lose")
     hand.keep()
     fact = hand.money("take", hand.stake)
@@ -181,7 +185,7 @@ def between_rounds(day: Day) -> None:
 
 @shared("out-of-order:return-without-void")
 def return_without_void(day: Day) -> None:
-    """Return a lost stake although the round was not voided."""
+    """Give a lost stake back to its player although the round was not voided."""
     hand = plain_hand(day, "lose")
     fact = hand.money("return", hand.stake)
     hand.play.put_before(hand.play.facts[-1], fact)
@@ -194,8 +198,8 @@ def return_without_void(day: Day) -> None:
 
 
 def alarms(day: Day, count: int, answered: int) -> None:
-    """Raise alarms without an answer: one finding when the next round opens, for any number of open alarms,
-    and none for an alarm already found.
+    """Raise alarms that are not all answered. The finding is where the next round opens, once for any number
+    of open alarms.
     """
     made = [draft("alarm", device=day.table.shoe_name, text="card jam") for _ in range(count)]
     day.drafts += made
@@ -217,13 +221,13 @@ shared("alarm-unanswered:one-of-two")(partial(alarms, count=2, answered=1))
 
 @shared("sees-less")
 def sees_less(day: Day) -> None:
-    """Open the table again with equipment that reports fewer kinds than before."""
+    """Open the table again with equipment that reports fewer kinds of fact than before."""
     fact = day.table.opened(continues=True, sees=sorted(kind for kind in day.table.sees if kind != "alarm"))
     day.expect(fact, "sees-less")
 
 
 def wrong_day(day: Day, seconds: int) -> None:
-    """Open a round after the day has ended; a round that opens just before belongs to the day."""
+    """Open a round after the gaming day has ended, or just before, when the round belongs to the day."""
     day.before.append(register(day, "day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"}))
     play = busy(day)
     play.facts[0]["_at"] = day.instant(6) + timedelta(days=1, seconds=seconds)

@@ -1,5 +1,5 @@
-"""Faults of the cards that games share: copies, overruns, shuffles left out, the cut card, decks, cards that
-cannot be read.
+"""Faults of cards that games share: duplicate cards, too many cards, missing shuffles, the cut card, the
+number of decks, and cards that cannot be read.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from .table import TABLES
 
 
 def copies(day: Day, decks: int = 0) -> None:
-    """Deal the same card once more often than there are decks, over as many rounds as needed; with one deck,
-    two other rounds are between them.
+    """Deal the same card once more often than there are decks, over as many rounds as needed. With one deck,
+    two other rounds are in between.
     """
     card = day.rng.choice(("9c", "Kd", "As"))
     if decks:
@@ -35,7 +35,7 @@ def copies(day: Day, decks: int = 0) -> None:
 
 
 def cards_since(day: Day, start: int) -> list[Draft]:
-    """Return the cards that came out since this number of facts, including rounds without a bet."""
+    """Return the cards dealt after this number of facts, including those in rounds without a bet."""
     return [fact for fact in day.drafts[start:] if fact["kind"] in ("deal", "burn")]
 
 
@@ -50,8 +50,8 @@ for _table in TABLES.values():
 
 @shared("shoe-overrun", from_shoe, decks=1)
 def shoe_overrun(day: Day) -> None:
-    """Deal more cards than the shoe has, without a report of the cut card. With one deck this is quickest,
-    even if the manual has more.
+    """Deal more cards than the shoe has, without reporting the cut card. The shoe has one deck to keep the
+    stream short, even if the manual requires more.
     """
     if day.table.only_decks:
         day.expect(day.drafts[0], "wrong-decks", also=True)
@@ -86,7 +86,7 @@ def dealt_on(table: Any) -> bool:
 
 @shared("not-shuffled", dealt_on)
 def not_shuffled(day: Day) -> None:
-    """Deal the next round from the same deck."""
+    """Deal the next round from the same deck without a shuffle."""
     day.table.unshuffled = True
     play = plain_hand(day).play
     day.table.unshuffled = False
@@ -96,7 +96,7 @@ def not_shuffled(day: Day) -> None:
 
 @shared("not-shuffled:new-shoe", from_shoe)
 def new_shoe_not_shuffled(day: Day) -> None:
-    """Open again without `continues`, which begins a new shoe, and do not shuffle it."""
+    """Open the table again without `continues`, which begins a new shoe, and do not shuffle it."""
     day.table.opened()
     play = plain_hand(day).play
     day.table.keep(play)
@@ -105,14 +105,14 @@ def new_shoe_not_shuffled(day: Day) -> None:
 
 @shared("continues:honest", from_shoe)
 def shoe_goes_on(day: Day) -> None:
-    """Open again with `continues`: the shoe continues, and needs no shuffle."""
+    """Open the table again with `continues`, which is allowed: the shoe continues and needs no shuffle."""
     day.table.opened(continues=True)
     day.table.keep(busy(day))
 
 
 @shared("dealt-past-cut", from_shoe)
 def past_the_cut(day: Day) -> None:
-    """Deal the next round from the same shoe after the cut card has come."""
+    """Deal the next round from the same shoe although the cut card has come."""
     shuffled = next(each for each in day.drafts if each["kind"] == "shuffled")
     shuffled["cut"] = day.table.shoe.cut = day.table.shoe.dealt + 1
     day.table.keep(plain_hand(day).play)
@@ -125,8 +125,8 @@ def past_the_cut(day: Day) -> None:
 
 @shared("dealt-past-cut:not-shown", from_shoe)
 def cut_card_not_shown(day: Day) -> None:
-    """Deal more cards than there are in front of the cut card, without a report of it, and the next round
-    from the same shoe.
+    """Deal all cards in front of the cut card and more without reporting it, and then the next round from the
+    same shoe.
     """
     shuffled = next(each for each in day.drafts if each["kind"] == "shuffled")
     shuffled["cut"], day.table.shoe.cut = day.table.shoe.dealt, None
@@ -138,7 +138,9 @@ def cut_card_not_shown(day: Day) -> None:
 
 
 def cut_card_differs(day: Day, cards: int) -> None:
-    """Show the cut card this number of cards later than the shuffle said; earlier if negative."""
+    """Report the cut card later than the shuffle placed it, by this number of cards. A negative number means
+    earlier.
+    """
     shuffled = next(each for each in day.drafts if each["kind"] == "shuffled")
     day.table.shoe.cut = day.table.shoe.dealt + 1
     shuffled["cut"] = day.table.shoe.cut - cards
@@ -154,7 +156,9 @@ TWELVE = ("7h", "2c", "Kd", "9s", "4h", "Jc", "3d", "Ts", "6c", "Qh", "8d", "5s"
 
 
 def same_order(day: Day, **options: Any) -> None:
-    """Deal twelve cards in the same order as from the shoe before, or six as from the deck before."""
+    """Deal twelve cards in the same order as the previous shoe, or six in the same order as the previous
+    deck.
+    """
     cards = list(TWELVE[:6] if day.table.every_round else TWELVE)
     for _ in range(2):
         start = stacked(day, cards, **options)
@@ -163,7 +167,7 @@ def same_order(day: Day, **options: Any) -> None:
 
 
 def new_deck_order(day: Day, **options: Any) -> None:
-    """Deal the cards in the order of a new deck."""
+    """Deal cards in the order of a new deck."""
     cards = [f"{rank}s" for rank in "A23456789TJQK"]
     start = stacked(day, cards[:6] if day.table.every_round else cards, **options)
     day.expect(cards_since(day, start)[5], "not-shuffled")
@@ -175,7 +179,9 @@ shared("not-shuffled:new-deck")(new_deck_order)
 
 
 def stacked(day: Day, cards: list[str], **options: Any) -> int:
-    """Deal rounds from a shoe that begins with these cards, and return the number of facts before them."""
+    """Deal rounds from a shoe that begins with these cards, and return the number of facts before those
+    rounds.
+    """
     if not day.table.every_round:
         day.table.shuffle(26 * day.table.decks)
     start = len(day.drafts)
@@ -199,13 +205,15 @@ def other_decks(day: Day) -> None:
 
 @shared("at-any-decks:two", lambda table: not table.only_decks, decks=2)
 def two_decks(day: Day) -> None:
-    """Open the table with a number of decks that the manual does not name."""
+    """Open the table with two decks, at a game whose manual names no number of decks."""
     day.table.shuffle()
 
 
 @shared("wrong-decks:table", lambda table: bool(table.only_decks), opening=True)
 def decks_of_the_table(day: Day) -> None:
-    """Open the table with another number of decks than the manual; an equal shuffle is not found again."""
+    """Open the table with another number of decks than the manual's. Shuffles of the same number are no
+    further finding.
+    """
     day.table.decks += 2
     for fact in day.drafts:
         if "decks" in fact:
@@ -214,7 +222,7 @@ def decks_of_the_table(day: Day) -> None:
 
 
 def unreadable(day: Day, code: str, card: str | None) -> None:
-    """Read no card, or an impossible one; what depends on it is not judged."""
+    """Report a card as unreadable or impossible. Nothing that depends on the card is judged."""
     play = busy(day)
     deal = day.table.unread(play)
     deal["card"] = card

@@ -1,4 +1,6 @@
-"""Faults that live-dealer tables share: batches, players who are lost, a round that is paused."""
+"""Faults that live-dealer tables share: batches, players whose connection is lost, and a round that is
+paused.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from .play import batched
 
 @shared("late-bet:batch", studio)
 def late_batch(day: Day) -> None:
-    """Post a betting window after its close."""
+    """Post a batch of bets after betting has closed."""
     hand = plain_hand(day)
     bet = hand.whole()
     hand.play.drop(bet)
@@ -24,7 +26,7 @@ def late_batch(day: Day) -> None:
 
 
 def batch_wrong(day: Day, fault_name: str) -> None:
-    """Post a settlement as a batch in which one entry is wrong, missing, or duplicated."""
+    """Post a settlement as a batch in which one entry is wrong, missing or duplicated."""
     hand = plain_hand(day, "win")
     batched(hand.play)
     fact = hand.play.one("settled")
@@ -54,7 +56,9 @@ for _name in ("wrong-settlement", "not-settled", "settled-twice", "no-such-bet")
 
 
 def lost(day: Day, early: bool, settled: bool) -> None:
-    """Lose a player: before the close nothing counts as placed, later all bets count."""
+    """Lose a player's connection: before the close, the player's bets do not count as placed; after it, they
+    all count.
+    """
     hand = Hand(day, day.table.plain[0], "win")
     gone = draft("player-lost", hand.play.name, spot=hand.spot)
     close = hand.play.one("no-more-bets")
@@ -78,7 +82,7 @@ shared("not-settled:player-lost-late", studio)(partial(lost, early=False, settle
 
 @shared("player-back:bets-anew:honest", studio)
 def back_in_time(day: Day) -> None:
-    """Lose a player who is back before the close: only later bets count."""
+    """Lose a player's connection and report the player back before the close. Only bets after that count."""
     hand = Hand(day, day.table.plain[0], "lose")
     close = hand.play.one("no-more-bets")
     lost_and_back = [draft(kind, hand.play.name, spot=hand.spot) for kind in ("player-lost", "player-back")]
@@ -90,7 +94,7 @@ def back_in_time(day: Day) -> None:
 
 @shared("paused:resumed:honest", studio)
 def paused_and_resumed(day: Day) -> None:
-    """Pause for an error that the manager resolves at once."""
+    """Pause a round for an error that the manager resolves at once."""
     play = busy(day)
     pair = [draft(kind, play.name, reason="card not seen", by="s-101") for kind in ("paused", "resumed")]
     play.put_after(play.one("no-more-bets"), *pair)

@@ -1,4 +1,4 @@
-"""Faults of Teen Patti alone: decisions and the play wager."""
+"""Faults that only Teen Patti has: decisions and the play wager."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from .play import Play
 TP = "teen_patti"
 ONE, TWO = "p-90111", "p-90122"
 BETTER = ["As", "Kd", "Jh", "Ks", "9h", "4d"]
-"""Ace high against king high: a player who plays wins, and one who folds loses."""
+"""Six cards, ace high for the players and king high for the dealer: a player who plays wins, and one who
+folds loses.
+"""
 
 
 def two_players(day: Day, **plays: bool) -> Play:
-    """Play a round of two players with an ante each; by default the first plays and the second folds."""
+    """Play a round of two players with an ante each. By default the first one plays and the second one folds."""
     stakes = {ONE: {"ante": 1_000}, TWO: {"ante": 600}}
     decided = {ONE: plays.get("one", True), TWO: plays.get("two", False)}
     play: Play = day.table.play(
@@ -27,7 +29,7 @@ def two_players(day: Day, **plays: bool) -> Play:
 
 
 def decide_in_turn(play: Play, decided: dict[str, bool]) -> None:
-    """Move the second player's decision behind all facts before the money."""
+    """Add the players' decisions in this order, each one to play followed by its play wager."""
     for spot, stays in decided.items():
         play.add("choose", spot=spot, choice="play" if stays else "fold")
         if stays:
@@ -39,7 +41,7 @@ def decide_in_turn(play: Play, decided: dict[str, bool]) -> None:
 
 @fault("choice-missing", TP)
 def no_decision(day: Day) -> None:
-    """Leave out the decision: it counts as a fold, and is missing at the first money."""
+    """Leave out the decision. It counts as a fold, and the finding is at the first take or pay."""
     play = two_players(day)
     play.drop(play.one("choose", spot=TWO))
     day.expect(play.one("take", "pay"), "choice-missing", spot=TWO)
@@ -48,7 +50,7 @@ def no_decision(day: Day) -> None:
 
 @fault("choice-missing:played", TP)
 def no_decision_but_a_wager(day: Day) -> None:
-    """Leave out the decision although the play wager is made: it counts as played."""
+    """Leave out the decision although the play wager is bet. The player counts as playing."""
     play = two_players(day)
     play.drop(play.one("choose", spot=ONE))
     day.expect(play.one("take", "pay"), "choice-missing", spot=ONE)
@@ -57,7 +59,7 @@ def no_decision_but_a_wager(day: Day) -> None:
 
 @fault("choice-too-late", TP)
 def decided_late(day: Day) -> None:
-    """Decide after the first money; the decision counts."""
+    """Decide after the first take or pay. The decision counts."""
     play = two_players(day)
     choice = play.one("choose", spot=TWO)
     play.drop(choice)
@@ -77,7 +79,7 @@ def decided_without_ante(day: Day) -> None:
 
 
 def early(day: Day, kind: str, spot: str, **fields: Any) -> None:
-    """Decide (or bet on play) before the sixth card; it counts."""
+    """Decide, or bet on play, before the sixth card. The decision or bet counts."""
     play = two_players(day)
     fact = play.one(kind, spot=spot, **fields)
     play.move_before(fact, day.rng.choice(play.all("deal")[1:]))
@@ -91,7 +93,7 @@ fault("out-of-order:early-play", TP)(partial(early, kind="bet", spot=ONE, wager=
 
 @fault("out-of-order:second-choice", TP)
 def decided_again(day: Day) -> None:
-    """Play after a fold: the first decision counts."""
+    """Decide to play after a fold. The first decision counts."""
     play = two_players(day)
     again = draft("choose", play.name, spot=TWO, choice="play")
     play.put_after(play.one("choose", spot=TWO), again)
@@ -101,7 +103,7 @@ def decided_again(day: Day) -> None:
 
 @fault("unknown-kind-of-play:choice", TP)
 def another_games_choice(day: Day) -> None:
-    """Decide something that this game does not have."""
+    """Record a decision that this game does not have."""
     play = two_players(day)
     odd = draft("choose", play.name, spot=ONE, choice=day.rng.choice(("surrender", "over", "keep")))
     play.put_before(play.one("choose"), odd)
@@ -113,7 +115,7 @@ def another_games_choice(day: Day) -> None:
 
 
 def unequal(day: Day, step: int) -> None:
-    """Bet another amount on play than on the ante; each is settled on its own stake."""
+    """Bet another amount on play than on the ante. Each wager is settled on its own stake."""
     play = two_players(day)
     bet = play.one("bet", spot=ONE, wager="play")
     bet["amount"] += step
@@ -128,7 +130,7 @@ fault("unequal-bet:more", TP)(partial(unequal, step=10))
 
 @fault("unequal-bet:two-heaps", TP)
 def unequal_in_two(day: Day) -> None:
-    """Bet another amount on play in two bets; the finding is at the last one."""
+    """Bet another amount on play than on the ante, in two bets. The finding is at the last one."""
     play = two_players(day)
     more = draft("bet", play.name, spot=ONE, wager="play", amount=200)
     play.put_after(play.one("bet", spot=ONE, wager="play"), more)
@@ -138,7 +140,7 @@ def unequal_in_two(day: Day) -> None:
 
 
 def played_and_folded(day: Day, moved: int) -> None:
-    """Bet on play after a fold. Nothing is owed on it, so no money may move there."""
+    """Bet on play after a fold. Nothing is owed on the bet, so no money may move on it."""
     play = two_players(day)
     bet = draft("bet", play.name, spot=TWO, wager="play", amount=600)
     play.put_after(play.one("choose", spot=TWO), bet)
@@ -157,7 +159,7 @@ fault("wrong-settlement:folded-play-taken", TP)(partial(played_and_folded, moved
 
 @fault("unequal-bet:no-wager", TP)
 def played_without_wager(day: Day) -> None:
-    """Play without a play wager."""
+    """Decide to play without betting the play wager."""
     play = two_players(day)
     play.drop(play.one("bet", spot=ONE, wager="play"))
     play.drop(play.one("pay", spot=ONE, wager="play"))
@@ -167,7 +169,7 @@ def played_without_wager(day: Day) -> None:
 
 @fault("late-bet:play", TP)
 def play_wager_late(day: Day) -> None:
-    """Decide in time, and bet the play wager after the first money: only the wager is late."""
+    """Decide in time, and bet the play wager after the first take or pay. Only the wager is late."""
     play = two_players(day)
     bet = play.one("bet", spot=ONE, wager="play")
     play.drop(bet)

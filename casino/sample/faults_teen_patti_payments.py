@@ -1,4 +1,4 @@
-"""Faults of Teen Patti alone: who qualifies, what is paid, and the ante bonus."""
+"""Faults that only Teen Patti has: whether the dealer qualifies, what is paid, and the ante bonus."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .play import Play
 def settled_wrongly(
     day: Day, cards: str, wager: str, owed: int, moved: int, slip: str, fold: bool = False
 ) -> None:
-    """Settle one wager of a player with an ante of ten incorrectly."""
+    """Settle one wager wrongly for a player with an ante of ten."""
     play: Play = day.table.play(
         {ONE: {"ante": 1_000}},
         cards.split(),
@@ -108,7 +108,9 @@ for _name, _wrong in WRONG.items():
 
 
 def rightly(day: Day, cards: str) -> None:
-    """Settle correctly at the limit of what qualifies."""
+    """Settle every wager correctly for these cards: the dealer is at the limit of qualifying, or an ante
+    bonus is due.
+    """
     day.table.keep(asked(day, {ONE: {"ante": 1_000, "pair-or-better": 500, "3+3": 500}}, cards.split()))
 
 
@@ -121,7 +123,7 @@ fault("at-ante-bonus:tie", TP)(partial(rightly, cards="2s 3d 4h 2h 3c 4d"))
 
 @fault("settled-twice:ante-bonus", TP)
 def bonus_twice(day: Day) -> None:
-    """Pay the bonus again."""
+    """Pay the ante bonus a second time."""
     hand = Hand(day, "ante-bonus", "win")
     again = hand.money("pay", hand.moves[0]["amount"])
     hand.play.put_after(hand.moves[0], again)
@@ -131,7 +133,7 @@ def bonus_twice(day: Day) -> None:
 
 @fault("no-such-bet:ante-bonus", TP)
 def bonus_without_ante(day: Day) -> None:
-    """Pay a bonus without an ante."""
+    """Pay an ante bonus to a player without an ante."""
     play = two_players(day)
     paid = draft("pay", play.name, spot="p-90199", wager="ante-bonus", amount=1_000)
     play.put_before(play.one("round-closed"), paid)
@@ -141,7 +143,7 @@ def bonus_without_ante(day: Day) -> None:
 
 @fault("no-such-wager:ante-bonus", TP)
 def bet_on_the_bonus(day: Day) -> None:
-    """Bet on the bonus, which cannot be bet on."""
+    """Bet on the ante bonus, which is not a wager."""
     play = two_players(day)
     bet = draft("bet", play.name, spot=ONE, wager="ante-bonus", amount=500)
     play.put_before(play.one("no-more-bets"), bet)
@@ -151,7 +153,7 @@ def bet_on_the_bonus(day: Day) -> None:
 
 @fault("void-not-returned:bonus-kept", TP)
 def bonus_kept(day: Day) -> None:
-    """Cancel the round after the bonus was paid, without taking it back."""
+    """Void the round after the ante bonus was paid, without taking it back."""
     hand = Hand(day, "ante-bonus", "win")
     paid = hand.moves[0]
     day.table.void(hand.play, paid)
@@ -162,7 +164,9 @@ def bonus_kept(day: Day) -> None:
 
 @fault("announced:unqualified:honest", TP)
 def declared_unqualified(day: Day) -> None:
-    """Declare any outcome if the dealer does not qualify, because the manual does not say what to declare."""
+    """Declare any outcome if the dealer does not qualify, which is allowed because the manual does not say
+    what to declare.
+    """
     play = asked(day, {ONE: {"ante": 1_000}}, JACK_HIGH.split())
     play.put_after(
         day.table.sixth(play),
@@ -172,7 +176,7 @@ def declared_unqualified(day: Day) -> None:
 
 
 def by_another_reading(day: Day, answer: str) -> None:
-    """Settle ace, two, three against king, queen, jack by another property's option."""
+    """Settle ace, two, three against king, queen, jack by an option that another property has chosen."""
     table = day.table
     play = asked(day, {ONE: {"ante": 1_000}}, ["As", "2d", "3h", "Kc", "Qd", "Jh"])
     player, dealer = table.hands(play)

@@ -1,4 +1,4 @@
-"""Faults of Teen Patti alone: one seat a player, and players who are lost."""
+"""Faults that only Teen Patti has: one seat for each player, and players whose connection is lost."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .play import Play
 
 
 def seats(day: Day, spots: int) -> None:
-    """Seat one player, known by account, on several seats; each beyond the first is found at its first
-    bet.
+    """Seat one player, identified by account, at several seats. For each seat after the first, the finding is
+    at its first bet.
     """
     play = asked(day, {f"p-9013{number}": {"ante": 1_000, "3+3": 500} for number in range(spots)})
     for fact in play.all("bet"):
@@ -31,7 +31,7 @@ fault("too-many-spots:three-seats", TP)(partial(seats, spots=3))
 
 
 def lost(day: Day, early: bool, moved: int, code: str = "", back: bool = False) -> None:
-    """Lose a player before or after the close, without a decision."""
+    """Lose a player's connection before or after the close, without a decision."""
     play = two_players(day, one=False)
     play.drop(play.one("choose", spot=ONE))
     taken: Draft = play.one("take", spot=ONE, wager="ante")
@@ -66,7 +66,7 @@ fault("player-lost:back:silent", TP)(
 
 @fault("player-lost:after-play:honest", TP)
 def lost_after_playing(day: Day) -> None:
-    """Lose a player after the play wager: the wager counts."""
+    """Lose a player's connection after the play wager was bet. The wager counts."""
     play = two_players(day)
     play.put_after(play.one("bet", spot=ONE, wager="play"), draft("player-lost", play.name, spot=ONE))
     day.table.keep(play)
@@ -74,7 +74,9 @@ def lost_after_playing(day: Day) -> None:
 
 @fault("player-lost:side-lives-on:honest", TP)
 def side_of_a_lost_player(day: Day) -> None:
-    """Lose a player with a side bet after the close: the ante is folded, the side bet is settled."""
+    """Lose the connection of a player with a side bet after the close. The ante counts as folded, and the
+    side bet is settled.
+    """
     cards = ["2s", "2d", "3h", "Ks", "9h", "4d"]
     stakes = {ONE: {"ante": 1_000, "pair-or-better": 500}}
     play: Play = day.table.play(stakes, cards, batch=False, said=False, decide=lambda play: None)
