@@ -142,7 +142,9 @@ class OverUnderTable(Table):
         return Dealt(play, spot, stake, over_under(wager, stake, total(cards), choice))
 
     def closing(self, play: Play, spot: str, wager: str) -> Draft:
-        """Return the fact that closes the betting: the wave or, for over and under, the spot's second card."""
+        """Return the fact that closes the betting: the wave or, for over and under, the spot's
+        second card.
+        """
         return play.all("deal", to=spot)[1] if wager in BASE else play.one("no-more-bets")
 
     def deciding(self, play: Play, spot: str, wager: str) -> Draft:
@@ -151,7 +153,9 @@ class OverUnderTable(Table):
         return (given_up or play.all("deal", to=spot)[2:])[0]
 
     def end(self, play: Play, spot: str) -> Draft:
-        """Return the fact that clears the spot's cards: step 5 requires that its wagers are resolved before."""
+        """Return the fact that clears the spot's cards: step 5 requires that its wagers are
+        resolved before.
+        """
         return play.one("clear", **{"from": spot})
 
     def put_money(self, play: Play, move: Draft) -> None:
@@ -227,7 +231,9 @@ class OverUnderTable(Table):
             play.add("bet", spot=spot, wager=wager, amount=amount, **fields)
 
     def _ask(self, play: Play) -> None:
-        """Play step 2: the dealer waves and, before or after that, asks each player without a bonus for one."""
+        """Play step 2: the dealer waves and, before or after that, asks each player without a bonus
+        for one.
+        """
         early = self.rng.random() < 0.3
         if not early:
             play.add("no-more-bets")

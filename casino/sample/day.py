@@ -124,7 +124,9 @@ class Day:
         )
 
     def expect(self, fact: Draft, code: str, also: bool = False, **fields: Any) -> None:
-        """Expect a finding with this code at that fact. With `also`, the finding is allowed but not required."""
+        """Expect a finding with this code at that fact. With `also`, the finding is allowed but not
+        required.
+        """
         if "round" in fact and "round" not in fields:
             fields["round"] = fact["round"]
         self.expected.append((fact, {"code": code} | fields, also))
@@ -139,7 +141,9 @@ class Day:
             self.expect(closed, "void-not-returned", spot=spot, wager=wager, owed=0, moved=moved)
 
     def findings(self, also: bool = False) -> list[dict[str, Any]]:
-        """Return the findings that are required or, with `also`, those that are allowed. Call `facts` first."""
+        """Return the findings that are required or, with `also`, those that are allowed. Call
+        `facts` first.
+        """
         expected = [finding(fact, said) for fact, said, may in self.expected if may == also]
         return expected + self.notices() if also else expected
 
@@ -185,7 +189,9 @@ class Day:
             self._cage()
 
     def _reopen(self) -> None:
-        """Open the table again between two rounds with new limits. The shoe continues, or a new one begins."""
+        """Open the table again between two rounds with new limits. The shoe continues, or a new one
+        begins.
+        """
         self.table.limits = {
             wager: (low, high - high // 10 // self.table.chip * self.table.chip)
             for wager, (low, high) in self.table.limits.items()

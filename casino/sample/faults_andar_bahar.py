@@ -1,4 +1,6 @@
-"""Faults that only Andar Bahar has: the two sides, the match, batches, and players whose connection is lost."""
+"""Faults that only Andar Bahar has: the two sides, the match, batches, and players whose connection
+is lost.
+"""
 
 from __future__ import annotations
 

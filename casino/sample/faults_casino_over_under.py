@@ -1,4 +1,6 @@
-"""Faults that only Casino Over Under has: wagers that do not match, questions to players, and their choices."""
+"""Faults that only Casino Over Under has: wagers that do not match, questions to players, and their
+choices.
+"""
 
 from __future__ import annotations
 
@@ -119,7 +121,9 @@ def both_sides(day: Day) -> None:
 
 
 def games_of_a_player(day: Day, count: int) -> None:
-    """Seat one player at this number of spots, of which four are allowed. Another player sits between them."""
+    """Seat one player at this number of spots, of which four are allowed. Another player sits
+    between them.
+    """
     play = spots(day, {spot: {"ante": 1_000, "bonus": 1_000} for spot in "1234567"[: count + 1]})
     for bet in play.all("bet"):
         bet["player"] = "p-90201" if bet["spot"] == "2" else "p-90202"

@@ -243,7 +243,9 @@ def cleared_before_the_third(day: Day) -> None:
 
 @fault("dealt-too-soon:unresolved", OVER_UNDER)
 def next_hand_first(day: Day) -> None:
-    """Continue with the next hand before the present hand's money has moved, or before its cards are cleared."""
+    """Continue with the next hand before the present hand's money has moved, or before its cards
+    are cleared.
+    """
     play = spots(day)
     soon = cards_of(play, "5")[1]
     play.move_before(

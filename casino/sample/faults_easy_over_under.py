@@ -1,4 +1,6 @@
-"""Faults that only Easy Over Under has: dice, disc, announcements, the one card of each spot, and the shoe."""
+"""Faults that only Easy Over Under has: dice, disc, announcements, the one card of each spot, and
+the shoe.
+"""
 
 from __future__ import annotations
 

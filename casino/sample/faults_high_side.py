@@ -41,7 +41,9 @@ def spots(
 
 
 def unequal(day: Day, wager: str, step: int) -> None:
-    """Bet another amount on one of the three wagers than on the first. The three can then never become equal."""
+    """Bet another amount on one of the three wagers than on the first. The three can then never
+    become equal.
+    """
     stakes = both()
     spot = "2" if wager in SIDES["dice"] else "5"
     play = spots(day, stakes)

@@ -49,7 +49,9 @@ def asked(day: Day, stakes: dict[str, dict[str, int]], cards: Cards | None = Non
 
 
 def card_too_many(day: Day, first: bool, void: bool) -> None:
-    """Deal a fourth card to one hand. The card belongs to no hand. The round is played on, or voided at once."""
+    """Deal a fourth card to one hand. The card belongs to no hand. The round is played on, or
+    voided at once.
+    """
     play = one_bet(day)
     place = day.table.places[0 if first else 1]
     third = play.all("deal", to=place)[2]

@@ -19,7 +19,9 @@ folds loses.
 
 
 def two_players(day: Day, **plays: bool) -> Play:
-    """Play a round of two players with an ante each. By default the first one plays and the second one folds."""
+    """Play a round of two players with an ante each. By default the first one plays and the second
+    one folds.
+    """
     stakes = {ONE: {"ante": 1_000}, TWO: {"ante": 600}}
     decided = {ONE: plays.get("one", True), TWO: plays.get("two", False)}
     play: Play = day.table.play(
@@ -79,7 +81,7 @@ def decided_without_ante(day: Day) -> None:
 
 
 def early(day: Day, kind: str, spot: str, **fields: Any) -> None:
-    """Decide, or bet on play, before the sixth card. The decision or bet counts."""
+    """Record a decision, or a bet on play, before the sixth card. The decision or bet counts."""
     play = two_players(day)
     fact = play.one(kind, spot=spot, **fields)
     play.move_before(fact, day.rng.choice(play.all("deal")[1:]))
