@@ -1,5 +1,5 @@
-"""The ledger's tables as Django sees them. Migration 0001 makes them; only the append function writes
-them.
+"""Django models of the ledger's tables. Migration 0001 creates the tables; only the append function writes
+the ledger.
 """
 
 from __future__ import annotations
@@ -8,7 +8,9 @@ from django.db import models
 
 
 class Head(models.Model):
-    """The head of a property's ledger. One row a property; its lock is the order of commit."""
+    """The head of a property's ledger, one row for each property. Facts are recorded in the order in which
+    its lock is taken.
+    """
 
     property = models.TextField(primary_key=True)
     position = models.BigIntegerField()
@@ -21,8 +23,8 @@ class Head(models.Model):
 
 
 class Stream(models.Model):
-    """One table's gaming day, or one day of the property's stream. The name holds the property, so it is the
-    key.
+    """One table's gaming day, or one day of the property's own stream. The name includes the property, so it
+    is the primary key.
     """
 
     name = models.TextField(primary_key=True)
@@ -36,7 +38,9 @@ class Stream(models.Model):
 
 
 class Fact(models.Model):
-    """One recorded fact. A uid is unique within its property; Django wants one column for a key."""
+    """One recorded fact. A uid is unique within its property, but Django needs a primary key of one
+    column.
+    """
 
     uid = models.UUIDField(primary_key=True)
     property = models.TextField()
@@ -59,7 +63,7 @@ class Fact(models.Model):
 
 
 class Job(models.Model):
-    """Work to be done once, however often it is asked for. Only audit/jobs/leases.py writes it."""
+    """Work to be done once, however often it is requested. Only audit/jobs/leases.py writes this table."""
 
     id = models.BigIntegerField(primary_key=True)
     kind = models.TextField()

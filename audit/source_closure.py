@@ -1,8 +1,8 @@
-"""The source files on which a module depends: its own, and those of all modules of this project that it
+"""Find the source files on which a module depends: its own, and those of all modules of this project that it
 imports, directly or through others.
 
-Imports are read from the source itself, inside functions too, so that no module is left out of a list. A
-fingerprint over these files changes with any of them and with no other file.
+Imports are read from the source itself, inside functions too, so that no module is missed. A fingerprint over
+these files changes if any of them changes, and never otherwise.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 PACKAGES = frozenset({"audit", "casino", "games"})
-"""The packages of this project; the rest are libraries, whose versions are pinned."""
+"""The packages of this project. All other packages are libraries, whose versions are pinned."""
 GAMES = "games"
-"""The package that loads every game in it by name."""
+"""The package that loads all games in it by name."""
 LOADED_BY_NAME = frozenset({"audit.replay.checks"})
-"""The other packages that load every module in them by name."""
+"""Other packages that load all modules in them by name."""
 DATA = {"audit.controls": ("controls.csv",)}
-"""Module to the files beside it that it reads, and that are part of what it does."""
+"""Module to the data files in its folder that it reads and that affect its results."""
 HOME = Path(__file__).resolve().parents[1]
 
 
@@ -75,11 +75,11 @@ def _imports(name: str) -> frozenset[str]:
 
 
 def imported_names(source: str, package: str = "") -> set[str]:
-    """Return the dotted names that import statements of this source may load: modules, and names in them.
+    """Return the dotted names that import statements in this source may load: modules, and names in them.
 
-    `package` is the one in which the source lies: relative imports start from it. A pattern is 25 times
-    faster than a syntax tree, and a command waits for it. At worst it also matches a line of a text, which
-    adds a module and never misses one.
+    `package` is the one that contains the source; relative imports start from it. A pattern is 25 times
+    faster than a syntax tree, and commands wait for it. At worst it also matches a line of a text, which adds
+    a module; it never misses one.
     """
     names: set[str] = set()
     for origin, parts, modules in _IMPORT.findall(source):
@@ -90,7 +90,7 @@ def imported_names(source: str, package: str = "") -> set[str]:
 
 
 def _absolute(name: str, package: str) -> str:
-    """Return the name of a module without leading dots; each dot after the first leads one package up."""
+    """Return the absolute name of a module: each leading dot after the first goes up one package."""
     path = name.lstrip(".")
     if path == name:
         return name

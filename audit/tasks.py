@@ -1,5 +1,5 @@
-"""Celery's notifications: each takes a job's id, calls one function, and changes nothing when it is heard
-twice.
+"""Celery tasks: each takes a job's id and calls one function. Receiving a notification twice changes
+nothing.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from audit.jobs.leases import Lease
 
 @shared_task(name=leases.TASK)
 def examine(job: int) -> None:
-    """Take the job's lease, do its work, and let it go in one transaction with what is kept of it."""
+    """Take the job's lease, do its work, and finish it in the transaction that stores the results."""
     if connection.errors_occurred:
-        connection.close()  # the database was away: a new connection finds it again
+        connection.close()  # the database was unreachable: the next attempt opens a new connection
     lease = leases.take(job)
     if lease is None:
         return
@@ -32,7 +32,7 @@ def examine(job: int) -> None:
 
 @shared_task(name="audit.sweep")
 def sweep() -> None:
-    """Ring again for jobs that nobody answered."""
+    """Notify workers again of jobs that none has taken."""
     if connection.errors_occurred:
         connection.close()
     leases.sweep()
@@ -52,8 +52,10 @@ def _ledger(lease: Lease) -> int:
 
 
 WORK: dict[str, Callable[[Lease], int]] = {leases.STREAM: _stream, leases.LEDGER: _ledger}
-"""Kind of job to what does it; the answer is how far it came."""
+"""Kind of job to the function that does it and returns the position or number that it reached."""
 LONG: dict[str, Callable[[Lease], Callable[[], int]]] = {}
-"""The same for work that has a transaction of its own first; what it gives back keeps the outcome.
-casino/tasks.py adds its own.
+"""Kind of job to the function that does it, for work that needs a transaction of its own first. It returns a
+function that stores the result.
+
+casino/tasks.py adds its kinds here.
 """

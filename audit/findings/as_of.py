@@ -1,12 +1,14 @@
-"""A property's ledger as it was: while the block lasts, all that this connection reads of it ends at one
+"""Show a property's ledger as it was at an earlier position: inside the block, everything that this
+connection reads ends there.
+
+Reports read tallies and facts by the names of their tables. For one transaction, on this connection alone,
+temporary tables and views of the same names come before the stored tables and hold what there was at the
 position.
 
-Reports ask for tallies and facts by the names of their tables. Here those names lead, for one transaction and
-for this connection alone, to what was there at the position: tables of the same names before the
-installation's own. A stream in which nothing came later is taken as it was examined; every other is folded
-again up to there by today's rules, so that a report made twice at one position has the same bytes. Nothing
-of it is kept, and nobody waits for it: the transaction reads one moment, and is rolled back. The queue is
-not part of it.
+The findings and sums of a stream without later facts are taken as stored. Every other stream is folded again
+up to the position by today's rules, so that a report built twice at one position has the same bytes. Nothing
+of this is stored and no other process waits for it: the transaction reads one snapshot and is rolled back.
+The officers' queue is not included.
 """
 
 from __future__ import annotations
@@ -27,17 +29,17 @@ from audit.replay.fold import Fold
 from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
 
 TALLIES = ("examination", "tally", "cage_tally", "player_tally", "tray_tally", "void_tally", "slip_tally")
-"""What the table fold keeps of a stream."""
+"""The tables in which the table fold's results are stored by stream."""
 OF_THE_LEDGER = ("fact", "head", "stream", "verdict", "flag")
 """Tables that are cut off at the position and otherwise unchanged."""
 MADE_ANEW = ("finding", "ledger_examination", "serial_again", "summed")
 
 Progress = Callable[[int, int], None]
-"""Told how many more facts have been folded, and of how many."""
+"""Called with the number of facts folded since the last call, and the total number to fold."""
 
 
 class Seen(NamedTuple):
-    """The head of the ledger at that position, and a hash of the rules by which its streams were judged."""
+    """The ledger's head at the position, and a hash of the rules by which its streams were judged."""
 
     position: int
     chain: bytes
@@ -45,14 +47,14 @@ class Seen(NamedTuple):
 
 
 class NoSuchPosition(LookupError):
-    """The property's ledger has no such position. Its text is a sentence."""
+    """The property's ledger has no such position. The exception's text is a sentence for users."""
 
 
 @contextmanager
 def as_of(property: str, position: int | None = None, progress: Progress | None = None) -> Iterator[Seen]:
     """Show everything of this property as of a position; None: as of now.
 
-    Begins a transaction of its own. Raises NoSuchPosition.
+    Begins its own transaction. Raises NoSuchPosition.
     """
     with transaction.atomic(durable=True):
         database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
@@ -84,9 +86,9 @@ def _head(property: str, position: int | None) -> tuple[int, bytes]:
 
 
 def _cut_off(property: str, position: int, chain: bytes) -> None:
-    """Cut the ledger itself off at the position.
+    """Hide all facts of the ledger after the position.
 
-    A stream is numbered without a gap, so the first number that came later tells how long it was.
+    A stream is numbered without gaps, so the number of its first later fact gives its length at the position.
     """
     of = {"property": property, "position": position, "chain": chain}
     database.execute(
@@ -108,7 +110,9 @@ def _cut_off(property: str, position: int, chain: bytes) -> None:
 
 
 def _fold(property: str, progress: Progress | None) -> None:
-    """Fold the streams that were shorter then, and those that have not been examined to their end yet."""
+    """Fold the streams that were shorter at the position, and those that have not been examined to their
+    end.
+    """
     streams = database.rows("SELECT stream, number FROM folded ORDER BY stream")
     total = sum(number for _, number in streams)
     for stream, number in streams:
@@ -125,9 +129,10 @@ def _fold(property: str, progress: Progress | None) -> None:
 
 
 def _fold_ledger(property: str, position: int) -> bool:
-    """Fold what spans tables, from the stored state if that is not too far, else from the start.
+    """Run the ledger fold up to the position: from the stored state if that is usable and not later, else
+    from the start.
 
-    Return True if it was the stored state.
+    Return True if the stored state was used.
     """
     row = database.first_row(
         "SELECT cursor, rules, state FROM public.ledger_examination WHERE property = %s", [property]
@@ -148,10 +153,11 @@ def _fold_ledger(property: str, position: int) -> bool:
 
 
 def _lay_over(property: str, ledger: bool) -> None:
-    """Make the names of the tallies lead to what was folded here and to what is stored of all other streams.
+    """Create views under the names of the tallies: rows that were folded here, and the stored rows of all
+    other streams.
 
-    If nothing of a table was folded they lead straight to the stored table, which is in order: a long export
-    need not sort it.
+    If nothing of a table was folded, its view reads the stored table alone, which is in order, so that a long
+    export need not sort it.
     """
     for table in TALLIES:
         database.execute(f"ALTER TABLE pg_temp.{table} RENAME TO then_{table}")
@@ -176,8 +182,7 @@ def _lay_over(property: str, ledger: bool) -> None:
         [slip for (slip,) in database.rows("SELECT DISTINCT slip FROM then_slip_tally")],
         others_wait=False,
     )
-    # sums carry the stamp of the streams that they were made of, so those that stand are right or are not
-    # used
+    # Cached aggregates carry the stamps of their streams, so an outdated one is never used.
     database.execute("INSERT INTO summed SELECT * FROM public.summed WHERE property = %s", [property])
 
 

@@ -1,8 +1,8 @@
-"""Serials that came more than once, noted when slips are kept: a list of a year need not ask where else each
-of its numbers came.
+"""The table of serials that were recorded more than once, updated when slips are stored. With it, a list of a
+year need not search all other days for each of its serials.
 
-What is noted may be more than there is, where a slip is found no more, and is never less. So who wants to
-know asks the slips themselves, and of these serials alone.
+The table may contain stale serials but never misses one. A reader that must be sure checks the slips
+themselves, for these serials alone.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Collection
 from audit import database
 
 SLIP, MARKER = "slip", "marker"
-"""A fill or credit came twice under a serial; a marker was issued under it after another had come, by the
-days of their streams.
+"""Two kinds of duplicates. SLIP: a fill or credit was recorded twice under a serial. MARKER: a marker was
+issued under a serial on a later day than another marker fact of that serial.
 """
 
 _FIND = (
@@ -28,11 +28,12 @@ _FIND = (
 
 
 def note(property: str, serials: Collection[str], *, others_wait: bool = True) -> None:
-    """Note those of these serials that came more than once; their slips have been kept.
+    """Add those of these serials that were recorded more than once to the table; call it after their slips
+    have been stored.
 
-    Of two streams that are kept at one time neither sees the other's slips, so the second waits here until
-    the first is done. Call it last, for it waits while it holds what it holds. Not `others_wait`: nothing of
-    this transaction is kept.
+    Two transactions that store slips at the same time do not see each other's slips, so the second waits here
+    until the first ends. Call it last, because a transaction keeps its locks while it waits. Pass
+    `others_wait=False` for a transaction that is rolled back.
     """
     if not serials:
         return

@@ -1,7 +1,7 @@
-"""Examine: fold what is new and keep what it yields. Examine again: fold everything by today's rules.
+"""Examine: fold new facts and store the results. Reexamine: fold all facts by today's rules.
 
-Running either twice changes nothing. A stream is one transaction, held by its row of `examination`: two
-examiners never work on one stream, and a killed one leaves the stream as it was.
+Running either twice changes nothing. Each stream is one transaction, which locks its row of `examination`:
+two processes never examine the same stream, and a process that is killed leaves the stream as it was.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from audit.review import projections
 from games.kit.events import Event
 
 SNAPSHOT = 5_000
-"""Facts between two keepings of the state in a long stream."""
+"""Facts after which the state is saved again within a long stream."""
 
 Progress = Callable[[int], None]
-"""Told how many facts have been folded since it was last told."""
+"""Called with the number of facts folded since the last call."""
 
 
 class Examined(NamedTuple):
-    """What an examination did: streams and facts read, findings that are new, and those by yesterday's rules
-    that are lost.
+    """The result of an examination: streams and facts read, findings that are new, and findings by earlier
+    rules that today's rules no longer yield.
     """
 
     streams: int
@@ -46,20 +46,21 @@ class Examined(NamedTuple):
     gained: tuple[str, ...]
     lost: tuple[str, ...]
     notices: int
-    """How many of the gained are notices: counted, not queued."""
+    """The number of gained findings that are notices, which are counted but not queued."""
 
 
 class Part(NamedTuple):
-    """One stream's, or one ledger's, share of it."""
+    """The share of one stream, or of one ledger, in the result."""
 
     facts: int
     change: Change
 
 
 def examine(*, everything: bool = False, workers: int = 1, progress: Progress | None = None) -> Examined:
-    """Fold what has been recorded since the last examination; `everything` also where nothing is new.
+    """Fold what has been recorded since the last examination; with `everything`, also streams without new
+    facts.
 
-    Streams that were judged by other rules than today's are read again when something is new in them.
+    A stream that was judged by other rules than today's is read from its start if it has new facts.
     """
     parts = _streams(save.behind(everything), workers, progress, whole=False)
     properties = save.ledgers_behind(everything)
@@ -69,7 +70,7 @@ def examine(*, everything: bool = False, workers: int = 1, progress: Progress | 
 
 
 def reexamine(*, dry_run: bool = False, workers: int = 1, progress: Progress | None = None) -> Examined:
-    """Fold every stream and ledger from its start by today's rules. `dry_run` writes nothing and tells what
+    """Fold every stream and ledger from its start by today's rules. `dry_run` writes nothing and reports what
     would change.
     """
     parts = _streams(save.behind(True), workers, progress, whole=True, dry_run=dry_run)
@@ -115,7 +116,9 @@ def _examine_one(name: tuple[str, str], whole: bool, dry_run: bool) -> Part:
 def examine_stream(
     property: str, stream: str, *, whole: bool, dry_run: bool = False, progress: Progress | None = None
 ) -> Part:
-    """Fold a stream on from its state, or from its start, and keep findings, tally and state."""
+    """Fold a stream from its stored state, or with `whole` from its start, and store findings, tally and
+    state.
+    """
     with _one_transaction(dry_run), _without_collecting():
         kept = save.lock_stream(property, stream)
         fresh = whole or kept.state is None or kept.rules != rules_of(kept.game)
@@ -144,7 +147,7 @@ class _Reading(NamedTuple):
 
 
 def _read(property: str, stream: str, kept: bytes | None, progress: Progress | None) -> _Reading:
-    """Fold the rest of a stream. The state given back is the latest between two rounds."""
+    """Fold the rest of a stream. The state returned is the latest one between two rounds."""
     learned = store.learned(property, stream)
     fold, state = Fold(stream, kept, learned), kept
     first = since = fold.number
@@ -165,8 +168,8 @@ def _read(property: str, stream: str, kept: bytes | None, progress: Progress | N
 
 
 def _until(property: str, stream: str, state: bytes | None, rested: int) -> bytes | None:
-    """Return the state before the round that is still open: what came since the last state is folded once
-    more, up to there.
+    """Return the state before the round that is still open: the facts since the last saved state are folded a
+    second time, up to there.
     """
     fold = Fold(stream, state, store.learned(property, stream))
     try:
@@ -180,9 +183,7 @@ def _until(property: str, stream: str, state: bytes | None, rested: int) -> byte
 
 
 def examine_ledger(property: str, *, whole: bool, dry_run: bool = False) -> Part:
-    """Fold a property's cage, count and house kinds on from where they were read; from their start when a
-    register has changed.
-    """
+    """Run a property's ledger fold from its stored state; from its start if a register has changed."""
     with _one_transaction(dry_run):
         read = fold_ledger(property, save.lock_ledger(property), whole=whole)
         change = save.keep_ledger(property, read.fold, rules_of_ledger(), whole=read.fresh)
@@ -190,12 +191,12 @@ def examine_ledger(property: str, *, whole: bool, dry_run: bool = False) -> Part
     if not dry_run:
         projections.follow(
             property
-        )  # a transaction of its own: a verdict's post holds the head while it waits for none of our rows
+        )  # its own transaction: while it holds the ledger's head, it waits for no rows of ours
     return Part(read.facts, change)
 
 
 class LedgerReading(NamedTuple):
-    """A property's ledger folded on, or from its start (`fresh`)."""
+    """A property's ledger fold after reading new facts; `fresh` if it was read from its start."""
 
     fold: LedgerFold
     fresh: bool
@@ -203,8 +204,8 @@ class LedgerReading(NamedTuple):
 
 
 def fold_ledger(property: str, kept: Kept, *, whole: bool) -> LedgerReading:
-    """Read on from what was kept; from the start where rules or registers are no longer those by which it was
-    judged.
+    """Continue a property's ledger fold from the stored state; from its start if the rules or registers by
+    which it was judged have changed.
     """
     fresh = whole or kept.state is None or kept.rules != rules_of_ledger()
     state = LedgerState() if fresh or kept.state is None else LedgerState.read(kept.state)
@@ -230,7 +231,7 @@ def _ledger_rows(property: str, state: LedgerState) -> Iterator[tuple[int, str, 
 
 
 def _tell(property: str, rules: str, change: Change, whole: bool, dry_run: bool) -> None:
-    """Record a finding that is lost, or gained by examining again.
+    """Record a `reexamined` fact about findings that are lost, or gained by a reexamination.
 
     New findings of new facts are not recorded as changes.
     """
@@ -241,9 +242,9 @@ def _tell(property: str, rules: str, change: Change, whole: bool, dry_run: bool)
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Pause the collection of reference circles.
+    """Pause Python's cyclic garbage collection.
 
-    Rounds and lines are freed without it, and it costs a tenth of the time.
+    Rounds and lines are freed without it, and it takes a tenth of the time.
     """
     collects = gc.isenabled()
     gc.disable()

@@ -1,4 +1,4 @@
-"""The findings that stand, as commands and exports read them."""
+"""The current findings, as commands and exports read them."""
 
 from __future__ import annotations
 
@@ -58,19 +58,19 @@ def findings(*, stream: str | None = None, code: str | None = None) -> Iterator[
 
 
 def known_stream(name: str) -> bool:
-    """Return True if anything was ever recorded in this stream."""
+    """Return True if a fact was ever recorded in this stream."""
     query = "SELECT true FROM stream WHERE name = %s AND property = split_part(name, '/', 1)"
     return database.first_row(query, [name.replace("\0", "")]) is not None
 
 
 def _amount(text: str | None) -> int | str | None:
-    """Return an amount as the contract has it: an integer, a fraction as text, or null."""
+    """Return an amount as the data contract has it: an integer, a fraction as text, or null."""
     return text if text is None or "/" in text else int(text)
 
 
 def as_row(one: Finding, currency: str) -> tuple[str, ...]:
-    """Return a finding as a row for people: amounts in the currency's scale, a fraction of a minor unit as
-    it is.
+    """Return a finding as a row for display: amounts with their currency's decimals; a fraction of a minor
+    unit is shown unchanged.
     """
     owed, moved = (_shown(amount, currency) for amount in (one.owed, one.moved))
     return (

@@ -1,4 +1,6 @@
-"""What a changed rule gained and lost is itself a fact: `reexamined` in the property's stream."""
+"""Record which findings a change of rules gained and lost, as a fact: `reexamined` in the property's
+stream.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +17,13 @@ from audit.ledger.intake import Sender
 from audit.replay.registers import Registers
 
 IDS = 400
-"""Ids in one fact: it stays well below the longest line."""
+"""Ids in one fact, so that it stays well below the maximum length of a line."""
 
 
 def withdraw(
     property: str, rules: str, gained: Sequence[str], lost: Sequence[str], registers: Registers
 ) -> None:
-    """Record what today's rules find that yesterday's did not, and what they no longer find; in the caller's
-    transaction.
-    """
+    """Record the findings that today's rules gained and lost, in the caller's transaction."""
     now = timezone.now()
     parts = zip_longest(_parts(gained), _parts(lost), fillvalue=())
     lines = [
@@ -51,5 +51,7 @@ def _parts(ids: Sequence[str]) -> list[Sequence[str]]:
 
 
 def gaming_day(registers: Registers, now: datetime) -> date:
-    """Return the gaming day of an instant by the property's register; without one, the date in UTC."""
+    """Return the gaming day of an instant by the property's register `day-begins`; without an entry, the date
+    in UTC.
+    """
     return registers.day_of(now) or now.date()

@@ -1,4 +1,4 @@
-"""What replay yielded, kept in the database: the one writer of findings, tallies and examinations."""
+"""Store the results of replay. No other module writes findings, tallies and examinations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ from games import GAMES
 
 
 class Kept(NamedTuple):
-    """How far a stream, or a ledger, was read, by which rules, and the state to go on from."""
+    """How far a stream or a ledger was read, by which rules, and the state from which the next reading
+    continues.
+    """
 
     cursor: int
     rules: str
@@ -30,7 +32,7 @@ class Kept(NamedTuple):
 
 
 class Change(NamedTuple):
-    """Ids of findings that are new, and of those that today's rules no longer find."""
+    """Ids of findings that are new, and of findings that today's rules no longer yield."""
 
     gained: tuple[str, ...]
     lost: tuple[str, ...]
@@ -38,7 +40,7 @@ class Change(NamedTuple):
 
 
 def behind(everything: bool) -> list[tuple[str, str]]:
-    """Return (property, stream) of every stream with facts that have not been examined; `everything`: of
+    """Return (property, stream) of every stream with facts that have not been examined; with `everything`, of
     every stream.
     """
     rows = database.rows(
@@ -51,7 +53,9 @@ def behind(everything: bool) -> list[tuple[str, str]]:
 
 
 def ledgers_behind(everything: bool) -> list[str]:
-    """Return every property whose ledger has grown since it was read."""
+    """Return every property whose ledger has grown since it was last read; with `everything`, every
+    property.
+    """
     rows = database.rows(
         """SELECT h.property FROM head h LEFT JOIN ledger_examination x USING (property)
            WHERE %s OR h.position > coalesce(x.cursor, 0) ORDER BY 1""",
@@ -61,7 +65,9 @@ def ledgers_behind(everything: bool) -> list[str]:
 
 
 def lock_stream(property: str, stream: str) -> Kept:
-    """Take a stream for this transaction: another examiner of it waits."""
+    """Lock a stream's examination for this transaction, so that another process that examines it waits, and
+    return how far it was read.
+    """
     table, _, day = stream.rpartition("/")
     database.execute(
         'INSERT INTO examination (property, stream, "table", day) VALUES (%s, %s, %s, %s) ON CONFLICT DO'
@@ -76,7 +82,7 @@ def lock_stream(property: str, stream: str) -> Kept:
 
 
 def lock_ledger(property: str) -> Kept:
-    """Lock the examination of what spans a property's tables and return how far it was read."""
+    """Lock the examination of a property's ledger and return how far it was read."""
     database.execute(
         "INSERT INTO ledger_examination (property) VALUES (%s) ON CONFLICT DO NOTHING", [property]
     )
@@ -96,9 +102,11 @@ def keep_stream(
     before: bytes | None,
     queued: bool = True,
 ) -> Change:
-    """Store findings, tally, cursor and state of a stream that was read on from `before`; None: from its
-    start, replacing all. Without `queued`, the officers' queue is not updated and duplicate serials are not
-    noted; both see all streams.
+    """Store findings, tally, cursor and state of a stream that was read on from the state `before`; None:
+    read from its start, so everything stored is replaced.
+
+    Without `queued`, neither the officers' queue nor the table of duplicate serials is updated, because both
+    span all streams.
     """
     whole = before is None
     change = _keep_findings(
@@ -119,7 +127,7 @@ def keep_stream(
 
 
 def _examination(fold: Fold) -> dict[str, Any]:
-    """Return what is stored of a stream's examination besides its sums."""
+    """Return the columns that are stored for a stream's examination, apart from its sums."""
     opened = fold.state.opened
     game = GAMES.get(opened.game) if opened is not None else None
     live_dealer = game is not None and game.live_dealer
@@ -136,7 +144,7 @@ def _examination(fold: Fold) -> dict[str, Any]:
     }
 
 
-# the inner queries name the property too: Postgres then plans for its partition and not for every one
+# The inner queries name the property too: Postgres then plans for its partition and not for every one.
 _EXAMINED = """
     UPDATE examination x SET
         cursor = %(cursor)s, rules = %(rules)s, game = %(game)s, live_dealer = %(live_dealer)s,
@@ -159,13 +167,13 @@ _EXAMINED = """
 
 
 def _boxes(fold: Fold) -> int | None:
-    """Return how many boxes the table's day has; None where cage and count room have done nothing."""
+    """Return how many boxes the table's day has; None if no fact of cage or count room was recorded."""
     kinds = {kind for _, _, kind in fold.tally.cage} - {"corrected"}
     return fold.state.boxes.number if kinds else None
 
 
 def keep_ledger(property: str, fold: LedgerFold, rules: str, *, whole: bool, queued: bool = True) -> Change:
-    """Store findings, cursor and state of what spans a property's tables."""
+    """Store findings, cursor and state of a property's ledger fold."""
     change = _keep_findings(
         property, "ledger", list(fold.findings.values()), stream=None, whole=whole, queued=queued
     )
@@ -210,7 +218,9 @@ _FINDING = """INSERT INTO finding
 def _keep_findings(
     property: str, reader: str, found: list[Finding], *, stream: str | None, whole: bool, queued: bool
 ) -> Change:
-    """Write what was found. `whole`: these are all findings, and any other stored one is lost."""
+    """Write the findings of one reader and return what changed. With `whole`, these are all its findings, so
+    any other stored one is lost.
+    """
     where, values = "property = %s AND reader = %s", [property, reader]
     if stream is not None:
         where, values = f"{where} AND stream = %s", [*values, stream]
@@ -289,7 +299,7 @@ _VOID = (
 
 
 def _keep_tally(property: str, stream: str, tally: Tally, before: Tally | None) -> None:
-    """Write the rows that have changed since `before`; None: all of them, in place of the stored ones."""
+    """Write the rows of a tally that have changed since `before`; None: replace all stored rows."""
     if before is None:
         for table in ("tally", "cage_tally", "player_tally", "tray_tally", "void_tally"):
             database.execute(f"DELETE FROM {table} WHERE property = %s AND stream = %s", [property, stream])
@@ -324,9 +334,9 @@ def _keep_tally(property: str, stream: str, tally: Tally, before: Tally | None) 
 def _keep_slips(
     property: str, stream: str, slips: dict[str, Slip], before: dict[str, Slip] | None
 ) -> set[str]:
-    """Store the sums of every slip that the stream has named.
+    """Store the changed sums of the slips that a stream has named.
 
-    Return the serials of those that are written.
+    Return the serials of those that were written.
     """
     if before is None:
         database.execute("DELETE FROM slip_tally WHERE property = %s AND stream = %s", [property, stream])
@@ -357,7 +367,7 @@ _TYPES = {
 
 
 def _put(table: str, key: Sequence[str], values: Sequence[str], rows: list[tuple[Any, ...]]) -> None:
-    """Put whole rows in place, in one statement: a day has hundreds of them."""
+    """Insert or replace whole rows in one statement, because a day has hundreds of them."""
     if not rows:
         return
     keys = ["property", "stream", *key]
@@ -372,7 +382,9 @@ def _put(table: str, key: Sequence[str], values: Sequence[str], rows: list[tuple
 
 
 def _cell(name: str, place: int) -> str:
-    """Return SQL that reads a value from its row's JSON: sums exactly, the findings by code as they are."""
+    """Return SQL that reads a value from its row's JSON: sums as exact numbers, the findings by code
+    unchanged.
+    """
     if name == "found":
         return f"r -> {place}"
     return f"(r ->> {place}){_TYPES[name]}" if name in _TYPES else f"r ->> {place}"

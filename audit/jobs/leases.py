@@ -1,10 +1,10 @@
-"""Jobs: what is to be examined, each a row that a worker leases. A message carries a job's id and is only a
+"""Examination jobs: each is a database row that a worker leases. A message carries a job's id and is only a
 notification.
 
-A job is asked for in the transaction that gives it work, so it is never forgotten; asked for while it is
-worked on, it is due again. Who takes a job holds it until the lease runs out and renews it while at work; a
-killed worker's job is taken by the next. A job that was taken MOST times and never ended is set aside and
-shown. Doing a job twice changes nothing.
+A job is requested in the transaction that records the new facts, so it is never lost. If it is requested
+while a worker is busy with it, it is due again. A worker that takes a job has its lease until that expires,
+and renews it while working; the job of a killed worker is taken by the next. A job that was taken MOST times
+and never ended is marked as failed and shown. Doing a job twice changes nothing.
 """
 
 from __future__ import annotations
@@ -27,23 +27,29 @@ from audit import database
 from audit.facts import LEDGER_KINDS
 
 STREAM, LEDGER = "examine-stream", "examine-ledger"
-"""Kinds of jobs: fold a table's day; fold what spans a property's tables."""
+"""Kinds of jobs: fold a table's gaming day; run the ledger fold of a property."""
 LEASE, RENEW = 6, 2
-"""Seconds that a lease holds, and between two renewals."""
+"""Seconds after which a lease expires, and seconds between two renewals."""
 TASK = "audit.examine"
-"""The task that does a job."""
+"""Name of the Celery task that does a job."""
 STALE = 3
-"""Seconds after which a bell that nobody answered is rung again."""
+"""Seconds after which workers are notified again of a job that none has taken."""
 MOST = 5
-"""Attempts; a job that fails waits 1, 2, 4, 8 seconds before the next, then it is set aside."""
+"""Maximum attempts. After a failure a job waits 1, 2, 4, then 8 seconds before the next attempt; after the
+last one it is marked as failed.
+"""
 SWEPT = 500
-"""Bells rung in one sweep."""
+"""Maximum jobs of which one sweep notifies workers."""
 PATIENCE, STEP = 2.0, 0.005
-"""Seconds to wait for a job's row while a post holds it, and between two looks."""
+"""Seconds to wait for a job's row while another transaction has it locked, and seconds between two
+attempts.
+"""
 
 
 class Lease(NamedTuple):
-    """A job that is ours for a while. `asked` is how often it had been asked for when we took it."""
+    """A job that this worker has leased. `asked` is how often the job had been requested when it was
+    taken.
+    """
 
     id: int
     kind: str
@@ -53,19 +59,19 @@ class Lease(NamedTuple):
     attempts: int
     token: str
     progress: list[int]
-    """How much is done, and of how much; renewed with the lease."""
+    """How much of the work is done, and the total; stored when the lease is renewed."""
 
 
 class LeaseLost(Exception):
-    """The lease ran out and another has the job: what was done in this transaction must not stand."""
+    """The lease expired and another worker has the job: this transaction must be rolled back."""
 
 
 def ask(facts: Iterable[tuple[str, str, str]]) -> None:
-    """Ask for the examination of new facts, given as (property, stream, kind), in the transaction that
+    """Request the examination of new facts, given as (property, stream, kind), in the transaction that
     records them.
 
-    One statement for a post. The bell is rung when the transaction has been committed, and only for jobs that
-    nobody waits for already.
+    This takes one statement for all facts. Workers are notified after the commit, and only of jobs that were
+    not already due.
     """
     wanted: set[tuple[str, str, str]] = set()
     for property, stream, kind in set(facts):
@@ -77,30 +83,30 @@ def ask(facts: Iterable[tuple[str, str, str]]) -> None:
 
 
 def ask_for(kind: str, property: str, of: str) -> None:
-    """Ask for another kind of work; `of` names what it is about. In the transaction that gives the work, if
-    there is one.
+    """Request another kind of work; `of` names what it is about. Call it in the transaction that causes the
+    work, if there is one.
     """
     _ask({(kind, property, of)})
 
 
 def _ask(wanted: set[tuple[str, str, str]]) -> None:
-    # in one order everywhere, so that two posts never wait for each other
+    # The order is always the same, so that two transactions never deadlock.
     kinds, properties, streams = zip(*sorted(wanted), strict=True)
     asked = database.prepared_rows(_ASK, [list(kinds), list(properties), list(streams)])
     _ring_on_commit([id for id, rings in asked if rings])
 
 
 def again(ids: Sequence[int]) -> int:
-    """Make jobs that were set aside due again; returns how many were."""
+    """Make failed jobs due again and return how many there were."""
     rows = database.rows(_AGAIN, [list(ids)])
     _ring_on_commit([row[0] for row in rows])
     return len(rows)
 
 
 def done_by_hand() -> int:
-    """Mark jobs done whose work a command has done and return how many.
+    """Mark jobs done whose work a command has done, and return how many.
 
-    A job that was asked for again meanwhile stays due.
+    A job that was requested again meanwhile stays due.
     """
     examined = database.rows(_EXAMINED)
     for id, asked in examined:
@@ -113,7 +119,8 @@ def take(id: int) -> Lease | None:
     token = f"{socket.gethostname()} {os.getpid()} {uuid4().hex[:12]}"
     waited = 0.0
     while not (rows := database.rows(_TAKE, [token, LEASE, id])):
-        # a post may just be asking for it: its row is locked for a moment, and that post rings no bell
+        # A transaction that requests the job may have its row locked for a moment, and it sends no
+        # notification of its own.
         if waited >= PATIENCE or not database.rows(f"SELECT 1 FROM job WHERE id = %s AND {_FREE}", [id]):
             return None
         sleep(STEP)
@@ -127,14 +134,17 @@ def take(id: int) -> Lease | None:
 
 
 def _storable(text: str) -> str:
-    """Return text that a field of Postgres takes: a failure with refused characters would be lost itself."""
+    """Return a text in a form that Postgres can store. Otherwise the error message of a failed job could be
+    lost.
+    """
     return text[:2000].replace("\x00", "?").encode(errors="replace").decode()
 
 
 @contextmanager
 def held(lease: Lease) -> Iterator[None]:
-    """Work on a leased job: the lease is renewed meanwhile. What the work raises is written down and the job
-    is due later, or set aside.
+    """Renew the lease of a job while the block works on it.
+
+    If the block raises an exception, its message is stored, and the job is due later or marked as failed.
     """
     over = Event()
     renewing = Thread(target=_renew, args=(lease, over), daemon=True)
@@ -161,9 +171,9 @@ def held(lease: Lease) -> Iterator[None]:
 
 
 def finish(lease: Lease, cursor: int) -> None:
-    """Mark the work done, in the caller's transaction.
+    """Mark the work of a lease done, in the caller's transaction.
 
-    A job that was asked for again meanwhile is due again. Raises LeaseLost.
+    A job that was requested again meanwhile is due again. Raises LeaseLost.
     """
     rows = database.rows(_FINISH, [lease.asked, cursor, *lease.progress, lease.id, lease.token])
     if not rows:
@@ -173,8 +183,9 @@ def finish(lease: Lease, cursor: int) -> None:
 
 
 def sweep() -> int:
-    """Ring again for what is due and was not answered, and for what a killed worker left. Returns how many;
-    twice at once is once.
+    """Notify workers of jobs that are due and that no worker has taken, and of jobs whose worker was killed.
+
+    Return how many there were. Of two sweeps at the same time only one notifies.
     """
     ids = [row[0] for row in database.rows(_SWEEP, {"stale": STALE, "most": SWEPT})]
     ring(ids)
@@ -182,7 +193,7 @@ def sweep() -> int:
 
 
 def ring(ids: Sequence[int]) -> None:
-    """Tell the workers. Never raises: a bell that is not heard is rung again by the next sweep."""
+    """Notify workers of these jobs. Never raises: the next sweep repeats a notification that was lost."""
     if ids:
         _bell()(ids)
 
@@ -199,14 +210,14 @@ def _ring_on_commit(ids: list[int]) -> None:
 
 
 def _renew(lease: Lease, over: Event) -> None:
-    """Renew the lease in a thread beside the work, with a connection of its own that it opens only for long
-    work.
+    """Renew the lease in a thread next to the work. Its own connection is opened only if the work takes
+    long.
     """
     try:
         while not over.wait(RENEW):
             database.rows(_RENEW, [LEASE, *lease.progress, lease.id, lease.token])
     except DatabaseError:
-        pass  # the lease runs out, or the work itself meets the same trouble
+        pass  # the lease expires, or the work itself meets the same error
     finally:
         connection.close()
 

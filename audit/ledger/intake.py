@@ -1,7 +1,6 @@
-"""All writes of facts. A post is one transaction: all of it is recorded, or none.
+"""All writes of facts. A request is one transaction: either all of its facts are recorded, or none.
 
-A job to examine what it adds is written in the same transaction, and workers are notified after the
-commit.
+A job to examine the new facts is written in the same transaction, and workers are notified after the commit.
 """
 
 from __future__ import annotations
@@ -18,22 +17,25 @@ from audit.ledger.store import Recorded
 
 
 class Sender(NamedTuple):
-    """Who posts, and the properties it may post for; None = all of them."""
+    """The sender of a request, and the properties for which it may record facts; None = all of them."""
 
     name: str
     properties: frozenset[str] | None = None
 
 
 def post(lines: Sequence[bytes], sender: Sender) -> list[Recorded]:
-    """Record facts as they were sent, one answer a line in the order of the lines.
+    """Record facts as they were sent, and return one result for each line, in the order of the lines.
 
-    Raises Refused, with the fact's place in the post, when any of them cannot be recorded; then none is.
+    Raises Refused, with the fact's index in the request, if any of them cannot be recorded; then none is.
     """
     return post_prepared(list(_checked(lines)), sender)
 
 
 def post_prepared(facts: Sequence[Prepared], sender: Sender) -> list[Recorded]:
-    """Record facts that have been validated already, such as those of a file; otherwise as `post`."""
+    """Record facts that have been validated already, such as those of a file, and return one result for each.
+
+    Raises Refused if any of them cannot be recorded; then none is.
+    """
     batches: dict[str, dict[int, Prepared]] = {}
     for index, fact in enumerate(facts):
         batch = batches.get(fact.property)
@@ -44,7 +46,7 @@ def post_prepared(facts: Sequence[Prepared], sender: Sender) -> list[Recorded]:
         if first is not fact and first.leaf != fact.leaf:
             raise Refused("uid-reused", _two_bodies(first, fact), field="uid", uid=str(fact.uid), index=index)
     with transaction.atomic():
-        # always in the same order, so that two posts over several properties never wait for each other
+        # The order is always the same, so that two requests for several properties never deadlock.
         answers = {name: _append(name, list(batches[name].values()), facts) for name in sorted(batches)}
         leases.ask([(fact.property, fact.stream, fact.kind) for fact in _fresh(batches, answers)])
     if len(batches) == 1:

@@ -1,4 +1,4 @@
-"""The state of a table before a post: its last gaming day, and the round in play."""
+"""The state of a table before new facts are recorded: its last gaming day, and the round in play."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ SETTINGS = (
     "continues",
 )
 
-# by code point, as the index stream_of_table has it: the days of a table stand together, the last at the end
+# Sorted by code point like the index stream_of_table, in which the days of a table follow one another and the
+# latest is last.
 _DAY = """SELECT name, number, sealed FROM stream WHERE property = %s AND name COLLATE "C" > %s
     AND name COLLATE "C" < %s
     ORDER BY name COLLATE "C" DESC LIMIT 1"""
@@ -34,9 +35,10 @@ _LAST = (
 
 
 def of_table(property: str, table: str) -> dict[str, Any] | None:
-    """Return the table's last stream as {stream, table, day, number, sealed, round, game, edition,
-    settings}; None for a table without one. `number` is that of its last fact, `round` the open round or
-    None. A sealed stream takes no more facts.
+    """Return the table's latest stream as {stream, table, day, number, sealed, round, game, edition,
+    settings}; None for a table without one.
+
+    `number` is that of its last fact, `round` the open round or None. A sealed stream takes no more facts.
     """
     if "\0" in property + table:
         return None

@@ -1,7 +1,9 @@
-"""The ledger's one writer and its readers. A batch is one call of the append function, over arrays.
+"""Write facts to the ledger and read them. A batch is recorded with one call of the append function, over
+arrays.
 
-Facts go and come in the database's binary form, packed here: the driver's own lists cost a microsecond an
-item. Readers take keyset pages, so that a long read holds no snapshot and can go on from where it stopped.
+Facts are sent and read in PostgreSQL's binary format. Arrays are packed by `audit.binary_arrays`, because the
+driver's own lists take a microsecond longer for each item. Readers use keyset pages, so that a long read
+holds no snapshot and can continue where it stopped.
 """
 
 from __future__ import annotations
@@ -22,11 +24,11 @@ from games.kit.events import Event
 PAGE = 5000
 """Facts read at a time."""
 REFUSED = "CW001"
-"""The SQLSTATE with which the append function refuses a fact."""
+"""The SQLSTATE with which the append function rejects a fact."""
 
 
 class Recorded(NamedTuple):
-    """The place of a recorded fact. `fresh` is False when it had already been recorded by an earlier post."""
+    """The place of a recorded fact. `fresh` is False if an earlier request had already recorded it."""
 
     uid: UUID
     stream: str
@@ -37,7 +39,7 @@ class Recorded(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A fact as a reader of one stream takes it."""
+    """A fact as it is read from one stream."""
 
     number: int
     position: int
@@ -54,11 +56,11 @@ class StreamRow(NamedTuple):
 
 
 def append(property: str, batch: Sequence[Prepared]) -> list[Recorded]:
-    """Record a batch of one property's facts in their order, inside the caller's transaction; all or none.
+    """Record a batch of one property's facts in their order, inside the caller's transaction: all or none.
 
-    Each uid is in the batch once. The answer has the order of the batch. Raises Refused when a uid is
-    recorded with another body, a stream is sealed, or a stream does not begin with table-opened; the
-    transaction is then lost.
+    No uid may be in the batch twice. The results have the order of the batch. Raises Refused if a uid is
+    already recorded with another body, a stream is sealed, or a stream does not begin with table-opened; the
+    transaction can then only be rolled back.
     """
     if not batch:
         return []
@@ -84,8 +86,8 @@ def append(property: str, batch: Sequence[Prepared]) -> list[Recorded]:
 
 
 def learned(property: str, stream: str, until: int | None = None) -> list[Event]:
-    """Return the corrected readings and cancelled rounds of a stream up to a position, in its order, by an
-    index of their own.
+    """Return the corrected readings and cancelled rounds of a stream in its order, up to the ledger position
+    `until`. They have their own index.
     """
     query = """SELECT body FROM fact
         WHERE property = %s AND stream = %s AND kind IN ('read-corrected', 'round-cancelled')
@@ -107,8 +109,10 @@ def read_stream(property: str, stream: str, after: int = 0) -> Iterator[Row]:
 def read_kinds(
     property: str, kinds: Collection[str], after: int = 0
 ) -> Iterator[tuple[int, str, int, bytes]]:
-    """Yield (position, stream, number, body) of a property's facts of these kinds in the order of commit,
-    after `after`. Only kinds of facts.LEDGER_KINDS have an index; raises ValueError for another.
+    """Yield (position, stream, number, body) of a property's facts of these kinds after the position `after`,
+    in the order of commit.
+
+    Only kinds of facts.LEDGER_KINDS have an index; raises ValueError for any other kind.
     """
     if strange := set(kinds) - LEDGER_KINDS:
         raise ValueError(f"no index to read {', '.join(sorted(strange))} by")
@@ -138,7 +142,7 @@ def streams() -> list[StreamRow]:
     )
 
 
-# a quarter of the time that _make takes, which goes through Python for each
+# This is four times faster than _make, which runs Python code for each row.
 _recorded: Callable[[Sequence[Any]], Recorded] = partial(tuple.__new__, Recorded)
 _row: Callable[[Sequence[Any]], Row] = partial(tuple.__new__, Row)
 _APPEND = "SELECT numbers, positions, chains, fresh, last FROM append_facts(%s, %s, %s, %s, %s, %s, %s, %s)"
@@ -152,11 +156,13 @@ _KINDS_PAGE = f"""SELECT position, stream, number, body FROM fact
 REGISTER = "register-set"
 _REGISTERS_PAGE = f"""SELECT position, stream, number, body FROM fact
     WHERE property = %s AND position > %s AND kind = '{REGISTER}' ORDER BY position LIMIT {PAGE}"""
-"""Entries of registers are few and read again and again: migration 0018 keeps an index for them alone."""
+"""Register entries are few and read often: migration 0018 adds an index for them alone."""
 
 
 def _told(error: psycopg.Error, batch: Sequence[Prepared]) -> Exception:
-    """Return the refusal that the append function raised; any other error of the database unchanged."""
+    """Return the rejection that the append function raised as Refused; return any other database error
+    unchanged.
+    """
     said = error.diag
     if error.sqlstate != REFUSED or said.message_primary is None:
         return error

@@ -1,9 +1,9 @@
-"""Proves the ledger from the bytes: what is stored is what was recorded, all of it, in that order. Reads
+"""Verify the ledger from its bytes: what is stored is what was recorded, complete and in that order. Reads
 only.
 
-Not one stored leaf, chain, number or column is believed: each is made again from the bodies and compared.
-Somebody who rewrites the bodies and every chain after them is found by a checkpoint kept outside the
-database, not here.
+No stored leaf, chain, number or column is trusted: each is computed again from the bodies and compared. If
+somebody rewrites the bodies and every chain after them, only a checkpoint that is stored outside the database
+reveals it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PAGE = 5000
 
 
 class Fault(NamedTuple):
-    """Something that is not as it was recorded. `position` is None where no single position is at fault.
+    """Something that is not as it was recorded. `position` is None if no single position is at fault.
 
     Kinds: body, leaf, chain, number, order, column, missing, doubled, sealed, unopened, time, head, stream.
     """
@@ -53,7 +53,7 @@ class Stored(NamedTuple):
 
 
 class Said(msgspec.Struct, gc=False):
-    """What a body says of its own place."""
+    """What a body says about its own place in the ledger."""
 
     uid: str
     table: str
@@ -64,7 +64,7 @@ class Said(msgspec.Struct, gc=False):
 
 @dataclass(slots=True)
 class Seen:
-    """A stream as its facts make it."""
+    """The state of a stream so far, computed from its facts."""
 
     number: int = 0
     sealed: bool = False
@@ -72,26 +72,26 @@ class Seen:
 
 @dataclass(slots=True)
 class Walk:
-    """A ledger walked from its first position to its last."""
+    """One reading of a ledger from its first position to its last."""
 
     property: str
     streams: dict[str, Seen] = field(default_factory=dict)
     facts: int = 0
     last: int = 0
     chain: bytes = FIRST
-    """The chain as the last row has it."""
+    """The chain as it is stored in the last row."""
     made: bytes = FIRST
-    """The chain as it should be there; another than `chain` only right after a fault."""
+    """The chain as computed for the last row; it differs from `chain` only right after a fault."""
     known: bool = True
-    """False when the fact in front is gone: then its chain is not known either."""
+    """False if the previous fact is missing: then its chain is not known either."""
     lost: int = 0
-    """Missing facts that no stream has missed yet."""
+    """Missing facts that have not been attributed to a stream yet."""
     doubted: int | None = None
-    """A position whose chain does not follow; the next one tells whether it or its chain was changed."""
+    """A position whose chain is wrong; the next row shows whether the position or its chain was changed."""
     time: int = 0
 
     def take(self, row: Stored) -> Iterator[Fault]:
-        """Compare the next row with all that came before it."""
+        """Compare the next row with all rows before it."""
         self.facts += 1
         if row.position == self.last:
             yield self._fault(row.position, "doubled", "is stored twice")
@@ -113,7 +113,7 @@ class Walk:
         self.last, self.chain, self.known = row.position, row.chain, True
 
     def miss(self, until: int) -> Iterator[Fault]:
-        """Yield a fault for what is gone after the last position seen, up to `until`."""
+        """Yield a fault for each position that is missing after the last one read, up to `until`."""
         first, many = self.last + 1, until - self.last
         self.lost += many
         if many <= PAGE:
@@ -123,8 +123,9 @@ class Walk:
             yield self._fault(first, "missing", f"is gone, and all up to {until}")
 
     def settle(self, follows: bytes) -> Iterator[Fault]:
-        """Say what was wrong at the doubted position, now that it is known what the next chain was made
-        from.
+        """Yield the fault of the position in `doubted`.
+
+        `follows`: the chain on which the next row's chain was computed.
         """
         if self.doubted is not None:
             if follows == self.made:
@@ -136,7 +137,9 @@ class Walk:
             self.doubted = None
 
     def _place(self, row: Stored, leaf: bytes, seen: Seen) -> Iterator[Fault]:
-        """Compare leaf, chain and number: which of them agree tells which was changed."""
+        """Compare leaf, chain and number with the computed ones: which of them agree shows which was
+        changed.
+        """
         expected = seen.number + 1
         if (
             self.known
@@ -146,7 +149,7 @@ class Walk:
             and self.doubted is None
         ):
             chain = link(self.made, row.position, expected, leaf)
-            if chain == row.chain:  # as nearly all are: nothing to find out
+            if chain == row.chain:  # nearly every row: there is no fault to locate
                 seen.number, self.made = expected, chain
                 return
         jump = row.number - expected
@@ -179,7 +182,7 @@ class Walk:
         seen.number = expected
 
     def _columns(self, row: Stored, said: Said) -> Iterator[Fault]:
-        """Check that the columns beside the body agree with the body."""
+        """Check that the other columns of a row agree with its body."""
         if not said.table.startswith(self.property + "/"):
             yield self._fault(
                 row.position, "column", f"property is {self.property}, the fact says {said.table}"
@@ -198,7 +201,7 @@ class Walk:
                     yield self._fault(row.position, "column", f"{name} is {stored}, the fact says {says}")
 
     def _manners(self, row: Stored, kind: str, seen: Seen) -> Iterator[Fault]:
-        """Yield what the append function would have refused, or never written."""
+        """Yield a fault for everything that the append function would have rejected, or never written."""
         if seen.sealed:
             yield self._fault(row.position, "sealed", f"is in {row.stream} after its day-closed")
         if (
@@ -217,7 +220,7 @@ class Walk:
 
 
 class Verified(NamedTuple):
-    """What one property's ledger came to."""
+    """The result of verifying one property's ledger."""
 
     property: str
     facts: int
@@ -251,7 +254,7 @@ def _ledger(name: str, progress: Callable[[int], None]) -> Verified:
 
 
 def _head(walk: Walk) -> Iterator[Fault]:
-    """Check that the head is the last fact: its position, chain and time."""
+    """Check that the stored head is that of the last fact: its position, chain and time."""
     query = "SELECT position, chain, recorded_at FROM head WHERE property = %s"
     head = next(iter(_fetch(query, (walk.property,))), None)
     if head is None:
@@ -280,7 +283,7 @@ def _streams(walk: Walk) -> Iterator[Fault]:
     for name in sorted(stored_streams.keys() | walk.streams.keys()):
         stored, comes = stored_streams.get(name), walk.streams.get(name)
         short = stored.number - (comes.number if comes else 0) if stored else 0
-        if 0 < short <= walk.lost:  # the facts that it has no more were named as missing
+        if 0 < short <= walk.lost:  # its missing facts have already been reported as missing
             walk.lost -= short
         elif stored != comes:
             yield Fault(
@@ -310,8 +313,8 @@ _decode = msgspec.json.Decoder(Said).decode
 
 
 def _properties() -> list[str]:
-    """Return the properties with a head, and those that have facts only: one step an index entry, not a
-    scan.
+    """Return the properties that have a head, and those that have facts only, with one index lookup each
+    instead of a scan.
     """
     query = """WITH RECURSIVE one (property) AS (
             (SELECT property FROM fact ORDER BY property LIMIT 1)
@@ -323,8 +326,8 @@ def _properties() -> list[str]:
 
 
 def _rows(name: str) -> Iterator[Stored]:
-    """Yield the whole ledger through one cursor: a page by position would pass over the second of two rows
-    at its edge.
+    """Yield the whole ledger through one cursor. Keyset pages would miss the second of two rows with one
+    position at the end of a page.
     """
     query = """SELECT position, stream, number, kind, uid, round, body, leaf, chain, recorded_at
         FROM fact WHERE property = %s ORDER BY position"""

@@ -1,4 +1,4 @@
-"""How a command shows things on a terminal: progress while it works, tables when it is done."""
+"""Terminal output of commands: progress while they work, tables when they are done."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from types import TracebackType
 from audit.facts.input_parsing import whole
 
 EVERY = 0.2
-"""Seconds between two looks of the progress line."""
+"""Seconds between two updates of the progress line."""
 
 
 class Progress:
-    """A line on stderr that counts; on a terminal only, nothing in a pipe. Call it with how many more are
-    done.
+    """A line on stderr that counts; it is written to a terminal only, never to a pipe. Call the object with
+    the number of items done since the last call.
     """
 
     def __init__(self, done: str, what: str, total: int | None = None) -> None:
@@ -52,7 +52,9 @@ class Progress:
 
 
 def processes(text: str) -> int:
-    """Parse the number of processes: a whole number from 1 to 64. Raises what argparse takes for a misuse."""
+    """Parse the number of processes, an integer from 1 to 64. Raises argparse's ArgumentTypeError for
+    anything else.
+    """
     number = whole(text)
     if number is None or not 1 <= number <= 64:
         raise ArgumentTypeError(f"{text!r} is no number of processes from 1 to 64")
@@ -61,8 +63,9 @@ def processes(text: str) -> int:
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> str:
     """Format a table in plain text: columns as wide as their longest cell, those in `right` right-aligned,
-    the last one unpadded. Control characters are shown as `?`: what a feed sent never moves the reader's
-    cursor.
+    the last one not padded.
+
+    Control characters are shown as `?`, so that text from a feed cannot control the terminal.
     """
     clean = [[_plain(cell) for cell in row] for row in (headings, *rows)]
     widths = [max(len(row[place]) for row in clean) for place in range(len(headings))]

@@ -1,5 +1,5 @@
-"""A span of gaming days as it is asked for: `--from` is in, `--to` is not; and a position of the ledger, as
-it was then.
+"""Command options for a span of gaming days (`--from` inclusive, `--to` exclusive), and for an earlier
+position of the ledger.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ def add_span(parser: CommandParser) -> None:
 
 
 def span_of(options: dict[str, Any]) -> Span:
-    """Return the span of the options.
+    """Return the span that the options give.
 
-    Raises CommandError (misused) for an invalid day, a span without a day in it, or a property without a
-    ledger.
+    Raises CommandError (exit code for misuse) for an invalid day, a span without a day in it, or a property
+    without a ledger.
     """
     begins, ends = (_day(name, options[key]) for name, key in (("--from", "begins"), ("--to", "ends")))
     if begins is not None and ends is not None and begins >= ends:
@@ -61,9 +61,10 @@ def add_as_of(parser: CommandParser) -> None:
 
 
 def position_of(options: dict[str, Any]) -> int | None:
-    """Return the position of the options; None: now.
+    """Return the ledger position that the options give; None: now.
 
-    Raises CommandError (misused) if the property is not named, or its ledger has no such position.
+    Raises CommandError (exit code for misuse) if the property is not named, or its ledger has no such
+    position.
     """
     position, property = options["as_of"], options["property"]
     if position is None:

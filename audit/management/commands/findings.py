@@ -1,4 +1,4 @@
-"""What was found, in stream and number order."""
+"""`manage.py findings`: print the findings, in stream and number order."""
 
 from __future__ import annotations
 

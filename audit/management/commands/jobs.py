@@ -1,4 +1,4 @@
-"""`manage.py jobs`: what is waiting to be examined, what is being worked on, and what was set aside."""
+"""`manage.py jobs`: print the jobs that are due, those that are being worked on, and those that failed."""
 
 from __future__ import annotations
 

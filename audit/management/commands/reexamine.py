@@ -1,4 +1,6 @@
-"""Fold everything again: by today's rules, or as if the tables had been opened otherwise."""
+"""`manage.py reexamine`: fold all facts again by today's rules, or as if the tables had been opened with
+other settings.
+"""
 
 from __future__ import annotations
 
@@ -64,8 +66,8 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def what_if(self, options: dict[str, Any]) -> None:
-        """Show what was owed by the settings of the tables next to what other settings would have owed, by
-        game and wager.
+        """Print what was owed under the tables' settings and what would have been owed under other settings,
+        by game and wager.
         """
         try:
             asked = what_if.read(options["otherwise"])
@@ -104,5 +106,5 @@ def _amounts(row: what_if.Sums) -> tuple[Any, ...]:
 
 
 def signed(amount: Any, currency: str) -> str:
-    """Format an amount with its sign; a fraction of a minor unit is marked as one."""
+    """Format an amount with its sign; a fraction of a minor unit is marked."""
     return f"{'-' if amount < 0 else '+' if amount > 0 else ''}{say(size(amount), currency)}"

@@ -1,4 +1,6 @@
-"""Write the references of events and findings, `docs/events.md` and `docs/findings.md`, from the code."""
+"""`manage.py reference`: write the references of events and findings, `docs/events.md` and
+`docs/findings.md`, from the code.
+"""
 
 from __future__ import annotations
 

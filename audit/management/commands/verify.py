@@ -1,4 +1,4 @@
-"""`manage.py verify`: proves the ledger, or names every position that is not as it was recorded."""
+"""`manage.py verify`: verify the ledger and print every position that is not as it was recorded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from audit.ledger.verify import Fault, verify
 
 
 class Command(BaseCommand):
-    """Reads every fact again. Exit 0 = whole, 1 = something is not."""
+    """Read every fact again. Exit code 0: no faults; 1: at least one fault."""
 
     help = "Prove the ledger from its bytes; name every bad position and its kind."
     requires_system_checks = ()
