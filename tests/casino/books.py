@@ -1,4 +1,4 @@
-"""Books for the tests of journals: days that are closed, markers, counts that differ, and a chart of
+"""Ledgers for the tests of journals: closed days, markers, boxes with two differing counts, and a chart of
 accounts.
 """
 

@@ -1,6 +1,7 @@
-"""The cast: Dana and Dora are surveillance, Boris is table games, Alma accounts, Igor audits, Rhea regulates,
-Mia and Max keep the registers, Ada and Abe deal, Finn and Fay supervise, Chi and Cleo work the cage, Gus and
-Gia are security, Nia, Ned and Nell count, a gateway posts for every table, and Eve has no rights here.
+"""Fixtures and the cast, the users with whom tests sign in. Dana and Dora are surveillance officers, Boris is
+table games, Alma accounting, Igor audit and Rhea the regulator. Mia and Max maintain the registers, Ada and
+Abe deal, Finn and Fay supervise, Chi and Cleo work in the cage, Gus and Gia are security, Nia, Ned and Nell
+count, a gateway posts for every table, and Eve has no rights.
 """
 
 import os

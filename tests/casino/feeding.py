@@ -1,4 +1,6 @@
-"""How the tests of feeds and reports run commands in this process, and read what the ledger then holds."""
+"""Helpers for the tests of feeds and reports: run management commands in this process and read the ledger
+afterwards.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Looking into an embedded house from outside: who works in it, and what its commands say."""
+"""Helpers that examine an embedded installation from outside: its processes, and the output of its
+commands.
+"""
 
 import os
 import re

@@ -1,5 +1,5 @@
-"""A house in which every list has something: a night with findings and verdicts, slips, counts, a table in
-yen, a studio's, adjustments.
+"""A database in which every list has rows: findings with verdicts, slips, counts, a table in yen, a
+live-dealer table and adjustments.
 """
 
 from __future__ import annotations

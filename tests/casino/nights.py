@@ -1,4 +1,6 @@
-"""Nights to look at on the pages: a table's day with a fault in every other hand, recorded and examined."""
+"""Gaming days for the tests of pages: every second hand of a table has a fault; the facts are recorded and
+examined.
+"""
 
 from __future__ import annotations
 

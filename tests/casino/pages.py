@@ -1,4 +1,6 @@
-"""The pages of the site, and what tests read in them: white space in a template changes no result."""
+"""Helpers that read pages as a browser shows them, so that white space in a template changes no
+test result.
+"""
 
 from __future__ import annotations
 

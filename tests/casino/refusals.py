@@ -1,7 +1,7 @@
-"""Every refusal that a page can give, read from the source: where an act or a form says no, and in what
-words.
+"""Every refusal that a page can give, collected from the source: the function that refuses, and its error
+message.
 
-`refusals.toml` says of each what becomes of the same thing when it does not come by a page.
+`refusals.toml` says for each refusal what happens if the same data comes from a file or a device.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What pages refuse, as facts that come by a file or a device: a case for each kind of refusal that
+"""What pages refuse, as facts that come from a file or a device: a case for each kind of refusal that
 `refusals.toml` names.
 
-A case is the facts of a small ledger, in the order in which they are recorded. Each is of the table EOU-01
-unless it says another, or of the property stream if its kind belongs there.
+A case is the facts of a small ledger, in the order in which they are recorded. Each fact is of the table
+EOU-01 unless it names another one, or of the property stream if its kind belongs there.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Opening a report of days that nobody has added up shows the progress, and then the report when it is ready;
-a browser never hangs.
+"""Tests of reports whose tallies are not cached yet: the page shows the progress and then the report, and
+never blocks the browser.
 """
 
 from __future__ import annotations

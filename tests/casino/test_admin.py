@@ -1,5 +1,5 @@
-"""The managers' admin: read by those who may, changed by nobody, quick at any size; registers change by two
-signatures.
+"""Tests of the admin: only managers read it, nobody changes data in it directly, it is fast with many rows,
+and registers change only with two signatures.
 """
 
 import html

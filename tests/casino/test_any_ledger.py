@@ -1,4 +1,4 @@
-"""Every report, every journal and every page of it answers for all that can be recorded: facts with odd
+"""Every report, every journal and each of their pages works with all that can be recorded: facts with odd
 values in any order.
 """
 

@@ -1,5 +1,5 @@
-"""The REST API: facts in, all or none; every error a problem document; nobody posts what is not theirs to
-say.
+"""Tests of posting facts to the REST API: a post is recorded as a whole or not at all, every error is a
+problem document, and a token posts only the facts that its user may record.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Any bytes that are posted to the REST API get an answer: facts recorded, or a problem document."""
+"""The REST API answers any bytes that are posted: it records facts, or returns a problem document."""
 
 import json
 from typing import Any

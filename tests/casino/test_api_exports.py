@@ -1,5 +1,5 @@
-"""Exports by REST: ordered, made at once or by a worker, fetched whole or in part, proved without us; and
-only by who may.
+"""Exports through the REST API are ordered, built at once or by a worker, downloaded as a whole or in part,
+and verified without Catwalk; only users with the right get them.
 """
 
 from __future__ import annotations

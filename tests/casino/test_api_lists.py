@@ -1,5 +1,5 @@
-"""Lists by REST: pages that neither skip nor repeat, what was known at a position, 304 for who has it
-already, nothing for who may not.
+"""Lists of the REST API: pages neither skip nor repeat rows, `as_of` shows the state at a position, an
+unchanged page is answered with 304, and users without the right get nothing.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Reports through the REST API: the bytes of the command, for bearers who may see the money and whose token
-has the scope.
+"""Reports through the REST API have the same bytes as those of the command, and need a user who may see the
+money and a token with the scope.
 """
 
 from __future__ import annotations

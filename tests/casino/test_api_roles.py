@@ -1,8 +1,8 @@
-"""Who gets what from the REST API, as one table: every endpoint and every export × every role and nobody, and
-the scope that it needs.
+"""Permissions of the REST API as one table: every endpoint and every export for every role and for requests
+without a token, and the scope that each needs.
 
-The table is written here by hand, from the rules, and not made of `permissions.RIGHTS` or `scopes.SCOPES`:
-each has to agree with the other. An endpoint without a line in it fails a test.
+The table is written by hand, from the rules, and not generated from `permissions.RIGHTS` or `scopes.SCOPES`,
+so that each checks the other. An endpoint that is missing from the table fails a test.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""One fact, round or finding by REST, the ledger's head, certificates and hold: whole, exact, and for nobody
-without the right.
+"""REST API addresses of one fact, round, finding or certificate, of the head of the ledger and of hold: the
+values are complete and exact, and a user without the right gets none.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The ledger as it was: every report made later as of a position has the bytes that it had when the ledger
-was at that position.
+"""A report as of an earlier position has the same bytes as the report that was made when the ledger was at
+that position.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""An installation is saved in its present state and restored somewhere else; damage is named, and existing
-data is never overwritten.
+"""An installation is backed up and restored elsewhere; damage is reported, and existing data is never
+overwritten.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The cage's day: fills and credits on five signatures, voids by two, markers, chips bought, and the list of
-what is missing.
+"""Tests of the cage: fills and credits with five signatures, voids with two, markers, sold chips, and the
+list of pending slips.
 """
 
 from __future__ import annotations

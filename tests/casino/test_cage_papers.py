@@ -1,4 +1,4 @@
-"""Slips are voided and printed, and numbers that never came are voided."""
+"""Slips are voided and printed, and serials that are missing from a series are voided."""
 
 from __future__ import annotations
 

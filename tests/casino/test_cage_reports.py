@@ -1,5 +1,5 @@
-"""Reports of cage, count room and mistakes: each slip, opener, marker and void where it belongs, and errors
-by who made them.
+"""Reports of cage, count room and dealer errors: each slip, opener, marker and void is in the right row, and
+errors are grouped by the dealer who made them.
 """
 
 from __future__ import annotations

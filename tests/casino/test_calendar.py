@@ -1,5 +1,5 @@
-"""Gaming days and shifts by the property's clock: every instant in one day, also where the clock is put
-forward or back.
+"""Gaming days and shifts by the property's clock: every instant is in exactly one day, also when the clock
+changes for daylight saving time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The certificate as a command gives it: to people with every contradiction in a sentence, to programs as
+"""Output of the certificate command: for people, a sentence for each contradiction; for programs,
 fractions.
 """
 

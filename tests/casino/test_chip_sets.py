@@ -1,5 +1,5 @@
-"""The chips and notes that a form counts are those of the property's register on that gaming day, else those
-that every house has.
+"""Forms count the chips and notes in the property's register on that gaming day, or the default set if the
+register has none.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What holds a close up and what an adjustment may be of; what is offered to whom around a box."""
+"""What prevents a day from being closed, which facts an adjustment may name, and which actions each user is
+offered for a box.
+"""
 
 from __future__ import annotations
 

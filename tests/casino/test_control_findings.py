@@ -1,6 +1,4 @@
-"""What a check of the controls finds is worked like anything else: it is in the queue with its money, and has
-a page of its own.
-"""
+"""Findings of internal-control checks are in the queue with their amounts, and each has a page."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The count room's day and the close: boxes pulled by two, counted by a team, recounted blind; a day is
-closed when nothing is wanting.
+"""Tests of the count room and of closing a day: two people pull a box, a team counts it, another person
+recounts it without seeing the count, and a day without blockers is closed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Late counts, and who may carry, count and adjust."""
+"""Counts after the close of a day, and the roles that may carry boxes, count and adjust."""
 
 from __future__ import annotations
 

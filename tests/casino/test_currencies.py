@@ -1,5 +1,5 @@
-"""One table that plays in two currencies on one day, and currencies of other digits: what is of one is never
-added to the other.
+"""A table that plays in two currencies on one day, and currencies with other numbers of decimals: amounts of
+two currencies are never added.
 """
 
 from __future__ import annotations

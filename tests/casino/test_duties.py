@@ -1,9 +1,9 @@
-"""Separation of duties (domain.md section 2), as one table: who may do what, and which two are never one
-person.
+"""Separation of duties (domain.md section 2) as one table: which role may do what, and which two roles one
+person never has.
 
-The table is written here by hand, from the rules, and not made of `permissions.RIGHTS`: each has to agree
-with the other. That an act asks for its right is tried on every role; that two signers differ is tried on
-people who hold every role, so that nothing else is in the way.
+The table is written by hand, from the rules, and not generated from `permissions.RIGHTS`, so that each checks
+the other. Each action is tried by every role, to test that it requires its right. That two signers differ is
+tested with people who hold every role, so that no other rule refuses.
 """
 
 from __future__ import annotations

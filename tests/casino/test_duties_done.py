@@ -1,4 +1,6 @@
-"""Every act is done by the roles whose duty it is, and signed by as many people as it needs."""
+"""Every action succeeds for the roles whose duty it is, and only with the required number of different
+signers.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The life of the embedded house: it opens by itself, survives what happens to machines, and leaves nothing
-running.
+"""Life cycle of the embedded database server: it starts by itself, survives crashes and restarts, and leaves
+no process behind.
 """
 
 import contextlib

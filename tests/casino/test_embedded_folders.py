@@ -1,5 +1,5 @@
-"""The folders of the embedded house: whose they are, what is said when they cannot be used, and root's rights
-given up.
+"""Folders of the embedded database: their owners, the error messages if they cannot be used, and dropping the
+rights of root.
 """
 
 import os

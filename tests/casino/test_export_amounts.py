@@ -1,5 +1,5 @@
-"""Figures in files are numbers in major units, with the digits of their currency, which is named; a fraction
-is exact as text.
+"""Amounts in exported files are numbers in major units with the decimals of their currency, which is named; a
+fraction is exact text.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The same rows in every format, written by us row by row or by the database with COPY; and a manifest that
-proves each.
+"""Every export format has the same rows, whether Python writes them or the database does with COPY, and a
+manifest that verifies them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A file and its manifest are checked without us, and a changed file is found."""
+"""An export is verified against its manifest without Catwalk, and a changed file is detected."""
 
 from __future__ import annotations
 

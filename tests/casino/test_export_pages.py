@@ -1,5 +1,5 @@
-"""Exports as pages: chosen, ordered and made at once, with control totals and manifest; what cannot be is
-said where it was typed.
+"""Pages of exports: choose, order and build one, with control totals and manifest; errors are shown next to
+their field.
 """
 
 from __future__ import annotations

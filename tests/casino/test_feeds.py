@@ -1,5 +1,5 @@
-"""A vendor's feed becomes facts: what came is recorded, what cannot be understood is refused by its line,
-nothing is guessed.
+"""Imports of a vendor's feed: valid messages become facts, the others are refused with their line number, and
+no value is guessed.
 """
 
 from __future__ import annotations

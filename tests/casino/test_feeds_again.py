@@ -1,5 +1,5 @@
-"""A message that comes again is the same by the provider's own identity; with another meaning it is a
-conflict that names both.
+"""Repeated messages of a feed are recognized by the provider's identifier; the same identifier with other
+content is a conflict that names both.
 """
 
 from __future__ import annotations

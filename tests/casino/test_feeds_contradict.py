@@ -1,4 +1,4 @@
-"""What a feed says twice and differently is recorded with both values, and found."""
+"""If messages of a feed contradict each other, both values are recorded and replay reports a finding."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Every number, text or shape in a file is recorded or refused with its line and field, and never ends the
-command.
+"""Any number, text or JSON structure in a feed file is recorded, or refused with its line and field; the
+command never crashes.
 """
 
 from __future__ import annotations

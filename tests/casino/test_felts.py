@@ -1,5 +1,5 @@
-"""The felt of every game: what lies is drawn where it lies, what was found at a card is marked on it, and who
-cannot see is told.
+"""Table layouts of every game: cards and dice are drawn in their places, a finding is marked on its card, and
+screen readers get the same information as text.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The floor: what is where now, read by keys; tables opened and closed, people seated, limits set, trays
-counted.
+"""Pages of the floor: the present state of each table, keyboard use, opening and closing tables, seating
+staff, setting limits and counting trays.
 """
 
 from __future__ import annotations

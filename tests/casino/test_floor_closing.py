@@ -1,4 +1,4 @@
-"""Tables close, are counted again and go on over the change of the gaming day."""
+"""Tables are closed, counted again, and rolled to the next gaming day."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The hand page says what was found in words that are true of this hand: the rule, why money moved, the
-verdict that fits.
-"""
+"""The hand page explains each finding for this hand: the rule, why money moved, and the verdict that fits."""
 
 from __future__ import annotations
 

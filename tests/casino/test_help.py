@@ -1,4 +1,6 @@
-"""Help: each user reads every guide, those of the own role first, and raw HTML is shown as text."""
+"""Help: each user can read every guide, those of the user's own role are listed first, and raw HTML is shown
+as text.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Printed figures of real casinos: what must come out does, and what contradicts itself is named."""
+"""Published results of real casinos: hold is computed as published, and rows that contradict themselves are
+named.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What is found in the property stream is in the queue, is opened there and is judged like a hand."""
+"""Findings in the property stream are in the queue, have a page, and get a verdict like findings in
+a hand.
+"""
 
 from __future__ import annotations
 

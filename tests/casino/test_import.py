@@ -1,5 +1,5 @@
-"""A file of facts goes in whole or not at all, twice is once, and a killed import goes on by the same
-command.
+"""A file of facts is imported as a whole or not at all, importing it twice records it once, and the same
+command resumes an import that was killed.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Results outside their bounds are investigated, and the outcome is recorded with the figures of that
-time.
+"""Results outside their bounds are investigated, and the outcome is recorded with the figures of
+that time.
 """
 
 from __future__ import annotations

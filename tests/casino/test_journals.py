@@ -1,5 +1,5 @@
-"""The journal of closed days: balanced to the cent, equal to the reports, numbered for ever, and restated
-only by reversal.
+"""The journal of closed days: it balances to the cent, equals the reports, has permanent document numbers,
+and is restated only by reversal.
 """
 
 from __future__ import annotations

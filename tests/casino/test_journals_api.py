@@ -1,5 +1,5 @@
-"""The journal by REST: documents and what is held, the files that are loaded, and what came since the last
-asking, nothing twice.
+"""The journal through the REST API: documents, held entries, files for accounting software, and only what is
+new since the last request.
 """
 
 from __future__ import annotations

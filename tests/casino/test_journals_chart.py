@@ -1,5 +1,5 @@
-"""The chart of accounts: what is not an account is not entered, two accounts have two names, and unreadable
-entries are skipped.
+"""The chart of accounts: invalid accounts are refused, two accounts have two names, and unreadable entries
+are skipped.
 """
 
 from __future__ import annotations

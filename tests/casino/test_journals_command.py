@@ -1,5 +1,5 @@
-"""`manage.py journal`: the files of the page, in a file each; what is not booked is said, and misuse writes
-nothing.
+"""`manage.py journal` writes the same files as the page, reports what is not booked, and writes nothing if it
+is called wrongly.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Files that accounting loads: what loads them finds no fault, and every one says what the journal says."""
+"""Files for accounting software: the parser of each format accepts them, and each has the content of the
+journal.
+"""
 
 from __future__ import annotations
 

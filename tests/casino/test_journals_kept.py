@@ -1,5 +1,5 @@
-"""The journal as a report caches each day's documents: with any facts, however late, its rows are those of
-the plain journal.
+"""The journal with each day's documents cached: for any facts, however late, its rows equal those of the
+journal without a cache.
 """
 
 from __future__ import annotations

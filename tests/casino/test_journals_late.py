@@ -1,5 +1,5 @@
-"""Days of a table that come to the ledger when a later one is booked: no document is another, and the trays
-stand at the last count.
+"""Days of a table that are recorded after a later day was booked: existing documents do not change, and the
+trays are booked at the last count.
 """
 
 from __future__ import annotations

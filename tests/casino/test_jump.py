@@ -1,5 +1,5 @@
-"""The jump box leads to a hand by what an officer has heard: a table in any letters, a hand's name, a player
-and a time.
+"""Quick search finds a hand by what an officer knows: a table ID in upper or lower case, the name of a round,
+or a player and a time.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Kept reports: made once by a worker as of one position, never changed, and made again from the ledger to
-the byte.
+"""Archived exports: a worker builds each once, as of one position; it never changes and can be rebuilt from
+the ledger to the byte.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Archived reports as pages: archived by accounting, read by those who may see the money, built again by a
-button, and logged when downloaded.
+"""Pages of archived reports: accounting archives them, users who may see the money read them, a button
+rebuilds them, and downloads are logged.
 """
 
 from __future__ import annotations

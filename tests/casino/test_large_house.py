@@ -1,6 +1,4 @@
-"""A large house, made small: every report can be asked for over a year of generated tallies, by itself and as
-a page.
-"""
+"""Every report, as data and as a page, over a generated year of tallies of a large property."""
 
 from __future__ import annotations
 

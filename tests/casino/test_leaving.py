@@ -1,6 +1,4 @@
-"""A person who leaves is out at once: every login and token of theirs ends, on every machine, by the next
-request.
-"""
+"""A person who leaves is locked out from the next request: all logins and tokens end, on every machine."""
 
 from __future__ import annotations
 

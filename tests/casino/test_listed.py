@@ -1,5 +1,5 @@
-"""Lists that are kept by months and days: any part of one is what the whole list has there, before and after
-a day has changed.
+"""Lists that are cached by months and days: any slice equals the same slice of the whole list, before and
+after a day has changed.
 """
 
 from __future__ import annotations

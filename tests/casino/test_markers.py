@@ -1,5 +1,5 @@
-"""Markers and chips bought: numbered, with their chips, open until they are paid, void only while nothing was
-paid.
+"""Markers and sold chips: they are numbered, list their chips, are open until they are paid, and can be
+voided only before the first payment.
 """
 
 from __future__ import annotations

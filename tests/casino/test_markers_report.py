@@ -1,5 +1,5 @@
-"""The report of markers: everything under a serial, in any place and at any time, is what the plain question
-finds.
+"""The report of markers has every fact with a marker's serial, at any table and time, as a plain search
+through all slips finds them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A page is asked for, or its form is sent; with any other method nobody gets anything from it."""
+"""Pages answer GET, and their forms POST; any other method is refused and shows nothing."""
 
 from __future__ import annotations
 

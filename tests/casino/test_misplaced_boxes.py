@@ -1,5 +1,5 @@
-"""A box that was counted under another table: both tables' figures name the other, and the count room shows
-both, until it is cleared.
+"""A box that was counted under another table: the figures of both tables name the other one, and the count
+room shows both until the mistake is corrected.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What has changed in the queue, whenever it is asked for: a page that polls ends up with the present state
-of every row.
+"""Changes in the queue since the last poll: a page that polls shows the present state of every row in the
+end.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A round may be called anything that can be recorded: its hand is in the queue, has a page, and takes a
+"""A round may have any name that can be recorded: its hand is in the queue, has a page, and takes a
 verdict.
 """
 

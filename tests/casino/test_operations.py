@@ -1,6 +1,4 @@
-"""Health checks for machines: is the process there, can Catwalk work, and what is its state. Nobody else
-learns a figure.
-"""
+"""Health checks for monitoring: live, ready and metrics; users without the right see no figures."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What Catwalk logs while it runs: one object a line, with the number of the request, and nothing about a
-person in it.
-"""
+"""Catwalk's log has one JSON object per line, with the ID of the request and no personal data."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Catwalk as a machine starts it: web, worker and beat of the Procfile, ended by TERM; and the units of
-systemd, which say the same.
+"""Catwalk as a process manager runs it: web, worker and beat of the Procfile, stopped by SIGTERM, and systemd
+units with the same commands.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""One-time passwords: asked for with every login and signature of who has set them up, each taken once, and
-guesses are locked.
+"""One-time passwords are required with every login and signature of a user who has set them up, each is
+accepted once, and wrong guesses lock the user out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""One-time passwords are moved, renewed, taken off and reset."""
+"""Changes of one-time passwords: moving to another device, new backup codes, turning them off, and a reset by
+an administrator.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages: who may see which, what a view leaves behind, and what a verdict is."""
+"""Permissions of each page, log entries of views, and verdicts."""
 
 from __future__ import annotations
 

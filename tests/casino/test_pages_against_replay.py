@@ -1,7 +1,7 @@
-"""What a page refuses is refused at intake, or found by replay: every refusal in the source has a line in a
-reviewed list.
+"""What a page refuses is refused by validation or detected by replay: every refusal in the source has a line
+in a reviewed list.
 
-The cases of that list are recorded past the pages: by one file for each ledger, and by a post.
+The cases of that list are recorded without the pages: as one file for each ledger, and by a post.
 """
 
 from __future__ import annotations

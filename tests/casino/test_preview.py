@@ -1,5 +1,5 @@
-"""An archived export is previewed before it is downloaded: its first rows, out of its own bytes, in any
-format, also if it was cut.
+"""The preview of an archived export shows its first rows from its own bytes, in any format, also if the file
+was cut.
 """
 
 from __future__ import annotations

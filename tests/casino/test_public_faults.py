@@ -1,5 +1,5 @@
-"""Faults that systems like this one had in public, the C cases: where each is shown to be impossible here,
-and what no other test shows.
+"""Faults that were published of other systems, the C cases: which test shows that each is impossible in
+Catwalk, and tests of those that no other file covers.
 
 The B cases, with B47 and B49, are in tests/games/test_public_faults.py.
 """

@@ -1,8 +1,8 @@
-"""Two people do the same thing at the same moment: exactly one is accepted, by the pages; by the API one is,
-or the other is found.
+"""Two people do the same thing at the same moment. Pages accept exactly one; the API accepts one, or accepts
+both and replay reports a finding.
 
-Each race is between two browsers, or two posts of a device, that start together, each on a connection of its
-own.
+Each race is between two browsers, or two posts of a device, that start together, each with its own database
+connection.
 """
 
 from __future__ import annotations

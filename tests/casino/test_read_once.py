@@ -1,5 +1,5 @@
-"""The tallies of a month are read once for all reports: what is kept of them is to the last part of a unit
-what is read.
+"""The tallies of a month are read once for all reports, and sums from the cache equal those that are computed
+to the last minor unit.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A box that is pulled in several shifts under one number: each recount finds its own count, on every page
-and in every sum.
+"""A box that is pulled in several shifts under one number: each recount is matched with its own count, on
+every page and in every sum.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Reference data in the admin: filled in, looked at before and after, signed by two, dated; nobody approves a
-change of his own.
+"""Reference data in the admin: a change is entered, previewed, signed by two people and dated; nobody
+approves their own change.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A register entry needs two right signatures for exactly what was shown."""
+"""A register entry needs two valid signatures for exactly the change that was shown."""
 
 from __future__ import annotations
 

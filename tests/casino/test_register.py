@@ -1,4 +1,6 @@
-"""Registers are loaded from one document; loading it twice changes nothing, and what changes is examined."""
+"""Registers are loaded from one document; loading it twice changes nothing, and affected tables are examined
+again.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The regulator sees all and changes nothing, at every address and with every method; her own login and her
-own tokens are hers.
+"""The regulator sees everything and changes nothing, at every address and with every method, except her own
+login and tokens.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""An hour of a report is that of the property's own clock, in any zone in which its devices write their
-times.
-"""
+"""Reports by hour use the property's clock, in any zone in which devices write their times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One page shows every report, with a chart and files; who may not see the money sees none of it."""
+"""One page shows every report, with a chart and files; a user who may not see the money sees no amounts."""
 
 from __future__ import annotations
 

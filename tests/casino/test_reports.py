@@ -1,5 +1,5 @@
-"""Reports add up what was counted: win over drop, GGR over handle, each by itself; every format says the
-same.
+"""Reports add up counted amounts: win over drop and GGR over handle, never mixed; every format has the same
+figures.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What two reports say of the same thing is the same, however their rows go."""
+"""Two reports of the same thing have the same figures, also if they are grouped differently."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What was closed stays as it was closed, what is learned later is shown beside it; a drop belongs to the
-days on which it was dropped.
+"""Figures of closed days do not change; later corrections are shown in their own columns, and a drop belongs
+to the days on which it was dropped.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What the wagers should have won, what a hold was before, and what accounting asks for at the end of a day
-and a month.
+"""Expected win of the wagers, comparison of hold with earlier periods, and the reports that accounting needs
+at the end of a day and a month.
 """
 
 from __future__ import annotations

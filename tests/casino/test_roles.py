@@ -1,5 +1,5 @@
-"""Who gets what: one table of rights, asked of every page and every endpoint, for every role and for nobody.
-Eve gets nothing.
+"""Rights as one table, tested on every page and every endpoint, for every role and for requests without a
+login. Eve, who has no role, sees nothing.
 """
 
 import re

@@ -1,5 +1,5 @@
-"""Schedules: every shift, day and month that has ended is ordered once, however many ask and however often,
-across both clock changes.
+"""Schedules: every shift, day and month that has ended is ordered once, however often and by how many
+processes it is requested, also across clock changes.
 """
 
 from __future__ import annotations

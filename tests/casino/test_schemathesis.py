@@ -1,9 +1,9 @@
-"""schemathesis against the whole API: every request, by every role, is answered as the schema says,
-and never by a 500.
+"""schemathesis against the whole API: every request, by every role, gets an answer that the schema describes,
+and never a 500.
 
-Its cases are of two kinds: every bound of every parameter and body from both sides (always the same ones),
-and made-up ones. In `make long` everybody asks all of them; else who may most at an endpoint asks a part of
-them, and the others take turns.
+Its cases are of two kinds: values on both sides of every bound of each parameter and body (always the same),
+and random ones. `make long` sends all of them as every role. Otherwise the role with the most rights at an
+endpoint sends a part of them, and the other roles take turns.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Settings come from environment variables, are safe by default, and say in a sentence what is wrong with
-them.
+"""Settings come from environment variables, are safe by default, and report an invalid value in a
+sentence.
 """
 
 import re

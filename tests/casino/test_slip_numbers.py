@@ -1,5 +1,5 @@
-"""Catwalk numbers its slips: no gap and no number twice, also when several send at the same moment and
-processes die in between.
+"""Catwalk assigns serials to its slips without gaps and without duplicates, also if several users send at
+once and processes die meanwhile.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A slip on paper: what was recorded, who signed, whether it is void; the same bytes for ever."""
+"""A printed slip shows its facts, signers and void, and always has the same bytes."""
 
 from __future__ import annotations
 

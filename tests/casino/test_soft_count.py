@@ -1,5 +1,5 @@
-"""The count-room machine's file: each count of a box is a fact, two that differ stay both, and leading zeros
-stay.
+"""The count-room machine's file: each count of a box becomes a fact, two that differ are both recorded, and
+leading zeros are preserved.
 """
 
 from __future__ import annotations

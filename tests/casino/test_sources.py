@@ -1,5 +1,5 @@
-"""Every exported dataset is a list in a total order: it can begin behind any row, and what it says adds up to
-the tally.
+"""Every exported dataset is a list in a total order: it can resume after any row, and its sums equal the
+tally.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""What people type on pages is recorded in the canonical form of an identifier; the same form is looked
-for.
-"""
+"""Identifiers that users type on pages are recorded, and searched for, in their canonical form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page that was loaded before another acted: what he did is not undone by what nobody looked at."""
+"""A form that was loaded before another user acted does not undo that action."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every address, filter or form of the admin is answered, also with strange values, and nothing breaks."""
+"""Every address, filter and form of the admin answers without an error, also with strange values."""
 
 from __future__ import annotations
 

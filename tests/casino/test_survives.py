@@ -1,5 +1,5 @@
-"""Killed anywhere while a night is imported: nothing is lost, nothing is counted twice, and the same command
-goes on.
+"""An import that is killed at any point loses nothing and counts nothing twice, and the same command resumes
+it.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Tokens on their page: many a person, each for what it says and no longer; one's own, and for an
-administrator anybody's.
+"""The page of tokens: a person may have several, each with its own scopes and expiry; users manage their own,
+and administrators those of everybody.
 """
 
 from __future__ import annotations

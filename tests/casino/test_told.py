@@ -1,4 +1,4 @@
-"""Pages that say why there is nothing to see: each in our own words, and each says what to do next."""
+"""Error pages: each explains in Catwalk's words why there is nothing to see, and what to do next."""
 
 from __future__ import annotations
 

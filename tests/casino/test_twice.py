@@ -1,4 +1,6 @@
-"""A time that the clock showed twice is asked for and shown with its offset; it is never guessed."""
+"""A clock time that occurs twice, when the clock is put back, is entered and shown with its UTC offset;
+Catwalk never guesses which one is meant.
+"""
 
 from __future__ import annotations
 

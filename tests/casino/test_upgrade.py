@@ -1,5 +1,5 @@
-"""A house of the previous release is brought up to this one: what was recorded, found, reported and kept is
-the same, and people get in.
+"""An installation of the previous release is upgraded: its facts, findings, reports and archived exports do
+not change, and its users can sign in.
 """
 
 from __future__ import annotations

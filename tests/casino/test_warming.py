@@ -1,5 +1,5 @@
-"""Sums are kept warm: every report of the year before it is asked for, by pieces, and what no code can use is
-thrown away.
+"""Caches are filled in advance in small steps, for every report of the year, and entries that the present
+code cannot use are deleted.
 """
 
 from __future__ import annotations

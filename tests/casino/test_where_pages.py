@@ -1,5 +1,5 @@
-"""The pages of where the hold went: a manager goes from the property to a table, its day, and the hand or the
-slip that it was.
+"""Pages of the hold attribution: a manager goes from the property to a table, its day, and the hand or slip
+that explains the difference.
 """
 
 from __future__ import annotations

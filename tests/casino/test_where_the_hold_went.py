@@ -1,5 +1,5 @@
-"""Where the hold went: every cent of a counted win is theoretical, the players', luck's, the dealers', or
-unexplained.
+"""Hold attribution: every cent of a counted win is theoretical win, due to players' decisions, to luck or to
+dealers' errors, or unexplained.
 """
 
 from __future__ import annotations

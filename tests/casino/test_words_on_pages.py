@@ -1,4 +1,4 @@
-"""What a page offers to choose from is what intake accepts: the closed lists of `audit.facts.vocabulary`."""
+"""The choices on pages are those that validation accepts: the closed lists of `audit.facts.vocabulary`."""
 
 from __future__ import annotations
 
