@@ -1,3 +1,3 @@
-"""The Django project and back office: people, places, money and pages. It may import `audit` and `games`;
-neither imports it.
+"""The Django project of Catwalk and its back office: users, reference data, money, and web pages. It may
+import `audit` and `games`; neither of them imports it.
 """

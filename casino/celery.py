@@ -1,9 +1,9 @@
-"""The Celery app: `celery -A casino worker` does the jobs that are due, `celery -A casino beat` notifies
-again about jobs that nobody took.
+"""The Celery app. `celery -A casino worker` runs the jobs that are due; `celery -A casino beat` sends
+scheduled tasks, and notifies workers again about jobs that none has started.
 
-The broker is not the source of truth (audit/jobs/leases.py), so its messages may be lost or come twice. A
-message is acknowledged when its work is done. A killed worker's message comes back, and so does its job when
-the lease has expired.
+Jobs are rows in the database (audit/jobs/leases.py), so the broker may lose a message or deliver it twice. A
+message is acknowledged when its work is done. If a worker is killed, its message is delivered again, and its
+job can be taken again when its lease has expired.
 """
 
 import logging
@@ -21,14 +21,14 @@ from casino.runtime.operations import heartbeats, logs
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 os.environ.setdefault(
     "CATWALK_LOG", "json"
-)  # a worker and beat read their settings from here on; a command has read its own before
+)  # worker and beat load the settings here; a management command has loaded them before
 broker_transport.register()
 
 LONGEST = 3600
-"""Seconds that one task may take; the broker brings a message back after twice that."""
+"""Seconds that one task may take. The broker delivers a message again after twice that time."""
 
 OFTEN = frozenset({"audit.sweep", "casino.give_sign"})
-"""Tasks that come every few seconds and have nothing to tell."""
+"""Tasks that run every few seconds and are logged at debug level only."""
 _log = logging.getLogger("casino.task")
 
 app = Celery("catwalk", set_as_current=True)
@@ -52,7 +52,7 @@ app.conf.update(
     worker_enable_remote_control=False,
     worker_redirect_stdouts=False,
     worker_cancel_long_running_tasks_on_connection_loss=False,
-    # a connection serves every task of its worker; audit/tasks.py drops it when it fails
+    # keep a worker's database connection for all its tasks; audit/tasks.py closes it after an error
     CELERY_DB_REUSE_MAX=1_000_000_000,
     timezone="UTC",
     beat_scheduler="casino.exports.single_beat:SingleBeatScheduler",
@@ -70,17 +70,17 @@ app.conf.update(
 
 
 if settings.LOGGING:
-    logs.start(settings.LOGGING)  # before a worker has begun it may have something to say
+    logs.start(settings.LOGGING)  # a worker may log something before the signal below
 
     @setup_logging.connect
     def as_the_settings_say(**said: Any) -> None:
-        """Write the log lines of worker and beat as the web server does, instead of Celery's own log."""
+        """Use Catwalk's logging configuration in worker and beat instead of Celery's own."""
         logs.start(settings.LOGGING)
 
 
 @task_prerun.connect
 def begun(task: Any, **said: Any) -> None:
-    """Note when a task began."""
+    """Store the time at which a task began, for `ended`."""
     task.request.began = time.perf_counter()
 
 

@@ -1,4 +1,4 @@
-"""Catwalk's settings. All come from environment variables, and each has a safe default.
+"""Django settings of Catwalk. Each can be set by an environment variable and has a safe default.
 
 variable                  default                    meaning
 CATWALK_DATA              <project>/.data            folder of the embedded database and broker, logs and

@@ -1,6 +1,4 @@
-"""Celery tasks of the back office: order scheduled reports, and keep aggregates cached. Each calls one
-function.
-"""
+"""Celery tasks of the back office: order scheduled reports, record heartbeats, and cache aggregates."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ tasks.LONG.update(build.JOB_HANDLERS)
 
 @shared_task(name=schedules.TASK)
 def order_reports(**said: Any) -> None:
-    """Order the reports whose period has ended and that this schedule has not ordered yet."""
+    """Order the reports of one schedule for the periods that have ended since its last order."""
     if connection.errors_occurred:
         connection.close()
     schedules.order_due(schedules.read(said))
@@ -28,7 +26,7 @@ def order_reports(**said: Any) -> None:
 
 @shared_task(name="casino.give_sign")
 def give_sign() -> None:
-    """Record the heartbeat of a worker."""
+    """Record a heartbeat of the worker that runs this task."""
     if connection.errors_occurred:
         connection.close()
     heartbeats.beat(heartbeats.WORKER)
@@ -36,7 +34,7 @@ def give_sign() -> None:
 
 @shared_task(name="casino.warm")
 def warm() -> None:
-    """Compute the aggregates that people usually ask for, and delete cached ones that nobody can use."""
+    """Compute and cache the aggregates of reports, and delete outdated ones from the cache."""
     if connection.errors_occurred:
         connection.close()
     cache_warming.clean()

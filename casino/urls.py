@@ -1,4 +1,4 @@
-"""All URLs: pages by capability, the REST API, and the admin."""
+"""All URLs of the project: the pages of each capability, the REST API, and Django's admin."""
 
 from django.contrib import admin
 from django.contrib.auth import views as auth

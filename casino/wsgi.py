@@ -1,5 +1,5 @@
-"""What a web server runs: `gunicorn casino.wsgi --worker-class gthread`. Each of its threads keeps its
-connection to the database.
+"""The WSGI application for the web server: `gunicorn casino.wsgi --worker-class gthread`. Each thread keeps
+its database connection open between requests.
 """
 
 import os

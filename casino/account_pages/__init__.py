@@ -1,1 +1,3 @@
-"""Pages of a user's own: first page, login, one-time passwords, tokens, and the viewing log."""
+"""Pages about the logged-in user: home page, help, login, one-time passwords, API tokens; and the viewing
+log.
+"""

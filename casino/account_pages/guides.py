@@ -1,7 +1,7 @@
-"""The documents in `docs/` as pages of `/help/`: which there are, for which roles, and as HTML.
+"""The documents in `docs/` as pages under `/help/`: a list of them by role, and each as HTML.
 
-Markdown is rendered without raw HTML. A link to another document becomes a link to its help page, an image
-becomes its address under `/help/images/`, and a link to a file that has no help page becomes plain text.
+Markdown is rendered without raw HTML. A link to another document becomes a link to its help page, an image is
+loaded from `/help/images/`, and a link to a file that has no help page becomes plain text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Guide(NamedTuple):
     file: str
     """Its path below `docs/`."""
     roles: tuple[str, ...] = ()
-    """The roles that it is written for; empty = everybody."""
+    """The roles for which it is written; empty for all roles."""
 
 
 GUIDES = (
@@ -63,7 +63,7 @@ def for_roles(roles: set[str]) -> list[Guide]:
 
 
 def html(guide: Guide) -> str:
-    """Return the document as HTML, rendered again when its file has changed."""
+    """Return the document as HTML. It is cached until its file changes."""
     path = DOCUMENTS / guide.file
     return _rendered(guide.file, path, path.stat().st_mtime_ns)
 
@@ -82,7 +82,9 @@ def _rendered(file: str, path: Path, changed: int) -> str:
 
 
 def anchor(heading: str, taken: dict[str, int] | None = None) -> str:
-    """Return the anchor of a heading as GitHub makes it; a repeated one is numbered from 1."""
+    """Return the anchor that GitHub gives a heading. If the same heading occurs again, a number from 1 is
+    added.
+    """
     slug = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
     if taken is None:
         return slug
@@ -92,7 +94,9 @@ def anchor(heading: str, taken: dict[str, int] | None = None) -> str:
 
 
 def _with_addresses(tokens: list[Token], folder: PurePosixPath) -> list[Token]:
-    """Return the tokens of a paragraph with links and images of `docs/` led to help pages."""
+    """Return the tokens of a paragraph with the links and images of `docs/` replaced by addresses under
+    `/help/`.
+    """
     shown: list[Token] = []
     open_links: list[bool] = []
     for token in tokens:
@@ -111,7 +115,7 @@ def _with_addresses(tokens: list[Token], folder: PurePosixPath) -> list[Token]:
 
 
 def _address(href: str, folder: PurePosixPath) -> str | None:
-    """Return where a link leads from a help page; None if its target has no help page."""
+    """Return the address under `/help/` for a link in a document; None if its target has no help page."""
     path, _, fragment = href.partition("#")
     if not path or re.match(r"https?:", href):
         return href

@@ -1,4 +1,4 @@
-"""The first page, which depends on what a user may see, and the list of keyboard shortcuts."""
+"""The home page, which depends on the user's rights."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ FIRST = (
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Redirect to the first page that the user may see; without any, say what to do."""
+    """Redirect to the first page that the user may see. Explain to a user without rights how to get a
+    role.
+    """
     for act, name in FIRST:
         if properties(request.user, act):
             return HttpResponseRedirect(reverse(name))

@@ -1,4 +1,4 @@
-"""Pages of a user's own login: password, one-time passwords, and the login form that asks for both."""
+"""Pages with which users manage their own login (password, one-time passwords), and the login form."""
 
 from __future__ import annotations
 
@@ -33,13 +33,15 @@ GONE = "This id has no role any more. Ask an administrator of your property."
 
 
 class LoginForm(AuthenticationForm):
-    """Id, password, and the one-time password of a user who has set them up."""
+    """The login form: staff ID, password, and a one-time password for users who have set them up."""
 
     code = CharField(required=False, max_length=60)
     error_messages = {"invalid_login": NO_FIT, "inactive": NO_FIT}
 
     def confirm_login_allowed(self, user: Any) -> None:
-        """Check the one-time password after the right password. Raise ValidationError with what to do."""
+        """Check the one-time password once the password is known to be right. Raise ValidationError, which
+        says what to do.
+        """
         super().confirm_login_allowed(user)
         if not user.roles and find_departed([user.pk]):
             raise ValidationError(GONE, code="left")
@@ -54,8 +56,8 @@ class LoginForm(AuthenticationForm):
 
 
 class NewPassword(PasswordChangeForm):
-    """A new password, by the present one and, if set up, a one-time code. Wrong ones count as at the login,
-    because a screen may have been left alone.
+    """The form for a new password, which also asks for the current password and, if set up, a one-time code.
+    Wrong entries count as failed logins, because somebody else may use a screen that was left alone.
     """
 
     def __init__(self, request: HttpRequest, user: Any, *args: Any, **more: Any) -> None:
@@ -67,8 +69,8 @@ class NewPassword(PasswordChangeForm):
             self.order_fields(["old_password", "code", "new_password1", "new_password2"])
 
     def clean_old_password(self) -> str:
-        """Return the present password. Raise ValidationError if it is wrong. Five wrong ones lock the name at
-        this address.
+        """Return the current password. Raise ValidationError if it is wrong. Five wrong ones lock the staff
+        ID at this address.
         """
         typed: str = self.cleaned_data["old_password"]
         if signatures.authenticate_signer(self.request, self.user.pk, typed) is None:
@@ -76,7 +78,7 @@ class NewPassword(PasswordChangeForm):
         return typed
 
     def clean(self) -> dict[str, Any]:
-        """Check the one-time code last, and only if all else is right, so that a mistake uses up no code."""
+        """Check the one-time code last, so that a mistake in another field does not use up the code."""
         said = super().clean() or {}
         if "code" in self.fields and not self.errors:
             try:
@@ -89,7 +91,7 @@ class NewPassword(PasswordChangeForm):
 
 
 class ChangePassword(PasswordChangeView):
-    """Set a new password. Every other session of the same user ends."""
+    """Set a new password, and end every other session of the user."""
 
     form_class = NewPassword
     success_url = "/"
@@ -101,8 +103,8 @@ class ChangePassword(PasswordChangeView):
 @sensitive_post_parameters("password", "code")
 @require_GET_or_POST
 def otp(request: HttpRequest) -> HttpResponse:
-    """Show a user's own login, and handle its actions: from setting up one-time passwords to new backup
-    codes.
+    """Show the settings of the user's login, and handle the actions of that page, such as setting up one-time
+    passwords or creating new backup codes.
     """
     person = current_user(request)
     if not person.roles:
@@ -123,7 +125,9 @@ def otp(request: HttpRequest) -> HttpResponse:
 
 
 def _begin(request: HttpRequest) -> None:
-    """Start setting up an authenticator, by the user's password and, if one is being replaced, its code."""
+    """Start setting up an authenticator, after checking the user's password and, if an authenticator is being
+    replaced, a code from it.
+    """
     one_time.begin_enrollment(signatures.confirm_password(request))
 
 
@@ -133,7 +137,7 @@ def _confirm(request: HttpRequest) -> list[str]:
         backups = one_time.confirm_enrollment(person, request.POST.get("code", ""))
     except OtpRejected as wrong:
         raise ActionRejected(str(wrong), "code") from None
-    update_session_auth_hash(request, person)  # this login goes on; every other one has ended
+    update_session_auth_hash(request, person)  # every other session of the user has ended
     return backups
 
 
@@ -155,7 +159,7 @@ def _stop(request: HttpRequest) -> None:
 
 
 def _out(request: HttpRequest) -> None:
-    """End every other session of the user; this one goes on."""
+    """End every session of the user but this one."""
     accounts.end_sessions_of(current_user(request))
     update_session_auth_hash(request, current_user(request))
     messages.success(request, "Every other login of yours has ended.")
@@ -192,6 +196,6 @@ def squares(text: str) -> dict[str, Any]:
 
 
 def spoken(key: bytes) -> str:
-    """Return a secret for typing it without a camera: base 32, in groups of four."""
+    """Return a secret in base 32, in groups of four characters, for users who cannot scan it."""
     text = b32encode(key).decode().rstrip("=")
     return " ".join(text[at : at + 4] for at in range(0, len(text), 4))

@@ -1,5 +1,5 @@
-"""Pages of REST API tokens: a user's own, and for an administrator those of all users and devices of a
-property.
+"""Pages of REST API tokens: a user's own tokens, and for administrators the tokens of all users and devices
+of a property.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from casino.web.request_params import require_GET_or_POST
 ACT = "issue-token"
 PAGE = 50
 OF_A_DEVICE = ("post:facts", "read:tables")
-"""The scopes that a device can use (permissions.RIGHTS)."""
+"""The scopes that a device's token can have; they match the rights of devices in `permissions.RIGHTS`."""
 
 
 @sensitive_post_parameters("password", "code")
 @require_GET_or_POST
 def own_tokens(request: HttpRequest) -> HttpResponse:
-    """Show a user's own tokens and the form that makes another."""
+    """Show the user's own tokens and the form that issues a new one."""
     person = current_user(request)
     of_use, any_held = scopes.usable_scopes(person), tokens.tokens_of(person.pk).exists()
     if not of_use and not any_held:
@@ -54,7 +54,9 @@ def own_tokens(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password", "code")
 @require_GET_or_POST
 def all_tokens(request: HttpRequest) -> HttpResponse:
-    """Show all tokens of a property, searched by holder, and the form that makes one for a device."""
+    """Show the tokens of a property, which can be searched by holder, and the form that issues one for a
+    device.
+    """
     property = request_params.chosen_property(
         request, ACT, request.POST if request.method == "POST" else None
     )
@@ -86,8 +88,8 @@ def all_tokens(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def revoke(request: HttpRequest, id: int) -> HttpResponse:
-    """Revoke a token: a user's own, or as an administrator any of the property. It is invalid from the next
-    request on.
+    """Revoke a token: users may revoke their own, administrators any token of their property. It is invalid
+    from the next request on.
     """
     person = current_user(request)
     token = Token.objects.filter(pk=id).first() if id < 2**63 else None
@@ -95,7 +97,7 @@ def revoke(request: HttpRequest, id: int) -> HttpResponse:
     if token is None or not (own or tokens.tokens_at(properties(person, ACT)).filter(pk=id).exists()):
         raise PermissionDenied(
             "not one's own token"
-        )  # that there is one of this number is nobody else's business either
+        )  # the same answer for a number that does not exist, so that nobody learns which do
     tokens.revoke_one(token, person.pk)
     messages.success(
         request, f"The token {token.prefix}… is revoked. Programs that still use it are refused."
@@ -109,7 +111,9 @@ def revoke(request: HttpRequest, id: int) -> HttpResponse:
 
 
 def _made(request: HttpRequest, template: str, shown: dict[str, Any], make: Any) -> HttpResponse:
-    """Show the page. If its form was sent, show the secret this once, or what must be fixed."""
+    """Render the page. If its form was submitted, issue the token and show its secret this once, or show the
+    error.
+    """
     sent = request.POST
     form = {
         "sent": sent,
@@ -152,7 +156,9 @@ def _make_for_device(request: HttpRequest, property: str, devices: list[str], ui
 
 
 def _wanted(sent: QueryDict, of_use: Any) -> dict[str, Any]:
-    """Return what the form asks for. Raise ActionRejected, naming the field."""
+    """Return the purpose, scopes and validity from the form. Raise ActionRejected, which names the invalid
+    field.
+    """
     label, chosen, days = (
         request_params.clean_text(sent.get("label"))[:60],
         list(dict.fromkeys(sent.getlist("scope"))),

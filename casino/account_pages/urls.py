@@ -1,4 +1,4 @@
-"""URLs of first page, help, login, tokens and the viewing log."""
+"""URLs of the home page, help, login, tokens and the viewing log."""
 
 from django.urls import path
 

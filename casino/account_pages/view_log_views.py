@@ -1,5 +1,5 @@
-"""The viewing log, for internal audit and the regulator: who saw which hand or downloaded which report, and
-when.
+"""The page of the viewing log, for internal audit and the regulator: who viewed which hand or downloaded
+which report, and when.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from casino.web import request_params
 
 @require_safe
 def views_log(request: HttpRequest) -> HttpResponse:
-    """Show the latest views first."""
+    """Show the viewing log, latest entry first."""
     places = request_params.permitted_properties(request, "see-views")
     before, person, table = (
         request_params.clean_text(request.GET.get(name)) for name in ("before", "person", "table")

@@ -1,8 +1,8 @@
-"""The address that a request came from, for everything that counts by address: wrong passwords, requests,
-metrics.
+"""Find the client's IP address, by which failed logins and requests are counted and access to metrics is
+allowed.
 
-Each proxy appends the address that it was asked from to `X-Forwarded-For`. Anybody may have sent the part
-before that. So with N proxies of ours (CATWALK_PROXIES) the client is the N-th from the end, and the rest is
+Each proxy appends the address of its own client to `X-Forwarded-For`; the part before that can be forged.
+With N proxies of ours (CATWALK_PROXIES), the client is the N-th address from the end, and the rest is
 ignored.
 """
 
@@ -28,7 +28,9 @@ def client_ip(request: HttpRequest) -> str | None:
 
 
 def _read(written: str) -> str | None:
-    """Return an address in one spelling: some proxies add its port, or write an IPv4 address as IPv6."""
+    """Return an address in its canonical spelling, without a port and with IPv4 addresses not written as
+    IPv6.
+    """
     bare = written.strip()
     if bare.startswith("["):
         bare = bare[1:].partition("]")[0]

@@ -1,7 +1,8 @@
-"""Wrong passwords are counted by name and address (django-axes). Nothing of the form that held one is stored.
+"""Count wrong passwords by staff ID and address (django-axes), without storing anything of the submitted
+form.
 
-A form may hold the passwords of five signers of which one is wrong. A wrong one is often right but for a
-letter, or right elsewhere. What axes stores stays for a while and goes into every backup.
+A form may hold the passwords of five signers, of which only one is wrong. A wrong password is often right but
+for one letter, or is right elsewhere. Rows of axes stay for a while and are part of every backup.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from django.http import HttpRequest, QueryDict
 
 
 class FailedLoginCounter(AxesDatabaseHandler):  # type: ignore[misc]
-    """The counter of axes, which does not see the form."""
+    """The handler of axes that counts failed logins, with the submitted form hidden from it."""
 
     def user_login_failed(
         self, sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **more: Any
     ) -> None:
-        """Count one more wrong password of the name in `credentials`."""
+        """Count one more wrong password of the user in `credentials`."""
         if request is None:
             super().user_login_failed(sender, credentials, request, **more)
             return

@@ -17,7 +17,7 @@ from casino.models import Person
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 OF_ONES_LOGIN = ("login", "logout", "otp", "password_change")
-"""Pages of one's own login, by which it is set up."""
+"""Names of the pages with which users log in and out and set up their own login."""
 
 
 class LogOutDeactivatedUsers:

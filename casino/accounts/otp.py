@@ -1,8 +1,9 @@
-"""One-time passwords: six digits of an authenticator, or a backup code, each accepted once. Users who have
-set them up give one with every password.
+"""One-time passwords: six digits from an authenticator, or a backup code, each accepted once. Users who have
+set them up enter one with every password.
 
-The secret of an authenticator is stored as it is, or no code could be compared. Of a backup code only a
-digest is stored. Each wrong code doubles the wait before the next (django-otp), from any address.
+The secret of an authenticator is stored in plain text, since codes are computed from it. Of a backup code
+only a digest is stored. Each wrong code doubles the wait before the next attempt (django-otp), from any
+address.
 """
 
 from __future__ import annotations
@@ -25,15 +26,17 @@ from casino.models import Person
 
 BACKUPS = 10
 BEGUN = timedelta(minutes=15)
-"""How long a new secret waits for its first code, and may be looked at."""
+"""How long a new secret may be shown and may be confirmed by its first code."""
 THRESHOLD = "one-time-passwords"
-"""The key in the register `thresholds` that requires them of all who act or sign."""
+"""The key in the register `thresholds` with which a property requires one-time passwords of all who act or
+sign.
+"""
 SIX = re.compile(r"[0-9]{6}", re.ASCII)
 
 
 class OtpRejected(Exception):
-    """A code was rejected; `str()` says why and what to do. `person` is its owner, `guessed` means that it
-    counts as a guess.
+    """A code was rejected; `str()` says why and what to do. `person` is the user who entered it. If
+    `guessed`, it counts as a wrong password.
     """
 
     def __init__(self, person: str, says: str, *, guessed: bool = False) -> None:
@@ -47,10 +50,12 @@ def is_required(property: str) -> bool:
 
 
 def properties_requiring_otp(person: Person) -> list[str]:
-    """Return the properties that require one-time passwords of this person, who has not set them up."""
+    """Return the properties that require one-time passwords of this person; empty if the person has set them
+    up.
+    """
     said = Person.registers.values_at_all_properties(
         "thresholds", THRESHOLD
-    )  # of every property at once: a form asks this before it is shown
+    )  # one query for all properties, because every form calls this
     places = sorted(
         property
         for property in person.roles
@@ -96,8 +101,8 @@ def begin_enrollment(person: Person) -> TOTPDevice:
 
 
 def confirm_enrollment(person: Person, typed: str) -> list[str]:
-    """Check the first code of a new authenticator and activate it. It replaces the previous one, every other
-    session ends, and the new backup codes are returned, to be shown once. Raise OtpRejected.
+    """Check the first code of a new authenticator, activate it in place of the previous one, and end every
+    other session. Return the new backup codes, to be shown once. Raise OtpRejected.
     """
     with transaction.atomic():
         row = Person.objects.select_for_update().get(pk=person.pk)
@@ -118,12 +123,12 @@ def confirm_enrollment(person: Person, typed: str) -> list[str]:
 
 
 def verify_codes(typed: Mapping[str, str]) -> None:
-    """Check the codes of people who have set them up, by person. Either all are accepted, and none is
-    accepted again, or none is. Raise OtpRejected for the first wrong one.
+    """Check codes, given by staff ID, of people who have set them up. Either all are accepted, and cannot be
+    used again, or none is. Raise OtpRejected for the first wrong one.
     """
     try:
         with transaction.atomic():
-            for person in sorted(typed):  # one order, so that two forms never wait for each other
+            for person in sorted(typed):  # always in the same order, so that two transactions cannot deadlock
                 _take(person, typed[person])
     except OtpRejected as wrong:
         if wrong.guessed:
@@ -167,7 +172,7 @@ def _take(person: str, typed: str) -> None:
         )
     device = TOTPDevice.objects.select_for_update().filter(user=person, confirmed=True).first()
     if device is None:
-        return  # it was taken off just now
+        return  # it has just been removed
     if wait := _wait(device):
         raise OtpRejected(person, wait)
     if SIX.fullmatch(code):
@@ -189,7 +194,7 @@ def _take(person: str, typed: str) -> None:
 
 
 def _wait(device: TOTPDevice) -> str:
-    """Return how long wrong codes make the next one wait, as a sentence; empty if they do not."""
+    """Return a sentence that says how long to wait after wrong codes; empty if no wait is needed."""
     allowed, why = device.verify_is_allowed()
     if allowed:
         return ""
@@ -202,7 +207,7 @@ def _wait(device: TOTPDevice) -> str:
 
 
 def _last(device: TOTPDevice) -> str:
-    """Return the code that was accepted last; or an empty text."""
+    """Return the code that was accepted last; empty before the first."""
     return "" if device.last_t < 0 else f"{hotp(device.bin_key, device.last_t, device.digits):06d}"
 
 
@@ -211,7 +216,7 @@ def _new_backups(person: Person) -> list[str]:
     device = StaticDevice.objects.create(user=person, name="backup codes")
     codes = [
         f"{secrets.randbelow(10**16):016d}" for _ in range(BACKUPS)
-    ]  # digits: a tablet shows their keys for a code
+    ]  # only digits, because tablets show a numeric keypad for codes
     StaticToken.objects.bulk_create(
         StaticToken(device=device, token=_digest(person.pk, code)) for code in codes
     )

@@ -1,4 +1,4 @@
-"""The table of rights. Every page, every endpoint and the admin decide by `can` alone."""
+"""The table of rights. Every page, every endpoint and the admin check permissions with `can`."""
 
 from __future__ import annotations
 
@@ -68,16 +68,17 @@ READS: dict[str, frozenset[str]] = {
     "administrator": frozenset({"see-registers", "see-people", "see-jobs", "enter-admin"}),
     "device": frozenset({"see-table"}),
 }
-"""Role to what it may see, and what it may do that no fact records."""
+"""Role to its rights to view data, and to do things that are not recorded as facts."""
 
 RIGHTS: dict[str, frozenset[str]] = {role: READS[role] | DUTIES[role] for role in DUTIES}
-"""Role to acts. A user without any has no pages and no token.
+"""Role to all rights it has. A user without a role can open no page and have no token.
 
-Table games may annotate and never dispose; surveillance gives verdicts and moves no money; accounting adjusts
-books and no facts; an administrator keeps the registers but a second person signs; auditor and regulator read
-all and change nothing. Each signature of a slip or a count needs its own role: the cage sends, security
-carries, the dealer receives, the floor asks and verifies; a dealer counts the chips of a tray and the floor
-watches. The cage recounts a box because it reads no report and no fact, where the first count is shown.
+Table games staff may annotate findings but not decide them. Surveillance gives verdicts and moves no money.
+Accounting adjusts books and records no other facts. An administrator edits the registers, but a second person
+must sign. Auditor and regulator may read everything and change nothing. Each signature of a slip or a count
+needs its own role: the cage sends, security carries, the dealer receives, the floor requests and verifies; a
+dealer counts the chips of a tray while the floor watches. The cage may recount boxes because it can open no
+report or fact that shows the first count.
 """
 
 ACTS = frozenset().union(*RIGHTS.values())
@@ -89,7 +90,7 @@ OF_A_PERSON = {
     "resumed": "pause-table",
     "alarm-answered": "pause-table",
 }
-"""The kinds that a person may post with a token, and the act that each one is."""
+"""Kind of fact that a person may post with a token, to the right that is needed."""
 
 
 def can(person: Any, act: str, property: str) -> bool:

@@ -1,4 +1,4 @@
-"""Scopes of tokens. A scope gives no right that its bearer does not have; it only restricts."""
+"""Scopes of tokens. A scope only restricts: a token gives no right that its holder does not have."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCOPES = {
     "post:facts": "Record facts",
     "export": "Order exports, and download them",
 }
-"""Name to what it lets its bearer do, as people read it who make a token."""
+"""Scope to a description for people who issue a token."""
 
 ACTS = {
     "read:reports": ("see-hold", "see-certificate"),
@@ -27,17 +27,17 @@ ACTS = {
     "post:facts": tuple(sorted(set(OF_A_PERSON.values()))),
     "export": ("see-hold", "see-facts", "see-findings"),
 }
-"""Name to the acts that it is good for: to who may do none of them, anywhere, it is of no use."""
+"""Scope to the rights of which its holder needs at least one, at any property, to use it."""
 
 
 def usable_scopes(person: Person) -> list[str]:
-    """Return the scopes that a token of this person can be used for today."""
+    """Return the scopes that are useful to this person with today's rights."""
     return [scope for scope, acts in ACTS.items() if any(properties(person, act) for act in acts)]
 
 
 def needs(scope: str) -> type[BasePermission]:
-    """Return the permission class of a view whose callers need a token with this scope. Raise ValueError for
-    an unknown scope.
+    """Return the permission class for a view that requires a token with this scope. Raise ValueError for an
+    unknown scope.
     """
     if scope not in SCOPES:
         raise ValueError(f"no scope {scope}")
@@ -48,12 +48,12 @@ def needs(scope: str) -> type[BasePermission]:
         def has_permission(self, request: Any, view: Any) -> bool:
             return request.auth is not None and scope in request.auth.scopes
 
-    Scoped.scope = scope  # the schema tells it
+    Scoped.scope = scope  # shown in the OpenAPI schema
     return Scoped
 
 
 def needs_by_method(**scopes: str) -> type[BasePermission]:
-    """Return the permission class of a view whose methods need different scopes:
+    """Return the permission class for a view whose HTTP methods require different scopes:
     `needs_by_method(GET="read:facts", POST="post:facts")`.
     """
     by_method = {method: needs(scope) for method, scope in scopes.items()}

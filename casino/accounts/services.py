@@ -1,7 +1,6 @@
-"""Users: passwords, names, tokens and one-time passwords, which are in no fact. Roles are entries of a
-register.
+"""Manage users: their names, passwords and sessions, which are not in the ledger. Roles are register entries.
 
-Tokens are in `tokens.py`, one-time passwords in `otp.py`.
+For tokens see `tokens.py`, for one-time passwords `otp.py`.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from casino.models import Person
 
 
 def activate_user(id: str, name: str, password: str | None = None) -> str:
-    """Give a person a name and a password, generated if none is given, and return the password. Rights come
-    from the registers.
+    """Activate a user with a name and a password, generated if none is given, and return the password. Roles
+    come from the register of people.
     """
     password = password or secrets.token_urlsafe(12)
     person = Person.objects.filter(pk=id).first() or Person(id=id)
@@ -33,7 +32,7 @@ def activate_user(id: str, name: str, password: str | None = None) -> str:
 
 
 def erase_personal_data(id: str) -> None:
-    """Erase the name of a user, who is deactivated first. The id stays in the facts."""
+    """Erase the name of a user and deactivate the user. The staff ID stays in the facts."""
     deactivate_user(id)
     person = Person.objects.get(pk=id)
     person.name = ""
@@ -43,9 +42,7 @@ def erase_personal_data(id: str) -> None:
 
 
 def deactivate_user(id: str) -> None:
-    """Disable a user until `activate_user` is called again: no password works, and every session and token
-    has ended.
-    """
+    """End all sessions of a user and revoke all tokens. No password works until `activate_user` is called."""
     Person.objects.filter(pk=id).update(is_active=False)
     end_sessions([id])
 

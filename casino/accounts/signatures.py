@@ -1,7 +1,6 @@
-"""Signatures on our pages: each by the signer's own password at this moment, and a one-time password if set
-up.
+"""Check signatures on pages: each signer enters a password and, if set up, a one-time password.
 
-The logged-in user has given both already: the login asks for them in the same way.
+The logged-in user signs with the staff ID alone, because the login has checked both.
 """
 
 from __future__ import annotations
@@ -21,14 +20,16 @@ from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import field_label
 
 LETTERS = 254
-"""The longest staff ID: the login form accepts no longer one, nor does the table of wrong passwords."""
+"""The longest staff ID. The login form and the table of failed logins accept no longer one."""
 SET_UP = "Log in with your own id and set it up at /otp/."
 
 
 def authenticate_signer(request: HttpRequest, person_id: str, password: str) -> Person | None:
-    """Return the person whose password this is, or None. Five wrong ones lock the name at this address."""
+    """Return the person if the password is right, else None. Five wrong passwords lock the staff ID at this
+    address.
+    """
     if "\0" in person_id or len(person_id) > LETTERS:
-        return None  # nobody is called so, and there is nothing to count it by
+        return None  # no staff ID looks like this, so a failed login cannot be counted for it
     found = authenticate(request, username=person_id, password=password)
     return found if isinstance(found, Person) else None
 
@@ -36,11 +37,12 @@ def authenticate_signer(request: HttpRequest, person_id: str, password: str) -> 
 def collect_signatures(
     request: HttpRequest, property: str, fields: Mapping[str, str], *, optional: frozenset[str] = frozenset()
 ) -> dict[str, Person]:
-    """Return {field of the form: person who signed there}, without fields of `optional` that were left empty.
+    """Check the signatures of a form and return {field: person who signed there}, without fields of
+    `optional` that were left empty.
 
-    Rights are checked before passwords, and every password at most once, so that a mistake locks nobody out.
-    One-time passwords (`x_code`) come last and are accepted all or none, so that nobody has to wait for the
-    next code because of another's mistake.
+    Rights are checked before passwords, and each password at most once, so that a mistake in the form locks
+    out no signer. One-time passwords (`x_code`) are checked last and accepted all or none, so that one
+    signer's mistake does not use up the codes of the others.
 
     Args:
         request: The request with the form; a field `x` holds the staff ID and `x_password` the password.
@@ -79,8 +81,8 @@ def collect_signatures(
 
 
 def confirm_password(request: HttpRequest) -> Person:
-    """Return the logged-in user after checking `password` and `code` of the form, for actions that a screen
-    left alone must not allow. Raise ActionRejected.
+    """Return the logged-in user after checking `password` and `code` of the form, for actions that must not
+    be possible on a screen left alone. Raise ActionRejected.
     """
     person = authenticate_signer(request, str(request.user.pk), request.POST.get("password", ""))
     if person is None or person.pk != request.user.pk:
@@ -92,9 +94,9 @@ def confirm_password(request: HttpRequest) -> Person:
 
 
 def verify_signer_codes(request: HttpRequest, signers: Mapping[str, str]) -> None:
-    """Check the one-time passwords of those signers who have set them up, by field. A field `x` has its code
-    in `x_code`, the empty field in `code`. Raise ActionRejected, naming the field. Wrong codes count like
-    wrong passwords.
+    """Check the one-time passwords of those signers who have set them up. `signers` is {field: staff ID}; the
+    code of a field `x` is in `x_code`, that of the field named "" in `code`. Raise ActionRejected, which
+    names the field. Wrong codes count like wrong passwords.
     """
     have = otp.enrolled(signers.values())
     codes = {
@@ -114,12 +116,12 @@ def verify_signer_codes(request: HttpRequest, signers: Mapping[str, str]) -> Non
 
 
 def record_failed_code(request: HttpRequest, person: str) -> None:
-    """Count a wrong one-time password: five lock the name at this address, like five wrong passwords."""
+    """Count a wrong one-time password as a failed login: five lock the staff ID at this address."""
     user_login_failed.send(sender=__name__, credentials={"username": person}, request=request)
 
 
 def _demand(property: str, signers: Mapping[str, Person]) -> None:
-    """Raise ActionRejected for the first signer without one-time passwords where the property
+    """Raise ActionRejected for the first signer who has not set up one-time passwords at a property that
     requires them.
     """
     if not otp.is_required(property):

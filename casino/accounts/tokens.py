@@ -18,11 +18,11 @@ from casino.models import Entry, Token
 
 TOKEN_DAYS = 90
 LONGEST = 365
-"""Days that a token made on a page may be valid."""
+"""The most days for which a token issued on a page may be valid."""
 
 
 class AlreadyIssued(Exception):
-    """The form with this uid has issued its token already."""
+    """A token has already been issued for the form with this uid."""
 
 
 def issue_token(
@@ -36,8 +36,8 @@ def issue_token(
     label: str = "",
     uid: UUID | None = None,
 ) -> str:
-    """Issue a token for a person, or for a property's device, and return its secret, to be shown once. Raise
-    AlreadyIssued if `uid` issued one before.
+    """Issue a token for a person, or for a device of a property, and return its secret, to be shown once.
+    Raise AlreadyIssued if a token with this `uid` exists.
     """
     secret = f"cw_{secrets.token_urlsafe(32)}"
     now = timezone.now()
@@ -60,18 +60,18 @@ def issue_token(
     except IntegrityError:
         if uid is None:
             raise
-        raise AlreadyIssued from None  # the same form twice at once
+        raise AlreadyIssued from None  # the same form was submitted twice at once
     return secret
 
 
 def tokens_of(person: str) -> QuerySet[Token]:
-    """Return a person's tokens, the latest first."""
+    """Return the tokens of a person, latest first."""
     return Token.objects.filter(person_id=person).order_by("-made_at", "-id")
 
 
 def tokens_at(places: Sequence[str]) -> QuerySet[Token]:
-    """Return the tokens of the devices of these properties, and of all people whom their registers name or
-    have named; the latest first.
+    """Return the tokens of these properties' devices, and of all people who are or have been in their
+    register of people, latest first.
     """
     named = Entry.objects.filter(register="people", property__in=places).values("key")
     rows = Token.objects.filter(Q(property__in=places) | Q(person__in=named))
@@ -84,7 +84,7 @@ def revoke(prefix: str, by: str = "") -> int:
 
 
 def revoke_one(token: Token, by: str) -> bool:
-    """Revoke a token, from the next request on. Return False if it had been revoked before."""
+    """Revoke a token with immediate effect. Return False if it was revoked before."""
     return bool(_end(Token.objects.filter(pk=token.pk), by))
 
 

@@ -1,4 +1,4 @@
-"""The viewing log: who looked at which hand, and who downloaded which report. Rows cannot be changed."""
+"""The viewing log: who viewed which hand, and who downloaded which report. Its rows cannot be changed."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ PAGE = 100
 
 
 class Viewing(NamedTuple):
-    """A view of one hand by one person; or a download of a report, then `hand` names it and `address` links
-    it.
+    """One entry: a person viewed a hand, or downloaded a report; then `hand` is the report's name and
+    `address` its URL.
     """
 
     id: int
@@ -28,7 +28,7 @@ class Viewing(NamedTuple):
 
 
 def record(person: Person, property: str, stream: str, hand: str) -> None:
-    """Record that a person is about to see a hand."""
+    """Record that a person views a hand, before it is shown."""
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO viewing (person, property, stream, hand) VALUES (%s, %s, %s, %s)",
@@ -37,7 +37,7 @@ def record(person: Person, property: str, stream: str, hand: str) -> None:
 
 
 def record_report(who: Any, property: str, named: str, address: str) -> None:
-    """Record that a person, or a device, is about to download a report."""
+    """Record that a person or a device downloads a report, before it is sent."""
     query = "INSERT INTO viewing (person, property, stream, hand, address) VALUES (%s, %s, '', %s, %s)"
     with connection.cursor() as cursor:
         cursor.execute(query, [getattr(who, "key", None) or who.pk, property, named, address])
@@ -46,7 +46,7 @@ def record_report(who: Any, property: str, named: str, address: str) -> None:
 def viewings(
     properties: Sequence[str], *, person: str = "", table: str = "", before: int | None = None
 ) -> list[Viewing]:
-    """Return the latest views first, before the id `before`; one more than a page if there are more."""
+    """Return a page of entries with ids below `before`, latest first, and one more if a page follows."""
     values: list[Any]
     condition, values = (
         "property = ANY (%s) AND id < %s",

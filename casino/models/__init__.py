@@ -1,8 +1,8 @@
-"""The models of the app `casino`: people and their tokens, the registers, and lists for the admin.
+"""The models of the app `casino`: users and their tokens, the registers, and lists for the admin.
 
 Roles, pits, tables, cameras, approvals and devices are never changed here: `casino/reference/projection.py`
-reads them from the ledger. What is not in the ledger, because it must be erasable or secret, is a person's
-name and password, and a token's hash.
+reads them from the ledger. Only what must be secret or erasable is stored outside the ledger: a person's name
+and password, and the hash of a token.
 """
 
 from casino.models.entries import ALWAYS, FOREVER, Entry, Property, Standing

@@ -10,11 +10,11 @@ from typing import Any
 from django.db import models
 
 ALWAYS, FOREVER = date.min, date.max
-"""The bounds of an entry that has none."""
+"""The first and last day of an entry without bounds."""
 
 
 class Property(models.Model):
-    """A property that has a ledger, and the position up to which its registers have been read."""
+    """A property with a ledger, and the ledger position up to which its register entries have been read."""
 
     code = models.TextField(primary_key=True)
     name = models.TextField(default="")
@@ -53,8 +53,8 @@ class Entry(models.Model):
 
 
 class Standing(models.Model):
-    """What a register holds for a key from one gaming day until the day before another, with all later
-    entries applied.
+    """The value of a register's key from the gaming day `begins` until the day before `ends`, after all later
+    entries have been applied.
     """
 
     property = models.TextField()

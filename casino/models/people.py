@@ -1,4 +1,4 @@
-"""People who use Catwalk. Their names and passwords are not in the ledger, because they must be erasable."""
+"""Users. Their names and passwords are stored here and not in the ledger, because they must be erasable."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db import models
 
 
 def roles_of(value: Any) -> frozenset[str]:
-    """Return the roles that an entry of the register of people gives."""
+    """Return the roles in the value of an entry in the register of people."""
     if not isinstance(value, dict):
         return frozenset()
     roles = value.get("roles", value.get("role"))
@@ -21,10 +21,12 @@ def roles_of(value: Any) -> frozenset[str]:
 
 
 class Registers(Protocol):
-    """The registers that say what a person may do. At work this is `casino/reference/registers.py`."""
+    """Interface of the registers that determine a person's rights, implemented by
+    `casino/reference/registers.py`.
+    """
 
     def values_at_all_properties(self, register: str, key: str) -> dict[str, Any]:
-        """Return the value of this key at each property, on its own gaming day."""
+        """Return {property: value of this key} on the current gaming day of each property."""
 
     def find_departed(self, ids: Iterable[str]) -> set[str]:
         """Return those of these people who have left."""
@@ -34,9 +36,7 @@ class Registers(Protocol):
 
 
 class Person(AbstractBaseUser):
-    """A person, by the staff ID that facts name. The name can be erased. There is no superuser: the rules
-    apply to everybody.
-    """
+    """A user, identified by the staff ID in facts. The name can be erased. There is no superuser."""
 
     id = models.TextField(primary_key=True)
     name = models.TextField(blank=True, default="")
@@ -48,9 +48,9 @@ class Person(AbstractBaseUser):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     is_superuser = False
     registers: ClassVar[Registers]
-    """Set when Django has loaded the app (`casino/apps.py`)."""
+    """Set once Django has loaded the app (`casino/apps.py`)."""
     rights: ClassVar[Mapping[str, frozenset[str]]]
-    """Role to what it may do (`casino/accounts/permissions.py`); set with the registers."""
+    """Role to its rights (`casino/accounts/permissions.py`); set together with `registers`."""
 
     class Meta:
         default_permissions = ()
@@ -60,14 +60,14 @@ class Person(AbstractBaseUser):
         return self.name or self.id
 
     def roles_in(self, property: str) -> frozenset[str]:
-        """Return the roles held at a property on its gaming day. They are read once per object, which lives
-        for one request.
+        """Return this person's roles at a property on its current gaming day. They are cached in this object,
+        which lives for one request.
         """
         return self.roles.get(property, frozenset())
 
     @property
     def roles(self) -> dict[str, frozenset[str]]:
-        """Return {property: roles}, each on the property's own gaming day."""
+        """Return {property: roles} on the current gaming day of each property."""
         if not hasattr(self, "_roles"):
             self._roles = {
                 property: roles_of(value)
@@ -76,15 +76,15 @@ class Person(AbstractBaseUser):
         return self._roles
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
-        """Return what a session is compared with at every request: a hash of the password, and how often all
-        sessions of this person were ended.
+        """Return the hash with which every session is compared at each request. It changes with the password,
+        and when all sessions of this person are ended.
         """
         of_password: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
         return f"{of_password}.{self.logins_ended}" if self.logins_ended else of_password
 
     @property
     def is_staff(self) -> bool:
-        """Return True if the person may enter the admin of a property."""
+        """Return True if the person may use the admin of any property."""
         return self.is_active and any(
             "enter-admin" in self.rights.get(role, ()) for roles in self.roles.values() for role in roles
         )

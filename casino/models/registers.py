@@ -32,7 +32,7 @@ class Member(Standing):
 
 
 class DayBegins(Standing):
-    """From which day on a gaming day begins at which hour."""
+    """The time at which gaming days begin, from a given day on."""
 
     objects: ClassVar[RegisterManager] = RegisterManager("day-begins")
 
@@ -43,7 +43,7 @@ class DayBegins(Standing):
 
 
 class Shift(Standing):
-    """When a shift begins."""
+    """A shift and the time at which it begins."""
 
     objects: ClassVar[RegisterManager] = RegisterManager("shifts")
 
@@ -53,7 +53,7 @@ class Shift(Standing):
 
 
 class ChipSet(Standing):
-    """The chips and notes of a currency."""
+    """The denominations of chips and notes of a currency."""
 
     objects: ClassVar[RegisterManager] = RegisterManager("chip-sets")
 
@@ -63,7 +63,7 @@ class ChipSet(Standing):
 
 
 class Threshold(Standing):
-    """An amount or number from which something is asked for."""
+    """An amount or number at which a control applies, such as a second signature."""
 
     objects: ClassVar[RegisterManager] = RegisterManager("thresholds")
 
@@ -83,7 +83,7 @@ class Pit(Standing):
 
 
 class Table(Standing):
-    """A table: pit, game and what it is opened with."""
+    """A table: its pit, its game, and the settings with which it is opened."""
 
     objects: ClassVar[RegisterManager] = RegisterManager("tables")
 
@@ -103,7 +103,7 @@ class Camera(Standing):
 
 
 class Approval(Standing):
-    """A letter that approves a game."""
+    """A regulator's letter that approves a game."""
 
     objects: ClassVar[RegisterManager] = RegisterManager("approvals")
 
@@ -113,8 +113,8 @@ class Approval(Standing):
 
 
 class Device(Standing):
-    """A device that may post facts: {"tables": ["EOU-01"] or ["*"], "people": may it name people, "house":
-    may it post facts of the property's own stream}.
+    """A device that may post facts: {"tables": ["EOU-01"] or ["*"], "people": True if its facts may name
+    people, "house": True if it may post to the property's own stream}.
     """
 
     objects: ClassVar[RegisterManager] = RegisterManager("devices")
@@ -129,12 +129,12 @@ class Device(Standing):
 
     @property
     def is_active(self) -> bool:
-        """Return True: a device that is no longer in the register has no row."""
+        """Return True, because a device that is no longer in the register has no row."""
         return True
 
     @property
     def tables(self) -> frozenset[str]:
-        """Return the codes of its tables; "*" means every table."""
+        """Return the codes of the tables for which the device may post; "*" means every table."""
         named = self.get("tables")
         return (
             frozenset(name for name in named if isinstance(name, str))
@@ -147,5 +147,5 @@ class Device(Standing):
 
     @property
     def roles(self) -> dict[str, frozenset[str]]:
-        """Return {property: roles}, as for a person."""
+        """Return {property: roles} of the device, in the form that `Person.roles` has."""
         return {self.property: frozenset({"device"})}

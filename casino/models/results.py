@@ -1,4 +1,4 @@
-"""Findings and tally rows as the admin lists them. The tables belong to `audit`."""
+"""Unmanaged models of the findings and tally rows of `audit`, for the lists of the admin."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Finding(models.Model):
 
 
 class Tally(models.Model):
-    """A row of the tally as the admin lists it. Its key has ten columns. Django knows one of them and never
-    looks a row up.
+    """A row of the tally as the admin lists it. The table's key has ten columns, of which Django is told one;
+    no row is looked up by it.
     """
 
     stream = models.TextField(primary_key=True)

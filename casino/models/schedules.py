@@ -15,7 +15,7 @@ class Schedule(PeriodicTask):
 
 
 class Asking(CrontabSchedule):
-    """The times, in UTC, at which a schedule checks whether a shift, a day or a month has ended."""
+    """The times, in UTC, at which a schedule checks if a shift, a day or a month has ended."""
 
     class Meta:
         proxy = True

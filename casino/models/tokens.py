@@ -10,8 +10,8 @@ from casino.models.people import Person
 
 
 class Token(models.Model):
-    """A right to use the REST API, of a person or of a device. Only its SHA-256 is stored; the prefix tells
-    tokens apart.
+    """A token of a person or a device for the REST API. Only the SHA-256 of its secret is stored; tokens are
+    told apart by their prefix.
     """
 
     label = models.TextField(default="", blank=True)
@@ -43,5 +43,5 @@ class Token(models.Model):
         return f"{self.prefix}… of {self.device or self.person_id}"
 
     def state(self) -> str:
-        """Return `valid`, `expired` or `revoked`, as of now."""
+        """Return the token's current state: `valid`, `expired` or `revoked`."""
         return "revoked" if self.revoked_at else "expired" if self.expires_at <= timezone.now() else "valid"
