@@ -1,1 +1,1 @@
-"""How values are shown and typed: money, dates, labels and descriptions of facts."""
+"""Format values for pages and parse typed ones: money, dates, labels and descriptions of facts."""

@@ -11,20 +11,24 @@ from casino.presentation.formatting import field_label
 from games.kit.amounts import EXPONENT, decimal
 
 MOST = 10**13
-"""The most minor units, or pieces, that may be typed."""
+"""The largest amount, in minor units, and the largest number of pieces that is accepted."""
 THOUSANDS = 3
-"""Decimals that are rejected if a currency has fewer: `1.500` may mean 1,500, and must not become 1.50."""
+"""Number of decimals that is rejected for a currency with fewer: `1.500` may mean 1,500 and must not become
+1.50.
+"""
 _WHOLE = r"[0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]{1,14}"
-"""Digits, with a comma between every three or with none: `12,50` is rejected and must not become 1,250.00."""
+"""Pattern of digits, with a comma before every three or none at all: `12,50` is rejected and must not become
+1,250.00.
+"""
 _amount = re.compile(rf"({_WHOLE})(?:\.([0-9]{{1,6}}))?").fullmatch
 _count = re.compile(_WHOLE).fullmatch
 
 
 def parse_amount(text: str, currency: str, name: str, *, least: int = 0) -> int:
-    """Return a typed amount, such as `1,250.00`, in minor units of the currency. An empty text is 0.
+    """Parse an amount such as `1,250.00` and return it in minor units of the currency. An empty text is 0.
 
-    Raise ActionRejected, naming the field, for a text that is not an amount, a fraction of the smallest coin,
-    or an amount below `least`.
+    Raise ActionRejected, which names the field, if the text is not an amount, has a fraction of the smallest
+    coin, or is less than `least`.
     """
     found, digits = _amount(text.strip() or "0"), EXPONENT.get(currency, 2)
     whole, part = (found[1].replace(",", ""), found[2] or "") if found else ("", "")
@@ -42,10 +46,10 @@ def parse_amount(text: str, currency: str, name: str, *, least: int = 0) -> int:
 def parse_counts(
     post: Mapping[str, str], prefix: str, denominations: Iterable[int], currency: str
 ) -> dict[str, int]:
-    """Return {denomination in minor units: count} of the fields `PREFIX-DENOMINATION`, without empty ones and
-    zeros.
+    """Return {denomination in minor units: count} from the fields `PREFIX-DENOMINATION`, without empty fields
+    and zeros.
 
-    Raise ActionRejected, naming the field, for a text that is not a whole number.
+    Raise ActionRejected, which names the field, if a text is not a whole number.
     """
     found: dict[str, int] = {}
     for denomination in denominations:
@@ -63,7 +67,9 @@ def parse_counts(
 
 
 class Denomination(NamedTuple):
-    """A line of the form: the value of one piece, as in the field's name, and what was typed before."""
+    """One line of the form: the value of a piece, as in the name of the field, and the number typed
+    before.
+    """
 
     minor: int
     text: str
@@ -71,10 +77,12 @@ class Denomination(NamedTuple):
 
 
 def denominations(of: Iterable[int], prefix: str, post: Mapping[str, str]) -> list[Denomination]:
-    """Return the lines of `floor/_pieces.html`, the largest first, with what was typed."""
+    """Return the lines for the template `floor/_pieces.html`, largest denomination first, with the numbers
+    typed.
+    """
     return [Denomination(one, str(one), post.get(f"{prefix}-{one}", "")) for one in sorted(of, reverse=True)]
 
 
 def total_value(counted: Mapping[str, int]) -> int:
-    """Return the value of these pieces in minor units."""
+    """Return the total value in minor units of {denomination: number of pieces}."""
     return sum(int(denomination) * count for denomination, count in counted.items())

@@ -1,5 +1,5 @@
-"""Charts drawn as SVG: bars around zero, and a waterfall. The style sheet colors them; a table shows the same
-figures.
+"""Draw charts as SVG: horizontal bars around zero, and waterfalls. The style sheet colors them; a table on
+the page shows the same figures.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def bars(rows: Sequence[tuple[str, float, str]], says: str, label: int = LABEL) 
     """Draw horizontal bars around zero: (name, value, formatted value). A table on the page has the same
     figures.
 
-    `label` is the width for the names.
+    `label` is the width reserved for the names.
     """
     high, low = max((0.0, *(value for _, value, _ in rows))), min((0.0, *(value for _, value, _ in rows)))
     scale = WIDE / (high - low or 1)
@@ -37,7 +37,9 @@ def bars(rows: Sequence[tuple[str, float, str]], says: str, label: int = LABEL) 
 
 
 def room_of(least: int, written: Iterable[str]) -> int:
-    """Return the width that the values behind the bars need: the longest may follow the longest bar."""
+    """Return the width reserved for the formatted values, at least `least`, since the longest may follow the
+    longest bar.
+    """
     return max((least, *(BEHIND + DIGIT * len(each) for each in written)))
 
 
@@ -66,7 +68,9 @@ STEP_BAR, STEP, STEP_LABEL, STEP_WIDE, STEP_ROOM = 22, 34, 150, 400, 110
 
 
 class Step(NamedTuple):
-    """A part that is added to the sum so far, or (`total`) the sum itself."""
+    """One bar of a waterfall: a part that is added to the sum so far, or the sum itself if `total` is
+    True.
+    """
 
     name: str
     value: float
@@ -75,8 +79,8 @@ class Step(NamedTuple):
 
 
 def waterfall(steps: Sequence[Step], says: str) -> SafeString:
-    """Draw bars that begin where the previous one ended; a total begins at zero. A table on the page has the
-    same figures.
+    """Draw bars of which each begins where the previous one ended, and totals begin at zero. A table on the
+    page has the same figures.
     """
     ends, stands = [], 0.0
     for step in steps:

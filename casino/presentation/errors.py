@@ -1,10 +1,12 @@
-"""The error that a user's action raises when it cannot be done."""
+"""The error for a user's action that cannot be done."""
 
 from __future__ import annotations
 
 
 class ActionRejected(Exception):
-    """An action that cannot be done; `str()` says why and what to do. `field` names the field of the form."""
+    """The action cannot be done; `str()` says why and what to do. `field` is the name of the form's field to
+    fix.
+    """
 
     def __init__(self, says: str, field: str = "") -> None:
         super().__init__(says)

@@ -17,8 +17,8 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def money(amount: Any, currency: str) -> str:
-    """Format minor units (a number, or a text such as `25/2`): `1,250.00`, `−0.125`. A third stays a
-    fraction.
+    """Format minor units (a number, or a text such as `25/2`): `1,250.00`, `−0.125`. An amount without an
+    exact decimal stays a fraction.
     """
     exact = Fraction(amount)
     digits = EXPONENT.get(currency, 2)
@@ -33,31 +33,31 @@ def money(amount: Any, currency: str) -> str:
 
 
 def signed(amount: Any, currency: str) -> str:
-    """Format an amount with `+` if it went to the player."""
+    """Format an amount with its sign: `+` if it went to the player."""
     return f"{'+' if Fraction(amount) > 0 else ''}{money(amount, currency)}"
 
 
 def cents(amount: Fraction, currency: str) -> str:
-    """Format an exact amount rounded half up to the minor unit, for amounts that nobody counts in chips."""
+    """Format an exact amount rounded half up to the minor unit, for amounts that are not paid in chips."""
     units = (2 * abs(amount.numerator) + amount.denominator) // (2 * amount.denominator)
     return money(-units if amount < 0 else units, currency)
 
 
 def digits(currency: str) -> int:
-    """Return how many digits of an amount are minor units."""
+    """Return the number of decimals of a currency."""
     return EXPONENT.get(currency, 2)
 
 
 def code_label(code: str) -> str:
     """Return the label of a code: `Wrong settlement`."""
     if re.search("[0-9]", code):
-        return code  # `1-5` is a wager, and a range
+        return code  # `1-5` may be a wager or a range
     return code.replace("-", " ").replace("_", " ").capitalize()
 
 
 def safe_file_name(name: str) -> str:
-    """Return a name that is safe in a header and on any disk: every character but ASCII letters and digits
-    becomes `_`.
+    """Return a file name that is safe in HTTP headers and on any file system: every character but ASCII
+    letters and digits is replaced by `_`.
     """
     return re.sub(r"[^A-Za-z0-9._-]", "_", name)
 
@@ -75,20 +75,24 @@ def game_title(code: str) -> str:
 
 
 def clock(at: datetime, zone: tzinfo) -> str:
-    """Format the time of day at the property, to the second; with its UTC offset if the clock shows
-    it twice.
+    """Format the property's local time to the second, with its UTC offset if a clock change repeats that
+    time.
     """
     local = at.astimezone(zone)
     return f"{local:%H:%M:%S}{_which(local)}"
 
 
 def _which(local: datetime) -> str:
-    """Return the offset of a local time that the clock shows twice, in brackets; else nothing."""
+    """Return the UTC offset in brackets of a local time that a clock change repeats; empty for any other
+    time.
+    """
     return f" ({offset_of(local)})" if comes_twice(local) else ""
 
 
 def exact_clock(at: datetime, zone: tzinfo) -> str:
-    """Format the time of day at the property to the millisecond."""
+    """Format the property's local time to the millisecond, with its UTC offset if a clock change repeats that
+    time.
+    """
     local = at.astimezone(zone)
     return f"{local:%H:%M:%S}.{local.microsecond // 1000:03d}{_which(local)}"
 
@@ -104,12 +108,12 @@ def short_hash(raw: bytes) -> str:
 
 
 def text(raw: bytes) -> str:
-    """Decode the bytes of a fact as they are hashed."""
+    """Decode the recorded bytes of a fact as text."""
     return raw.decode()
 
 
 def date_time(at: datetime, zone: tzinfo) -> str:
-    """Format day and time of day at the property."""
+    """Format an instant as the property's local date and time."""
     local = at.astimezone(zone)
     return f"{local:%-d %b %Y, %H:%M:%S}{_which(local)}"
 
@@ -121,7 +125,7 @@ def lasting(span: timedelta | None) -> str:
 
 
 def distance(span: timedelta) -> str:
-    """Format the distance of two instants: `45 s`, `12 min`, `3 h 20 min`, `2 days`."""
+    """Format the time between two instants: `45 s`, `12 min`, `3 h 20 min`, `2 days`."""
     seconds = int(span.total_seconds())
     if seconds < 120:
         return f"{max(1, seconds)} s"
@@ -139,29 +143,29 @@ def place(name: str) -> str:
 
 
 def cut_property(table: str) -> str:
-    """Return the table without its property."""
+    """Return the code of a table without its property."""
     return table.partition("/")[2] or table
 
 
 def display(name: str, value: Any) -> str:
-    """Format a value by which rows are grouped: a game by its title, a table without its property."""
+    """Format a value by which rows are grouped: a game as its title, a table without its property."""
     text = "" if value is None else str(value)
     return game_title(text) if name == "game" else cut_property(text) if name == "table" else text
 
 
 def of_stream(stream: str, part: int) -> str:
-    """Return the table (0) or the gaming day (1) that a stream names."""
+    """Return the table (`part` 0) or the gaming day (`part` 1) of a stream."""
     table, _, day = stream.rpartition("/")
     return day if part else cut_property(table)
 
 
 def get(words: Mapping[str, Any], key: str) -> Any:
-    """Return the value of a key, or an empty text."""
+    """Return the value of a key, or an empty text if the key is missing."""
     return words.get(key, "")
 
 
 def first_of(pair: Any, otherwise: str) -> str:
-    """Return the first of a pair, or `otherwise` if there is no pair."""
+    """Return the first item of a pair, or `otherwise` if there is no pair."""
     return str(pair[0]) if pair else otherwise
 
 
@@ -171,7 +175,7 @@ def join_sorted(kinds: Iterable[str]) -> str:
 
 
 def grouped(figure: Any) -> str:
-    """Format a number with thousands separators and a true minus sign. A word stays as it is."""
+    """Format a number with thousands separators and the minus sign U+2212. Other text is unchanged."""
     text = str(figure)
     if re.fullmatch(r"-?[0-9]+(\.[0-9]*)?", text) is None:
         return text
@@ -180,10 +184,10 @@ def grouped(figure: Any) -> str:
 
 
 def minus(figure: Any) -> str:
-    """Format a figure with a true minus sign."""
+    """Format a figure with the minus sign U+2212."""
     return str(figure).replace("-", MINUS)
 
 
 def lookup(names: Mapping[str, Any], id: str) -> Any:
-    """Return the value of an id, or the id itself if it has no value: `{{ names|lookup:id }}`."""
+    """Return the value of an ID, or the ID itself if it has no value: `{{ names|lookup:id }}`."""
     return names.get(id, id)

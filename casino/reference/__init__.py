@@ -1,1 +1,1 @@
-"""Reference data: the registers of a property, its calendar, and the forms of register entries."""
+"""Reference data of a property: its registers, its calendar, and the forms for register entries."""

@@ -1,9 +1,9 @@
-"""The property's calendar: the gaming day of an instant, and when gaming days and shifts begin and end.
+"""The calendar of a property: the gaming day of an instant, and when gaming days and shifts begin and end.
 
-It follows the registers `day-begins` ({"time", "zone"}) and `shifts` (name to {"begins": "14:00"}) as they
-hold on that gaming day, across both clock changes: a day may have 23 or 25 hours, and every instant belongs
-to exactly one. All instants are in UTC; the end of a range is exclusive. Without an entry in `day-begins` the
-gaming day is the date in UTC; without shifts the day is one shift.
+It uses the entries of the registers `day-begins` ({"time", "zone"}) and `shifts` (name to {"begins":
+"14:00"}) that are in force on that gaming day. Because of clock changes a day may have 23 or 25 hours; every
+instant belongs to exactly one day. All instants are in UTC; the end of a range is exclusive. Without an entry
+in `day-begins` the gaming day is the date in UTC. Without shifts the day is one shift.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def gaming_day(property: str, now: datetime | None = None) -> date:
     now = now or timezone.now()
     rows = _rows(property, "day-begins")
     near = now.astimezone(UTC).date()
-    # a day that begins late in the evening far in the west has the date of two days before, in UTC
+    # far in the west, a gaming day that begins late in the evening may be two dates behind UTC
     begun = [
         day for day in (near + timedelta(days=days) for days in (-2, -1, 0, 1)) if _begins(rows, day) <= now
     ]
@@ -37,7 +37,7 @@ def gaming_day(property: str, now: datetime | None = None) -> date:
 
 
 def bounds(property: str, day: date) -> Bounds:
-    """Return when the gaming day begins, and when the next one does."""
+    """Return when this gaming day begins and when it ends."""
     rows = _rows(property, "day-begins")
     return Bounds(_begins(rows, day), _begins(rows, day + timedelta(days=1)))
 
@@ -53,7 +53,7 @@ def shifts(property: str, day: date) -> dict[str, datetime]:
         row.key: clock.shift_begins(row.value, day, day_at, local)
         for row in _on(_rows(property, "shifts"), day)
     }
-    # a shift whose hour the clock jumped over may have no time left before the day ends
+    # a shift that begins in an hour that the clock skips may not fit before the end of the day
     found = [(at, name) for name, at in begun.items() if at is not None and within.begins <= at < within.ends]
     return {name: at for at, name in sorted(found)}
 
@@ -65,8 +65,8 @@ def zone(property: str, day: date | None = None) -> tzinfo:
 
 
 def instants_at(property: str, day: date, at: time) -> tuple[datetime, ...]:
-    """Return the instants of a gaming day at which the property's clock shows this time: one, two (then a
-    page asks which is meant) or none.
+    """Return the instants of a gaming day at which the property's clock shows this time. There are two if a
+    clock change repeats it, and none if one skips it.
     """
     rows = _rows(property, "day-begins")
     local, within = _clock(rows, day)[1], bounds(property, day)

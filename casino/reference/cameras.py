@@ -1,4 +1,5 @@
-"""Find the video of a hand: the cameras registered for its table on its day, from the first fact to the last.
+"""Find the video of a hand: from its first fact to its last, by each camera registered for its table on its
+day.
 
 An entry of the register `cameras` has the camera's id as key and `{"tables": ["EOU-01", …]}` as value.
 """
@@ -12,7 +13,9 @@ from casino.reference.registers import values_on
 
 
 def video_of(hand: Played) -> list[dict[str, str]]:
-    """Return the clips of a hand, as a verdict names them; empty if no camera is registered for the table."""
+    """Return the video clips of a hand, as a verdict records them; empty if no camera is registered for its
+    table.
+    """
     _, table, day = hand.stream.split("/")
     times = [each.fact.at for each in hand.facts]
     begins, ends = (at.isoformat(timespec="seconds") for at in (min(times), max(times)))

@@ -1,4 +1,4 @@
-"""Describe changes of reference data: the value before, the value after, who changed it and when."""
+"""Describe changes of reference data: the value before and after, who changed it, and when."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from games.kit.amounts import say
 
 NOTHING = "nothing"
 AMOUNTS = ("amount", "chip", "chips", "notes", "limits")
-"""Members that are minor units of money."""
+"""Members of a value that are amounts in minor units."""
 
 
 class Line(NamedTuple):
-    """A member of the value, before and after."""
+    """A member of an entry's value, before and after the change, as text."""
 
     name: str
     before: str
@@ -40,7 +40,7 @@ class Line(NamedTuple):
 
 
 class Other(NamedTuple):
-    """An entry in force on later days of a new entry, which replaces it there too."""
+    """Another entry that the new one would replace, on days after its first."""
 
     previous: Standing
     when: str
@@ -48,8 +48,8 @@ class Other(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A new entry and what is in force on its first day. `previous` is the entry in force then, `behind` the
-    first day that was already played under it.
+    """A new entry and what it changes. `previous` is the entry in force on its first day; `behind` is that
+    day if it is today or earlier.
     """
 
     entry: Entry
@@ -60,7 +60,7 @@ class Change(NamedTuple):
 
     @property
     def when(self) -> str:
-        """Return the days on which the new entry is in force."""
+        """Return a text that says on which days the new entry is in force."""
         return lasting(
             *(
                 None if day is None else date.fromisoformat(day)
@@ -108,14 +108,16 @@ def change(property: str, entry: Entry) -> Change:
 
 
 def compared(before: Any, after: Any, money: str) -> Iterator[Line]:
-    """Yield every member of either value, in the order of the new one, with amounts in this currency."""
+    """Yield a line for each member of either value, in the order of the new one, with amounts in this
+    currency.
+    """
     old, new = (dict(members(value, money)) for value in (before, after))
     for name in dict.fromkeys((*new, *old)):
         yield Line(name, old.get(name, NOTHING), new.get(name, NOTHING))
 
 
 def members(value: Any, money: str, of: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the members of a value as texts; nested ones have both names."""
+    """Yield (name, text) of each member of a value. A nested member has both names."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from members(inner, money, f"{of} · {name}" if of else name)
@@ -124,8 +126,8 @@ def members(value: Any, money: str, of: str = "") -> Iterator[tuple[str, str]]:
 
 
 def written(value: Any, money: str = "") -> str:
-    """Format one member: yes or no, a list with commas, a text as it is, an amount of `money` with its
-    decimals.
+    """Format the value of one member: True and False as yes and no, a list with commas, and if `money` is a
+    currency, a number as an amount in it.
     """
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -137,19 +139,19 @@ def written(value: Any, money: str = "") -> str:
 
 
 def money_of(property: str, register: str, key: str) -> str:
-    """Return the currency of the amounts of an entry."""
+    """Return the currency of the amounts in an entry of this register and key."""
     return key if register == "chip-sets" else currency_of(property)
 
 
 def lasting(begins: date | None, ends: date | None) -> str:
-    """Format the days from the first until the last."""
+    """Format the range of days on which an entry is in force; None is no bound."""
     first = f"from {begins.isoformat()}" if begins not in (None, ALWAYS) else ""
     last = f"until {ends.isoformat()}" if ends not in (None, FOREVER) else ""
     return " ".join(filter(None, (first, last))) or "always"
 
 
 def seal(property: str, changes: Sequence[Change]) -> str:
-    """Return a hash of what two people are shown, so that a signature covers exactly that."""
+    """Return a hash of the changes that are shown to the two signers, so that they sign exactly these."""
     told = [
         (
             *change.entry,
@@ -162,7 +164,7 @@ def seal(property: str, changes: Sequence[Change]) -> str:
 
 
 class Done(NamedTuple):
-    """An entry of a key's history, with the value before it."""
+    """One entry in the history of a key, and what it changed."""
 
     entry: Recorded
     at: datetime | None
@@ -174,9 +176,7 @@ class Done(NamedTuple):
 
 
 def history(property: str, register: str, key: str, upto: int | None = None) -> list[Done]:
-    """Return every entry of a key, the newest first: who set it, when, and what it changed on its
-    first day.
-    """
+    """Return every entry of a key, newest first: who set it, when, and what it changed on its first day."""
     entries = list(
         Recorded.objects.filter(property=property, register=register, key=key).order_by("position")
     )

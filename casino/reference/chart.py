@@ -1,8 +1,8 @@
-"""The chart of accounts: what is posted, and its account by the property's register `accounts`.
+"""The chart of accounts: find the account of a posting in the property's register `accounts`.
 
 A key is a posting (`win`), or the posting of one game (`win/high_side`) or of one table (`win/HS-01`); the
-most specific entry counts. A document's account is the one that held on its day by the register as of the
-document's position. If nothing had been entered by then, the first later signature for that day decides. So a
+most specific entry applies. The account of a document is the one in force on its day, by the entries recorded
+up to the document's position. If there was none, the first entry for that day recorded later applies. So a
 document never changes its account, even if entries are added later.
 """
 
@@ -27,7 +27,7 @@ REGISTER = "accounts"
 class _Entry(NamedTuple):
     position: int
     at: datetime
-    """What is signed together has one moment."""
+    """When the entry was signed. Entries that were signed together have the same time."""
     key: str
     account: Account | None
     begins: date
@@ -35,8 +35,8 @@ class _Entry(NamedTuple):
 
 
 def is_account(key: str, value: Any) -> bool:
-    """Return True if Catwalk can read such an entry. A ledger may hold one that was not checked by the
-    register.
+    """Return True if this is a valid entry. A ledger may contain invalid ones, recorded without the check of
+    the form.
     """
     try:
         check(key, value)
@@ -73,13 +73,15 @@ class Chart:
         )
 
     def account(self, posted: str, game: str, table: str, day: date, position: int) -> Account | None:
-        """Return the account of a posting of a table (its code) on this day, for a document of this
+        """Return the account of a posting of this table (its code) on this day, for a document at this
         position.
         """
         return self.accounts(game, table, day, position)[posted]
 
     def accounts(self, game: str, table: str, day: date, position: int) -> Mapping[str, Account | None]:
-        """Return the account of every posting; it is the same on all days between two bounds of entries."""
+        """Return {posting: account} for a table on a day. The result is the same for all days between two
+        bounds of entries.
+        """
         place, bound = bisect_right(self.positions, position), bisect_right(self.bounds, day)
         known = (game, table if table in self.named else "", bound, place)
         if known not in self.known:
@@ -100,6 +102,8 @@ class Chart:
 
 
 def _narrowest(keys: Sequence[str], entries: Sequence[_Entry]) -> Account | None:
-    """Return the last account of the first key that has one. A deleted entry has none."""
+    """Return the account in the last entry of the first of these keys for which that entry is not a
+    deletion.
+    """
     lasts = (next((entry.account for entry in reversed(entries) if entry.key == key), None) for key in keys)
     return next((account for account in lasts if account is not None), None)

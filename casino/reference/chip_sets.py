@@ -1,5 +1,5 @@
-"""The chips and notes of a property: register `chip-sets`, key the currency, value `{"chips": [minor units…],
-"notes": [minor units…]}`.
+"""The chips and notes of a property. In the register `chip-sets` the key is a currency and the value
+`{"chips": [minor units…], "notes": [minor units…]}`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ from games.kit.amounts import EXPONENT
 
 CHIPS = (5000, 1000, 500, 100, 25, 5, 1)
 NOTES = (100, 50, 20, 10, 5, 2, 1)
-"""Where the register names none, in whole units of the currency."""
+"""Notes if the register has no entry, in whole units of the currency."""
 PARTS = (25, 5, 1)
-"""Chips of hundredths, where the currency has them."""
+"""Chips of less than one unit if the register has no entry, in minor units, for currencies with two
+decimals.
+"""
 
 
 def chips(property: str, currency: str, day: date | None = None) -> tuple[int, ...]:
-    """Return the value of each chip in minor units, the largest first, on a gaming day (by default today)."""
+    """Return the denominations of chips in minor units, largest first, on a gaming day (by default today)."""
     whole = 10 ** EXPONENT.get(currency, 2)
     return _named(property, currency, "chips", day) or (
         *(chip * whole for chip in CHIPS),
@@ -27,7 +29,7 @@ def chips(property: str, currency: str, day: date | None = None) -> tuple[int, .
 
 
 def notes(property: str, currency: str, day: date | None = None) -> tuple[int, ...]:
-    """Return the value of each note in minor units, the largest first, on a gaming day (by default today)."""
+    """Return the denominations of notes in minor units, largest first, on a gaming day (by default today)."""
     whole = 10 ** EXPONENT.get(currency, 2)
     return _named(property, currency, "notes", day) or tuple(note * whole for note in NOTES)
 

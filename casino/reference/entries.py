@@ -1,4 +1,4 @@
-"""Convert reference data of a property, as JSON, into register entries."""
+"""Convert a JSON document with reference data of a property into register entries."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from audit.facts.clock import day_clock
 from audit.replay.register_values import Place, check
 
 OWN = ("property", "dealers", "supervisors", "approvals", "day-begins")
-"""Members of the document with a meaning of their own; every other is a register of that name."""
+"""Members of the document with a special meaning; every other member is a register of that name."""
 _ROLES = {"dealers": "dealer", "supervisors": "supervisor"}
 
 
 class InvalidDocument(Exception):
-    """A document that cannot be loaded: the field, and why."""
+    """The document cannot be loaded; the text names the field and says why."""
 
     def __init__(self, field: str, why: str) -> None:
         super().__init__(f"{field}: {why}" if field else why)
 
 
 class Entry(NamedTuple):
-    """One register entry, from the first day until the day before `ends`; None is no bound."""
+    """One register entry, in force from the day `begins` until the day before `ends`; None means no bound."""
 
     register: str
     key: str
@@ -36,7 +36,7 @@ class Entry(NamedTuple):
 
 
 def parse_document(document: bytes) -> dict[str, Any]:
-    """Return the document's object. Raise InvalidDocument."""
+    """Parse a document, which must be a JSON object. Raise InvalidDocument."""
     try:
         found = json.decode(document.removeprefix(b"\xef\xbb\xbf"))
     except (DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -47,8 +47,8 @@ def parse_document(document: bytes) -> dict[str, Any]:
 
 
 def entries(document: dict[str, Any], known: Iterable[f.RegisterSet]) -> list[Entry]:
-    """Return every entry of the document. `known` are the entries in the registers now. Raise
-    InvalidDocument, naming the field.
+    """Return every entry of the document. `known` are the entries recorded so far. Raise InvalidDocument,
+    which names the field.
     """
     known = list(known)
     made = [*_people(document), *_approvals(document.get("approvals", []), known)]
@@ -76,8 +76,8 @@ def _people(document: dict[str, Any]) -> Iterator[Entry]:
 
 
 def _approvals(given: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
-    """Yield the approvals. The letter is the key; if one letter approves several games or editions, the key
-    names them too.
+    """Yield the entries of approvals. The key is the letter; if one letter approves several games or
+    editions, the key names them too.
     """
     of_letter = {entry.key: entry.value for entry in known if entry.register == "approvals"}
     for place, value in enumerate(_list(given, "approvals")):
@@ -98,7 +98,7 @@ def _approvals(given: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
 
 
 def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
-    """Return the one `day-begins` entry of the property, under the key that it first had."""
+    """Return the `day-begins` entry of the property, under the key of its first such entry."""
     if not isinstance(value, dict):
         raise InvalidDocument("day-begins", "it is an object {time, zone}")
     begins, ends = _days(value, "day-begins")
@@ -114,7 +114,7 @@ def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
 
 
 def _zone(value: Any, known: list[f.RegisterSet]) -> tzinfo | None:
-    """Return the time zone of the property, by this document or else by the last entry."""
+    """Return the time zone of the property from this document, or else from the last entry."""
     values = [value, *(entry.value for entry in reversed(known) if entry.register == "day-begins")]
     return next((read[1] for read in map(day_clock, values) if read is not None), None)
 
@@ -136,12 +136,12 @@ def _others(name: str, given: Any, zone: tzinfo | None) -> Iterator[Entry]:
 
 
 def today() -> date:
-    """Return the day on which this is entered, in UTC."""
+    """Return today's date in UTC."""
     return timezone.now().date()
 
 
 def _fit(register: str, value: Any, at: str, place: Place | None = None) -> None:
-    """Raise InvalidDocument, naming the field, if Catwalk cannot read the value."""
+    """Raise InvalidDocument, which names the field, if the value is not valid for its register."""
     try:
         check(register, value, place)
     except ValueError as error:
@@ -168,7 +168,7 @@ def _day(text: str | None) -> date | None:
 
 
 def _days(given: dict[str, Any], at: str) -> tuple[str | None, str | None]:
-    """Return the first day, and the exclusive last day."""
+    """Return the first day, and the day after the last, of an entry in the document."""
     for name in ("from", "to"):
         if (day := given.get(name)) is not None:
             try:

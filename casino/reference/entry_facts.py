@@ -1,6 +1,4 @@
-"""Turn register entries into facts of the property's own stream; entries already in force are not recorded
-again.
-"""
+"""Convert register entries into facts of the property's own stream, leaving out entries already in force."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from casino.reference.derived_uid import uid_of
 from casino.reference.entries import Entry
 
 _NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
-"""The uid is made of the content alone."""
+"""The time in each uid, so that the uid depends only on the content."""
 Known = list[tuple[RegisterSet, bytes]]
 
 
@@ -28,8 +26,8 @@ class Signed(NamedTuple):
 
 
 def self_approval_error(register: str, key: str, by: str, second: str) -> str:
-    """Return why these two may not sign this entry together, or an empty text. Nobody approves a change of
-    their own rights, by any route.
+    """Return why these two people may not sign this entry together; empty if they may. Nobody may sign a
+    change of their own rights.
     """
     if second and second == by:
         return "second: the second person is another than who sets it"
@@ -42,8 +40,8 @@ def self_approval_error(register: str, key: str, by: str, second: str) -> str:
 
 
 def facts_of(property: str, entries: list[Entry], known: Known, signed: Signed) -> list[bytes]:
-    """Return the register-set facts. An entry that is already the last of its key is returned as it was
-    recorded, so that it counts as a duplicate.
+    """Return the `register-set` facts. For an entry that is already the last of its key, return the recorded
+    fact, which intake accepts as a duplicate.
     """
     day = _today(property, entries, known, signed)
     made: list[bytes] = []
@@ -56,7 +54,8 @@ def facts_of(property: str, entries: list[Entry], known: Known, signed: Signed) 
         ]:
             made += [body for _, body in last]
             continue
-        # an entry that comes back after another had replaced it is news: its uid counts the entries before it
+        # an entry that was replaced and is set again is a new fact, so its uid includes the number of entries
+        # before it
         for count, entry in enumerate(new, len(before)):
             fact = _fact(property, entry, signed, day) | {"uid": uid_of(_NO_TIME, property, *entry, count)}
             made.append(canonical(fact))
@@ -87,8 +86,8 @@ def _fact(property: str, entry: Entry, signed: Signed, day: date) -> dict[str, A
 
 
 def _today(property: str, entries: list[Entry], known: Known, signed: Signed) -> date:
-    """Return the gaming day on which this is done, by the register with the new entries; without an entry the
-    date in UTC.
+    """Return the gaming day of the signature, by the register `day-begins` with the new entries; without an
+    entry the date in UTC.
     """
     day = signed.at.astimezone(UTC).date()
     new = [

@@ -1,4 +1,4 @@
-"""Find the gaming day of an instant by the property's own register."""
+"""Compute gaming days from the register entries in a property's ledger."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def entries_of(property: str) -> list[tuple[f.RegisterSet, bytes]]:
 
 
 def gaming_days(property: str) -> DayOf:
-    """Return a function from instant to gaming day, by the register `day-begins`; without an entry it is the
-    date by the instant's own offset.
+    """Return a function that returns the gaming day of an instant, by the register `day-begins`. Without an
+    entry it returns the date by the instant's own offset.
     """
     registers = Registers(entry for entry, _ in entries_of(property))
     return lambda at: registers.day_of(at) or at.date()

@@ -1,6 +1,6 @@
-"""Project the registers from the ledger. They can be rebuilt from it at any time.
+"""Project the registers from the ledger into tables that can be rebuilt from it at any time.
 
-A person named by a register gets a row that can hold a name and a password. Rebuilding keeps those, since
+A person named by a register gets a row that can hold a name and a password. Rebuilding preserves these, since
 they are not in the ledger.
 """
 
@@ -19,11 +19,15 @@ from casino.models import ALWAYS, FOREVER, Entry, Person, Property, Standing
 from casino.reference.registers import find_departed
 
 LETTERS = 200
-"""Longest name of a register or a key. A longer one, which no index can hold, is only in the ledger."""
+"""The longest name of a register or key that an index can hold. Entries with longer names are not
+projected.
+"""
 
 
 def sync_registers(property: str | None = None) -> int:
-    """Read the new entries of a property, by default of all. Return how many were found."""
+    """Project the new entries of a property, by default of all properties. Return the number of new
+    entries.
+    """
     heads = Head.objects.all() if property is None else Head.objects.filter(property=property)
     known = dict(Property.objects.values_list("code", "position"))
     people: set[str] = set()
@@ -38,7 +42,7 @@ def sync_registers(property: str | None = None) -> int:
 
 
 def rebuild() -> int:
-    """Delete the projection and read all entries again. Return how many there are."""
+    """Delete the projection and build it again from all entries. Return the number of entries."""
     with transaction.atomic():
         for model in (Standing, Entry, Property):
             model.objects.all().delete()
@@ -46,8 +50,8 @@ def rebuild() -> int:
 
 
 def load_registers_as_of(property: str) -> None:
-    """Load the registers as of the position of `audit.findings.as_of`, into a temporary table of this
-    connection.
+    """Load the registers, as they were at the ledger position set by `audit.findings.as_of`, into a temporary
+    table of this connection.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -60,23 +64,27 @@ def load_registers_as_of(property: str) -> None:
 
 
 def _show_out(people: set[str]) -> None:
-    """End the sessions and tokens of those of these people who have left."""
+    """End all sessions and revoke all tokens of those among these people who have left."""
     if people and (gone := find_departed(people)):
         end_sessions(gone)
 
 
 @transaction.atomic
 def _follow(code: str, upto: int, people: set[str]) -> int:
-    """Read the new entries of one property. The people that they name are added to `people`."""
+    """Project the new entries of one property up to position `upto`, and add the people they name to
+    `people`. Return the number of entries.
+    """
     Property.objects.get_or_create(code=code)
-    row = Property.objects.select_for_update().get(code=code)  # one reader at a time
+    row = Property.objects.select_for_update().get(
+        code=code
+    )  # only one process at a time projects a property
     if row.position >= upto:
         return 0
     new = list(_entries(code, row.position))
     last = max(upto, *(entry.position for entry in new)) if new else upto
     named = {entry.key for entry in new if entry.register == "people"}
     people |= named
-    _show_out(named)  # who had left and comes back does so without the tokens of before
+    _show_out(named)  # people who return after leaving do not get their old tokens back
     Entry.objects.bulk_create(new)
     for register, key in dict.fromkeys((entry.register, entry.key) for entry in new):
         entries = list(Entry.objects.filter(property=code, register=register, key=key).order_by("position"))
@@ -98,8 +106,8 @@ def _follow(code: str, upto: int, people: set[str]) -> int:
 
 
 def periods_in_force(entries: list[Entry]) -> Iterator[Standing]:
-    """Yield what is in force when, given the entries of one key in the order of commit: on each day the last
-    that covers it. A null value deletes.
+    """Yield the periods in which each entry is in force, given all entries of one key in order of commit. On
+    each day the last entry that covers it is in force; an entry with a null value deletes the key.
     """
     bounds = sorted({bound for entry in entries for bound in (entry.begins, entry.ends)})
     held: list[tuple[Entry, Standing]] = []
@@ -126,7 +134,7 @@ def periods_in_force(entries: list[Entry]) -> Iterator[Standing]:
 
 
 def _entries(property: str, after: int) -> Iterator[Entry]:
-    """Yield the entries after a position, in the order of commit."""
+    """Yield the register entries recorded after a position, in order of commit."""
     for position, _, _, body in store.read_kinds(property, {"register-set"}, after):
         fact = f.decode(body)
         assert isinstance(fact, f.RegisterSet)
@@ -135,7 +143,7 @@ def _entries(property: str, after: int) -> Iterator[Entry]:
 
 
 def may_set_register(lines: Iterable[bytes]) -> bool:
-    """Return True if a post may hold a register entry, so that the registers should be synced."""
+    """Return True if posted lines may contain register entries, so that the registers need to be synced."""
     return any(b'"register-set"' in line for line in lines)
 
 

@@ -1,4 +1,4 @@
-"""Record register entries as facts of the property's stream, and bring the registers in force up to date."""
+"""Record register entries as facts of the property's stream, and update the projection."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from casino.reference.gaming_day import entries_of
 
 
 def set_registers(property: str, entries: list[Entry], *, by: str, second: str) -> int:
-    """Record register entries and project them. Return how many were new. Raise Refused if an entry cannot be
-    recorded.
+    """Record register entries and project them. Return the number of new facts. Raise Refused if the ledger
+    rejects an entry.
     """
     facts = facts_of(property, entries, entries_of(property), Signed(by, second, timezone.now()))
     told = intake.post(facts, Sender(by, frozenset({property})))

@@ -1,4 +1,4 @@
-"""Read what the registers hold on a gaming day, from their projection."""
+"""Read the values of the registers on a gaming day, from their projection."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from casino.reference.calendar import gaming_day
 from games.kit.amounts import EXPONENT
 
 DOLLARS = "USD"
-"""Where the register `property` names no currency."""
+"""The currency of a property whose register `property` does not name one."""
 
 
 def values_on(property: str, register: str, day: date | None = None) -> dict[str, Any]:
-    """Return {key: value} of every entry that holds on this day, by default the property's gaming day now."""
+    """Return {key: value} of every entry in force on this day, by default the property's current
+    gaming day.
+    """
     day = gaming_day(property) if day is None else day
     rows = Standing.objects.filter(property=property, register=register, begins__lte=day, ends__gt=day)
     return dict(rows.order_by("key").values_list("key", "value"))
@@ -30,22 +32,22 @@ class Threshold(NamedTuple):
     said: dict[str, Any]
 
     def whole(self, name: str) -> int | None:
-        """Return the whole number of this name, or None."""
+        """Return the member of this name if it is an integer, else None."""
         value = self.said.get(name)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def threshold(property: str, key: str, day: date | None = None) -> Threshold:
-    """Return the threshold of this key on this gaming day, by default the property's gaming day now."""
+    """Return the threshold of this key on this gaming day, by default the property's current gaming day."""
     entry = values_on(property, "thresholds", day).get(key)
     return Threshold(entry if isinstance(entry, dict) else {})
 
 
 def threshold_amounts(property: str, key: str) -> Callable[[date, str], Fraction | None]:
-    """Return a function from gaming day and currency to the amount of this threshold in minor units, or None.
-    The register is read once for many days.
+    """Return a function that returns the amount of this threshold in minor units, or None, for a gaming day
+    and a currency. The register is read only once, for any number of days.
 
-    The amount is entered in the currency of the property; for another currency it is the same number of whole
+    The amount is entered in the property's currency. In another currency it is the same number of whole
     units.
     """
     of_keys = (("thresholds", key), ("property", "*"))
@@ -64,7 +66,7 @@ def threshold_amounts(property: str, key: str) -> Callable[[date, str], Fraction
 
 
 def currency_of(property: str) -> str:
-    """Return the currency of the property by its register."""
+    """Return the currency of the property from its register `property`."""
     house = values_on(property, "property").get("*")
     return _named(house if isinstance(house, dict) else {})
 
@@ -75,18 +77,18 @@ def _named(house: dict[str, Any]) -> str:
 
 
 def _one(currency: str) -> int:
-    """Return one whole unit in minor units."""
+    """Return the number of minor units in one whole unit of a currency."""
     return int(10 ** EXPONENT.get(currency, 2))
 
 
 def values_at_all_properties(register: str, key: str) -> dict[str, Any]:
-    """Return {property: value of this key} on each property's own gaming day."""
+    """Return {property: value of this key} on the current gaming day of each property."""
     return {row.property: row.value for row in _now(Standing.objects.filter(register=register, key=key))}
 
 
 def find_departed(ids: Iterable[str]) -> set[str]:
-    """Return those of these people who have left: a register named them once, and none gives them a role
-    today or on a later day.
+    """Return those of these people who have left: a register of people has named them, and no entry gives
+    them a role today or later.
     """
     named = set(Entry.objects.filter(register="people", key__in=list(ids)).values_list("key", flat=True))
     days: dict[str, date] = {}
@@ -99,12 +101,14 @@ def find_departed(ids: Iterable[str]) -> set[str]:
 
 
 def device(property: str, name: str) -> Device | None:
-    """Return a device as it is registered today, or None."""
+    """Return a device with the settings in force today; None if it is not registered."""
     return next(_now(Device.objects.filter(property=property, key=name)), None)
 
 
 def _now(rows: Any) -> Any:
-    """Yield the rows in force now. Rows without bounds, as most are, need no gaming day."""
+    """Yield the rows in force on their property's current gaming day, which is only computed for rows with
+    bounds.
+    """
     days: dict[str, date] = {}
     for row in rows:
         if (row.begins, row.ends) != (ALWAYS, FOREVER):

@@ -1,3 +1,3 @@
-"""What all pages share: request parameters, form handling, error pages, middleware, and recording a fact from
-a form.
+"""Code shared by all pages: request parameters, form handling, error pages, middleware, and recording facts
+from forms.
 """

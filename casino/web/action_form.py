@@ -1,7 +1,7 @@
-"""Django forms of floor, cage, count room and day close: what a page sends, as values that services take.
+"""Base classes and fields for the forms of floor, cage, count room and day close.
 
-A form parses and nothing more: what a value may be is decided by the service, which also scripts and tests
-call. Signatures are read by `casino.accounts.signatures`, because they ask for passwords.
+A form only parses its fields into values. The services check those values, because scripts and tests call
+them too. Signatures are checked by `casino.accounts.signatures`, because they need passwords.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from casino.web.request_params import clean_text
 
 
 class InputForm(forms.Form):
-    """What a page sends; an error is raised as a service raises its own."""
+    """A form whose errors are raised as ActionRejected, like those of a service."""
 
     def accepted(self) -> dict[str, Any]:
-        """Return the values of all fields. Raise ActionRejected with the first error, naming its field."""
+        """Return the values of all fields. Raise ActionRejected with the first error and the name of its
+        field.
+        """
         if self.is_valid():
             return self.cleaned_data
         field, errors = next(iter(self.errors.items()))
@@ -30,7 +32,7 @@ class InputForm(forms.Form):
 
 
 class ActionForm(InputForm):
-    """A form that records something once: `uid` becomes that of its fact."""
+    """A form that is recorded at most once: its `uid` becomes the uid of the fact."""
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data)
@@ -38,28 +40,28 @@ class ActionForm(InputForm):
 
 
 class TextField(forms.CharField):
-    """Text as it was typed, possibly empty."""
+    """A field for text, which may be empty and is not stripped."""
 
     default_validators = []
 
     def __init__(self) -> None:
         super().__init__(required=False, strip=False)
-        self.validators = []  # a service rejects a text with a sentence of its own
+        self.validators = []  # the service validates the text and has its own error messages
 
 
 class IdentifierField(TextField):
-    """An identifier (staff ID, serial, table) in the spelling in which facts record it, possibly empty."""
+    """A field for an identifier (staff ID, serial, table), normalized as in facts; it may be empty."""
 
     def clean(self, value: Any) -> str:
-        """Return the accepted spelling, cut to the length that an identifier may have."""
+        """Return the normalized identifier, cut to the longest that is allowed."""
         return clean_text(super().clean(value))
 
 
 class FormUidField(TextField):
-    """The uid that a form carries, so that a form submitted twice is recorded once."""
+    """The hidden field with the form's uid, so that a form submitted twice is recorded once."""
 
     def clean(self, value: Any) -> str:
-        """Return the uid. Raise ValidationError if the form has lost it."""
+        """Return the uid. Raise ValidationError if it is missing or invalid."""
         try:
             return parse_form_uid(super().clean(value))
         except ActionRejected as rejected:
@@ -67,14 +69,16 @@ class FormUidField(TextField):
 
 
 class AmountField(Amount):
-    """An amount in minor units; an empty one is 0. The error names the field."""
+    """A field for an amount; the cleaned value is in minor units, 0 if empty. Errors name the field."""
 
     def __init__(self, name: str, currency: str, *, least: int = 0) -> None:
         super().__init__(currency, least=least, required=False)
         self.name = name
 
     def clean(self, value: Any) -> int:
-        """Return minor units of the currency. Raise ValidationError if no amount was typed."""
+        """Return the amount in minor units of the currency. Raise ValidationError if the text is not an
+        amount.
+        """
         try:
             return parse_amount(value or "", self.currency, self.name, least=self.least)
         except ActionRejected as rejected:
@@ -82,14 +86,14 @@ class AmountField(Amount):
 
 
 class PiecesField(TextField):
-    """A number of pieces of one denomination; an empty one is 0."""
+    """A field for the number of pieces of one denomination, 0 if empty."""
 
     def __init__(self, denomination: int, currency: str) -> None:
         super().__init__()
         self.denomination, self.currency = denomination, currency
 
     def clean(self, value: Any) -> int:
-        """Return the number of pieces. Raise ValidationError if no whole number was typed."""
+        """Return the number of pieces. Raise ValidationError if the text is not a whole number."""
         try:
             counted = parse_counts(
                 {f"-{self.denomination}": value or ""}, "", [self.denomination], self.currency
@@ -100,7 +104,7 @@ class PiecesField(TextField):
 
 
 class PiecesForm(ActionForm):
-    """A form with a count of pieces: one field `PREFIX-DENOMINATION` for each denomination."""
+    """A form with a field `PREFIX-DENOMINATION` for the number of pieces of each denomination."""
 
     prefix_of_pieces = "chips"
 
@@ -113,7 +117,7 @@ class PiecesForm(ActionForm):
             self.fields[name] = PiecesField(int(denomination), currency)
 
     def accepted(self) -> dict[str, Any]:
-        """Return the values of all fields; `pieces` has those denominations of which there are any."""
+        """Return the values of all fields; `pieces` is {denomination: number} without zeros."""
         values = super().accepted()
         counted = {denomination: values.pop(name) for denomination, name in self.pieces_fields.items()}
         return values | {"pieces": {denomination: count for denomination, count in counted.items() if count}}

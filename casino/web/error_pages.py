@@ -1,4 +1,6 @@
-"""Error pages that say what is wrong and what to do. They work even if the rest of the site does not."""
+"""Error pages that say what is wrong and what to do. They can be rendered even when other parts of the site
+fail.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ from casino.runtime.operations import logs
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Render the 400 page. A view says itself what it could not read (`BadRequest`); an unknown host name is
-    shown.
+    """Render the 400 page with the message of a `BadRequest`, or with the host name if that is not
+    allowed.
     """
     says, host = str(exception) if isinstance(exception, BadRequest) else "", ""
     if isinstance(exception, DisallowedHost):
@@ -24,7 +26,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Render the 500 page without asking the database, since that may be what is broken."""
+    """Render the 500 page without a database query, since the database may be the cause."""
     path = request.get_full_path() if request.method == "GET" else ""
     told = {"at": timezone.now(), "path": path, "number": logs.request_id()}
     return HttpResponseServerError(render_to_string("500.html", told))

@@ -1,4 +1,4 @@
-"""Show a form, and record what it sends: once, or show it again with what must be fixed."""
+"""Handle a form: show it, record it once when it is submitted, or show it again with the error."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ from casino.web.recording import ALREADY_RECORDED
 def handle(
     request: HttpRequest, template: str, shown: Mapping[str, Any], act: Callable[[], str], to: str
 ) -> HttpResponse:
-    """Return the rendered form; or, if it was sent, do the action and redirect to `to` with its message.
+    """Render the form. If it was submitted, call `act` and redirect to `to` with the message that it returns.
 
-    A rejected action shows the form again with everything but passwords: `refused` says why, `field` names
-    the field to fix. A form that was sent twice is rejected the second time and says only that it is
-    recorded: other changes since then are no reason to fix it.
+    If the action is rejected, the form is shown again with everything but passwords: `refused` is the reason,
+    `field` the name of the field to fix. If the same form was recorded before, the page says only that.
     """
     context = {**shown, "sent": request.POST, "uid": request.POST.get("uid") or str(uuid4())}
     if request.method != "POST":

@@ -1,4 +1,4 @@
-"""Headers that responses carry in addition to those of Django and the content security policy."""
+"""Middleware: set further security headers, and redirect htmx requests of expired sessions to the login."""
 
 from collections.abc import Callable
 from urllib.parse import urlencode
@@ -24,7 +24,7 @@ class SecurityHeaders:
 
 
 class RedirectExpiredLogin:
-    """Redirect the whole page to the login if the session has ended when htmx asks for a part of it."""
+    """Redirect the whole page to the login if htmx requests a part of it after the session has ended."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

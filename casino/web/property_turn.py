@@ -1,5 +1,5 @@
-"""One action at a time for each property: pages that look and then record do both while they hold the
-property's turn.
+"""Serialize actions of a property: pages that check something and then record it do both under a lock on the
+property.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from django.db import connection, transaction
 
 @contextmanager
 def in_turn(property: str) -> Iterator[None]:
-    """Open a transaction in which no other page acts on the same property's slips, counts, verdicts or
-    registers.
+    """Open a transaction in which no other page can change the slips, counts, verdicts or registers of this
+    property.
     """
     with transaction.atomic():
         take_turn(property)
@@ -21,8 +21,8 @@ def in_turn(property: str) -> Iterator[None]:
 
 
 def take_turn(property: str) -> int:
-    """Lock the property until the transaction ends. Return the position up to which its slip series were
-    read.
+    """Lock the property until the transaction ends. Return the ledger position up to which its slip serials
+    were read.
     """
     with connection.cursor() as cursor:
         cursor.execute("INSERT INTO slips_read VALUES (%s, 0) ON CONFLICT DO NOTHING", [property])

@@ -1,8 +1,7 @@
-"""Build facts from what users do on pages, and record them through `audit/ledger/intake.py`.
+"""Build facts from users' actions on pages, and record them through `audit/ledger/intake.py`.
 
-The actions are functions of the capabilities (`floor`, `cage`, `count_room`, `day_close`, `surveillance`):
-they check the right and what a page can check, and record. What only replay can judge is not checked here: it
-is evidence.
+The services of the capabilities (`floor`, `cage`, `count_room`, `day_close`, `surveillance`) check
+permissions and fields before they record. What only replay can judge is not checked here: it is evidence.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ Fact = dict[str, Any]
 
 
 def property_fact(kind: str, by: Person, property: str, **fields: Any) -> Fact:
-    """Return a fact of the property's own stream, done now, on its gaming day."""
+    """Return a new fact of the property's own stream, with the current time and gaming day."""
     return _fact(kind, f"{property}/house", gaming_day(property), {"by": by.id, **fields})
 
 
 def table_fact(kind: str, property: str, table: str, day: date | None = None, **fields: Any) -> Fact:
-    """Return a fact of a table's stream, on `day`, else on the table's open day, else on the gaming day now.
-    `fields` name who signed.
+    """Return a new fact of a table's stream on `day`, by default the table's open gaming day, else the
+    property's current one. `fields` include who signed.
     """
     return _fact(
         kind, f"{property}/{table}", day or open_day(property, table) or gaming_day(property), fields
@@ -42,21 +41,21 @@ def table_fact(kind: str, property: str, table: str, day: date | None = None, **
 
 
 def open_day(property: str, table: str) -> date | None:
-    """Return the gaming day of the table's last stream if it still takes facts, else None."""
+    """Return the gaming day of the table's last stream if that day is not closed, else None."""
     last = open_stream.of_table(property, table)
     return date.fromisoformat(last["day"]) if last is not None and not last["sealed"] else None
 
 
 def has_tray(game: str) -> bool:
-    """Return True if tables of this game have chips and a drop box of their own. A live-dealer table has any
-    number of players, and neither.
+    """Return True if tables of this game have chips and a drop box. A live-dealer table, with any number of
+    players, has neither.
     """
     return game not in GAMES or not GAMES[game].live_dealer
 
 
 def require_tray(table: str, game: str) -> None:
-    """Raise ActionRejected for a live-dealer table: it takes no part in cage and count room, and its revenue
-    comes from its wagers.
+    """Raise ActionRejected for a live-dealer table, which has no chips to count; its revenue is computed from
+    its wagers.
     """
     if not has_tray(game):
         raise ActionRejected(
@@ -71,8 +70,8 @@ def _fact(kind: str, table: str, day: date, fields: Fact) -> Fact:
 
 
 def parse_form_uid(sent: str) -> str:
-    """Return the uid of a form, so that a form sent twice is recorded once. Raise ActionRejected if it is not
-    valid.
+    """Parse the uid of a form, by which a form submitted twice is recorded once. Raise ActionRejected if it
+    is invalid.
     """
     try:
         return str(UUID(sent))
@@ -84,15 +83,15 @@ ALREADY_RECORDED = "Already recorded. Reload the page to submit another."
 
 
 def reject_resubmission(property: str, uid: str) -> None:
-    """Raise ActionRejected if the form with this uid is already recorded. Call it before checking what else
-    has changed since.
+    """Raise ActionRejected if the form with this uid is already recorded. Call it first, so that the user
+    does not see errors caused by later changes.
     """
     if cage_facts.fact(property, UUID(uid)) is not None:
         raise ActionRejected(ALREADY_RECORDED)
 
 
 def record(by: Person, property: str, facts: Sequence[Fact]) -> list[Recorded]:
-    """Record facts, all or none. Raise ActionRejected, saying why, if the ledger refuses one."""
+    """Record all of these facts, or none. Raise ActionRejected with the reason if the ledger rejects one."""
     try:
         return intake.post([canonical(fact) for fact in facts], Sender(by.id, frozenset({property})))
     except Refused as refused:

@@ -1,6 +1,4 @@
-"""Read request parameters: property, dates, filters of the queue, and whether htmx asks for a part of
-a page.
-"""
+"""Read request parameters: property, dates, and filters of the queue; detect partial requests by htmx."""
 
 from __future__ import annotations
 
@@ -37,7 +35,7 @@ require_GET_or_POST = require_http_methods(["GET", "HEAD", "POST"])  # noqa: N81
 
 
 def permitted_properties(request: HttpRequest, act: str) -> list[str]:
-    """Return the properties where the user may do this. Raise PermissionDenied if there is not one."""
+    """Return the properties where the user has this right. Raise PermissionDenied if it is given nowhere."""
     found = properties(request.user, act)
     if not found:
         raise PermissionDenied(act)
@@ -45,7 +43,9 @@ def permitted_properties(request: HttpRequest, act: str) -> list[str]:
 
 
 def chosen_property(request: HttpRequest, act: str, sent: QueryDict | None = None) -> str:
-    """Return the requested property, else the first where the user may do this. Raise PermissionDenied."""
+    """Return the requested property, by default the first where the user has this right. Raise
+    PermissionDenied.
+    """
     places = permitted_properties(request, act)
     property = clean_text((request.GET if sent is None else sent).get("property")) or places[0]
     require(request.user, act, property)
@@ -53,8 +53,8 @@ def chosen_property(request: HttpRequest, act: str, sent: QueryDict | None = Non
 
 
 def day_range(sent: QueryDict, newest: date, count: int) -> tuple[date, date]:
-    """Return the first and the last requested day, in order. If one is missing the range has `count` days; if
-    both are, it ends at `newest`.
+    """Return the first and the last requested day, in order. If one is missing, the range has `count` days;
+    if both are missing, it also ends at `newest`.
     """
     begins, last = (day_of(sent.get(name, "")) for name in ("from", "to"))
     last = last or (begins + timedelta(days=count - 1) if begins else newest)
@@ -63,7 +63,7 @@ def day_range(sent: QueryDict, newest: date, count: int) -> tuple[date, date]:
 
 
 def day_errors(sent: QueryDict) -> Iterator[str]:
-    """Yield a sentence for each of the two days that is not a valid date."""
+    """Yield an error message for each of the two days that is not a valid date."""
     for name, label in (("from", "First day"), ("to", "Last day")):
         typed = clean_text(sent.get(name))
         if typed and day_of(typed) is None:
@@ -71,7 +71,7 @@ def day_errors(sent: QueryDict) -> Iterator[str]:
 
 
 def queue_filters(request: HttpRequest, act: str = "see-queue") -> Wanted:
-    """Return the queue's filters; invalid ones are ignored."""
+    """Return the filters of the queue. Invalid filters are ignored."""
     asked, places = request.GET, permitted_properties(request, act)
     table = clean_text(asked.get("table"))
     grade, state = asked.get("grade", ""), asked.get("state", "todo")
@@ -99,7 +99,7 @@ def filters_query(wanted: Wanted) -> str:
 
 
 def clean_text(asked: str | None) -> str:
-    """Return what was typed as an identifier is recorded, cut to the longest that is allowed."""
+    """Return a typed identifier as facts record it, cut to the longest that is allowed."""
     return accepted_form(asked or "")[:200]
 
 
@@ -127,8 +127,8 @@ WRITTEN = "~"
 
 
 def encode_hand(hand: str) -> str:
-    """Return the name of a hand for URLs and forms: a round's name may be empty, two dots, or contain a line
-    end.
+    """Return the name of a hand in a form that is safe in URLs and forms, since a name may be empty, two
+    dots, or contain a line end.
     """
     if hand[:1] != WRITTEN and "\n" not in hand and not {"", ".", ".."} & {*hand.split("/")}:
         return hand
@@ -136,7 +136,7 @@ def encode_hand(hand: str) -> str:
 
 
 def decode_hand(segment: str) -> str:
-    """Return the name of the hand from its URL or form. Raise Http404 if it is not valid."""
+    """Return the name of a hand from its encoded form. Raise Http404 if that is invalid."""
     if segment[:1] != WRITTEN:
         return segment
     try:
@@ -146,5 +146,7 @@ def decode_hand(segment: str) -> str:
 
 
 def is_partial_request(request: Any) -> bool:
-    """Return True if htmx asks for the part alone, and not for the page after going back in history."""
+    """Return True if htmx requests only a part of the page. When it restores a page from history, it needs
+    the whole page.
+    """
     return bool(request.htmx) and not request.htmx.history_restore_request

@@ -1,1 +1,1 @@
-"""Formats of the admin: instants are shown with their zone, which is UTC."""
+"""Date and time formats of the admin: instants are shown in UTC, with the name of the zone."""

@@ -1,1 +1,3 @@
-"""The forms of register entries: one for each register, dated, with a preview and a second signature."""
+"""Forms for register entries, one form per register. An entry has a first and a last day, and is previewed
+and signed by a second person.
+"""

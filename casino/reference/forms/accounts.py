@@ -1,4 +1,4 @@
-"""The form of the chart of accounts: a posting, and its account in accounting's own books."""
+"""The form for the chart of accounts: a posting and its account in the general ledger."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ class AccountForm(RegisterForm):
         return said
 
     def _beside(self, said: dict[str, Any], key: str, value: dict[str, str]) -> None:
-        """Check that two keys that share an account describe it in the same way."""
+        """Add an error if another key has the same account with other details, or the same name for another
+        account.
+        """
         if value["number"] == said["number"] and (value["name"], value["type"]) != (
             said["name"],
             said["type"],

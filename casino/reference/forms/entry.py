@@ -1,8 +1,8 @@
-"""The base of all register forms: the key, the days on which the entry is in force, and deleting. A register
-adds the fields of its value.
+"""The base class of all register forms, with the fields that they share: key, first and last day, and
+deletion. Each register adds the fields of its value.
 
-A form turns the value in force into fields, and fields into the entry. Members of a value that the form does
-not know are kept.
+A form fills its fields from the value in force, and creates a new entry from them. Members of the value
+without a field are preserved.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from games.kit.amounts import decimal
 
 
 class RegisterForm(forms.Form):
-    """An entry of one register."""
+    """The form for an entry of one register."""
 
     register: ClassVar[str] = ""
     title: ClassVar[str] = ""
@@ -33,9 +33,9 @@ class RegisterForm(forms.Form):
     key_label: ClassVar[str] = "Key"
     key_help: ClassVar[str] = ""
     only_key: ClassVar[str] = ""
-    """The one key of a register that has one entry."""
+    """The key, if the register has only one."""
     also: ClassVar[tuple[str, ...]] = ()
-    """Names of choices that have to be made before the form is known, such as the game."""
+    """Names of what the user must choose before the form can be built, such as the game."""
 
     key = forms.CharField(max_length=100, strip=False)
     strike = forms.BooleanField(
@@ -83,19 +83,19 @@ class RegisterForm(forms.Form):
         """Add the fields that depend on the property, or on the value in force."""
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
-        """Return the initial values of the fields for a value in force."""
+        """Return the initial values of the fields for the value in force."""
         return {name: value.get(name) for name in self.value_fields()}
 
     def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
-        """Return the value of the fields. A member that is None is left out."""
+        """Return the members of the value from the cleaned fields. Members that are None are left out."""
         return {name: said[name] for name in self.value_fields()}
 
     def value_fields(self) -> list[str]:
-        """Return the names of the value's own fields."""
+        """Return the names of the fields that belong to the value."""
         return [name for name in self.fields if name not in ("key", "strike", "begins", "ends")]
 
     def shown_fields(self) -> Iterable[Any]:
-        """Return the fields in the order of the page."""
+        """Return the fields in the order in which the page shows them."""
         return (
             self[name]
             for name in (
@@ -141,7 +141,9 @@ class RegisterForm(forms.Form):
         return said
 
     def whole(self, said: dict[str, Any]) -> Any:
-        """Return the value of the fields, with members of the value in force that no field shows."""
+        """Return the complete new value: the members from the fields, and those members of the value in force
+        that have no field.
+        """
         kept = (
             {name: value for name, value in self.stands.items() if name not in self.fields}
             if isinstance(self.stands, dict)
@@ -157,7 +159,7 @@ class RegisterForm(forms.Form):
 
 
 class Amount(forms.CharField):
-    """An amount as people write it; the cleaned value is in minor units."""
+    """An amount such as `1,250.00`; the cleaned value is in minor units."""
 
     def __init__(self, currency: str, *, least: int = 0, **more: Any) -> None:
         super().__init__(
@@ -176,7 +178,7 @@ class Amount(forms.CharField):
 
 
 class Amounts(Amount):
-    """Several amounts, separated by spaces; the cleaned value has the largest first."""
+    """Several amounts, separated by spaces; the cleaned value is in minor units, largest first."""
 
     def __init__(self, currency: str, **more: Any) -> None:
         super().__init__(currency, least=1, **more)
@@ -194,7 +196,7 @@ class Amounts(Amount):
 
 
 def amount(typed: str, currency: str, least: int = 0) -> int:
-    """Return an amount in minor units. Raise ValidationError with a sentence."""
+    """Parse a typed amount and return it in minor units. Raise ValidationError."""
     try:
         return parse_amount(typed, currency, "amount", least=least)
     except ActionRejected as wrong:
@@ -217,7 +219,7 @@ class Clock(forms.TimeField):
 
 
 class Pair(forms.MultiWidget):
-    """Two amounts next to each other."""
+    """A widget with two fields for amounts."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -1,5 +1,5 @@
-"""Forms of tables, and of the letters that approve their games. The game is chosen first; then each question
-that its manual leaves open is a field.
+"""Forms for tables, and for the letters that approve their games. The user chooses the game first; each
+option that its manual leaves open is then a field.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from games.kit.game import Game
 TOLD = frozenset(
     {"table-opened", "table-closed", "dealer-seated", "corrected", "paused", "resumed", "void", "return"}
 )
-"""Kinds that people post, not the equipment."""
+"""Kinds of facts that people post and equipment does not."""
 EVERY = "*"
 MANY = ("pay_tables", "readings", "limits")
-"""Members of a table that are a field for each wager or question."""
+"""Members of a table's value that have one field per wager or option."""
 PLAIN = ("game", "pit", "edition", "decks", "spots", "chip", "sees")
-"""Members of a table that are one field."""
+"""Members of a table's value that have one field."""
 
 
 class OfAGame(RegisterForm):
@@ -51,10 +51,10 @@ class OfAGame(RegisterForm):
         self.fields["game"].initial = code
 
     def of_game(self, game: Game) -> None:
-        """Add the game's fields."""
+        """Add the fields that depend on the game."""
 
     def of_the_same(self, value: dict[str, Any]) -> dict[str, Any]:
-        """Return the value in force if it is of this game; a value of another game does not fit."""
+        """Return the value in force if it belongs to this game, else a value that contains only the game."""
         return (
             value
             if self.game is not None and value.get("game") == self.game.code
@@ -139,7 +139,7 @@ class ApprovalForm(OfAGame):
         self, property: str, data: Any = None, *, key: str = "", standing: Any = None, game: str = ""
     ) -> None:
         if standing is not None and data is not None and standing.get("game") != game:
-            standing = None  # the letter approves this game too
+            standing = None  # the letter approves a second game: fill in nothing from the first
         super().__init__(property, data, key=key, standing=standing, game=game)
 
     def of_game(self, game: Game) -> None:
@@ -198,7 +198,7 @@ class ApprovalForm(OfAGame):
             return self.cleaned_data
         said = super().clean()
         if not self.errors and not said["strike"] and self.standing is None:
-            # one letter may approve several games or editions: then its entries are told apart by them
+            # one letter may approve several games or editions, which then become part of the key
             known = [entry for entry, _ in entries_of(self.property)]
             said["key"] = register.entries({"approvals": [said["value"]]}, known)[0].key
         return said

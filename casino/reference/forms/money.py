@@ -1,4 +1,4 @@
-"""Forms of the registers of chips and of thresholds."""
+"""Forms for the registers of chip sets and of thresholds."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ChipSetForm(RegisterForm):
 
 
 class ThresholdForm(RegisterForm):
-    """An amount from which something is asked for."""
+    """The form for an amount from which on a control applies."""
 
     register = "thresholds"
     key_label = "Threshold"
@@ -114,11 +114,11 @@ THRESHOLDS: tuple[type[RegisterForm], ...] = (
     CountTeamForm,
     OneTimePasswordsForm,
 )
-"""The thresholds that have a form of their own."""
+"""The forms for specific thresholds."""
 
 
 class AnyThresholdForm(ThresholdForm):
-    """A threshold without a form of its own, for example one that a check of the property reads."""
+    """The form for any other threshold, for example one that only a check of this property uses."""
 
     title = "Other thresholds"
     about = (

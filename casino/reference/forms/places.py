@@ -1,4 +1,4 @@
-"""Forms of the registers that describe the property: name and currency, gaming day, shifts, and pits."""
+"""Forms for the registers that describe the property: name and currency, gaming day, shifts, and pits."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def zones() -> list[tuple[str, str]]:
 
 
 def when_changed() -> forms.ChoiceField:
-    """Return the field that asks about an hour that a clock change repeats or skips."""
+    """Return the field for choosing which hour is meant when a clock change repeats it."""
     return forms.ChoiceField(
         required=False,
         label="When the clock is changed",
@@ -103,7 +103,9 @@ class ShiftForm(RegisterForm):
         return said
 
     def add_error(self, field: str | None, error: Any) -> None:
-        """Show an error about `begins` at the field of the time of day."""
+        """Add an error; one about the time of day that the value calls `begins` is shown at the field
+        `begins_at`.
+        """
         super().add_error(
             "begins_at" if field == "begins" and "every day has once" in str(error) else field, error
         )

@@ -1,4 +1,4 @@
-"""Forms of the registers of people, devices and cameras."""
+"""Forms for the registers of people, devices and cameras."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Example thresholds of jurisdictions, and a chart of accounts. A property adopts one and changes what it
-likes.
+"""Example thresholds for jurisdictions, and an example chart of accounts. A property adopts a profile and can
+change each entry afterwards.
 
-A profile is one file here. For each value it names the source, or none: then the value is a default of
-Catwalk and not a statement about a regulator. The name of the adopted profile is in the register `profile`.
+Each profile is one module. Each value names its source; a value without a source is a default of Catwalk and
+not a statement about a regulator. The register `profile` holds the name of the adopted profile.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from games.kit.amounts import EXPONENT
 
 
 class Value(NamedTuple):
-    """An entry of the profile's register. A threshold applies from `amount` on, in whole units of the
-    property's currency, or only above it if `beyond`.
+    """One entry of the profile. A threshold applies from `amount` on, in whole units of the property's
+    currency, or above it if `beyond` is True.
 
-    `source` is empty if none was read.
+    `source` is empty for a default of Catwalk.
     """
 
     key: str
@@ -33,8 +33,8 @@ class Value(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A requirement of a jurisdiction that is no threshold: people follow it, or Catwalk enforces it if it
-    says so.
+    """A requirement of a jurisdiction that is not a threshold. People must follow it, unless its text says
+    that Catwalk enforces it.
     """
 
     says: str
@@ -45,7 +45,7 @@ THRESHOLDS = "thresholds"
 
 
 class Profile(NamedTuple):
-    """One example, with entries of one register: a jurisdiction's thresholds, or another."""
+    """An example with entries for one register, such as the thresholds of a jurisdiction."""
 
     name: str
     title: str
@@ -57,7 +57,7 @@ class Profile(NamedTuple):
 
 @cache
 def all_profiles() -> list[Profile]:
-    """Return the profiles, in the order of their names."""
+    """Return all profiles, sorted by name."""
     return [_read(found.name) for found in sorted(iter_modules(__path__), key=lambda found: found.name)]
 
 
@@ -67,8 +67,8 @@ def get_profile(name: str) -> Profile | None:
 
 
 def entries(profile: Profile, currency: str, begins: str) -> list[Entry]:
-    """Return the entries that adopt the profile at a property of this currency from this gaming day on. Raise
-    ValueError for an invalid day.
+    """Return the register entries with which a property of this currency adopts the profile from this gaming
+    day on. Raise ValueError for an invalid day.
     """
     first = day_of(begins)
     if first is None:

@@ -1,6 +1,4 @@
-"""A small chart of accounts for the tables of a casino: a default to begin with; accounting replaces the
-numbers.
-"""
+"""A small example chart of accounts for table games, whose numbers accounting replaces."""
 
 from casino.reference.profiles import Value
 

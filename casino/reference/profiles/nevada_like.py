@@ -1,5 +1,5 @@
-"""As Nevada's rules and minimum internal control standards have it where we read them. An example to begin
-with, and no legal advice.
+"""Example thresholds after Nevada's rules and minimum internal control standards, as far as we read them.
+This is not legal advice.
 """
 
 from casino.reference.profiles import Rule, Value

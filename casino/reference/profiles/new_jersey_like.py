@@ -1,4 +1,4 @@
-"""As New Jersey's rules have it where we read them (N.J.A.C. 13:69D). An example to begin with, and no legal
+"""Example thresholds after New Jersey's rules (N.J.A.C. 13:69D), as far as we read them. This is not legal
 advice.
 """
 

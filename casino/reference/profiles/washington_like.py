@@ -1,4 +1,4 @@
-"""As Washington's rules have it where we read them (WAC 230-15). An example to begin with, and no legal
+"""Example thresholds after Washington's rules (WAC 230-15), as far as we read them. This is not legal
 advice.
 """
 

@@ -1,1 +1,1 @@
-"""English."""
+"""Formats for English, the only language of the admin."""
