@@ -1,29 +1,30 @@
-"""Gaming days made up from the manuals, as facts: days without faults, days with a planted fault, a sample
-property, and the month before its present day.
+"""Invented gaming days, written from the manuals and returned as facts: days without faults, days with a
+planted fault, a sample property, and the month before its present day.
 
-This package imports neither `games` nor `audit`: it is the second opinion on our rules. `Day`, planting,
-cage, property and the faults that games share know no game by name.
+This package imports neither `games` nor `audit`, because it is a second opinion on the rules in `games`. The
+code for days, planting, the cage, the property and shared faults names no game.
 
 To add a game, write `GAME.py` here, with one subclass of `Table` (or `StudioTable`) whose `game` is the code;
-there is no list to edit. Every shared fault is then planted at it: each wager with each slip, limits, late
-bets, voids, corrections, the shoe, the feed, the order of a round. The subclass provides
+there is no list to edit. Every shared fault can then be planted at the game: wrong settlements of each
+wager, limits, late bets, voids, corrections, the shoe, the feed, the order of a round. The subclass provides
 
-- the table: `game`, `letters` (`L7`), `seats` at a felt, `only_decks`, `every_round`, `sees`, `acts`,
+- the table: `game`, `letters` (`L7`), `seats` of a layout, `only_decks`, `every_round`, `sees`, `acts`,
   `places`;
 - the bets: `wagers` with the ends that `hand` can bring each to, `payments`, `plain`, `step`, `exact`,
   `uneven`;
 - `settings(rng)`, the settings of a correct table; `opinion(case)`, what each wager of a shared vector is
   owed, from the manual alone;
-- `play(...)`, a correct round with everything that may vary in it; it starts from `begin()`, which shuffles
-  if that is due, and deals by `deal` and `burn`, which show the cut card; stakes are placed by `bet` or a
-  studio's `lay`; money moves by `settled` (rounding) and `move`;
-- `hand(wager, want, stake, spot)`, a round in which that wager of one spot comes to that end, with the other
-  wagers that it needs;
-- if they differ from the usual: `closing`, `put_late`, `deciding`, `end`, `put_money`, `unread`, `noticed`.
+- `play(...)`, a correct round with everything that may vary in it; call `begin()` first, which shuffles if
+  that is due, `deal` and `burn` for cards, which also show the cut card, `bet` or a studio's `lay` for
+  stakes, and `settled` (rounding) and `move` for money;
+- `hand(wager, want, stake, spot)`, a round in which that wager of one spot ends as `want` says, with the
+  other wagers that it needs;
+- if the methods of `Table` do not fit: `closing`, `put_late`, `deciding`, `end`, `put_money`, `unread`,
+  `noticed`.
 
-What only its own manual forbids is in `faults_GAME.py`, listed by `@fault(name, GAME)`. A shared fault that
-is impossible at a game, or that its own file plants in another way, is named in `lacks`. A game of red and
-black, one card for all:
+Faults against rules of only one game are in `faults_GAME.py`, listed by `@fault(name, GAME)`. A shared fault
+that is impossible at a game, or that the game's own file plants in another way, is named in `lacks`. For
+example, a game in which players bet on red or black, and one card decides all bets:
 
     class RedTable(StudioTable):
         game, letters, every_round, only_decks = "red", "RED", True, 1

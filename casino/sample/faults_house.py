@@ -44,7 +44,7 @@ def with_approval(
     day.before.append(entry)
     if (
         edition or pay_table or rounding
-    ):  # the game has none of this name: no table could be covered by such a letter
+    ):  # the game has no edition, pay table or option of this name, so the approval can cover no table
         day.expect(entry, "entry-not-understood")
     if pay_table:
         day.expect(day.drafts[0], CODE, wager=wager)

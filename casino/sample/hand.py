@@ -1,5 +1,5 @@
-"""A round to plant a fault in: one wager of one spot comes to a wanted end, and what moves on it can be
-changed.
+"""A round in which a fault is planted: one wager of one spot comes to a wanted end, and the money that moves
+on it can be changed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from .table import Dealt
 
 
 class Hand:
-    """A round in which one wager of one spot comes to a wanted end, with any other play at the table."""
+    """A round in which one wager of one spot comes to a wanted end (`win` `lose` `half` `push`). Other spots
+    may bet too.
+    """
 
     def __init__(self, day: Day, wager: str, want: str, stake: int = 0, spot: str = "") -> None:
         self.day, self.table, self.wager = day, day.table, wager
@@ -22,12 +24,12 @@ class Hand:
 
     @property
     def moves(self) -> list[Draft]:
-        """Return the drafts of what moves on the wager."""
+        """Return the drafts of every take and pay of the wager."""
         return self.play.all("take", "pay", spot=self.spot, wager=self.wager)
 
     @property
     def end(self) -> Draft:
-        """Return the fact before which all money of the spot has moved."""
+        """Return the draft before which all money of the spot has moved."""
         made: Draft = self.table.end(self.play, self.spot)
         return made
 
@@ -36,7 +38,7 @@ class Hand:
         self.table.keep(self.play)
 
     def money(self, kind: str, amount: int) -> Draft:
-        """Return a take or a pay of the wager that is not yet in the round."""
+        """Return a take or a pay of the wager without adding it to the round."""
         return draft(kind, self.play.name, spot=self.spot, wager=self.wager, amount=amount)
 
     def put(self, moved: int) -> Draft:
@@ -46,7 +48,7 @@ class Hand:
         return made
 
     def whole(self) -> Draft:
-        """Return the one bet of the wager, with its heaps combined."""
+        """Combine the heaps of the wager into one bet, and return that bet."""
         return whole(self.play, self.spot, self.wager)
 
     def expect(self, fact: Draft, code: str, also: bool = False, **fields: Any) -> None:
@@ -55,12 +57,12 @@ class Hand:
 
 
 def plain_hand(day: Day, want: str = "", **options: Any) -> Hand:
-    """Play a hand with a wager that any spot may make; by default it wins or loses."""
+    """Play a hand with a wager that any spot may make. By default the wager wins or loses."""
     return Hand(day, day.rng.choice(day.table.plain), want or day.rng.choice(("win", "lose")), **options)
 
 
 def whole(play: Play, spot: str, wager: str) -> Draft:
-    """Return the one bet of spot and wager, with its heaps combined."""
+    """Combine the heaps that a spot has bet on a wager into one bet, and return that bet."""
     bets = play.all("bet", spot=spot, wager=wager)
     amount = sum(bet["amount"] for bet in bets) - sum(
         back["amount"] for back in play.all("unbet", spot=spot, wager=wager)
@@ -72,7 +74,7 @@ def whole(play: Play, spot: str, wager: str) -> Draft:
 
 
 def some_bet(play: Play) -> Draft:
-    """Return the first bet of the round, single or in a batch."""
+    """Return the first bet of the round, or its first batch of bets."""
     return play.one("bet", "bets")
 
 

@@ -1,4 +1,4 @@
-"""Honest rounds of High Side, as the rules of play order them, and a second opinion on what they pay."""
+"""Correct rounds of High Side, as the rules of play order them, and a second opinion on what they pay."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ SEES = (
 )
 SIDES = {"dice": ("dice-1", "dice-2", "dice-3"), "card": ("card-1", "card-2", "card-3")}
 MAINS = SIDES["dice"] + SIDES["card"]
-MARGINS = {  # what a margin of six and more pays to one; `felt` is what the layout shows, and nobody approved
+# What margins of six and more pay, to one. `felt` is printed on the layout, but no letter approves it.
+MARGINS = {
     "1": (1, 2, 4, 6, 10, 15),
     "2": (1, 2, 3, 5, 10, 30),
     "3": (1, 2, 4, 5, 10, 20),
@@ -46,12 +47,12 @@ MARGINS = {  # what a margin of six and more pays to one; `felt` is what the lay
     "felt": (1, 2, 3, 5, 10, 20),
 }
 Decisions = dict[str, tuple[str, str]]
-"""By spot, what becomes of its first and its second wager: `keep` or `pull`."""
+"""The decisions of each spot on its first and its second wager: `keep` or `pull`."""
 
 
 def high(wager: str, stake: int, dice: tuple[int, int], card: str, pay_table: str, tie: str) -> Fraction:
-    """Return what a wager at High Side that was not withdrawn is owed: a second opinion, written from the
-    manual alone.
+    """Return what a wager at High Side that was not withdrawn is owed. This is a second opinion, written from
+    the manual alone.
     """
     roll, value = sum(dice), pip(card)
     if wager == "bonus":
@@ -66,7 +67,7 @@ def high(wager: str, stake: int, dice: tuple[int, int], card: str, pay_table: st
 
 
 class HighSideTable(Table):
-    """A felt table of six seats, two cups with a die each, and a shoe of six decks."""
+    """A table with a layout of six seats, two cups with a die each, and a shoe of six decks."""
 
     game = "high_side"
     letters = "HS"
@@ -87,7 +88,7 @@ class HighSideTable(Table):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Draw settings: chips of 1, 5 or 25 dollars, any approved pay table and either option of a tie."""
+        """Draw settings: chips of 1, 5 or 25 dollars, any approved pay table, and either option for ties."""
         chip = rng.choice((100, 500, 2500))
         return {
             "edition": "2013-03",
@@ -104,7 +105,9 @@ class HighSideTable(Table):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return what each wager is owed, by the two dice and the card; nothing on withdrawn ones."""
+        """Return what each wager of a shared case is owed, by the two dice and the card. Nothing is owed on a
+        withdrawn wager.
+        """
         tie = case.reading.removeprefix("tie=") or "lose"
         dice = (case.dice[0], case.dice[1])
         return {
@@ -117,12 +120,12 @@ class HighSideTable(Table):
         }
 
     def owed(self, wager: str, stake: int, dice: tuple[int, int], card: str) -> Fraction:
-        """Return what a wager that stayed in play is owed at this table."""
+        """Return what a wager that was not withdrawn is owed under this table's settings."""
         return high(wager, stake, dice, card, self.pay_tables["bonus"], self.readings["tie"])
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Play a round in which the wager comes to that end. Other spots play at random; the three wagers of
-        a side come together, with a Bonus.
+        """Play a round in which the wager ends as `want` says. Other spots play at random. All three wagers
+        of the side are bet, with a Bonus.
         """
         rng = self.rng
         dice, rank = self.situation(wager, want)
@@ -143,7 +146,7 @@ class HighSideTable(Table):
         return Dealt(play, spot, stake, self.owed(wager, stake, dice, rank + "s"))
 
     def situation(self, wager: str, want: str) -> tuple[tuple[int, int], str]:
-        """Return dice and a rank at which the wager comes to that end. Raises ValueError if that is
+        """Return two dice and a rank with which the wager ends as `want` says. Raises ValueError if that is
         impossible at this table.
         """
         for _ in range(10_000):
@@ -153,16 +156,18 @@ class HighSideTable(Table):
         raise ValueError(f"{wager} never comes to {want}")
 
     def closing(self, play: Play, spot: str, wager: str) -> Draft:
-        """Return the first die."""
+        """Return the roll of the first die, which closes the betting."""
         return play.one("roll")
 
     def deciding(self, play: Play, spot: str, wager: str) -> Draft:
-        """Return the card; for a second or third wager on a seven, the second die."""
+        """Return the card, which decides the wager. For a second or third wager on a seven, return the roll
+        of the second die.
+        """
         return play.all("roll")[1] if swept(play, wager) else play.one("deal")
 
     def put_money(self, play: Play, move: Draft) -> None:
-        """Insert a take or a pay in order: before the card what the seven takes, then every main wager, then
-        the Bonus.
+        """Insert a take or a pay in order: wagers that lose to a seven before the card, then the other main
+        wagers, then each Bonus.
         """
         if swept(play, move["wager"]):
             play.put_before(play.one("deal"), move)
@@ -171,7 +176,7 @@ class HighSideTable(Table):
         play.put_before(next(iter(bonus), self.end(play, move["spot"])), move)
 
     def noticed(self, play: Play) -> Iterator[tuple[Draft, dict[str, Any]]]:
-        """Yield every main wager that is in play on a tie."""
+        """Yield a notice for every main wager that is in play on a tie."""
         if play.all("void") or not play.all("deal"):
             return
         card, roll = play.one("deal"), shown(play)
@@ -187,7 +192,7 @@ class HighSideTable(Table):
         card: str = "",
         decisions: Decisions | None = None,
     ) -> Play:
-        """Play one whole round, at random where nothing is given. The card may be named by its rank alone."""
+        """Play one whole round, at random where nothing is given. `card` may name a rank alone."""
         play = self.begin(stakes if stakes is not None else self._stakes())
         one, two = dice or (self.rng.randint(1, 6), self.rng.randint(1, 6))
         decided = {spot: (self._pick(), self._pick()) for spot in play.stakes} | (decisions or {})
@@ -229,7 +234,7 @@ class HighSideTable(Table):
         )
 
     def _shake(self, play: Play) -> None:
-        """Shake as rule 3 says: each cup by itself, or both with two hands at once."""
+        """Shake as rule 3 says: one cup after the other, or both at once with two hands."""
         if self.rng.random() < 0.2:
             play.add("shake", times=self.rng.randint(1, 8))
             return
@@ -237,8 +242,8 @@ class HighSideTable(Table):
             play.add("shake", times=self.rng.randint(1, 8), cup=cup)
 
     def _decide(self, play: Play, decided: Decisions, number: int, told: Decisions) -> None:
-        """Decide as rules 5 and 9 say: every spot with a wager of this number scratches or waves; spots
-        without a given decision decide at random.
+        """Record the decisions on wagers with this number, as rules 5 and 9 say. Spots that are not in `told`
+        may follow the advice of the dice instead of `decided`.
         """
         for spot, laid in play.stakes.items():
             for wager in laid:
@@ -250,8 +255,8 @@ class HighSideTable(Table):
                         play.add("choose", spot=spot, choice="keep")
 
     def _settle(self, play: Play, dice: tuple[int, int], card: str) -> None:
-        """Settle as rules 11 and 12 say: the main wagers, losers first or spot by spot, and then every
-        Bonus.
+        """Settle as rules 11 and 12 say: first the main wagers, losing ones first or spot by spot, and then
+        every Bonus.
         """
         moves = [
             (spot, wager, self.settled(self.owed(wager, stake, dice, card), stake))
@@ -266,18 +271,18 @@ class HighSideTable(Table):
 
 
 def shown(play: Play) -> int:
-    """Return the sum of the dice that the round shows."""
+    """Return the sum of the dice uncovered so far."""
     return sum(die for roll in play.all("roll")[:2] for die in roll["dice"])
 
 
 def advised(wager: str, dice: int) -> str:
-    """Return True if the dice so far favor the wager's side: four and more with one die, eight and more with
-    both, favor the dice.
+    """Return `keep` if the dice so far favor the wager's side, or else `pull`. Four and more on one die, and
+    eight and more on both, favor the dice.
     """
     high_enough = dice >= (4 if wager[-1] == "1" else 8)
     return "keep" if high_enough == wager.startswith("dice") else "pull"
 
 
 def swept(play: Play, wager: str) -> bool:
-    """Return True if a seven has decided this wager: the second and third lose at once."""
+    """Return True if a seven has decided this wager: the second and third wagers lose at once."""
     return shown(play) == 7 and wager in MAINS and wager[-1] != "1"

@@ -20,15 +20,18 @@ ZONE = "America/Los_Angeles"
 
 
 def register(day: Day, name: str, key: str, value: Any) -> dict[str, Any]:
-    """Return one register entry, in force from the start of the year, posted early on the gaming day."""
+    """Return a fact that sets one register entry. The fact is posted early on the gaming day; the entry is in
+    force from the start of the year.
+    """
     return entry(day.rng, len(day.before) + 1, day.property, day.day, name, key, value)
 
 
 def entry(
     rng: Random, number: int, property: str, day: date, name: str, key: str, value: Any, begins: str = ""
 ) -> dict[str, Any]:
-    """Return a `register-set` fact of the property's stream, signed by two administrators who sign no entries
-    about themselves. In force from the start of the year if `begins` is empty.
+    """Return a `register-set` fact of the property's stream. It is signed by two administrators; other people
+    sign the administrators' own entries. If `begins` is empty, the entry is in force from the start of the
+    year.
     """
     by, second = INSTALLERS if key in ADMINISTRATORS else ADMINISTRATORS
     said = {
@@ -58,16 +61,16 @@ def property_fact(
 
 
 def sample_registers(seed: int) -> list[dict[str, Any]]:
-    """Return the registers: who works here, when the day begins, what may be played, and a camera for each
-    table.
+    """Return the facts that set the registers: who works here, when the gaming day begins, what may be
+    played, and a camera for each table.
     """
     rng = Random(f"registers/{seed}")
     return [entry(rng, number, PROPERTY, DAY, *each) for number, each in enumerate(entries(), 1)]
 
 
 def entries() -> list[tuple[Any, ...]]:
-    """Return register, key, value, and the day from which an entry applies if that is not the start of the
-    year.
+    """Return the register, key and value of each entry and, if it is not in force from the start of the year,
+    its first day.
     """
     said: list[tuple[Any, ...]] = [("day-begins", "*", {"time": "06:00", "zone": ZONE})]
     said += [("people", person, entry_of(person)) for person in ROLES]
@@ -114,7 +117,9 @@ FLOOR: tuple[tuple[str, str, str, int, tuple[tuple[int, str], ...]], ...] = (
     ("BTP-01", "bet_on_teen_patti", "pit-2", 24, ((13, "wrong-settlement:even-money"),)),
     ("L7-01", "lucky_7", "pit-2", 30, ((10, "wrong-settlement:7-up:half-missed"), (22, "burn-count:two"))),
 )
-"""Code, game, pit, rounds, and after how many of them which fault is planted."""
+"""The tables of the sample property: code, game, pit, number of rounds, and the faults planted, each with the
+number of rounds before it.
+"""
 
 
 def sample_house(seed: int = 1) -> list[dict[str, Any]]:
@@ -127,7 +132,7 @@ def sample_house(seed: int = 1) -> list[dict[str, Any]]:
 
 
 class PlacedTable(NamedTuple):
-    """One table of the floor, set up and not yet played."""
+    """One table of the sample property, opened with its settings but not played yet."""
 
     day: Day
     place: int
@@ -149,7 +154,7 @@ class PlacedTable(NamedTuple):
 
 
 def table_of(place: int, seed: int) -> PlacedTable:
-    """Return the table at this place of FLOOR. Each table has four dealers of its own."""
+    """Return the table at this index of FLOOR. Each table has four dealers of its own."""
     code, game, pit, *_ = FLOOR[place]
     settings = TABLES[game].exact | {"currency": "USD", "dealers": DEALERS[4 * place : 4 * place + 4]}
     felt = not TABLES[game].studio

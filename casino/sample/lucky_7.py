@@ -1,4 +1,4 @@
-"""Honest rounds of Lucky 7 at a live-dealer table, as the Ezugi rules order them."""
+"""Correct rounds of Lucky 7 at a live-dealer table, as the Ezugi rules order them."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ LUCKY_WAGERS = ("7-up", "7", "7-down", *SIDES["ezugi"])
 
 
 def lucky(wager: str, stake: int, card: str, edition: str) -> Fraction:
-    """Return what a wager at Lucky 7 is owed when this card was dealt: a second opinion, written from the
-    manual alone.
+    """Return what a wager at Lucky 7 is owed when this card was dealt. This is a second opinion, written from
+    the manual alone.
     """
     rank, suit = card[0], card[1]
     if wager in SIDES[edition]:
@@ -74,7 +74,7 @@ def lucky(wager: str, stake: int, card: str, edition: str) -> Fraction:
 
 
 class LuckyTable(StudioTable):
-    """A studio table: eight decks in a shoe, shuffled after the round in which the cut card came."""
+    """A live-dealer table with eight decks in a shoe, shuffled after the round in which the cut card came."""
 
     game = "lucky_7"
     letters = "L7"
@@ -92,7 +92,7 @@ class LuckyTable(StudioTable):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Draw settings of either edition; limits of a seven may be lower."""
+        """Draw settings of either edition. Wagers on a seven may have lower limits."""
         return {
             "edition": rng.choice(tuple(SIDES)),
             "pay_tables": dict.fromkeys(LUCKY_WAGERS, "ezugi"),
@@ -107,14 +107,14 @@ class LuckyTable(StudioTable):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return what each wager is owed, by the one card."""
+        """Return what each wager of a shared case is owed, by the one card."""
         return {
             wager: lucky(wager, stake, case.cards[0], case.edition) for wager, stake in case.stakes.items()
         }
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Play a round in which the wager comes to that end. Other players bet at random; burning leaves a
-        copy of the card.
+        """Play a round in which the wager ends as `want` says. Other players bet at random. The burned cards
+        leave at least one copy of the card in the shoe.
         """
         spot, stake = spot or self.account(), stake or self.rng.randrange(100, 2_001, 100)
         fitting = [card for card in DECK if end_of(lucky(wager, 100, card, self.edition), 100) == want]
@@ -133,8 +133,8 @@ class LuckyTable(StudioTable):
         batch: bool | None = None,
         said: bool | None = None,
     ) -> Play:
-        """Play one whole round, with that card if given; bets and settlement are posted in a `batch` or
-        singly.
+        """Play one whole round, with this card if given. Bets and settlement are posted as batches or one by
+        one, as `batch` says.
         """
         rng, drawn = self.rng, stakes is None
         play = self.begin(self._stakes() if stakes is None else stakes)

@@ -1,10 +1,10 @@
-"""The thirty gaming days before the sample property's present one, as of a property that has been open for
-some time.
+"""The thirty gaming days before the present day of the sample property, which has then been open for some
+time.
 
-Two pits, all seven games, players with purses, some dealers with more errors than others, continuous slip
-serials, and the repeated hour in the night to the first of November. AMISS lists the irregularities; all
-others are dealers' errors. The same seed gives the same bytes, day by day; a table's day depends on its day
-before, but not on other tables.
+It has two pits, all seven games, players who carry chips from day to day, some dealers with more errors than
+others, consecutive slip serials, and the hour that is repeated in the night to the first of November. AMISS
+lists the irregularities; everything else that is wrong is a dealer's error. The same seed gives the same
+bytes, day by day. A table's day depends on that table's previous day, but not on other tables.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ T = TypeVar("T")
 FIRST = date(2026, 10, 28)
 DAYS = tuple(FIRST + timedelta(days=number) for number in range((DAY - FIRST).days))
 BUSY = (18, 18, 18, 24, 33, 36, 27)
-"""Rounds of a day at one table, from Monday on."""
+"""The number of rounds in a day at one table, by day of the week from Monday."""
 CLOSED_WEEKDAYS = {"EOU-04": (0, 1, 2), "AB-02": (0, 1)}
-"""Tables that are closed on some days of the week; Monday is 0."""
+"""Days of the week on which a table is closed. Monday is 0."""
 
 PLAYERS = {"casino_over_under": (0.85, 0.27), "high_side": (0.93, 0.27), "teen_patti": (0.93, 0.0)}
-"""How often the players of a game decide as the cards advise, and how many went for good each night; at the
-others 1 and 0.27.
+"""By game, the share of decisions in which players follow the advice of the cards, and the share of players
+who leave for good each night. For games not listed, these are 1 and 0.27.
 """
 LUCK = {
     "EOU-01": 0,
@@ -51,7 +51,7 @@ LUCK = {
     "BTP-01": 4,
     "L7-01": 1,
 }
-"""Which of many months each table played; chosen so that each table's month looks like a real one."""
+"""By table, a part of its seed, chosen so that its month looks like that of a real table."""
 
 AMISS: dict[tuple[str, date], Irregularities] = {
     ("COU-01", date(2026, 11, 5)): Irregularities(late=True),
@@ -71,22 +71,22 @@ ADJUSTED: dict[date, Fact] = {
         "reason": "a note of 100.00 stuck in the box, found when it was next opened",
     },
 }
-"""By the day on which it is learned: what a day that is closed lacked."""
+"""What was missing on a closed day, by the day on which it was discovered."""
 
 
 @dataclass(frozen=True)
 class MonthTable:
-    """One table of the floor through the month; it goes on into its present day, with the same settings."""
+    """One table of the sample property through the month. Its settings are those of its present day."""
 
     place: int
     seed: int
     settings: dict[str, Any]
     serials: dict[str, int]
-    """The number in front of the first that the present day uses, by series."""
+    """For each series of slips, the number before the first one that the present day uses."""
     tray: int
-    """What the present day's first opener counts."""
+    """The amount that the first opener of the present day counts, in minor units."""
     closer: int
-    """What its last closer counts."""
+    """The amount that the last closer of the present day counts, in minor units."""
 
     @property
     def code(self) -> str:
@@ -98,14 +98,14 @@ class MonthTable:
         return day.weekday() not in CLOSED_WEEKDAYS.get(self.code, ())
 
     def plan(self, day: date) -> SlipPlan:
-        """Return the slips of a day. The last day has a fill and a credit that make up the tray for the next
-        morning.
+        """Return how many slips are written on a day. The last day has one more fill and one more credit,
+        which bring the tray to the amount of the next morning's opener.
         """
         plan = planned(self.code, day, self.seed)
         return replace(plan, fills=plan.fills + 1, credits=plan.credits + 1) if day == DAYS[-1] else plan
 
     def before(self, day: date) -> dict[str, int]:
-        """Return the last number of each series that was used before this day."""
+        """Return the last number of each series of slips that was used before this day."""
         left = dict(self.serials)
         for later in DAYS[DAYS.index(day) :]:
             if self.opens(later):
@@ -115,7 +115,7 @@ class MonthTable:
 
 @cache
 def month_table(place: int, seed: int) -> MonthTable:
-    """Return the table at this place of FLOOR, with the settings of its present day."""
+    """Return the table at this index of FLOOR, with the settings of its present day."""
     placed = table_of(place, seed)
     table, cage = placed.day.table, placed.day.cage
     serials = dict(cage.serials) if cage else {}
@@ -142,22 +142,22 @@ def month_table(place: int, seed: int) -> MonthTable:
 
 @dataclass(frozen=True)
 class PlayedDay:
-    """What one table posts of one day: its facts, those that come only when the next day is over, and what
-    the next one goes on from.
+    """The facts that one table posts on one day, those that are posted only after the end of the next day,
+    and the state from which the next day continues.
     """
 
     facts: list[Fact]
     late: list[Fact]
     left: DayEnd
     expect: list[Fact]
-    """What must be found of what its dealers did."""
+    """Findings that are required, because its dealers made errors."""
     also: list[Fact]
-    """Findings that are allowed in addition."""
+    """Findings that are allowed but not required."""
 
 
 def table_day(place: int, day: date, left: DayEnd | None, busy: float, seed: int) -> PlayedDay:
-    """Play one gaming day of one table. `busy` scales the number of rounds in BUSY, with a minimum of three.
-    `left` is None on the first day.
+    """Play one gaming day of one table, and at least three rounds. `busy` scales the number of rounds in
+    BUSY. `left` is the state at the end of the previous day, or None on the first day.
     """
     of = month_table(place, seed)
     code, game, pit, *_ = FLOOR[place]
@@ -192,16 +192,16 @@ def table_day(place: int, day: date, left: DayEnd | None, busy: float, seed: int
 
 
 def first_day_state(of: MonthTable) -> DayEnd:
-    """Return what the first day continues from: the property has been open for some time, and its players
-    have chips.
+    """Return the state from which the first day continues. The property has been open for some time, so its
+    players already have chips.
     """
     rng = Random(f"purses/{of.code}")
     return DayEnd(of.tray, {str(spot): rng.randint(2, 9) * 10_000 for spot in range(1, 8)})
 
 
 def office_facts(day: date, seed: int, first: bool) -> list[Fact]:
-    """Return what the office posts on a day: the registers on the first day, and later discoveries about
-    closed days.
+    """Return the facts that the office posts on a day: the registers on the first day, and adjustments of
+    closed days when an error is discovered.
     """
     facts = month_registers(day, seed) if first else []
     if day in ADJUSTED:
@@ -215,7 +215,7 @@ Asked = tuple[int, date, DayEnd | None, float, int]
 
 
 def unchanged(facts: list[Fact]) -> list[Fact]:
-    """Return the facts unchanged."""
+    """Return the facts as they are, as the default of `made_into`."""
     return facts
 
 
@@ -230,11 +230,11 @@ def sample_month(
 
     Args:
         seed: The seed of the sample.
-        busy: A factor of the number of rounds.
-        days: All of DAYS, or the last ones.
-        each: A `map`; with that of a pool of processes, a day is played while the one before it is being
-            posted.
-        made_into: Converts a list of facts in the process that made it.
+        busy: A factor for the number of rounds.
+        days: All of DAYS, or its last ones.
+        each: A function like `map`. With that of a pool of processes, one day is played while the facts of
+            the previous one are posted.
+        made_into: Converts a list of facts in the process that built it.
     """
     left: dict[int, DayEnd] = {}
     held: list[Any] = []

@@ -1,8 +1,8 @@
-"""A table's cage over a whole month: its slips run on from day to day, its tray is counted in the chips of a
-real one.
+"""The cage of one table over a whole month: slip serials continue from day to day, and the tray is counted in
+chips as at a real table.
 
-How many slips a day has is planned before it is played. So each day knows its first serial, and the last of
-the month is the one before the first of the present day.
+The number of slips of each day is planned before the day is played. Each day therefore knows its first
+serial, and the last serial of the month is the one before the first of the present day.
 """
 
 from __future__ import annotations
@@ -16,14 +16,18 @@ from .desk import Draft, draft
 from .staff import CASHIERS, COUNTERS, GUARDS
 
 LEAST = 100_000
-"""The smallest fill or credit."""
+"""The smallest fill or credit, in minor units."""
 SMALL = (500, 100, 25, 5, 1)
 SHARES = ((10_000, 45), (2_500, 35))
-"""Of a tray's worth, how many of a hundred lie in chips of this kind; the rest in fives and less."""
+"""The percentage of a tray's amount that is in chips of each of these values. The rest is in chips of five
+dollars and less.
+"""
 
 
 def tray_pieces(amount: int) -> dict[str, int]:
-    """Return the pieces of a tray that holds this much: not the fewest, but those that a game needs."""
+    """Return the chips of a tray with this amount. They are not the fewest possible, but those that a game
+    needs.
+    """
     pieces, left = {}, amount
     for chip, share in SHARES:
         pieces[str(chip)] = amount * share // 100 // chip
@@ -33,8 +37,8 @@ def tray_pieces(amount: int) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class SlipPlan:
-    """How many slips of each series a table writes in one day. Of the fills, `voided` are torn up before
-    anything moves.
+    """The number of slips of each series that a table writes in one day. In addition, `voided` fills are
+    voided before any chips move.
     """
 
     fills: int = 0
@@ -44,12 +48,12 @@ class SlipPlan:
 
     @property
     def serials(self) -> dict[str, int]:
-        """Return how many numbers of each series are used."""
+        """Return how many serials of each series are used."""
         return {"F": self.fills + self.voided, "C": self.credits, "M": self.markers}
 
 
 def planned(code: str, day: date, seed: int) -> SlipPlan:
-    """Return a day's plan of slips, the same at each call."""
+    """Return a day's plan of slips, which is the same at each call."""
     rng = Random(f"slips/{code}/{day}/{seed}")
     return SlipPlan(
         rng.choice((1, 2, 2, 3)), rng.choice((1, 1, 2)), rng.choice((0, 0, 1, 1, 2)), int(rng.random() < 0.04)
@@ -58,8 +62,8 @@ def planned(code: str, day: date, seed: int) -> SlipPlan:
 
 @dataclass
 class DayEnd:
-    """What one day leaves for the next: the tray, the players' chips, markers not yet paid, and a box that
-    stays at the table.
+    """The state in which one day leaves the table for the next: its tray, the players' chips, unpaid markers,
+    and a drop box that was not pulled.
     """
 
     tray: int = 4_000_000
@@ -71,32 +75,30 @@ class DayEnd:
 
 @dataclass(frozen=True)
 class Irregularities:
-    """What goes wrong at the cage and in the count room of one table on one day."""
+    """What goes wrong at the cage and in the count room for one table on one day."""
 
     rack: str = ""
-    """The shift in which a rack of chips is carried off."""
+    """The shift in which a rack of chips is stolen, or empty text."""
     stays: bool = False
-    """The last box is not pulled: it stays for the next day."""
+    """True if the last drop box is not pulled and stays at the table for the next day."""
     late: bool = False
-    """The last box is counted only the day after."""
+    """True if the last drop box is counted only after the end of the next day."""
     short: int = 0
-    """What the first box is counted too low, twice the same: a note that stuck in it."""
+    """The amount by which both counts of the first drop box are too low, because a note is stuck in it."""
     differs: int = 0
-    """What the second count of the first box is lower than the first one."""
+    """The amount by which the second count of the first drop box is lower than the first count."""
     bought_in: str = ""
-    """A shift in which chips are always bought for cash, so that its box is not empty."""
+    """A shift in which chips are always bought for cash, so that its drop box is not empty."""
     void: bool = False
-    """A round of the second shift is declared dead."""
+    """True if a round of the second shift is voided."""
 
 
 RACK = (2_500, 100)
-"""One rack of chips: a hundred of twenty-five dollars."""
+"""One rack of chips: the value of a chip, in minor units, and the number of chips."""
 
 
 class MonthCage(Cage):
-    """Writes the slips of one table's day; fills and credits bring the tray back to where it was meant
-    to be.
-    """
+    """Drafts the slips of one table's day. Fills and credits bring the tray back to its intended amount."""
 
     def __init__(
         self,
@@ -113,7 +115,7 @@ class MonthCage(Cage):
             code: The table's code.
             dealers: The dealers of the shifts.
             staff: The pit's supervisors.
-            serials: The last number used of each series.
+            serials: The last serial used in each series of slips.
         """
         super().__init__(rng, code, dealers)
         self.serials, self.staff = dict(serials), staff
@@ -121,20 +123,22 @@ class MonthCage(Cage):
         self.par = self.holds = 0
 
     def begin(self, left: DayEnd, par: int, amiss: Irregularities) -> None:
-        """Begin a new day, which continues from what the last one left."""
+        """Begin a new day, which continues from the state that the previous day left."""
         self.left, self.par, self.holds, self.amiss = left, par, left.tray, amiss
         self.markers = list(left.markers)
         if left.box:
             self.box, self.bought = left.box, list(left.bought)
 
     def opener(self) -> Draft:
-        """Return the opener, which counts what the last closer left."""
+        """Return the opener, which counts the amount that the last closer left."""
         return draft(
             "opener-counted", chips=tray_pieces(self.left.tray), amount=self.left.tray, **self._two()
         )
 
     def moves(self, letter: str) -> Draft:
-        """Return a fill or a credit of the tray's difference from its par, if that is worth a walk."""
+        """Return a fill or a credit of about the difference between the tray and its intended amount, but at
+        least LEAST.
+        """
         off = self.par - self.holds if letter == "F" else self.holds - self.par
         return self.moved(letter, max(off // 10_000 * 10_000, LEAST) + self.rng.randint(0, 5) * 10_000)
 
@@ -157,7 +161,9 @@ class MonthCage(Cage):
         return made
 
     def torn(self) -> Draft:
-        """Void a fill's slip before it is sent: a cashier and a supervisor sign, and the serial is used."""
+        """Return a voided fill: a cashier and a supervisor sign before any chips are sent, and the serial is
+        used.
+        """
         by, other = self.rng.sample(CASHIERS, 2)
         second = self.staff[CASHIERS.index(other) % len(self.staff)]
         return draft("slip-voided", slip=self.serial("F"), reason="wrong amount", by=by, second=second)
@@ -185,7 +191,7 @@ class MonthCage(Cage):
         return [draft("marker-issued", slip=slip, player=player, amount=amount, by=by), bought]
 
     def paid_back(self) -> list[Draft]:
-        """Return the redemption of markers of earlier days, some of which are paid each day."""
+        """Return the redemptions of markers from earlier days, chosen at random."""
         paid = [marker for marker in self.left.markers if self.rng.random() < 0.3]
         self.markers = [marker for marker in self.markers if marker not in paid]
         signs = [(*marker, self.rng.choice(CASHIERS)) for marker in paid]
@@ -195,20 +201,20 @@ class MonthCage(Cage):
         ]
 
     def pull(self, shift: str = "") -> Draft:
-        """Return the pull of a box by security, with a supervisor as witness."""
+        """Return the pull of a drop box by security, with a supervisor as witness."""
         made = super().pull(shift)
         made |= {"by": self.rng.choice(GUARDS), "second": self.rng.choice(self.staff)}
         return made
 
     def last_pulled(self) -> list[Draft]:
-        """Return the pull of the last box when the table closes, or nothing if the box remains for the next
-        day.
+        """Return the pull of the last drop box when the table closes, or an empty list if the box stays for
+        the next day.
         """
         return [] if self.amiss.stays else [self.pull()]
 
     def closer(self, drafts: list[Draft]) -> Draft:  # type: ignore[override]
-        """Return the closer with exactly what all the facts leave in the tray, unless a rack of chips was
-        stolen in this shift.
+        """Return the closer: a count of exactly what the tray should hold after all these facts, unless a
+        rack of chips was stolen in this shift.
         """
         amount = tray(drafts)
         chips = tray_pieces(amount)
@@ -219,8 +225,8 @@ class MonthCage(Cage):
         return draft("closer-counted", chips=chips, amount=amount, **self._two())
 
     def counts(self) -> list[Draft]:
-        """Return the count of every box by three people, and its recount by a fourth one who does not know
-        the first result.
+        """Return the count of every drop box by three people, and its recount by a fourth one who does not
+        know the first result.
         """
         made = []
         for place, (pulled, bought) in enumerate(self.pulled):
@@ -247,7 +253,7 @@ class MonthCage(Cage):
         return made
 
     def leaves(self, drafts: list[Draft], purses: dict[str, int]) -> DayEnd:
-        """Return what is left for the next morning."""
+        """Return the state in which the table is left for the next morning."""
         last = next(each for each in reversed(drafts) if each["kind"] == "closer-counted")
         box, bought = (self.box, self.bought) if self.amiss.stays else ("", [])
         return DayEnd(last["amount"], purses, self.markers, box, bought)
@@ -257,5 +263,5 @@ class MonthCage(Cage):
 
 
 def shift_at(drafts: list[Draft]) -> str:
-    """Return the shift in which the last box was pulled."""
+    """Return the shift at whose end the last drop box was pulled."""
     return next((each["shift"] for each in reversed(drafts) if each["kind"] == "box-pulled"), "")

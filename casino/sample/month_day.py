@@ -1,5 +1,5 @@
-"""One gaming day of one table in the sample property's month: three shifts of players with purses, dealers
-with errors, and a cage with continuous serials.
+"""One gaming day of one table in the sample property's month: three shifts, players who carry chips from day
+to day, dealers who make errors, and a cage with consecutive serials.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from .purses import Purses
 from .staff import ACCOUNTANTS, GIVES, error_rate
 
 VOIDS = 0.003
-"""How many rounds are void."""
+"""The share of rounds that are voided, and of rounds that are paused."""
 PLAYS = timedelta(minutes=12)
-"""What a round and all around it take at most; as long before its end a shift begins no new one."""
+"""The longest time that a round and everything around it can take. A shift begins no round this long before
+its end.
+"""
 TO_PLAYERS = ("overpaid", "paid-a-loser", "undertaken")
 MISTAKES = {
     "wrong-settlement:": 12,
@@ -36,11 +38,13 @@ MISTAKES = {
     "not-cleared": 1,
     "not-marked": 1,
 }
-"""What a dealer does wrong, by how a fault's name begins, and how often against the others."""
+"""Errors that a dealer makes: the beginning of the fault's name, and its weight among the errors."""
 
 
 class MonthDay(Day):
-    """Played by `play`; then `facts` gives what was posted, and `left` what the next day goes on from."""
+    """A gaming day that `play` plays. Afterwards `facts` returns what was posted, and `left` is the state
+    from which the next day continues.
+    """
 
     cage: MonthCage | None
 
@@ -60,9 +64,9 @@ class MonthDay(Day):
             game: The game's code.
             seed: The seed of the day.
             staff: The pit's supervisors.
-            serials: The last number used of each series.
-            leaves: The share of players who left for good in the night.
-            options: Those of a day and of its table.
+            serials: The last serial used in each series of slips.
+            leaves: The share of players who leave for good in the night before.
+            options: Options of `Day` and settings of its table.
         """
         super().__init__(game, seed, shifts=3, supervisors=staff, **options)
         self.leaves = leaves
@@ -75,15 +79,15 @@ class MonthDay(Day):
         self.amiss, self.plan, self.left = Irregularities(), SlipPlan(), DayEnd()
         self.made_up: int | None = None
         self.waits = False
-        """The day before is not closed yet when this one is."""
+        """True if the previous day is still open when this day is closed."""
         self.dealer = ""
         self.counted: Draft = {}
 
     def begin(
         self, left: DayEnd, par: int, plan: SlipPlan, amiss: Irregularities, made_up: int | None = None
     ) -> None:
-        """Begin the day from what the last one left, with a plan. `made_up` is what the tray must hold at the
-        end of the day.
+        """Begin the day from the state that the previous day left, with a plan of slips. `made_up` is the
+        amount that the tray must hold at the end of the day, if that is given.
         """
         self.left, self.plan, self.amiss, self.made_up = left, plan, amiss, made_up
         self.purses = Purses(Random(f"purses/{self.code}/{self.day}"), dict(left.purses), self.leaves)
@@ -107,8 +111,8 @@ class MonthDay(Day):
             self.left = self.cage.leaves(self.drafts, self.purses.held)
 
     def begun(self, rounds: int, pulled: bool) -> None:
-        """Play the first part of the day: this number of rounds, with a fill and a marker between them; the
-        table stays open.
+        """Play the first part of the day: this number of rounds, with a buy-in, a fill and a marker between
+        them. The table stays open. With `pulled`, the first drop box is pulled at the end.
         """
         self.open()
         self._note(0)
@@ -120,21 +124,23 @@ class MonthDay(Day):
             self.drafts.append(self.cage.pull())
 
     def shift_bounds(self, number: int) -> tuple[datetime, datetime]:
-        """Return when a shift begins and ends; one may have nine hours, or seven."""
+        """Return when a shift begins and ends, in UTC. A shift lasts nine or seven hours when
+        clocks change.
+        """
         hours = [hour for _, hour in SHIFTS] + [SHIFTS[0][1] + 24]
         begins, ends = (self.instant(hour) for hour in hours[number : number + 2])
         return begins.astimezone(UTC), ends.astimezone(UTC)
 
     def instant(self, hour: int) -> datetime:
-        """Return the instant of an hour of the gaming day; hours of the next morning are below six, or from
-        thirty on.
+        """Return the instant of an hour of the gaming day. An hour below six, or of 24 and more, is in the
+        next morning.
         """
         at = datetime.combine(self.day, time(hour % 24), self.zone)
         return at + timedelta(days=1) if hour % 24 < 6 or hour >= 24 else at
 
     def close(self) -> None:
-        """Close the day like any other, also with the accounting of a studio; the last box may be counted
-        after the end of the next day.
+        """Close the day. A live-dealer table is closed by accounting too. The last drop box may be counted
+        only after the end of the next day.
         """
         super().close()
         if not self.cage:
@@ -149,8 +155,8 @@ class MonthDay(Day):
 
     @property
     def late(self) -> str:
-        """Return the uid of the first fact that was recorded only after the end of the next day; empty text
-        if none is late.
+        """Return the uid of the first fact that was recorded only after the end of the next day, or empty
+        text.
         """
         uid: str = self.counted.get("uid", "")
         return uid
@@ -170,7 +176,9 @@ class MonthDay(Day):
             self._make_up(self.made_up)
 
     def _round(self, dead: bool = False) -> None:
-        """Play a correct round, except for the errors of its dealer or a declaration as void."""
+        """Play a round, in which the dealer may make an error. With `dead`, the round is correct and is
+        voided.
+        """
         if dead:
             play = self.table.play()
             self._void(play)
@@ -181,11 +189,11 @@ class MonthDay(Day):
             self.honest()
 
     def _cage(self) -> None:
-        """Record slips as planned, and purchases by players without chips."""
+        """Leave out the slips that `Day` adds at random, because `_note` drafts them as planned."""
 
     def _slips(self, number: int, rounds: int) -> dict[int, list[str]]:
-        """Return which slips are written after which rounds of this shift: all planned slips, spread over the
-        three shifts.
+        """Return the letters of the slips to write after each round of this shift. All planned slips are
+        spread over the three shifts.
         """
         if not self.cage:
             return {}
@@ -205,8 +213,8 @@ class MonthDay(Day):
         return after
 
     def _note(self, since: int, letters: list[str] | None = None) -> None:
-        """Process what was drafted since then: the dealer, the players who had to buy chips before it, and
-        the contents of the tray; then write slips.
+        """Process the drafts from index `since` on: who deals, which players had to buy chips before, and
+        what the tray holds. Then draft the slips that `letters` names.
         """
         played = self.drafts[since:]
         self.dealer = next(
@@ -214,7 +222,7 @@ class MonthDay(Day):
         )
         if not self.cage:
             return
-        # An opener is no movement: what the tray holds is known before it is counted.
+        # An opener moves nothing: it counts chips that are already included.
         self.cage.holds += tray(each for each in played if each["kind"] != "opener-counted")
         bought = [self.cage.buys(*each) for each in self.purses.buys(played)]
         for letter in letters or []:
@@ -230,9 +238,7 @@ class MonthDay(Day):
             self.drafts[since:since] = bought
 
     def _make_up(self, amount: int) -> None:
-        """Adjust the last fill and the last credit to leave in the tray what the next morning is to find
-        there.
-        """
+        """Add a last fill and a last credit, which bring the tray to this amount."""
         assert self.cage
         off = amount - tray(self.drafts)
         self.drafts.append(self.cage.moved("F", max(off, 0) + 200_000))
@@ -241,13 +247,15 @@ class MonthDay(Day):
 
 @cache
 def listed(game: str, begins: str, ends: tuple[str, ...] = ("",)) -> list[Plant]:
-    """Return the faults of these names that happen at one table and need no setting of their own."""
+    """Return the faults with these names that one table alone can have and that need no special settings."""
     made = [plant for plant in FAULTS[game].values() if not (plant.opening or plant.house or plant.settings)]
     return [plant for plant in made if plant.name.startswith(begins) and plant.name.endswith(ends)]
 
 
 def mistake(game: str, gives: bool, rng: Random) -> Plant:
-    """Choose a fault that is possible at this game. With `gives`, only those in favor of the players."""
+    """Choose an error that is possible at this game. With `gives`, choose only among those in favor of the
+    players.
+    """
     if gives:
         return rng.choice(listed(game, "wrong-settlement:", TO_PLAYERS))
     there = {name: often for name, often in MISTAKES.items() if listed(game, name)}

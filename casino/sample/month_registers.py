@@ -1,5 +1,5 @@
-"""The registers of the sample property's month: the property, its shifts, pits, tables, chips and thresholds,
-and its staff.
+"""The registers of the sample property's month: the property, its shifts, pits, tables, chips, thresholds and
+staff.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from .house import FLOOR, PROPERTY, entries, entry, table_of
 
 PITS = {"pit-1": "Over and Under", "pit-2": "Live studio"}
 NOTES = (10_000, 5_000, 2_000, 1_000, 500, 200, 100)
-"""Every note that a count room may find in a box; the sample's own players pay with the larger ones."""
+"""Values of the notes that a count room may find in a box, in minor units. The sample's own players pay with
+the larger ones.
+"""
 NAME = "Aurora Casino, the sample house"
 ACCOUNTS = {
     "drop": ("1010", "Cash:Count room", "asset"),
@@ -36,12 +38,12 @@ ACCOUNTS = {
     "win/bet_on_teen_patti": ("4060", "Table win:Bet on Teen Patti", "income"),
     "win/lucky_7": ("4070", "Table win:Lucky 7", "income"),
 }
-"""The account of the sample property's books for each thing that a journal posts."""
+"""By kind of journal entry, the account of the sample property's books that it is posted to."""
 
 
 def month_registers(day: date, seed: int) -> list[dict[str, Any]]:
-    """Return the entries posted on this day, before anything else; all are in force from the start of the
-    year.
+    """Return the facts that set the register entries, which are posted before anything else on this day. All
+    entries are in force from the start of the year.
     """
     rng = Random(f"registers/month/{seed}")
     said: list[tuple[Any, ...]] = [("property", "*", {"name": NAME, "currency": "USD"})]
@@ -62,7 +64,7 @@ def month_registers(day: date, seed: int) -> list[dict[str, Any]]:
 
 
 def table_entry(place: int, seed: int) -> dict[str, Any]:
-    """Return the register entry of a table, with what its opening will say."""
+    """Return the register entry of a table, which agrees with the settings in its opening."""
     _, game, pit, *_ = FLOOR[place]
     opened = table_of(place, seed).day.table.opened()
     names = ("edition", "pay_tables", "decks", "spots", "limits", "chip", "currency", "readings", "sees")

@@ -1,9 +1,9 @@
 """What a hand of Teen Patti or of Bet on Teen Patti wins or loses: a second opinion, written from the Ezugi
 rules alone.
 
-Nothing here comes from `games`, its ranks of hands least of all: a hand is judged here as one does at the
-table, by what one sees in it, and the best five of six are sought among all fives. Amounts are minor units,
-signed from the player's side.
+This module uses nothing from `games`, and in particular not its ranking of hands. It judges a hand as a
+person at the table does, by what the cards show, and looks for the best five of six cards among all sets of
+five. Amounts are in minor units, and positive if the player wins.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ SEES = (
     "unbet",
     "void",
 )
-"""What a studio reports at both games."""
+"""Kinds of fact that a studio reports at both games."""
 MAIN_PAYS = {"ezugi": Fraction(98, 100), "ezugi-0.95": Fraction(95, 100)}
 SUITED_RUN, TRAIL, RUN, SUITED, PAIR, NOTHING = 5, 4, 3, 2, 1, 0
 PAIR_PAYS = {SUITED_RUN: 40, TRAIL: 30, RUN: 6, SUITED: 3, PAIR: 1}
 BONUS_PAYS = {SUITED_RUN: 5, TRAIL: 4, RUN: 1}
 ACE_LOW = {"lowest": (1, 2, 3), "second": (12, 13, 13), "highest": (12, 13, 14)}
-"""Under each reading, the run that ace, two, three is worth as much as: one below 2-3-4, one between 11-12-13
-and 12-13-14, the best.
+"""For each option, the run that ranks with ace, two, three: below 2-3-4, between 11-12-13 and 12-13-14, or
+highest of all.
 """
 FIVES = {
     "royal": 1000,
@@ -65,7 +65,9 @@ Rank = tuple[int, tuple[int, ...]]
 
 
 def rank(hand: list[str], a23: str) -> Rank:
-    """Return a comparable pair for three cards: their kind, and the deciding cards, highest first."""
+    """Return the rank of a hand of three cards as a pair that can be compared: its kind, and the deciding
+    cards, highest first.
+    """
     values = sorted((ORDER.index(card[0]) + 2 for card in hand), reverse=True)
     times = Counter(values)
     run = values[0] - values[2] == 2 and len(times) == 3
@@ -83,23 +85,23 @@ def rank(hand: list[str], a23: str) -> Rank:
 
 
 def is_mini_royal(hand: list[str]) -> bool:
-    """Return True for ace, king and queen of one suit."""
+    """Return True if the hand is ace, king and queen of one suit."""
     return {card[0] for card in hand} == set("AKQ") and len({card[1] for card in hand}) == 1
 
 
 def beats(mine: list[str], other: list[str], a23: str) -> int:
-    """Return 1 if the first hand is better, -1 if the other one is, 0 if they are equal."""
+    """Return 1 if the first hand is better, -1 if the second hand is better, 0 if they are equal."""
     first, second = (is_mini_royal(mine), rank(mine, a23)), (is_mini_royal(other), rank(other, a23))
     return (first > second) - (first < second)
 
 
 def pair_or_better(hand: list[str], a23: str = "lowest") -> int:
-    """Return what one unit on Pair or better wins."""
+    """Return what a stake of one wins on Pair or better."""
     return 200 if is_mini_royal(hand) else PAIR_PAYS.get(rank(hand, a23)[0], -1)
 
 
 def of_five(five: tuple[str, ...], steel_wheel: str) -> str:
-    """Return the kind of five cards, out of FIVES."""
+    """Return the kind of a hand of five cards, one of FIVES."""
     values = sorted(ORDER.index(card[0]) + 2 for card in five)
     times = sorted(Counter(values).values())
     one_suit = len({card[1] for card in five}) == 1
@@ -117,14 +119,14 @@ def of_five(five: tuple[str, ...], steel_wheel: str) -> str:
 
 
 def three_plus_three(cards: list[str], steel_wheel: str) -> int:
-    """Return what one unit on the 3+3 wins, by the best five of all six cards."""
+    """Return what a stake of one wins on the 3+3, by the best five of all six cards."""
     return max(FIVES[of_five(five, steel_wheel)] for five in combinations(cards, 5))
 
 
 def teen_patti(
     wager: str, stake: int, player: list[str], dealer: list[str], plays: bool, a23: str, steel_wheel: str
 ) -> Fraction:
-    """Return what a wager, or the ante bonus on a stake of the ante, is owed at Teen Patti."""
+    """Return what a wager at Teen Patti is owed. For the ante bonus, `stake` is the stake of the ante."""
     if wager == "pair-or-better":
         return Fraction(stake * pair_or_better(player))
     if wager == "3+3":
@@ -141,7 +143,7 @@ def teen_patti(
 def bet_on_teen_patti(
     wager: str, stake: int, a: list[str], b: list[str], edition: str, a23: str, steel_wheel: str
 ) -> Fraction:
-    """Return what a wager is owed at Bet on Teen Patti."""
+    """Return what a wager at Bet on Teen Patti is owed."""
     if wager == "3+3":
         return Fraction(stake * three_plus_three(a + b, steel_wheel))
     mine, other = (a, b) if wager.endswith("-a") else (b, a)

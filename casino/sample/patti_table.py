@@ -22,8 +22,8 @@ STEEL_WHEEL = ("straight-flush", "flush", "nothing")
 
 
 class PattiTable(StudioTable):
-    """A studio table: one deck, shuffled before each round; six cards, which all bets of the round are
-    about.
+    """A live-dealer table with one deck, shuffled before each round. All bets of a round are settled by the
+    same six cards.
     """
 
     only_decks = 1
@@ -34,7 +34,7 @@ class PattiTable(StudioTable):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Draw settings: any edition, any answer to the two questions."""
+        """Draw settings: any edition, and any option for the two questions that the manual leaves open."""
         own = {"3+3": (100, 5_000), cls.mains[0]: (200, 200_000)} if rng.random() < 0.3 else {}
         return {
             "edition": rng.choice(cls.editions),
@@ -48,21 +48,21 @@ class PattiTable(StudioTable):
 
     @property
     def answers(self) -> tuple[str, str]:
-        """Return this table's answers to the two questions."""
+        """Return this table's options for the two questions that the manual leaves open."""
         return self.readings.get("a23", "lowest"), self.readings.get("steel-wheel", "straight-flush")
 
-    # What the two games give.
+    # What each of the two games defines.
 
     @abstractmethod
     def due(self, play: Play) -> Iterator[tuple[str, str, int, Fraction]]:
-        """Yield spot, wager, stake and amount owed of everything that is settled."""
+        """Yield spot, wager, stake and amount owed for everything that is settled."""
 
     @abstractmethod
     def outcome(self, first: Cards, second: Cards) -> str:
-        """Return what the studio declares."""
+        """Return the outcome that the studio declares."""
 
     def decide(self, play: Play, gone: str) -> None:
-        """Add the players' decisions after the six cards."""
+        """Add the players' decisions after the six cards. `gone` is a player whose connection is lost."""
 
     # One round.
 
@@ -74,8 +74,8 @@ class PattiTable(StudioTable):
         said: bool | None = None,
         decide: Callable[[Play], None] | None = None,
     ) -> Play:
-        """Play one whole round, with the six `cards`, three for each hand, and the players' `decide` if
-        given.
+        """Play one whole round. If given, `cards` are the six cards, three for each hand, and `decide` adds
+        the players' decisions.
         """
         rng = self.rng
         play = self.begin(stakes if stakes is not None else self._stakes())
@@ -103,13 +103,13 @@ class PattiTable(StudioTable):
             self.move(play, spot, wager, self.settled(owed, stake))
 
     def hands(self, play: Play) -> tuple[Cards, Cards]:
-        """Return the three cards of each hand; a fourth card belongs to none."""
+        """Return the first three cards dealt to each hand. A fourth card belongs to no hand."""
         first, second = ([fact["card"] for fact in play.all("deal", to=place)][:3] for place in self.places)
         return first, second
 
     def searched(self, right: Callable[[Cards, Cards], bool]) -> Cards:
-        """Return six cards of the deck that satisfy a condition; every third attempt has two hands of the
-        same ranks.
+        """Return six cards of the deck that satisfy a condition. Every third attempt is made with two hands
+        of the same ranks, because they are rare otherwise.
         """
         left = self.shoe.cards
         while True:
@@ -145,21 +145,21 @@ class PattiTable(StudioTable):
             self.deal(play, place, waiting[place].pop(0) if cards else "")
 
     def at(self, play: Play, spot: str, wager: str) -> Dealt:
-        """Return a round in which this wager of this spot has come to its end."""
+        """Return a played round, described for this wager of this spot."""
         stake, owed = next(
             (stake, owed) for of, name, stake, owed in self.due(play) if (of, name) == (spot, wager)
         )
         return Dealt(play, spot, stake, owed)
 
     def ends(self, want: str, owed: Fraction) -> bool:
-        """Return True if one unit comes to the wanted end."""
+        """Return True if an amount owed on a stake of one is the wanted end."""
         return end_of(owed, 1) == want
 
     def sixth(self, play: Play) -> Draft:
-        """Return the card that completes both hands."""
+        """Return the deal of the sixth card, which completes both hands."""
         return play.all("deal")[5]
 
 
 def lies(play: Play, spot: str, wager: str) -> int:
-    """Return the stake on this wager of the spot."""
+    """Return the spot's stake on this wager at the end of the round."""
     return next((amount for of, name, amount in placed(play) if (of, name) == (spot, wager)), 0)

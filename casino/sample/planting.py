@@ -1,9 +1,10 @@
-"""Faults to plant: each in a round of an otherwise honest short stream, with what must be found there.
+"""Faults that can be planted: each in one round of a short stream that is otherwise correct, with the
+findings it must cause.
 
-A plant is a function that plays the faulty round at a `Day`. It is listed under its name, `code` or
-`code:variant`, by `@shared` at every game, by `listed` at one where it depends on what that table has, and by
-`@fault` at the game whose own fault it is. A name that ends in
-`honest` or begins with `at-` shows what must *not* be found.
+A plant is a function that plays the faulty round at a `Day`. Its name is `code` or `code:variant`. `@shared`
+lists it for every game, `listed` for one game if that depends on the game's table, and `@fault` for the only
+game that has the fault. A name that ends in `honest` or begins with `at-` marks play that is correct and must
+*not* cause a finding.
 """
 
 from __future__ import annotations
@@ -20,25 +21,25 @@ Act = Callable[[Day], None]
 
 @dataclass(frozen=True)
 class Plant:
-    """One fault: what is done, at what table."""
+    """One fault: the function that plants it, and the settings of the table where it is planted."""
 
     name: str
     act: Act
     opening: bool
-    """Acts on the opening instead of after a first honest round."""
+    """True if the fault is in the opening of the table, and not in a round after a first correct round."""
     house: bool
     settings: dict[str, Any]
 
 
 FAULTS: dict[str, dict[str, Plant]] = {}
-"""By game, then name."""
+"""The plants by game and then by name."""
 
 
 def fault(
     name: str, game: str, *, opening: bool = False, house: bool = False, **settings: Any
 ) -> Callable[[Act], Act]:
-    """List a function as the plant of that name at one game. `ValueError`: the game shares a fault of that
-    name.
+    """Return a decorator that lists a function as the plant of that name at one game. The decorator raises
+    ValueError if the game already has a plant of that name.
     """
 
     def own(act: Act) -> Act:
@@ -55,7 +56,7 @@ def fault(
 def listed(
     table: type[Table], name: str, act: Act, *, opening: bool = False, house: bool = False, **settings: Any
 ) -> None:
-    """List a fault that games share at one of them, unless that game lacks it."""
+    """List a shared fault at one game, unless the game's table names it in `lacks`."""
     if name not in table.lacks:
         fault(name, table.game, opening=opening, house=house, **settings)(act)
 
@@ -76,12 +77,14 @@ def studio(table: type[Table]) -> bool:
 
 
 def from_shoe(table: type[Table]) -> bool:
-    """Return True for a table that is shuffled once a shoe."""
+    """Return True for a table that is shuffled once for each shoe."""
     return not table.every_round
 
 
 def shared(name: str, where: Callable[[type[Table]], bool] = every, **options: Any) -> Callable[[Act], Act]:
-    """List a function as the plant of that name at every such game."""
+    """Return a decorator that lists a function as the plant of that name at every game whose table satisfies
+    `where`.
+    """
 
     def everywhere(act: Act) -> Act:
         for table in TABLES.values():
@@ -95,10 +98,10 @@ def shared(name: str, where: Callable[[type[Table]], bool] = every, **options: A
 def plant(
     name: str, game: str, seed: int, *, property: str = "aurora", table: str = "", **options: Any
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return the facts of a short night with that fault, and its expectation as in the shared nights:
-    `stream` `game` `edition` `seed` `fault` `planted_in` `expect` `also`.
+    """Return the facts of a short stream with that fault, and the expected findings in the form of the shared
+    nights: `stream` `game` `edition` `seed` `fault` `planted_in` `expect` `also`.
 
-    Facts of the property or of a second table come before or after. Raises KeyError if there is no such
+    Facts of the property or of a second table come before or after. Raises KeyError if the game has no such
     fault.
     """
     planted = FAULTS[game][name]

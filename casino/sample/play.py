@@ -1,6 +1,4 @@
-"""What a round is made of: a shoe that deals, and the drafts of the round, to be changed at will before they
-are kept.
-"""
+"""A shoe that deals cards, and the drafts of one round, which can be changed until they are recorded."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from .desk import Draft, draft
 from .settling import RANKS, SUITS
 
 Stakes = dict[str, dict[str, int]]
-"""By spot, then wager, in the order bet."""
+"""Stakes by spot and then by wager, in the order in which they are bet."""
 DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
 REASONS = ("card exposed in the shoe", "dice left the cup", "stream interrupted", "wrong card drawn")
 DEALERS = tuple(f"d-{number}" for number in range(101, 153))
@@ -20,13 +18,15 @@ SUPERVISORS = tuple(f"s-{number}" for number in range(101, 121))
 
 
 class Shoe:
-    """The cards still to come since the last shuffle."""
+    """The cards that are still to be dealt since the last shuffle."""
 
     def __init__(self, rng: Random, decks: int) -> None:
         self.rng, self.decks = rng, decks
         self.cut: int | None = None
         self.rigged: list[str] = []
-        """The results of the next draws, regardless of what they ask for; "" does not change a draw."""
+        """Cards to be dealt next, even if `draw` is called for other ranks. Empty text leaves one draw
+        unchanged.
+        """
         self.shuffle()
 
     def shuffle(self) -> None:
@@ -37,8 +37,8 @@ class Shoe:
         self.drawn: list[str] = []
 
     def draw(self, ranks: str = "", avoid: str = "") -> str:
-        """Draw the next card; one of `ranks` if given, none of `avoid`. If the shoe has no such card, it is
-        one copy too many.
+        """Draw the next card, only of `ranks` if given, and of no rank in `avoid`. If no such card is left,
+        return one that exceeds the number of decks.
         """
         if self.rigged and (card := self.rigged.pop(0)):
             return self.lay(card)
@@ -51,8 +51,8 @@ class Shoe:
         return self.drawn[-1]
 
     def take_back(self, facts: list[Draft]) -> None:
-        """Put the cards of these facts in front again: they never came, and a cut card among them was not
-        shown.
+        """Put the cards of these removed facts back to the front of the shoe. A cut card among the facts
+        counts as not shown.
         """
         for _ in (fact for fact in facts if fact["kind"] in ("deal", "burn")):
             self.cards.append(self.drawn.pop())
@@ -60,7 +60,7 @@ class Shoe:
         self.shown = self.shown and not any(fact["kind"] == "cut-card-shown" for fact in facts)
 
     def lay(self, card: str) -> str:
-        """Draw that very card, removed from the shoe if it has a copy left."""
+        """Deal exactly this card, and remove it from the shoe if a copy is left."""
         self.dealt += 1
         if card in self.cards:
             self.cards.remove(card)
@@ -70,7 +70,7 @@ class Shoe:
 
 @dataclass
 class Play:
-    """One round as drafted."""
+    """The drafts of one round."""
 
     name: str
     facts: list[Draft] = field(default_factory=list)
@@ -82,13 +82,13 @@ class Play:
         return self.facts[-1]
 
     def laid(self) -> list[tuple[str, str, int]]:
-        """Return spot, wager and amount of every stake that the round was drafted with."""
+        """Return spot, wager and amount of every stake with which the round was begun."""
         return [
             (spot, wager, amount) for spot, wagers in self.stakes.items() for wager, amount in wagers.items()
         ]
 
     def all(self, *kinds: str, **fields: Any) -> list[Draft]:
-        """Return the facts of these kinds with these fields."""
+        """Return the facts of these kinds whose fields have these values."""
         return [
             fact
             for fact in self.facts
@@ -96,8 +96,8 @@ class Play:
         ]
 
     def one(self, *kinds: str, **fields: Any) -> Draft:
-        """Return the first fact of these kinds with these fields. Raises IndexError if there is no such
-        fact.
+        """Return the first fact of these kinds whose fields have these values. Raises IndexError if there is
+        no such fact.
         """
         return self.all(*kinds, **fields)[0]
 
@@ -106,7 +106,7 @@ class Play:
         return next(index for index, each in enumerate(self.facts) if each is fact)
 
     def after(self, fact: Draft) -> Draft:
-        """Return the fact that follows."""
+        """Return the fact that follows this one."""
         return self.facts[self.place(fact) + 1]
 
     def before(self, fact: Draft) -> Draft:
@@ -114,7 +114,7 @@ class Play:
         return self.facts[self.place(fact) - 1]
 
     def drop(self, fact: Draft) -> None:
-        """Remove a fact."""
+        """Remove a fact from the round."""
         del self.facts[self.place(fact)]
 
     def put_before(self, fact: Draft, *new: Draft) -> None:
@@ -134,8 +134,8 @@ class Play:
 
 
 def placed(play: Play) -> list[tuple[str, str, int]]:
-    """Return spot, wager and amount of the stakes at the end of a round, without those of a player lost
-    before its close, and without withdrawn ones.
+    """Return spot, wager and amount of the stakes in place at the end of a round. Withdrawn stakes do not
+    count, nor do those of a player whose connection was lost before the close.
     """
     lies: dict[tuple[str, str], int] = {}
     for fact in play.facts:
@@ -159,10 +159,10 @@ def placed(play: Play) -> list[tuple[str, str, int]]:
 
 
 def net_of(play: Play, kept: bool) -> dict[tuple[str, str], int]:
-    """Return what moved to the player by spot and wager, in minor units, where it is not nothing.
+    """Return by spot and wager the amount that moved to the player, in minor units, leaving out zeros.
 
     Args:
-        kept: A stake that was neither taken nor returned is lost to the player as well.
+        kept: If true, a stake that was neither taken nor returned also counts as lost.
     """
     net: dict[tuple[str, str], int] = {}
     for spot, wager, stake in placed(play):
@@ -175,7 +175,7 @@ def net_of(play: Play, kept: bool) -> dict[tuple[str, str], int]:
 
 
 def batched(play: Play) -> None:
-    """Combine the facts as a live-dealer table may post them: the bets of a betting window as one fact, and
+    """Combine the facts of a round as a live-dealer table may post them: consecutive bets as one fact, and
     the whole settlement as one.
     """
     facts: list[Draft] = []

@@ -1,8 +1,8 @@
-"""The players' chips at a felt table: who buys when his chips do not reach, and who walks away with what he
-has won.
+"""The chips that players have at a table with seats: when a player buys more, and who leaves with the
+winnings.
 
-Hold is what it is because of this: a player turns his chips over several times before he leaves with those
-that are left.
+These determine the table's hold: a player bets the same chips several times before leaving with those that
+are left.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from random import Random
 from .desk import Draft
 
 NOTE = 10_000
-"""Cash comes in hundreds."""
+"""Cash is paid in multiples of this amount, in minor units."""
 MOST = 1
-"""How many stakes a player buys at most beyond what he lays."""
+"""How many times the stake a player buys at most in addition to the chips that are missing."""
 MOVES = {"pay": 1, "take": -1, "corrected": 1}
 
 
 class Purses:
-    """What lies in front of each spot that is not staked. `held` goes on from day to day: a player comes back
-    with his chips.
+    """The chips of each spot that are not staked. `held` continues from day to day, because a player comes
+    back with the same chips.
     """
 
     def __init__(self, rng: Random, held: dict[str, int], leaves: float) -> None:
-        """Begin with these purses; `leaves` is the share of players who went home for good in the night with
-        their chips.
+        """Begin with these purses. `leaves` is the share of players who left for good in the night with their
+        chips.
         """
         self.rng = rng
         self.held = {spot: amount for spot, amount in held.items() if rng.random() >= leaves}
 
     def buys(self, played: Iterable[Draft]) -> list[tuple[str, int]]:
-        """Return who must buy chips before these rounds, and for how much; afterwards the purses hold what
-        the rounds left.
+        """Return which spots must buy chips before these rounds and the amounts, and update the purses to
+        their contents after the rounds.
         """
         staked, won = moved(played)
         bought = []
@@ -44,14 +44,15 @@ class Purses:
                 amount = -(-amount // NOTE) * NOTE
                 bought.append((spot, amount))
                 self.held[spot] = self.held.get(spot, 0) + amount
-            # What a dealer took by mistake beyond the stakes is not in the purse: it was never staked.
+            # An amount that a dealer took by mistake in excess of the stake is not subtracted, because it was
+            # never staked.
             self.held[spot] = max(self.held[spot] + won.get(spot, 0), 0)
         return bought
 
 
 def moved(played: Iterable[Draft]) -> tuple[dict[str, int], dict[str, int]]:
-    """Return by spot what was staked in these rounds and what its player won; a void round, whose stakes are
-    returned, moves nothing.
+    """Return by spot the amount staked in these rounds and the amount that came back to the player. A voided
+    round, whose stakes are given back, counts as if nothing had moved.
     """
     facts = list(played)
     dead = {fact["round"] for fact in facts if fact["kind"] == "void"}

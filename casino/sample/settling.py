@@ -1,5 +1,5 @@
-"""What all second opinions share: the ranks, and how an owed amount becomes chips. Nothing here comes from
-`games`, nor the other way.
+"""What all second opinions share: the ranks of cards, and the rounding of an owed amount to chips. This
+module uses nothing from `games`, and `games` uses nothing from it.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ SUITS = "shdc"
 
 
 def pip(card: str) -> int:
-    """Return the pip value: ace 1, jack 11, queen 12, king 13."""
+    """Return the number of a card's rank: ace 1, jack 11, queen 12, king 13."""
     return RANKS.index(card[0]) + 1
 
 
 def rounded(owed: Fraction, chip: int, reading: str, stake: int) -> Fraction:
-    """Round an owed amount to what can be settled in whole chips; at most the stake is lost."""
+    """Round an owed amount to whole chips, as the option `reading` says. A player never loses more than the
+    stake.
+    """
     if reading == "exact":
         return owed
     steps = owed / chip

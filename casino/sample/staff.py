@@ -16,19 +16,18 @@ CASHIERS = ("c-101", "c-102", "c-103", "c-104")
 GUARDS = ("g-101", "g-102", "g-103", "g-104")
 COUNTERS = ("n-101", "n-102", "n-103", "n-104", "n-105")
 ACCOUNTANTS = ("a-101", "a-102")
-"""Who close a day, and who both sign for what is adjusted later."""
+"""The accountants: either one closes a day, and both sign a later adjustment."""
 ADMINISTRATORS = ("m-101", "m-102")
-"""Who enter the registers: one sets an entry, the other signs it."""
+"""The administrators, who enter the registers: one sets an entry and the other signs it."""
 INSTALLERS = ("o-101", "o-102")
-"""Who entered the administrators, when there was nobody else: nobody enters or signs what he may do himself.
-"""
+"""The people who entered the administrators, because nobody enters or signs an entry about himself."""
 HANDS = range(1, 10)
 """The numbers of the cashiers, guards and counters of the present day: `c-1`, `g-1`, `n-1`."""
 TABLES = 6
-"""How many tables a supervisor may have at the same time."""
+"""The number of tables that one supervisor may have at the same time."""
 
 USUAL = 0.008
-"""How often in a round a dealer errs who is as good as most."""
+"""The probability that a dealer with an ordinary error rate makes an error in a round."""
 ERRS = {
     "d-103": 0.02,
     "d-107": 0.05,
@@ -39,9 +38,9 @@ ERRS = {
     "d-135": 0.06,
     "d-142": 0.04,
 }
-"""Those who err oftener."""
+"""The probability of an error in a round for dealers who make more errors than others."""
 GIVES = ("d-110", "d-135")
-"""Whose mistakes all go to the players: worth a second look."""
+"""Dealers whose errors are all in favor of the players, which should make surveillance suspicious."""
 
 ROLES: dict[str, str] = {
     **dict.fromkeys(DEALERS, "dealer"),
@@ -52,11 +51,11 @@ ROLES: dict[str, str] = {
     **dict.fromkeys(ACCOUNTANTS, "accounting"),
     **dict.fromkeys(ADMINISTRATORS, "administrator"),
 }
-"""Everybody who signs anything, in the month and on the present day."""
+"""The role of every person who signs anything, in the month and on the present day."""
 
 
 def entry_of(person: str) -> dict[str, Any]:
-    """Return what the register of people says of somebody."""
+    """Return a person's entry in the register of people."""
     role = ROLES[person]
     return {"role": role} | ({"tables": TABLES} if role == "supervisor" else {})
 

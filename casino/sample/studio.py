@@ -1,5 +1,5 @@
-"""What sample tables of live dealers have in common: players by account, bets in heaps, players who are
-lost.
+"""What sample tables of live dealers have in common: spots that are player accounts, and players whose
+connection is lost.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ class StudioTable(Table):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.away: set[str] = set()
-        """Players who have lost the connection in a round that was kept, and are not back."""
+        """Players whose connection was lost in a recorded round and who are not back yet."""
 
     def keep(self, play: Play) -> Play:
-        """Report a player back before the first bet or decision that he makes in a later round."""
+        """Record the round. A player whose connection was lost earlier is first reported back, before the
+        player's next bet or decision.
+        """
         gone: set[str] = set()
         for fact in list(play.facts):
             if fact["kind"] == "player-lost":
@@ -39,13 +41,13 @@ class StudioTable(Table):
         return super().keep(play)
 
     def account(self) -> str:
-        """Return a random player."""
+        """Return a player account, chosen at random."""
         return f"p-{self.rng.randint(90100, 90160)}"
 
     def lay(self, play: Play, drawn: bool, chance: float = 0.06) -> str:
-        """Place all bets of the round, and return the player who is still to be lost. If stakes are drawn, a
-        player may be lost: in time, so that none of the player's bets counts except those after coming back,
-        or later.
+        """Place all bets of the round, and return the player whose connection must be lost after the close,
+        or empty text. If stakes are `drawn`, a player may also lose the connection before the close. That
+        player's earlier bets do not count, and the player may come back and bet again.
         """
         for spot, wager, amount in play.laid():
             self.bet(play, spot, wager, amount)

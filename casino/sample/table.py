@@ -1,8 +1,8 @@
-"""A sample table: everything that a fault, a day or the property needs to know about a game, so that none of
-them knows a game by name.
+"""A sample table: everything that faults, days and the sample property need to know about a game, so that
+their code names no game.
 
-A game is one subclass of `Table`, in a module of this package named like the game. The package's docstring
-lists what it must provide.
+A game is one subclass of `Table`, in a module of this package that has the game's name. The package's
+docstring lists what it must provide.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Dealt(NamedTuple):
 
 
 class Case(Protocol):
-    """One hand at one spot as the shared settlements write it down; see `tests/vectors/reading.py`."""
+    """One hand at one spot as a shared case writes it down; see `tests/vectors/reading.py`."""
 
     @property
     def edition(self) -> str: ...
@@ -50,12 +50,12 @@ class Case(Protocol):
 
 
 TABLES: dict[str, type[Table]] = {}
-"""Every game's table by the game's code."""
+"""The class of the table of each game, by the game's code."""
 
 
 @dataclass
 class Table(ABC):
-    """Settings, people, shoe, rounds one after another."""
+    """The settings, staff and shoe of a sample table, and the drafts of the rounds it has played."""
 
     rng: Random
     edition: str
@@ -66,52 +66,54 @@ class Table(ABC):
     rounding: str
     currency: str
     readings: dict[str, str] = field(default_factory=dict)
-    """The game's own options and this table's answers, in addition to `rounding`."""
+    """The options that the table has chosen for questions of the game, other than `rounding`."""
     shoe_name: str = "shoe-1"
     dealers: tuple[str, ...] = DEALERS
     supervisors: tuple[str, ...] = SUPERVISORS
     sense: float = 0
-    """How often a player decides as the cards he sees advise; otherwise, and where it is 0 always, as it
-    comes.
-    """
+    """The share of decisions in which a player follows the advice of the cards. All others are at random."""
     rounds: int = 0
     drafts: list[Draft] = field(default_factory=list)
     unshuffled: bool = False
-    """The dealer forgets every shuffle that is due."""
+    """True if the dealer leaves out every shuffle that is due."""
 
     game: ClassVar[str] = ""
     letters: ClassVar[str] = ""
-    """What its tables' names begin with: `EOU`."""
+    """The letters with which the codes of the game's tables begin, such as `EOU`."""
     studio: ClassVar[bool] = False
-    """A live-dealer table: spots are player accounts, facts may come in batches, there is no cage. See
-    `StudioTable`.
+    """True for a live-dealer table: spots are player accounts, facts may come in batches, and there is no
+    cage. See `StudioTable`.
     """
     seats: ClassVar[int] = 0
     only_decks: ClassVar[int] = 0
-    """The number of decks that the manual names; 0 where it names none."""
+    """The number of decks that the manual requires, or 0 if it allows any number."""
     every_round: ClassVar[bool] = False
-    """Shuffled before every round, and not once a shoe."""
+    """True if the cards are shuffled before every round, and not once for each shoe."""
     sees: ClassVar[tuple[str, ...]] = ()
     acts: ClassVar[tuple[str, ...]] = ()
-    """Which of `burn` `choose` `mark` `pull` `roll` `shake` the game has."""
+    """Those of `burn` `choose` `mark` `pull` `roll` `shake` that the game has."""
     places: ClassVar[tuple[str, ...]] = ()
-    """Where cards are dealt other than to a spot."""
+    """Places other than spots to which cards are dealt."""
     wagers: ClassVar[dict[str, tuple[str, ...]]] = {}
-    """Every wager, and which of the ends `win` `lose` `half` `push` `hand` can bring it to."""
+    """Every wager, and those of the ends `win` `lose` `half` `push` to which `hand` can bring it."""
     payments: ClassVar[dict[str, str]] = {}
-    """A payment without a bet of its own, and the wager that it depends on; its ends are in `wagers` too."""
+    """Each payment without a bet of its own, and the wager that it depends on. `wagers` has its ends too."""
     plain: ClassVar[tuple[str, ...]] = ()
-    """Wagers with which a bet may be late, split, taken back or made at any spot, without another fault."""
+    """Wagers on which a bet may be late, split, taken back or made at any spot without causing another
+    finding.
+    """
     step: ClassVar[int] = 1
-    """Stakes in multiples of this are owed whole cents at any end."""
+    """Stakes in multiples of this amount are owed whole cents at any end."""
     exact: ClassVar[dict[str, Any]] = {}
-    """Settings at which faults are planted: amounts exact, the chip small, `limits` only a `*`."""
+    """The settings with which faults are planted: the rounding is `exact`, the chip is small, and `limits`
+    has only `*`.
+    """
     uneven: ClassVar[tuple[str, str, int, dict[str, Any]] | None] = None
-    """Wager, end, stake and settings at which the owed amount is not in whole chips; `None` where every
-    amount is.
+    """A wager, end, stake and settings for which the owed amount is not in whole chips. `None` if there is no
+    such case.
     """
     lacks: ClassVar[frozenset[str]] = frozenset()
-    """Shared faults that cannot be at this game, or that it plants in a way of its own."""
+    """Shared faults that are impossible at this game, or that the game's own file plants in another way."""
 
     def __init_subclass__(cls) -> None:
         if cls.game:
@@ -121,28 +123,30 @@ class Table(ABC):
         self.shoe = Shoe(self.rng, self.decks)
         self.notices: list[tuple[Draft, dict[str, Any]]] = []
 
-    # What a game gives.
+    # What each game defines.
 
     @classmethod
     @abstractmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Draw the settings that are not given, such that every amount owed can be settled: `edition`
+        """Draw the settings that are not given, so that every amount owed can be settled: `edition`
         `pay_tables` `decks` `limits` `chip` `currency`, and `readings` if the game has options.
         """
 
     @classmethod
     @abstractmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return what each wager of a shared case is owed, in our second opinion."""
+        """Return what each wager of a shared case is owed, as a second opinion."""
 
     @abstractmethod
     def play(self, *args: Any, **options: Any) -> Play:
-        """Play a correct round, from `round-opened` to `round-closed`; what is not given is drawn."""
+        """Play a correct round, from `round-opened` to `round-closed`. Everything that is not given is drawn
+        at random.
+        """
 
     @abstractmethod
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Play a round, with bets and settlement posted singly, in which this wager at one spot comes to the
-        wanted end, with only those other wagers at that spot that it needs.
+        """Play a round in which this wager at one spot ends as `want` says. The spot bets only the other
+        wagers that this one needs. Bets and settlement are posted one by one.
         """
 
     def closing(self, play: Play, spot: str, wager: str) -> Draft:
@@ -150,11 +154,11 @@ class Table(ABC):
         return play.one("no-more-bets")
 
     def put_late(self, play: Play, wager: str, late: Draft) -> None:
-        """Insert a bet, or its removal, at a place where it is too late but disturbs nothing else."""
+        """Insert a bet, or its removal, where it is too late but causes no other finding."""
         play.put_after(self.closing(play, late["spot"], wager), late)
 
     def deciding(self, play: Play, spot: str, wager: str) -> Draft:
-        """Return the card or act that decides the wager."""
+        """Return the fact that decides the wager, such as the last card."""
         return play.all("deal")[-1]
 
     def end(self, play: Play, spot: str) -> Draft:
@@ -166,20 +170,22 @@ class Table(ABC):
         play.put_before(self.end(play, move["spot"]), move)
 
     def unread(self, play: Play) -> Draft:
-        """Return a card that may be unreadable or impossible without another finding."""
+        """Return the deal of a card that can be made unreadable or impossible without causing another
+        finding.
+        """
         return play.all("deal")[-1]
 
     def noticed(self, play: Play) -> Iterator[tuple[Draft, dict[str, Any]]]:
-        """Yield the notices of a recorded round without faults: the fact, and `code`, `spot`, `wager` of the
-        finding.
+        """Yield the notices of a recorded round without faults: the fact, and `code`, `spot` and `wager` of
+        the notice.
         """
         return iter(())
 
-    # What every table does.
+    # What all tables share.
 
     @classmethod
     def drawn(cls, rng: Random, **settings: Any) -> Table:
-        """Return a table with these settings, and the others drawn."""
+        """Return a table with these settings. All others are drawn at random."""
         made = cls.settings(rng) | settings
         made.setdefault("rounding", rng.choice(("exact", "house", "player")))
         made.setdefault("shoe_name", f"shoe-{rng.randint(1, 40)}")
@@ -187,11 +193,13 @@ class Table(ABC):
 
     @classmethod
     def unit(cls) -> int:
-        """Return the smallest difference between two stakes at the exact table."""
+        """Return the smallest difference between two stakes under the settings `exact`."""
         return lcm(cls.exact["chip"], cls.step)
 
     def opened(self, **fields: Any) -> Draft:
-        """Return the settings, as the stream's first fact or as later ones that replace them."""
+        """Open the table: add a `table-opened` fact with the settings, which replace those of an
+        earlier one.
+        """
         made = draft(
             "table-opened",
             game=self.game,
@@ -214,22 +222,22 @@ class Table(ABC):
         return made
 
     def seated(self, dealer: str | None = None, **fields: Any) -> Draft:
-        """Return the seating of a dealer with a supervisor."""
+        """Seat a dealer, chosen at random if not given, with a supervisor."""
         made = draft("dealer-seated", dealer=dealer or self.rng.choice(self.dealers))
         made |= {"supervisor": self.rng.choice(self.supervisors)} | fields
         self.drafts.append(made)
         return made
 
     def sensible(self) -> bool:
-        """Return True if the next decision follows the advice of the cards."""
+        """Return True if the next decision follows the advice of the cards, which is drawn at random."""
         return self.sense > 0 and self.rng.random() < self.sense
 
     def limit(self, wager: str) -> tuple[int, int]:
-        """Return minimum and maximum of a wager."""
+        """Return the minimum and the maximum of a wager."""
         return self.limits.get(wager) or self.limits["*"]
 
     def amount(self, wager: str, most: int | None = None) -> int:
-        """Return a stake within the limits, in whole chips; 0 if `most` is below the minimum."""
+        """Return a stake within the limits, in whole chips, or 0 if `most` is below the minimum."""
         low, high = self.limit(wager)
         step = lcm(self.chip, self.step) if self.rounding == "exact" else self.chip
         top = min(high, low * 12) if most is None else min(high, most)
@@ -241,7 +249,7 @@ class Table(ABC):
         return self.rng.randrange(low, top + 1, step)
 
     def bet(self, play: Play, spot: str, wager: str, amount: int, **fields: Any) -> None:
-        """Place a bet; sometimes in two heaps, or with a heap too many that is taken back in time."""
+        """Place a bet, sometimes in two heaps, or with an extra heap that is taken back in time."""
         low, high = self.limit(wager)
         chance = self.rng.random()
         heaps = [("bet", amount)]
@@ -253,20 +261,22 @@ class Table(ABC):
             play.add(kind, spot=spot, wager=wager, amount=heap, **(fields if kind == "bet" else {}))
 
     def settled(self, owed: Fraction, stake: int) -> int:
-        """Return what moves for an owed amount. Raises ValueError if it is not whole cents."""
+        """Return the amount that moves for an owed amount. Raises ValueError if it is not in whole cents."""
         moved = rounded(owed, self.chip, self.rounding, stake)
         if moved.denominator != 1:
             raise ValueError(f"{owed} cannot be settled in whole cents")
         return moved.numerator
 
     def move(self, play: Play, spot: str, wager: str, moved: int) -> Draft | None:
-        """Add a take or a pay at the end of the round; none if nothing moves."""
+        """Add a take or a pay at the end of the round, or nothing if the amount is zero."""
         if not moved:
             return None
         return play.add("pay" if moved > 0 else "take", spot=spot, wager=wager, amount=abs(moved))
 
     def shuffle(self, cut: int | None = None) -> Draft:
-        """Shuffle all decks; the cut card of a shoe is at half of them or before."""
+        """Shuffle all decks. If `cut` is not given, the cut card of a shoe is placed at half of the cards or
+        before.
+        """
         self.shoe.shuffle()
         made = draft("shuffled", shoe=self.shoe_name, decks=self.decks)
         if not self.every_round:
@@ -280,15 +290,15 @@ class Table(ABC):
         return made
 
     def begin(self, stakes: Stakes | None = None) -> Play:
-        """Begin the next round, without any fact yet, after the shuffle that is due."""
+        """Begin the next round, which has no facts yet. A shuffle that is due comes first."""
         if (self.every_round or self.shoe.shown) and not self.unshuffled:
             self.shuffle()
         self.rounds += 1
         return Play(f"r-{self.rounds:04d}", stakes=stakes or {})
 
     def deal(self, play: Play, to: str, wanted: str = "", avoid: str = "") -> Draft:
-        """Deal the next card: any, one of the wanted ranks, or that very card. The cut card is shown after it
-        if it has come.
+        """Deal the next card. `wanted` may name ranks or one exact card, and `avoid` ranks that must not
+        come. If the cut card has come, it is shown afterwards.
         """
         very = len(wanted) == 2 and wanted[1] in SUITS
         made = play.add("deal", to=to, card=self.shoe.lay(wanted) if very else self.shoe.draw(wanted, avoid))
@@ -296,7 +306,7 @@ class Table(ABC):
         return made
 
     def burn(self, play: Play, wanted: str = "", **fields: Any) -> Draft:
-        """Burn the next card; it counts as a card of the shoe."""
+        """Burn the next card, which counts as dealt from the shoe."""
         made = play.add("burn", card=self.shoe.draw(wanted), **fields)
         self._show_cut(play)
         return made
@@ -313,8 +323,8 @@ class Table(ABC):
         return play
 
     def void(self, play: Play, after: Draft) -> Draft:
-        """Void the round after that fact: later facts are removed, stakes are returned, winnings are taken
-        back.
+        """Void the round after that fact: later facts are removed, stakes are given back, and winnings are
+        taken back.
         """
         self.shoe.take_back(play.facts[play.place(after) + 1 :])
         del play.facts[play.place(after) + 1 :]
@@ -336,5 +346,5 @@ class Table(ABC):
 
 
 def end_of(owed: Fraction, stake: int) -> str:
-    """Return the word for an owed amount: `win` `lose` `half` `push`."""
+    """Return the end that an owed amount means: `win` `lose` `half` `push`."""
     return "win" if owed > 0 else "push" if owed == 0 else "lose" if owed == -stake else "half"

@@ -1,4 +1,4 @@
-"""Honest rounds of Teen Patti at a live-dealer table, as the Ezugi rules order them."""
+"""Correct rounds of Teen Patti at a live-dealer table, as the Ezugi rules order them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from .play import Play, placed
 from .table import Case, Dealt
 
 LEAST = (NOTHING, (12, 6, 4))
-"""Queen, six, four: with less, a player who thinks folds."""
+"""The lowest hand that a sensible player plays: queen, six, four."""
 
 
 class TeenPattiTable(PattiTable):
-    """Players lay an ante, and play or fold when they have seen their hand, which is the same for all."""
+    """A live-dealer table where players bet an ante, see their hand, which is the same for all players, and
+    then play or fold.
+    """
 
     game = "teen_patti"
     letters = "TP"
@@ -46,7 +48,7 @@ class TeenPattiTable(PattiTable):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return what each wager is owed, by the two hands and the decision."""
+        """Return what each wager of a shared case is owed, by the two hands and the decision."""
         question, _, answer = case.reading.partition("=")
         answers = {"a23": "lowest", "steel-wheel": "straight-flush"} | {question: answer}
         player, dealer, plays = (
@@ -61,7 +63,9 @@ class TeenPattiTable(PattiTable):
         }
 
     def limit(self, wager: str) -> tuple[int, int]:
-        """Return the limits; those of the ante leave room for the play wager, which is as large."""
+        """Return the limits of a wager. Those of the ante leave room for the play wager, which is of the same
+        amount.
+        """
         low, high = super().limit(wager)
         if wager != "ante":
             return low, high
@@ -69,7 +73,7 @@ class TeenPattiTable(PattiTable):
         return max(low, least), min(high, most)
 
     def plays(self, play: Play, spot: str) -> bool:
-        """Return True if the spot has decided to play; without a decision, if it has a play wager."""
+        """Return True if the spot has decided to play or, if it made no decision, has a play wager."""
         made = [
             fact["choice"] for fact in play.all("choose", spot=spot) if fact["choice"] in ("play", "fold")
         ]
@@ -88,8 +92,8 @@ class TeenPattiTable(PattiTable):
         return {1: "player", -1: "dealer", 0: "tie"}[beats(first, second, self.answers[0])]
 
     def decide(self, play: Play, gone: str) -> None:
-        """Add a decision of each player in random order; a lost player is folded, with or without an
-        announcement of the studio.
+        """Add the players' decisions in random order. A player whose connection is lost folds, with or
+        without an announcement by the studio, or comes back and decides.
         """
         spots = [spot for spot, wager, _ in placed(play) if wager == "ante" and spot != gone]
         if gone and self.rng.random() < 0.5:
@@ -102,7 +106,7 @@ class TeenPattiTable(PattiTable):
         self.decisions(play, {spot: stays if self.sensible() else self.rng.random() < 0.65 for spot in spots})
 
     def decisions(self, play: Play, plays: Mapping[str, bool]) -> None:
-        """Add these decisions, and a play wager as large as the ante for players who play."""
+        """Add these decisions and, for each player who plays, a play wager of the same amount as the ante."""
         late = []
         for spot, stays in plays.items():
             timeout = {"timeout": True} if not stays and self.rng.random() < 0.4 else {}
@@ -115,8 +119,8 @@ class TeenPattiTable(PattiTable):
             play.add("bet", spot=spot, wager="play", amount=lies(play, spot, "ante"))
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "", stays: bool | None = None) -> Dealt:
-        """Play a round in which the wager comes to that end. Other players bet and decide at random; `stays`
-        says whether this one plays, if both are possible.
+        """Play a round in which the wager ends as `want` says. Other players bet and decide at random. If
+        both decisions can lead to that end, `stays` says whether the spot plays.
         """
         spot = spot or self.account()
         of = "ante" if wager in ("play", "ante-bonus") else wager

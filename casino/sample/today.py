@@ -1,8 +1,8 @@
-"""A gaming day that has begun and is not over: open tables, a box that waits for its count, a marker that is
-not paid yet.
+"""A gaming day that has begun and is not over: tables are open, a drop box is not counted yet, and markers
+are not paid yet.
 
-It continues from the present day of the sample property on any later day of a start: openers count what the
-last closers left, and serials continue.
+The day can be any day after the present day of the sample property. Openers count the amounts that the
+closers of the present day left, and serials continue.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from .month_day import MonthDay
 from .staff import FLOOR_STAFF
 
 OPEN = {"EOU-01": 5, "EOU-03": 8, "COU-01": 6, "HS-01": 4, "AB-01": 7, "BTP-01": 5}
-"""The tables that are open, and how many rounds they have played since the day began."""
+"""The tables that are open, and the number of rounds that each has played since the day began."""
 PULLED = "EOU-03"
-"""Where the first box has been pulled, and not yet counted."""
+"""The table whose first drop box has been pulled and not counted yet."""
 
 
 def sample_today(day: date, seed: int = 1) -> list[dict[str, Any]]:
-    """Return the facts of this gaming day, table by table; no round is open. Raises ValueError if the day is
+    """Return the facts of this gaming day, table by table. No round is open. Raises ValueError if the day is
     not after the present day of the sample.
     """
     if day <= DAY:
@@ -38,7 +38,7 @@ def sample_today(day: date, seed: int = 1) -> list[dict[str, Any]]:
 
 
 def table_so_far(place: int, day: date, seed: int) -> list[dict[str, Any]]:
-    """Return the first part of one table's day."""
+    """Return the facts of one table's day so far."""
     code, game, pit, *_ = FLOOR[place]
     of, cage = month_table(place, seed), table_of(place, seed).played().cage
     made = MonthDay(
