@@ -1,1 +1,1 @@
-"""Exports: formats, datasets, manifests, and the archive of exports that are kept."""
+"""Exports: file formats, datasets, manifests, and the archive of exports."""

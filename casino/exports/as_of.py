@@ -1,4 +1,4 @@
-"""A snapshot of the ledgers for exports without an order: all reads within it see the same moment, and the
+"""A snapshot of the ledgers for exports without an order. All reads in it see the same moment, and the
 manifest names the heads of the ledgers.
 """
 
@@ -16,12 +16,12 @@ from casino.reference import projection
 
 @contextmanager
 def snapshot(property: str | None, *, folded: bool, position: int | None = None) -> Iterator[list[Ledger]]:
-    """Yield the heads of one property's ledger, or of all.
+    """Yield the heads of one property's ledger, or of the ledgers of all properties.
 
     Args:
         property: None for all properties.
-        folded: The reads are of results of replay, so facts that are not examined yet are folded first. Not
-            done for several properties: there, each head says how many facts wait to be examined.
+        folded: True if results of replay are read, so that new facts are examined first. For several
+            properties they are not; each head then says how many facts are not examined yet.
         position: Read one property as of this position. If only the ledger itself is read, the caller must
             limit its queries to this position.
     """

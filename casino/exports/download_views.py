@@ -1,5 +1,5 @@
-"""Responses with the bytes of an archived export: whole, one range of them, or none if the client has them
-already. For pages and the REST API.
+"""Responses with the bytes of an archived export: the whole file, one range of it, or no body if the client
+has it already. Pages and the REST API both use them.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ _RANGE = re.compile(rf"bytes=([0-9]{{0,{DIGITS}}})-([0-9]{{0,{DIGITS}}})").fullm
 
 
 def archived_file(request: HttpRequest, order: ExportOrder, content_type: str) -> HttpResponseBase:
-    """Return the file as RFC 9110 describes it, in flat memory: the ETag is the SHA-256 of the whole file; a
-    request for one range gets that range, one for several ranges gets the whole file.
+    """Return the file as an HTTP response according to RFC 9110, with constant memory. The ETag is the
+    SHA-256 of the whole file. A request for one range gets that range; a request for several ranges gets the
+    whole file.
     """
     tag = f'"{order.sha256}"'
     told = {
@@ -47,8 +48,8 @@ def archived_file(request: HttpRequest, order: ExportOrder, content_type: str) -
 
 
 def _part(asked: str, length: int) -> tuple[int, int] | None:
-    """Return the first byte and the one after the last, equal or reversed if the range is outside the file;
-    None if the header does not ask for exactly one range.
+    """Return the positions of the first byte and of the byte after the last. They are equal or reversed if
+    the range is outside the file. Return None if the header does not request exactly one range.
     """
     found = _RANGE(asked.replace(" ", ""))
     if found is None or found.groups() == ("", ""):

@@ -1,9 +1,9 @@
-"""The manifest of an export: what was exported, what was counted while it was written, and the head of the
-ledger that it was made from.
+"""The manifest of an export: what was exported, the rows and sums counted while the file was written, and the
+head of the ledger from which it was built.
 
-It is saved next to the file as `FILE.manifest.json`; `casino/exports/verify_export.py` checks one against the
-other without Catwalk. A rebuild of the same export as of the same position has the same manifest, because a
-manifest has no timestamp.
+It is saved next to the file as `FILE.manifest.json`. `casino/exports/verify_export.py` checks the file
+against it without Catwalk. A rebuild of the same export as of the same position has the same manifest,
+because a manifest has no timestamp.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SUFFIX = ".manifest.json"
 
 
 class Subject(NamedTuple):
-    """What was ordered. `ends` is exclusive; None means no bound, or no property in particular."""
+    """The contents of an export. `ends` is exclusive. None means no limit of days, or all properties."""
 
     what: str
     format: str
@@ -37,8 +37,8 @@ class Subject(NamedTuple):
 
 
 class Ledger(NamedTuple):
-    """The head of a property's ledger: its last position, and the chain there. `waiting`: facts up to it that
-    no sum holds yet.
+    """The head of a property's ledger: its last position, and the chain hash there. `waiting` is the number
+    of facts up to this position that are not yet in any sum.
     """
 
     property: str
@@ -48,8 +48,8 @@ class Ledger(NamedTuple):
 
 
 def manifest(said: Subject, sheet: Sheet, written: WriteResult, ledgers: Iterable[Ledger]) -> bytes:
-    """Return the bytes of the manifest, as indented JSON. `ledgers` are those of all properties that may be
-    in the file.
+    """Return the manifest as the bytes of indented JSON. `ledgers` are those of all properties that the file
+    may contain.
     """
     recorded = as_recorded(sheet, said.format)
     columns = (
@@ -92,19 +92,21 @@ def manifest(said: Subject, sheet: Sheet, written: WriteResult, ledgers: Iterabl
 
 
 def writing(format: str) -> int:
-    """Return the version of how a format is written: it changes whenever the same rows get other bytes."""
+    """Return the version of how a format is written. It changes whenever the same rows would get
+    other bytes.
+    """
     return WRITINGS.get(format, 1)
 
 
 def writing_of(told: str) -> int:
-    """Return the version of how the format was written, from a manifest; 0 for empty text, which is an
-    archived export from before there were manifests.
+    """Return the version of how the format was written, from a manifest. Return 0 for empty text: the export
+    was archived before there were manifests.
     """
     return int(json.decode(told).get("writing", 1)) if told else 0
 
 
 def schema(what: str, columns: list[tuple[str, str]]) -> str:
-    """Return the version of a dataset's or report's shape: it changes whenever a column is added, removed,
-    moved or gets another type.
+    """Return the version of the columns of a dataset or report. It changes whenever a column is added,
+    removed or moved or gets another type.
     """
     return f"{what}/{sha256(json.encode(columns)).hexdigest()[:12]}"

@@ -1,7 +1,7 @@
-"""A preview of an archived export: its first rows, read from its own bytes.
+"""A preview of an archived export: its first rows, read from its stored bytes.
 
-Cells are shown as the file has them. A file that must be read whole is only previewed up to a size; above it,
-the page says that the file is too large.
+Cells are shown as they are in the file. A file that must be read whole has a preview only up to a certain
+size; for a larger one, the page says that the file is too large.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from casino.presentation.formatting import grouped
 
 ROWS = 20
 LARGEST = 8 * 1024 * 1024
-"""Bytes of a file that is read whole."""
+"""Maximum size in bytes of a file that is read whole for a preview."""
 WHOLE = frozenset({"xlsx", "parquet"})
-"""Formats that are read from their end."""
+"""Formats that must be read whole."""
 BOOK = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 Cells = list[str]
 
 
 class Preview(NamedTuple):
-    """What a page shows: headings, each behind whether figures stand below it; rows; and lines as they are,
-    where there are no columns.
+    """The contents of a preview: headings, each with True if its column contains figures; rows of cells; and
+    plain lines if there are no columns.
     """
 
     headings: list[tuple[str, bool]]
@@ -40,7 +40,7 @@ class Preview(NamedTuple):
     lines: list[str]
     more: bool
     broken: bool = False
-    """It cannot be read as what it is: its bytes were changed from outside."""
+    """True if the file cannot be read in its format, because its stored bytes were changed."""
 
     @property
     def shown(self) -> int:
@@ -78,7 +78,7 @@ BROKEN = (
     csv.Error,
     OSError,
 )
-"""What a reader says of bytes that are not of its format."""
+"""Exceptions that readers raise for bytes that are not in the expected format."""
 
 
 def _first(
@@ -87,7 +87,7 @@ def _first(
     begun = b"".join(pieces) if format in WHOLE else next(pieces, b"")
     if format not in READERS or (
         format == "ndjson" and not columns
-    ):  # facts go out as recorded, each kind with fields of its own
+    ):  # Facts are exported as recorded, and each kind has its own fields.
         lines = _lines(begun, length)
         return Preview([], [], lines[:ROWS], len(lines) > ROWS)
     keys, *rows = list(islice(READERS[format](begun, length), ROWS + 2)) or [[]]
@@ -101,14 +101,14 @@ def _first(
 
 
 def _lines(begun: bytes, length: int) -> list[str]:
-    """Return the complete lines of the bytes that were read, without a last line that may be cut."""
+    """Return the complete lines of the bytes that were read, without the last line if it may be cut."""
     lines = begun.decode(errors="replace").removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").split("\n")
     return lines[:-1] if len(begun) < length or not lines[-1] else lines
 
 
 def _csv(begun: bytes, length: int) -> Iterator[Cells]:
-    """Yield the complete rows of a CSV. A cell may contain line ends, so the part that may be cut is the last
-    row, not the last line.
+    """Yield the complete rows of a CSV. Cells may contain line breaks, so the last row, not the last line, is
+    left out if it may be cut.
     """
     rows = csv.reader(StringIO("\n".join(_lines(begun, length)), newline=""))
     before: Cells | None = None
@@ -121,7 +121,9 @@ def _csv(begun: bytes, length: int) -> Iterator[Cells]:
 
 
 def _excel(begun: bytes, length: int) -> Iterator[Cells]:
-    """Return the rows as Excel shows them: without what keeps a text a text."""
+    """Yield the rows as Excel shows them, without the characters that prevent Excel from converting
+    a text.
+    """
     for row in _csv(begun, length):
         yield [cell[2:-1] if cell.startswith('="') and cell.endswith('"') else cell for cell in row]
 
@@ -131,8 +133,8 @@ def _ndjson(begun: bytes, length: int) -> Iterator[Cells]:
 
 
 def _json(begun: bytes, length: int) -> Iterator[Cells]:
-    """Yield the rows of a JSON export, which has one row a line after the first line, and the totals after
-    the last row.
+    """Yield the rows of a JSON export. Each row is on a line of its own after the first line, and the totals
+    follow the last row.
     """
     head, *rows = (line.partition(TOTALS)[0].rstrip(",") for line in _lines(begun, length))
     yield [column["key"] for column in json.decode(f"{head}]}}")["columns"]]
@@ -140,11 +142,11 @@ def _json(begun: bytes, length: int) -> Iterator[Cells]:
 
 
 TOTALS = '],"totals":'
-"""What ends the rows; no text has it, because a quotation mark in one is escaped."""
+"""The text after the last row. No value contains it, because quotation marks in a value are escaped."""
 
 
 def _objects(lines: Iterable[str]) -> Iterator[Cells]:
-    """Yield the keys of the first object, then the values of every object."""
+    """Yield the keys of the first object as a row of headings, then the values of every object."""
     keys: list[str] | None = None
     for line in filter(None, lines):
         said = json.decode(line, type=dict[str, Any])
@@ -159,7 +161,9 @@ def _word(value: Any) -> str:
 
 
 def _xlsx(begun: bytes, length: int) -> Iterator[Cells]:
-    """Yield the rows of the first worksheet, as `formats/xlsx.py` writes it: with the texts in the cells."""
+    """Yield the rows of the first worksheet of a file that `formats/xlsx.py` wrote, with the texts in the
+    cells.
+    """
     with ZipFile(BytesIO(begun)) as book, book.open("xl/worksheets/sheet1.xml") as sheet:
         wide, digits = 0, _digits(book.read("xl/styles.xml"))
         for _, row in ElementTree.iterparse(sheet):
@@ -171,7 +175,7 @@ def _xlsx(begun: bytes, length: int) -> Iterator[Cells]:
 
 
 def _digits(styles: bytes) -> list[int]:
-    """Return the number of decimals of each style; DATED for a style of days."""
+    """Return the number of decimals of each cell style; DATED for a style of dates."""
     read = ElementTree.fromstring(styles)
     codes = BUILT_IN | {
         each.attrib["numFmtId"]: each.attrib["formatCode"] for each in read.iter(f"{BOOK}numFmt")
@@ -198,7 +202,7 @@ def _cell(cell: ElementTree.Element, digits: list[int]) -> str:
 
 
 def _place(name: str) -> int:
-    """Return the column of a cell's name: 0 for `A1`, 27 for `AB7`."""
+    """Return the column index of a cell reference: 0 for `A1`, 27 for `AB7`."""
     place = 0
     for letter in name.rstrip("0123456789"):
         place = place * 26 + ord(letter) - ord("A") + 1

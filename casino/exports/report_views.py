@@ -1,8 +1,8 @@
-"""A page for every report: its table, a chart of one of its columns, a form for the days and the grouping,
-and files to download.
+"""The page of a report: its table, a chart of one of its columns, a form for the days and the grouping, and
+files to download.
 
-A report needs no page of its own: it is a title, columns and rows, and this page shows them. Nothing is
-summed here.
+Every report has such a page. A report is a title, columns and rows, and this page shows them; it calculates
+no sums.
 """
 
 from __future__ import annotations
@@ -36,25 +36,26 @@ from casino.reports.progress import with_progress
 from casino.web import request_params
 
 DAYS = 7
-"""Gaming days shown where none are asked for."""
+"""Number of gaming days shown if none are requested."""
 ROWS_PER_PAGE = 100
-"""Rows on one page, as many as one can look at; the next are a key away, and a file has them all."""
+"""Maximum number of rows on a page. Other rows are on further pages, and a file contains all rows."""
 BARS = 40
 CHARTED_APART = ("basis", "currency", "kind")
-"""Columns whose values are never drawn in one chart."""
+"""Columns whose values are drawn in separate charts."""
 NAMES = ("slip", "table", "code", "day", "shift")
-"""Columns that name a row of a report without grouping, if it has them; a slip's serial is enough by itself.
+"""Columns that name a row of a report without grouping, if it has them. If there is a slip, its serial is
+sufficient.
 """
 GAME = "game"
-"""The column that also names a row if the report is not grouped by it: the New Jersey form has a row for each
+"""A column that also names a row if the report is not grouped by it: the New Jersey form has a row for each
 game.
 """
 LONGEST, LETTER = 32, 9
-"""Of a name: letters in a chart, and how wide one is."""
+"""Maximum number of characters of a name in a chart, and the width of one character."""
 
 
 class ReportRequest(NamedTuple):
-    """What a page was asked for."""
+    """The parameters of the page of a report."""
 
     house: str
     begins: date
@@ -68,15 +69,15 @@ class ReportRequest(NamedTuple):
 
     @property
     def query(self) -> str:
-        """Return the same request as the query string of an address."""
+        """Return the parameters as the query string of an address."""
         days = {"from": self.begins.isoformat(), "to": self.last.isoformat()}
         books = {"books": self.books} if self.books else {}
         return urlencode({"property": self.house, **days, "by": self.by, **books}, doseq=True)
 
 
 class Page(NamedTuple):
-    """The rows of a sheet that one page shows: which page it is and of how many, and where its rows stand
-    among all.
+    """The rows of a sheet on one page, the number of the page and of all pages, and the position of its rows
+    in the sheet.
     """
 
     number: int
@@ -88,8 +89,8 @@ class Page(NamedTuple):
 
     @classmethod
     def of(cls, rows: Iterable[Row], number: int) -> Page:
-        """Return the page of this number; the last page if the number is too high, since rows come and go
-        between two requests.
+        """Return the page with this number, or the last page if the number is too high, because the number of
+        rows may change between requests.
         """
         every = rows if isinstance(rows, Sequence) else list(rows)
         pages = max(-(-len(every) // ROWS_PER_PAGE), 1)
@@ -107,7 +108,7 @@ class Page(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """Bars of one column; never two currencies or bases in one. `room`: what their names need."""
+    """A bar chart of one column, for one currency and basis. `room` is the width that the names need."""
 
     says: str
     bars: list[tuple[str, float, str]]
@@ -153,7 +154,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def show_errors(request: HttpRequest, name: str, wanted: ReportRequest, wrong: list[str]) -> HttpResponse:
-    """Show the form again with everything that is wrong in it, a sentence each."""
+    """Show the form again with a sentence for each error in it."""
     return render(
         request, "reports/report.html", {**_form(request, name, wanted), "wrong": wrong}, status=400
     )
@@ -176,7 +177,7 @@ def _form(request: HttpRequest, name: str, wanted: ReportRequest) -> dict[str, A
 
 @require_safe
 def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
-    """Download the report as a whole file, with the same bytes as the command writes."""
+    """Download the whole report as a file, with the same bytes as the command writes."""
     one = _report(name)
     wanted = parse_request(request, name, request.GET)
     if format not in DOWNLOADS:
@@ -196,7 +197,7 @@ def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
 
 
 def _answer(format: str, sheet: Sheet, name: str) -> HttpResponseBase:
-    # read before the answer begins: what goes wrong is then an error page and not half a file
+    # Read everything before the response begins, so that an error gives an error page and not half a file.
     written = list(parts(sheet, format))
     headers = {
         "Content-Disposition": f'attachment; filename="{safe_file_name(name)}"',
@@ -206,7 +207,7 @@ def _answer(format: str, sheet: Sheet, name: str) -> HttpResponseBase:
 
 
 def description(one: Report) -> str:
-    """Return a report's description: the first sentence of its module."""
+    """Return a report's description: the first paragraph of its module's docstring."""
     return " ".join((inspect.getdoc(one) or "").split("\n\n")[0].split())
 
 
@@ -218,8 +219,8 @@ def _report(name: str) -> Report:
 
 
 def parse_request(request: HttpRequest, name: str, sent: QueryDict) -> ReportRequest:
-    """Return what a form of the page asks for; without days, the last ones. Raises PermissionDenied for a
-    property that the user may not see.
+    """Return the parameters that the form of the page sent; without days, the most recent days. Raise
+    PermissionDenied for a property that the user may not see.
     """
     property, one = request_params.chosen_property(request, ACT, sent), _report(name)
     by = tuple(name for name in one.BY if name in sent.getlist("by")) or one.DEFAULT_BY
@@ -229,7 +230,7 @@ def parse_request(request: HttpRequest, name: str, sent: QueryDict) -> ReportReq
 
 
 def request_errors(name: str, sent: QueryDict) -> Iterator[str]:
-    """Yield a sentence for everything in the form that makes no sense."""
+    """Yield a sentence for each invalid value in the form."""
     one = _report(name)
     yield from request_params.day_errors(sent)
     for by in sent.getlist("by"):
@@ -246,8 +247,8 @@ def _no_page(number: str) -> Iterator[str]:
 
 
 def _cells(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
-    """Return the class and the text of each cell: figures are aligned to the right, and muted if a word is in
-    place of a value.
+    """Return the CSS class and the text of each cell. Figures are aligned to the right, and a word in place
+    of a value is muted.
     """
     return [_cell(column, cell) for column, cell in zip(sheet.columns, row, strict=True)]
 
@@ -259,7 +260,7 @@ def _cell(column: Column, cell: Any) -> tuple[str, str]:
 
 
 def charts(one: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) -> list[Chart]:
-    """Return bar charts of the report's `CHART` column, one for each basis and currency with values; a row
+    """Return bar charts of the report's `CHART` column, one for each basis and currency with values. A row
     without a value has no bar.
     """
     keys = [column.key for column in sheet.columns]

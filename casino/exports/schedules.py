@@ -1,9 +1,9 @@
-"""Schedules: which report is ordered once for every shift, gaming day or month that has ended.
+"""Schedules: which report is ordered, once for each shift, gaming day or month that has ended.
 
-Celery beat runs a schedule at its times, in UTC. What is ordered depends on the property's own calendar and
-not on the time of the run, so a day of 23 or 25 hours is ordered once, also if two beats run, or one is late
-or was down. A period that ended in the meantime is ordered by the next run. From closed or restated books,
-which only contain closed days, a period is ordered when all its tables are closed.
+Celery beat runs a schedule at its times, in UTC. The periods depend on the property's own calendar and not on
+the time of the run. So a day of 23 or 25 hours is ordered once, even if two beat processes run, or one is
+late or was down. A period that ended in the meantime is ordered by the next run. Closed and restated books
+contain only closed days, so a schedule for them orders a period when all its tables are closed.
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ from casino.reports import catalog
 TASK = "casino.order_reports"
 PERIODS = ("shift", "day", "month")
 LOOK_BACK_DAYS = {"shift": 7, "day": 35, "month": 400}
-"""Gaming days that are looked back by a schedule that has ordered nothing yet."""
+"""The number of gaming days before now that a schedule checks if it has not ordered anything yet."""
 MAX_LOOK_BACK_DAYS = 400
-"""The same of one that has: a day that closes later is in no schedule's report."""
+"""The number of gaming days before now that a schedule checks if it has ordered before. A day that is closed
+later is not ordered by any schedule.
+"""
 
 
 class Period(NamedTuple):
-    """A shift, a gaming day or a month; `ends` is the gaming day after its last. `shift`: which one of the
-    day it is, where it is one.
+    """A shift, a gaming day or a month. `ends` is the gaming day after its last. `shift` is the name of the
+    shift, if the period is one.
     """
 
     name: str
@@ -45,7 +47,9 @@ class Period(NamedTuple):
 
 
 class Schedule(NamedTuple):
-    """What a schedule says. Its name and the period's are the key under which a report is ordered once."""
+    """A schedule's settings. Its name and the name of a period are the key under which a report is ordered
+    once.
+    """
 
     schedule: str
     property: str
@@ -60,8 +64,8 @@ class Schedule(NamedTuple):
         return json.encode(self._asdict() | {"by": list(self.by)}, order="sorted").decode()
 
     def spec(self, period: Period) -> ExportSpec:
-        """Return what to export for a period. For a shift, only what happened in that shift; a report without
-        shifts is of the day until the end of the shift.
+        """Return what to export for a period. For a shift, it is what happened in that shift; a report that
+        cannot be limited to a shift covers the day up to the end of the shift.
         """
         only = (("shift", period.shift),) if period.shift and catalog.knows_shifts(self.report) else ()
         return ExportSpec(
@@ -70,7 +74,7 @@ class Schedule(NamedTuple):
 
 
 def read(said: dict[str, Any]) -> Schedule:
-    """Return the schedule that Celery beat stored."""
+    """Return the schedule from the arguments that Celery beat stores."""
     return Schedule(**(said | {"by": tuple(said["by"])}))
 
 
@@ -82,7 +86,7 @@ def all_schedules() -> list[Schedule]:
 
 
 def create(of: Schedule) -> None:
-    """Give a new schedule to beat, which asks it every ten minutes; the admin changes it."""
+    """Create a schedule in Celery beat that runs every ten minutes. It can be changed in the admin."""
     asked, _ = models.Asking.objects.get_or_create(
         minute="*/10", hour="*", day_of_week="*", day_of_month="*", month_of_year="*", timezone="UTC"
     )
@@ -90,15 +94,15 @@ def create(of: Schedule) -> None:
 
 
 def record_run(id: int, at: datetime | None, times: int) -> None:
-    """Record when beat last ran a task, and how often. Updates no other column, because the others may be
+    """Record when beat last ran a task, and how often. Update no other column, because the others may be
     edited in the admin meanwhile.
     """
     PeriodicTask.objects.filter(pk=id).update(last_run_at=at, total_run_count=times)
 
 
 def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
-    """Order every period that has ended and is not ordered yet, and return the numbers of the orders. Running
-    it twice orders nothing twice.
+    """Order every period that has ended and is not ordered yet. Return the numbers of the orders. A second
+    run orders nothing again.
     """
     if not orders.has_ledger(of.property):
         return []
@@ -107,7 +111,7 @@ def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
     waits = of.books in BOOKS or of.report in orders.OF_CLOSED_DAYS
     lets = (
         {False, None} if ordered else {False}
-    )  # a day on which no table was opened is closed, but no beginning
+    )  # A day without open tables counts as closed, but a schedule does not begin with it.
     due = (
         period
         for period in ended
@@ -121,8 +125,8 @@ def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
 
 
 def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Period]:
-    """Return the periods from the first that this schedule ordered; of a new schedule only the latest,
-    because a schedule begins when it first runs and not in the past.
+    """Return the periods from the first one that this schedule ordered. For a new schedule, return only the
+    latest period, because a schedule begins when it first runs and not in the past.
     """
     if not ordered:
         return ended[::-1]
@@ -137,8 +141,8 @@ def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Perio
 def periods(property: str, of: str, now: datetime, ordered: Mapping[str, date]) -> Iterator[Period]:
     """Yield the periods that have ended by now, the oldest first, without days that were ordered already.
 
-    Looks back to the first day that was ordered, however long ago, since a day may be open for months until a
-    variance is settled.
+    The periods begin with the first day that was ordered, however long ago, because a day may be open for
+    months until a variance is settled.
     """
     today = calendar.gaming_day(property, now)
     first, near = min(ordered.values(), default=None), today - timedelta(days=LOOK_BACK_DAYS[of])
@@ -160,7 +164,7 @@ def periods(property: str, of: str, now: datetime, ordered: Mapping[str, date]) 
 
 
 def _ordered(of: Schedule) -> dict[str, date]:
-    """Return every period that this schedule has ordered, with its first day."""
+    """Return every period that this schedule has ordered, with the period's first day."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT period, begins FROM report_order WHERE property = %s AND schedule = %s",
@@ -170,7 +174,9 @@ def _ordered(of: Schedule) -> dict[str, date]:
 
 
 def _is_open(property: str, period: Period) -> bool | None:
-    """Return True if a table of these days is not closed yet; None if no table has any of these days."""
+    """Return True if any table is not closed for these days, False if all are closed, and None if no table
+    has any of these days.
+    """
     query = """SELECT bool_or(NOT sealed) FROM stream WHERE property = %s AND name NOT LIKE %s
         AND right(name, 10) >= %s AND right(name, 10) < %s"""
     with connection.cursor() as cursor:

@@ -1,4 +1,6 @@
-"""What pages and the REST API share about archived exports: who may read one, its title and its file name."""
+"""Functions for archived exports that pages and the REST API share: who may read one, its title, and its file
+name.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +19,17 @@ from casino.presentation.formatting import safe_file_name
 from casino.reports import catalog
 
 ACT = "see-hold"
-"""The permission to see reports, which all show the same money."""
+"""The permission to see reports. It is the same for all, because they all show the same money."""
 KEEP = "keep-report"
 
 
 def act_of(name: str) -> str:
-    """Return the permission that is needed to read this report or dataset."""
+    """Return the permission that a person needs to read this report or dataset."""
     return datasets.get(name).ACT if name in datasets.names() else ACT
 
 
 def hidden(person: Any, places: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a property and a dataset that this person may not read there."""
+    """Yield pairs of a property and a dataset that this person may not read at that property."""
     for property in places:
         for name in datasets.names():
             if not can(person, datasets.get(name).ACT, property):
@@ -35,10 +37,10 @@ def hidden(person: Any, places: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def order_for(person: Any, id: int) -> ExportOrder:
-    """Return the archived export of this number, for a person who may read it.
+    """Return the archived export with this number, for a person who may read it.
 
-    Raises PermissionDenied if the person may not read it. Raises Http404 if it does not exist, and also if it
-    is of a property at which this person sees no report, so that its existence is not disclosed.
+    Raise PermissionDenied if the person may not read it. Raise Http404 if it does not exist, or if it belongs
+    to a property at which this person may see no reports, so that its existence is not disclosed.
     """
     places = properties(person, ACT)
     if not places:
@@ -63,8 +65,8 @@ def title_of(name: str) -> str:
 
 
 def file_name(order: ExportOrder) -> str:
-    """Return the file name of a download: safe in a header for any names of tables, shifts and
-    properties are.
+    """Return the file name of a download, which is safe in a header for any names of tables, shifts and
+    properties.
     """
     what = order.what
     made = registry.DOWNLOADS.get(what.format)

@@ -1,5 +1,5 @@
-"""Celery beat with schedules in the database, edited in the admin. If several beats run, only one of them
-works.
+"""Celery beat with schedules in the database, edited in the admin. If several beat processes run, only one of
+them works.
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ from casino.runtime.operations import heartbeats
 
 
 class ScheduleRow(ModelEntry):
-    """A schedule as beat knows it."""
+    """A schedule in the database, as Celery beat uses it."""
 
     def save(self) -> None:
-        """Save when the schedule last ran, and how often, but no other column: they may be edited in the
-        admin meanwhile.
+        """Save when the schedule last ran, and how often. Save no other column, because the others may be
+        edited in the admin meanwhile.
         """
         schedules.record_run(self.model.pk, self.model.last_run_at, self.model.total_run_count)
 
 
 class SingleBeatScheduler(DatabaseScheduler):
-    """Beats by the schedules in the database, while it holds the lock: of several beats one works, and
-    another goes on when it is gone.
+    """Runs the schedules in the database while it holds a lock. Of several beat processes, only the one with
+    the lock works; if it ends, another one gets the lock.
     """
 
     Entry = ScheduleRow
     LOCK = 0x0CA7BEA7
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        # a connection of its own: the scheduler closes the other between two looks, and with it the lock
-        # would go
+        # Use a separate connection: the scheduler closes the default one between ticks, and the lock would be
+        # released with it.
         self.holding = connections.create_connection("default")
         self.signed = float("-inf")
         super().__init__(*args, **kwargs)
 
     def install_default_entries(self, data: Any) -> None:
-        """Install no default entries: there is no result backend to clean up."""
+        """Install no default entries, because there is no result backend to clean up."""
 
     def tick(self, *args: Any, **kwargs: Any) -> Any:
-        """Send what is due and say when to come again, in seconds."""
+        """Send the tasks that are due, and return the seconds until the next call."""
         try:
             if not self._alone():
                 return 1.0
@@ -56,8 +56,8 @@ class SingleBeatScheduler(DatabaseScheduler):
             return 1.0
 
     def _alone(self) -> bool:
-        """Return True if this process holds the lock. The lock lives as long as its connection, so querying
-        it also checks the connection.
+        """Return True if this process holds the lock. The lock is released when its connection ends, so the
+        query also checks the connection.
         """
         try:
             with self.holding.cursor() as cursor:

@@ -1,5 +1,5 @@
-"""Rows that the datasets `fills` and `credits` share: one slip each, read from the facts, with its table's
-currency and its present state.
+"""Rows of the datasets `fills` and `credits`: one for each slip, read from the facts, with its table's
+currency and its current state.
 """
 
 from __future__ import annotations
@@ -70,9 +70,10 @@ EXAMPLE = {
 
 
 def rows(asked: Asked, kind: str) -> Iterator[Row]:
-    """Yield one row for each slip of this kind; `state` is `voided` if it was voided later, else `sent`.
+    """Yield one row for each slip of this kind. `state` is `voided` if the slip was voided later, else
+    `sent`.
 
-    `chips` is JSON: denomination to number of chips.
+    `chips` is JSON: an object of denominations and numbers of chips.
     """
     for each, beside in facts.of_kinds(asked, (kind,), (kind, "slip-voided")):
         slip, opened = each.fact, beside.opened(each.number)

@@ -31,7 +31,7 @@ from xml.etree import ElementTree
 SUMMED = ("money", "count")
 EXACT = Context(prec=10_000)
 A_DOUBLE = Context(prec=15)
-"""Digits that a number in a spreadsheet holds; an amount with more digits is a text there."""
+"""The number of digits in a spreadsheet's numbers. An amount with more digits is a text in the file."""
 CSV_LIMIT = 2**31 - 1
 SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
@@ -47,7 +47,7 @@ UNREADABLE = (
     ElementTree.ParseError,
     zlib.error,
 )
-"""What reading a file raises that is not what it should be."""
+"""Exceptions raised by reading a file that is not in the expected format."""
 
 
 SHAPE = {
@@ -65,15 +65,15 @@ LISTS: dict[str, dict[str, type]] = {
     "totals": {"currency": str, "rows": int, "sums": dict},
     "ledger": {"property": str, "position": int},
 }
-"""What of a manifest is read here, and its type; and what each thing in a list of it has."""
+"""The parts of a manifest that are checked and their types, with the fields of each item of a list."""
 
 
 class Wrong(Exception):
-    """The file cannot be read as what it should be. Its text is a sentence."""
+    """Raised if the file cannot be read in its format. Its text is a sentence."""
 
 
 def csv_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
-    """Yield the rows of a CSV, whose first line has the names of the columns."""
+    """Yield the rows of a CSV, whose first line has the keys of the columns."""
     csv.field_size_limit(CSV_LIMIT)
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = csv.reader(file, strict=True)
@@ -97,7 +97,7 @@ def ndjson_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
 
 
 def json_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
-    """Yield the rows of the JSON object, each on a line of its own, so that only one is in memory."""
+    """Yield the rows of a JSON export. Each row is on a line of its own, so only one is in memory."""
     decoder = json.JSONDecoder()
     with path.open(encoding="utf-8", newline="\n") as file:
         head = file.readline().rstrip("\n")
@@ -122,7 +122,7 @@ def json_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
 
 
 def xlsx_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
-    """Yield the rows of all worksheets in order; each worksheet begins with the names of the columns."""
+    """Yield the rows of all worksheets in order. Each worksheet begins with the keys of the columns."""
     with zipfile.ZipFile(path) as book:
         names = [name for name in book.namelist() if re.fullmatch(r"xl/worksheets/sheet\d+\.xml", name)]
         shared = shared_texts(book)
@@ -136,7 +136,7 @@ def xlsx_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
 
 
 def sheet_rows(file: Any, shared: list[str]) -> Iterator[dict[int, Any]]:
-    """Yield the rows of one worksheet: column to value, with numbers as `Decimal`."""
+    """Yield the rows of one worksheet as a mapping of column index to value, with numbers as `Decimal`."""
     data: Any = None
     for event, row in ElementTree.iterparse(file, ("start", "end")):
         if row.tag == f"{SHEET}sheetData":
@@ -160,7 +160,9 @@ def sheet_rows(file: Any, shared: list[str]) -> Iterator[dict[int, Any]]:
 
 
 def shared_texts(book: zipfile.ZipFile) -> list[str]:
-    """Return the texts that a spreadsheet program stores apart from the cells when it saves the file."""
+    """Return the texts that a spreadsheet program, when it saves the file, stores separately from
+    the cells.
+    """
     if "xl/sharedStrings.xml" not in book.namelist():
         return []
     root = ElementTree.fromstring(book.read("xl/sharedStrings.xml"))
@@ -168,7 +170,7 @@ def shared_texts(book: zipfile.ZipFile) -> list[str]:
 
 
 def place_of(name: str) -> int:
-    """Return the column of a cell's name: 27 for `AB12`."""
+    """Return the column index of a cell reference: 27 for `AB12`."""
     place = 0
     for letter in re.sub(r"\d", "", name):
         place = place * 26 + ord(letter) - ord("A") + 1
@@ -176,7 +178,7 @@ def place_of(name: str) -> int:
 
 
 def parquet_row_count(path: Path) -> int:
-    """Read the number of rows from the footer: the third field of its metadata, in Thrift's compact
+    """Read the number of rows from the footer. It is the third field of the metadata, in Thrift's compact
     protocol.
     """
     with path.open("rb") as file:
@@ -209,7 +211,7 @@ def one_byte(footer: io.BytesIO) -> int:
 
 
 def varint(footer: io.BytesIO) -> int:
-    """Read an integer of seven bits a byte."""
+    """Read an integer that is encoded with seven bits in each byte."""
     value = shift = 0
     while True:
         byte = one_byte(footer)
@@ -220,13 +222,13 @@ def varint(footer: io.BytesIO) -> int:
 
 
 def zigzag(footer: io.BytesIO) -> int:
-    """Read an integer with its sign in the last bit."""
+    """Read a signed integer whose last bit is its sign."""
     value = varint(footer)
     return (value >> 1) ^ -(value & 1)
 
 
 def skip(footer: io.BytesIO, kind: int) -> None:
-    """Skip a field of this kind."""
+    """Skip a field of this type."""
     if kind in (4, 5, 6):
         varint(footer)
     elif kind in (3, 7, 8):
@@ -248,7 +250,7 @@ ROWS = {"csv": csv_rows, "csv-excel": csv_rows, "ndjson": ndjson_rows, "json": j
 
 
 def same_columns(found: list[str], keys: list[str]) -> None:
-    """Raise Wrong if a row has other columns than the manifest."""
+    """Raise Wrong if a row has other columns than the manifest says."""
     if found != keys:
         raise Wrong(f"its columns are {', '.join(found)[:200]} and not {', '.join(keys)[:200]}")
 
@@ -267,8 +269,8 @@ def number_in(cell: Any) -> Decimal | None:
 def added_up(
     rows: Iterator[Cells], columns: list[dict[str, str]]
 ) -> tuple[int, dict[str, tuple[int, dict[str, Decimal]]]]:
-    """Return the number of rows; and for each currency the number of rows and the sum of every summed
-    column.
+    """Return the number of rows; and for each currency, the number of rows and the sum of every column that
+    is added up.
     """
     summed = [column["key"] for column in columns if column["type"] in SUMMED]
     named = any(column["key"] == "currency" for column in columns)
@@ -287,7 +289,7 @@ def added_up(
 
 
 def differences(path: Path, told: dict[str, Any]) -> Iterator[str]:
-    """Yield a sentence for everything in which the file differs from the manifest."""
+    """Yield a sentence for each difference between the file and the manifest."""
     digest, length = hashlib.sha256(), 0
     with path.open("rb") as file:
         while part := file.read(1 << 20):
@@ -348,7 +350,7 @@ def no_manifest(told: Any) -> str:
 
 
 def main(asked: list[str]) -> int:
-    """Run the command and return its exit status."""
+    """Run the command with these arguments and return its exit status."""
     if len(asked) not in (1, 2) or asked[0].startswith("-"):
         print(__doc__, file=sys.stderr)
         return 2

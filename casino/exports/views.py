@@ -1,8 +1,9 @@
-"""Pages of exports: ordered here, built at once or by a worker, downloaded from a permanent address, with a
-manifest that proves them.
+"""Pages of exports: order an export, which is built at once or by a worker, and download it from a permanent
+address with its manifest.
 
-The list contains all archived exports, also those that a report's page or a schedule has ordered. A page of
-one shows its manifest, other exports of the same report or dataset, its bytes, and a button that rebuilds it.
+The list contains all archived exports, including those that a report's page or a schedule has ordered. The
+page of an export shows its manifest, other exports of the same report or dataset, its first rows, and a
+button that rebuilds it.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ SENT = ("property", "what", "from", "to", "by", "format", "books", "table", "gam
 
 @require_GET_or_POST
 def exports_page(request: HttpRequest) -> HttpResponse:
-    """Show the latest exports below the form that orders one. An invalid order shows the form again, with
-    what was typed and what is wrong.
+    """Show the latest exports and the form that orders one. An invalid order shows the form again, with the
+    typed values and the errors.
     """
     if request.method == "POST":
         return _order(request)
@@ -67,14 +68,14 @@ def _order(request: HttpRequest) -> HttpResponse:
 
 
 def _build_and_redirect(id: int) -> HttpResponse:
-    """Build the order at once if it is small, and redirect to its page, which is the same in both cases."""
+    """Build the order at once if it is small, and redirect to its page."""
     if (order := kept.get_order(id)) is not None:
         build.build_if_small(order)
     return redirect("export", id)
 
 
 def _parse_order(house: str, sent: dict[str, str]) -> tuple[list[str], ExportSpec | None]:
-    """Return what a form asks for, or a sentence for everything in it that makes no sense."""
+    """Return what the form orders, or a sentence for each invalid value in it."""
     name = sent["what"]
     if name not in (*datasets.names(), *catalog.names()):
         return [f"What: “{name[:40]}” is nothing that can be exported. Choose one of the list."], None
@@ -147,20 +148,20 @@ def _form(request: HttpRequest, houses: list[str]) -> dict[str, Any]:
 
 @require_safe
 def export(request: HttpRequest, id: int) -> HttpResponse:
-    """Show one export. While it is being built, its state is polled."""
+    """Show one export. While it is being built, the page polls its state."""
     return render(request, "reports/export.html", _export_context(request, order_for(request.user, id)))
 
 
 @require_safe
 def state(request: HttpRequest, id: int) -> HttpResponse:
-    """Return the state of one export, as the part of the page that is polled."""
+    """Return the state of one export, as the part of the page that is refreshed by polling."""
     return render(request, "reports/_export.html", _export_context(request, order_for(request.user, id)))
 
 
 @require_safe
 def file(request: HttpRequest, id: int) -> HttpResponseBase:
-    """Download the archived bytes, whole or from where a download broke off, and record it in the viewing
-    log.
+    """Download the archived bytes, whole or from the byte at which a download was interrupted. Record it in
+    the viewing log.
     """
     order = order_for(request.user, id)
     if not order.is_archived:
@@ -204,7 +205,7 @@ def verifier(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def rebuild(request: HttpRequest, id: int) -> HttpResponse:
-    """Ask a worker to make it again from the ledger and compare."""
+    """Order a worker to rebuild an export from the ledger and compare the bytes."""
     order = order_for(request.user, id)
     if not order.is_archived:
         raise Http404(id)
@@ -214,13 +215,13 @@ def rebuild(request: HttpRequest, id: int) -> HttpResponse:
 
 @require_safe
 def redirect_earlier_address(request: HttpRequest, rest: str) -> HttpResponse:
-    """Redirect from earlier addresses of archived exports, which older rows of the viewing log name."""
+    """Redirect from former addresses of archived exports, which older rows of the viewing log contain."""
     return redirect(f"{reverse('exports')}{rest}", permanent=True)
 
 
 @require_POST
 def archive_report(request: HttpRequest, name: str) -> HttpResponse:
-    """Keep the report that its page shows, as of now."""
+    """Archive the report that its page shows, as of now."""
     wanted, format = parse_request(request, name, request.POST), request.POST.get("format", "csv")
     require(request.user, KEEP, wanted.house)
     span = wanted.span
@@ -263,7 +264,9 @@ def _preview(order: ExportOrder, told: dict[str, Any]) -> Preview | None:
 
 
 def _totals(told: dict[str, Any]) -> Iterator[tuple[str, int, list[tuple[str, str]]]]:
-    """Yield for each currency its number of rows, and the heading and total of every summed column."""
+    """Yield each currency with its number of rows, and the heading and total of every column that is added
+    up.
+    """
     headings = {column["key"]: column["heading"] for column in told.get("columns", ())}
     for total in told.get("totals", ()):
         yield (

@@ -1,1 +1,1 @@
-"""Reports: their definitions, columns, grouping, expected win and the statistical review."""
+"""Reports: their definitions, columns and groupings, the expected win, and the statistical review."""

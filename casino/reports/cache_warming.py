@@ -1,9 +1,9 @@
-"""Keep the cache of reports warm: aggregate what people have opened before they open it again, and delete
-what no report can use any more.
+"""Aggregate reports in advance, so that pages open from the cache, and delete cached aggregates that no
+report can use any more.
 
-A report of a year reads a few cached aggregates (audit/queries/cache/aggregates.py); only the first time, and
-the first time after a change, it has to aggregate. So every report of this year and the last is built here,
-month by month: a run whose time is used up keeps the months that it has done.
+A report of a year reads a few cached aggregates (audit/queries/cache/aggregates.py). Only the first reading,
+and the first one after a change, must build them. So every report of this year and of the last is built here,
+month by month. If a run's time is used up, the months that it has built stay cached.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ FIRST = (
     "voids",
     "where-the-hold-went",
 )
-"""Reports that are warmed before all others."""
+"""Reports that are built before all others."""
 BUDGET_SECONDS = 20.0
-"""Seconds that one run occupies a worker, plus the month that it is aggregating then; the next run continues
-there.
+"""How long one run occupies a worker, in seconds, in addition to the month that it has begun. The next run
+continues with the month after it.
 """
 SHARED = {table_days.NAME: table_days.__name__, play.NAME.partition(" ")[0]: play.__name__}
-"""What all reports read: the first word of its cache name, and the module that caches it."""
+"""What all reports read: the first word of its name in the cache, and the module that caches it."""
 SINGLE_DAYS_KEPT = timedelta(days=100)
 """How long aggregates of single days stay cached; after that, only whole months are read."""
 
 
 def warm(seconds: float = BUDGET_SECONDS) -> int:
-    """Build every report, and every grouping that was opened before, for the year of each property's last
-    gaming day; then for the year before. Return how many were completed.
+    """Build every report for the year of each property's last gaming day, then for the year before, by its
+    default grouping and by every grouping that was opened before. Return how many reports were completed.
     """
     begun = monotonic()
     completed = 0
@@ -52,7 +52,7 @@ def warm(seconds: float = BUDGET_SECONDS) -> int:
             try:
                 with aggregates.time_budget(lambda: monotonic() - begun > seconds):
                     aggregates.check_budget()
-                    # building the sheet aggregates; its rows would be formatted only when they are read
+                    # Building the sheet caches the aggregates. Rows are formatted only when they are read.
                     catalog.report(name).sheet(year._replace(books=books), by)
             except aggregates.TimeBudgetExceeded:
                 return completed
@@ -61,8 +61,8 @@ def warm(seconds: float = BUDGET_SECONDS) -> int:
 
 
 def clean() -> int:
-    """Delete aggregates of older code, of pits and time zones that have changed since, and of single days
-    long past. Return how many cache names were deleted.
+    """Delete cached aggregates that were built by older code or with former pits and time zones, and those of
+    single days older than SINGLE_DAYS_KEPT. Return the number of cache names deleted.
     """
     stamps = {"pit": Pits().stamp, "hour": Hours().stamp}
     useless = [name for name in aggregates.cached_names() if not _can_be_used(name, stamps)]
@@ -73,8 +73,8 @@ def clean() -> int:
 
 
 def _reports_to_warm(property: str) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """Yield report, grouping and books: every report by its default grouping, and every grouping that is
-    cached because somebody has opened it.
+    """Yield report, grouping and books: every report by its default grouping, and by each grouping that is in
+    the cache because somebody has opened it.
     """
     to_warm = dict.fromkeys(
         (name, catalog.report(name).DEFAULT_BY, "") for name in (*FIRST, *catalog.names())
@@ -89,8 +89,8 @@ def _reports_to_warm(property: str) -> Iterator[tuple[str, tuple[str, ...], str]
 
 
 def _fingerprints(report: str) -> set[str]:
-    """Return the fingerprints of the modules that write the cache of a report: its own, unless it names
-    others.
+    """Return the fingerprints of the modules that write a report's cache: the report's own module, unless it
+    names others.
     """
     module = catalog.report(report)
     return set(map(aggregates.code_fingerprint, getattr(module, "CACHED_BY", (module.__name__,))))

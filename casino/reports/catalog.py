@@ -1,11 +1,11 @@
-"""Reports, one file each, found by name: there is no list to edit.
+"""The list of reports: every module in `casino/reports/definitions` is a report, so there is no list to edit.
 
 A report is a module with `TITLE`, `BY` (what it can be grouped by), `DEFAULT_BY`, `CHART` (the column that is
-drawn) and `sheet(span, by)`. What it yields is the same for every format: `casino.exports.formats.registry`
-writes it.
+drawn) and `sheet(span, by)`. The sheet is the same for every format; `casino.exports.formats.registry` writes
+it.
 
-A report whose aggregates or rows are cached (`audit.queries.cache.aggregates`, `audit.queries.cache.lists`)
-reads tallies and no facts: they are cached under how far its streams were examined, and a query of the
+A report with cached aggregates or rows (`audit.queries.cache.aggregates`, `audit.queries.cache.lists`) may
+read tallies but no facts, because the cache is keyed by how far the streams were examined. A query of the
 ledger's tables raises `audit.queries.examination.ReadsLedger`. Such a report may name the modules that write
 its cache in `CACHED_BY`, if it is not the report's own.
 """
@@ -23,21 +23,23 @@ from casino.reports.columns import Sheet
 
 
 class Report(Protocol):
-    """A report's module."""
+    """What the module of a report defines."""
 
     __name__: str
     TITLE: str
     BY: tuple[str, ...]
     DEFAULT_BY: tuple[str, ...]
     CHART: str
-    """The column that a page draws; empty text for none."""
+    """The column that a page draws as a chart; empty text if there is no chart."""
 
     def sheet(self, span: Span, by: tuple[str, ...]) -> Sheet:
-        """Return the report of a span. `by`: names out of BY; there is one row for each of their values."""
+        """Return the report of a span, with one row for each combination of the values of `by`, which are
+        names from BY.
+        """
 
 
 ELSEWHERE = {"journal": "casino.journals.report"}
-"""Reports that are defined by another capability, and their modules."""
+"""Reports that are defined outside `casino/reports/definitions`, and their modules."""
 
 
 def names() -> list[str]:
@@ -48,7 +50,7 @@ def names() -> list[str]:
 
 
 def report(name: str) -> Report:
-    """Return the report of that name. Raise LookupError if no report has it."""
+    """Return the module of the report with this name. Raise LookupError if there is no such report."""
     if name not in names():
         raise LookupError(name)
     return cast(
@@ -57,14 +59,14 @@ def report(name: str) -> Report:
 
 
 def knows_shifts(name: str) -> bool:
-    """Return True if a report can be limited to one shift. The journal cannot: it is booked by shift, which
-    is a different thing.
+    """Return True if a report can be limited to one shift. The journal cannot: it is grouped by shift, but
+    not filtered by one.
     """
     return "shift" in report(name).BY and "table" in report(name).BY
 
 
 def of_shift(report: Report, span: Span, by: tuple[str, ...], shift: str) -> Sheet:
-    """Return the report of one shift alone, with the shift in each row and the totals of that shift.
+    """Return a report limited to one shift, with the shift in each row and the totals of that shift.
 
     Args:
         report: the report's module.

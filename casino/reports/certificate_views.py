@@ -1,5 +1,5 @@
-"""The certificate page: a section for each game, its pay tables drawn, what each wager costs, and what the
-manual prints wrongly.
+"""The certificate page. It has a section for each game, with its pay tables, the cost of each wager, and the
+figures that the manual prints wrongly.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ Bar = tuple[str, float, str]
 
 
 class PayTable(NamedTuple):
-    """A pay table to be drawn: what for, what it pays, how often in percent."""
+    """A pay table to be drawn: its title, and for each outcome what it pays and how often it occurs, in
+    percent.
+    """
 
     title: str
     rows: list[tuple[str, list[str], str]]
@@ -38,7 +40,7 @@ class Edition(NamedTuple):
 
 
 class Section(NamedTuple):
-    """One game."""
+    """The section of the page about one game."""
 
     code: str
     title: str
@@ -49,13 +51,13 @@ class Section(NamedTuple):
     questions: tuple[Question, ...]
     agrees: int
     places: list[str]
-    """Where the manual prints figures."""
+    """The citations of the figures that the manual prints."""
     editions: list[Edition]
 
 
 @require_safe
 def certificate(request: HttpRequest) -> HttpResponse:
-    """Show the certificates. They depend on the rules alone and are the same at every property."""
+    """Show the certificates. They depend only on the rules, so they are the same at every property."""
     request_params.permitted_properties(request, "see-certificate")
     return render(
         request,
@@ -107,7 +109,9 @@ def _row(game: str, each: Shown) -> dict[str, Any]:
 
 
 def _pay_tables(of: list[Shown]) -> list[PayTable]:
-    """Return the pay tables to be drawn: wagers with a single pay together, every other by itself."""
+    """Return the pay tables to be drawn: one for all wagers with a single pay, and one for each
+    other wager.
+    """
     single, drawn = [], []
     for each, pays in certificates.pay_tables(of):
         rows = [
@@ -135,7 +139,9 @@ def _often(pay: Pay) -> str:
 
 
 def _bars(of: list[Shown]) -> list[Bar]:
-    """Return the edge of each line in percent, named by what distinguishes it."""
+    """Return a bar for each line of a certificate: its edge in percent, labeled by what distinguishes the
+    line.
+    """
     alike: dict[tuple[str, str, str], int] = {}
     for each in of:
         key = (each.line.case.wager, each.pay_table, each.reading)

@@ -1,4 +1,6 @@
-"""Certificates for people and programs: computed once in a process, the same for the command and the page."""
+"""Certificates of exact odds, as people and programs read them. They are computed once in each process and
+are the same for the command and for the page.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ def certified_games() -> list[str]:
 
 @cache
 def lines(game: str, decks: int | None = None) -> tuple[CertificateLine, ...]:
-    """Return a game's certificate; `decks` replaces the manual's numbers if other numbers can be dealt."""
+    """Return the lines of a game's certificate. `decks` replaces the manual's numbers of decks, if the game
+    can be dealt from another number.
+    """
     certificate = certificate_of(GAMES[game])
     return tuple(certificate.certify(decks)) if certificate is not None else ()
 
@@ -34,7 +38,9 @@ def only_decks(game: str) -> int | None:
 
 
 def plain(game: str, line: CertificateLine) -> dict[str, Any]:
-    """Return one line for programs: odds as fractions in text, and the printed figure with its citation."""
+    """Return one line of a certificate for programs: odds as fractions in text, and the printed figure with
+    its citation.
+    """
     case, odds = line.case, line.figures
     return {
         "game": game,
@@ -56,13 +62,13 @@ def plain(game: str, line: CertificateLine) -> dict[str, Any]:
 
 
 def unit(game: str, wager: str) -> str:
-    """Return what edge, return and variance of a wager are per."""
+    """Return the unit to which a wager's edge, return and variance refer."""
     certificate = certificate_of(GAMES[game])
     return certificate.unit_of(wager) if certificate is not None else ""
 
 
 def open_questions(game: str) -> list[dict[str, str]]:
-    """Return the questions that the game's manual leaves open, as programs get them."""
+    """Return the questions that the game's manual leaves open, in the form that programs read."""
     return [
         {"asks": one.asks, "answer": one.answer, "cite": one.cite, "reading": one.option}
         for one in GAMES[game].questions
@@ -70,7 +76,7 @@ def open_questions(game: str) -> list[dict[str, str]]:
 
 
 class Shown(NamedTuple):
-    """A line for people; lines that differ only in the number of decks are one."""
+    """A line of a certificate for people. Lines that differ only in the number of decks are combined."""
 
     line: CertificateLine
     decks: str
@@ -82,7 +88,7 @@ class Shown(NamedTuple):
 
 
 def shown(of: Iterable[CertificateLine]) -> list[Shown]:
-    """Return a certificate's lines for people, in its order."""
+    """Return a certificate's lines for people, in the order of the certificate."""
     groups: dict[Any, list[CertificateLine]] = {}
     for line in of:
         case = line.case
@@ -103,12 +109,12 @@ def shown(of: Iterable[CertificateLine]) -> list[Shown]:
 
 
 def by_edition(of: Iterable[Shown]) -> list[tuple[str, list[Shown]]]:
-    """Return the lines of each edition."""
+    """Group the lines of a certificate by edition."""
     return [(edition, list(group)) for edition, group in groupby(of, key=lambda each: each.line.case.edition)]
 
 
 def reading_of(case: Case) -> str:
-    """Return the conditions of a case in words: `roll 4, doubles`, or `tie: push`."""
+    """Return the conditions of a certified case in words, such as `roll 4, doubles` or `tie: push`."""
     known = (
         name if value is True else f"no {name}" if value is False else f"{name} {value}"
         for name, value in case.known.items()
@@ -117,17 +123,17 @@ def reading_of(case: Case) -> str:
 
 
 def exactly(part: Fraction) -> str:
-    """Return a fraction with its percentage: `5/156 = 3.2051%`."""
+    """Return a fraction with its percentage, such as `5/156 = 3.2051%`."""
     return f"{part} = {percent(part, 4)}%"
 
 
 def to_one(net: Fraction) -> str:
-    """Return a pay as a ratio: `5:2`."""
+    """Return a pay as a ratio, such as `5:2`."""
     return f"{net.numerator}:{net.denominator}"
 
 
 def pay_tables(of: Iterable[Shown]) -> list[tuple[Shown, tuple[Pay, ...]]]:
-    """Return what each wager pays by each of its pay tables, with the first line of each."""
+    """Return each distinct pay table of each wager, with the first certificate line that has it."""
     first: dict[tuple[str, str], Shown] = {}
     for each in of:
         first.setdefault((each.line.case.wager, each.pay_table), each)
@@ -135,8 +141,8 @@ def pay_tables(of: Iterable[Shown]) -> list[tuple[Shown, tuple[Pay, ...]]]:
 
 
 def contradiction(game: str, line: CertificateLine) -> str:
-    """Return a sentence on a printed figure that contradicts the rules: where it is printed, what is exact,
-    and which rules would give it; empty text if there is no contradiction.
+    """Return a sentence about a printed figure that contradicts the rules: where it is printed, the exact
+    figure, and which rules would give the printed one. The text is empty if there is no contradiction.
     """
     printed, odds, case = line.printed, line.figures, line.case
     if printed is None or line.verdict != CONTRADICTS:

@@ -1,4 +1,4 @@
-"""Columns and sheets: what a report yields, before a format writes it."""
+"""Columns and sheets: what a report returns before a format writes it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from audit.queries.lazy_sequence import LazySequence
 from audit.queries.list_filters import Query
 
 Type = Literal["text", "day", "instant", "count", "money", "percent"]
-"""The type of a column. Money is a decimal of the row's currency, as text: exact to its minor unit. An
-instant is RFC 3339, UTC, microseconds.
+"""The type of a column. Money is a decimal of the row's currency, as text, exact to the minor unit. An
+instant is RFC 3339, in UTC, with microseconds.
 """
 
 
 class Column(NamedTuple):
-    """A column: its name for programs and for people, and the type of its values."""
+    """A column: its key for programs, its heading for people, and the type of its values."""
 
     key: str
     heading: str
@@ -25,7 +25,9 @@ class Column(NamedTuple):
 
 
 class Absent(str):
-    """A word for why a value is missing: `pending`, `n/a`. Programs are given null, people the word."""
+    """A word that says why a value is missing, such as `pending` or `n/a`. Programs get null, people the
+    word.
+    """
 
     __slots__ = ()
 
@@ -39,14 +41,14 @@ def _unchanged(row: Any) -> Any:
 
 
 class Rows(LazySequence[Row]):
-    """Rows that are formatted when they are read: a page that shows a hundred rows formats only these, and a
-    file formats AT_ONCE rows at a time.
+    """Rows that are formatted when they are read. A page that shows a hundred rows formats only these; a file
+    formats AT_ONCE rows at a time.
     """
 
     AT_ONCE = 1000
 
     def __init__(self, items: Sequence[One], format_row: Callable[[One], Row]) -> None:
-        """Format each item by itself."""
+        """Create rows from items that are formatted one by one."""
         self._items: Sequence[Any] = items
         self._format: Callable[[Sequence[Any]], Iterable[Row]] = partial(map, format_row)
         self._last_rows: Sequence[Row] = ()
@@ -58,7 +60,7 @@ class Rows(LazySequence[Row]):
         format_rows: Callable[[Sequence[One]], Iterable[Row]],
         last_rows: Sequence[Row] = (),
     ) -> Rows:
-        """Return rows whose items are formatted several at once, followed by `last_rows`."""
+        """Create rows from items that are formatted several at a time, followed by `last_rows`."""
         every: Sequence[Any] = items
         rows = cls(every, _unchanged)
         rows._format, rows._last_rows = format_rows, last_rows
@@ -68,7 +70,7 @@ class Rows(LazySequence[Row]):
         return len(self._items) + len(self._last_rows)
 
     def slice(self, begins: int, ends: int) -> list[Row]:
-        """Return the rows from one position to another, formatted now."""
+        """Format and return the rows from position `begins` up to but not including `ends`."""
         number = len(self._items)
         return [
             *self._format(self._items[begins:ends]),
@@ -83,11 +85,11 @@ class Rows(LazySequence[Row]):
 
 
 class Sheet(NamedTuple):
-    """Columns and rows. `totals` are rows of the same columns, for people: summing the rows gives them.
+    """Columns and rows. `totals` are rows of the same columns, for people; they are the sums of the rows.
 
-    `query`, if there is one, returns exactly these rows, so a format may copy them instead. `recorded` names
-    the column, if there is one, whose value is by itself the row's line in NDJSON: a recorded fact, byte for
-    byte.
+    `query`, if set, is a query that returns exactly these rows, so a format may copy its result instead.
+    `recorded`, if set, names the column whose value is used unchanged as the row's line in NDJSON: a fact as
+    it was recorded.
     """
 
     title: str

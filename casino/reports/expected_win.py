@@ -1,4 +1,4 @@
-"""Expected win and variance of a stake, exactly, by the certificate of the game that a table dealt."""
+"""Exact expected win and variance of a stake, from the certificate of the game that was dealt."""
 
 from __future__ import annotations
 
@@ -19,22 +19,24 @@ from games.kit.chances import figures
 
 
 class Price(NamedTuple):
-    """The edge on one unit of stake (average win as a share of the stake), and the variance of its win."""
+    """The edge on one unit of stake (average win as a share of the stake), and the variance of the win."""
 
     edge: Fraction
     variance: Fraction
 
 
 IN_ANOTHER = Price(Fraction(0), Fraction(0))
-"""The price of a wager that is part of another one's: Teen Patti's play is in its ante."""
+"""The price of a wager that is priced as part of another one. For example, the play wager of Teen Patti is
+priced in its ante.
+"""
 
 
 @cache
 def price(
     game: str, edition: str, wager: str, pay_table: str, decks: str, readings: str, price_class: str
 ) -> Price | None:
-    """Return the price of a wager under the opening that it was bet under, all as the tally names it; None if
-    the game, or the wager, has no certificate.
+    """Return the price of a wager under the table opening in force when it was placed. The arguments are the
+    dimensions of the tally. Return None if the game or the wager has no certificate.
     """
     certificate = certificate_of(GAMES[game]) if game in GAMES else None
     if certificate is None:
@@ -54,15 +56,15 @@ def price(
 
 
 POINTS, CONFIDENCE = 3, 95
-"""The bounds if the property has entered none: percentage points from base for a month (Kansas 112-108-51),
-and confidence in percent.
+"""The bounds if the property has entered none: the difference from base in percentage points for a month
+(Kansas 112-108-51), and the confidence in percent.
 """
 DEVIATIONS = {90: Fraction(1645, 1000), 95: Fraction(196, 100), 99: Fraction(2576, 1000)}
-"""Standard deviations to each side, by the percentage of cases that lie within them."""
+"""For each confidence in percent, the number of standard deviations to each side of the mean."""
 
 
 class Bounds(NamedTuple):
-    """What a hold or a win may differ by before somebody looks into it."""
+    """How much a hold or a win may differ from its base before it must be investigated."""
 
     points: int
     confidence: int
@@ -73,8 +75,8 @@ class Bounds(NamedTuple):
 
 
 def bounds_of(span: Span) -> Bounds:
-    """Return the bounds in the register `thresholds`, key `statistics`, of the span's property on its last
-    day: `{"points", "confidence"}`.
+    """Return the bounds of the span's property on its last day, from the register `thresholds`, key
+    `statistics`, value `{"points", "confidence"}`.
 
     If the span names no property, return the bounds of all properties if they agree, else the default.
     """
@@ -96,6 +98,6 @@ def _bounds(entry: Threshold) -> Bounds:
 
 
 def root(number: Fraction, digits: int) -> Fraction:
-    """Return the square root to this number of decimals, half up, without using floats."""
+    """Return the square root to this number of decimals, rounded half up, without using floats."""
     scale = 10**digits
     return Fraction((isqrt(4 * scale * scale * number.numerator // number.denominator) + 1) // 2, scale)

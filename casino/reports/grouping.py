@@ -1,4 +1,4 @@
-"""What reports share: how days and tables are grouped, and how ratios and exact amounts are formatted."""
+"""How reports group days and tables, and how they format ratios and exact amounts."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from casino.reports.columns import Column
 from games.kit.amounts import decimal
 
 PLAY_ALONE = frozenset({"dealer", "hour", "wager", "pay_table"})
-"""Groupings that only play knows: drop follows its box, and a box has no dealer and no hour."""
+"""Groupings that are known only for play. The drop is known by box, and a box has no dealer and no hour."""
 
 
 class Pits:
-    """The pit of each table on a gaming day, from the registers: `tables` with a `pit`, or `pits` with their
-    `tables`.
+    """The pit of each table on a gaming day, from the registers: an entry in `tables` with a `pit`, or an
+    entry in `pits` with its `tables`.
     """
 
     def __init__(self) -> None:
@@ -51,13 +51,13 @@ class Pits:
 
     @property
     def stamp(self) -> str:
-        """Return the hash of the registers' entries, which changes with them."""
+        """Return a hash of the register entries, which changes whenever they change."""
         return sha256(repr(sorted(self.of.items())).encode()).hexdigest()[:16]
 
 
 class Hours:
-    """The hour that a property's own clock showed, by its register `day-begins` as of the gaming day, for any
-    time zone of the device.
+    """The hour on a property's own clock, from its register `day-begins` on the gaming day, for any time zone
+    of the device.
     """
 
     def __init__(self) -> None:
@@ -68,11 +68,11 @@ class Hours:
         self._known: dict[tuple[str, str, str], str] = {}
 
     def hour(self, property: str, day: str, written: str) -> str:
-        """Return the hour in two digits; the device's own hour if the property has no time zone.
+        """Return the hour in two digits, or the device's own hour if the property has no time zone.
 
-        An hour that the clock showed twice on that day is two hours, each with its offset: `01 (first,
-        -07:00)`. If a zone differs from the device's by half an hour, it is the hour in which the device's
-        hour began.
+        An hour that occurs twice on a day, because the clock was set back, is shown as two hours, each with
+        its offset: `01 (first, -07:00)`. If a zone differs from the device's by half an hour, the result is
+        the hour in which the device's hour began.
 
         Args:
             property: the property.
@@ -102,7 +102,7 @@ class Hours:
 
     @property
     def stamp(self) -> str:
-        """Return the hash of the registers' entries, which changes with them."""
+        """Return a hash of the register entries, which changes whenever they change."""
         keys = {
             property: [(begins, ends, zone.key) for begins, ends, zone in zones]
             for property, zones in self.zones.items()
@@ -114,12 +114,14 @@ HOUR = len("2026-11-27T20")
 
 
 def pits_for(by: Iterable[str]) -> Pits | None:
-    """Return the pits if rows are grouped by them, else None."""
+    """Return the pits if rows are grouped by pit, else None."""
     return Pits() if "pit" in by else None
 
 
 def name_of_sums(report: str, by: Sequence[str], pits: Pits | None) -> str:
-    """Return the name of cached aggregates: all that they depend on besides tallies."""
+    """Return the cache name of a report's aggregates: report, grouping, and hashes of the registers that they
+    use.
+    """
     hours = (Hours().stamp,) if "hour" in by else ()
     return " ".join((report, ",".join(by), *((pits.stamp,) if pits is not None else ()), *hours))
 
@@ -133,14 +135,14 @@ def of_day(day: TableDay, by: Sequence[str], pits: Pits | None) -> tuple[str, ..
 
 
 def of_days(by: Sequence[str]) -> tuple[str, ...]:
-    """Return the grouping of play that is shown with a count: a table that changes its game is counted once,
-    so its whole day is of one game.
+    """Return the grouping for play that is shown with a count, with each `game` replaced by the game of the
+    whole day. A table that changes its game is counted only once.
     """
     return tuple("days_game" if name == "game" else name for name in by)
 
 
 class Grouped(Protocol):
-    """A row that has the values that it is grouped by."""
+    """A row with the values by which it is grouped."""
 
     @property
     def by(self) -> tuple[str, ...]: ...
@@ -151,15 +153,15 @@ Ask = Callable[[tuple[str, ...]], Iterable[One]]
 
 
 def by_play(span: Span, by: Sequence[str], pits: Pits | None) -> Iterator[tuple[tuple[str, ...], Played]]:
-    """Yield rows of play with the values by which they are grouped; a group may have several rows."""
+    """Yield rows of play with the values by which they are grouped. A group may have several rows."""
     return as_registered(partial(played, span), by, pits)
 
 
 def as_registered(
     ask: Ask[One], by: Sequence[str], pits: Pits | None
 ) -> Iterator[tuple[tuple[str, ...], One]]:
-    """Yield rows with the values of `by`, where pits and hours come from the registers: the pit of the table
-    on its day, and the hour of the property.
+    """Yield rows with the values of `by`. The pit of the table on its day and the property's hour are taken
+    from the registers.
 
     Args:
         ask: reads rows by the names that the tally knows.
@@ -192,21 +194,21 @@ def blank(by: Sequence[str]) -> tuple[str, ...]:
 
 
 def totals(rows: Iterable[Aggregate[F]], by: Sequence[str]) -> list[Aggregate[F]]:
-    """Return the total of these rows for each currency, the last part of their keys; none if they are not
-    grouped.
+    """Return the total of these rows for each currency, which is the last part of their keys. Return no
+    totals if the rows are not grouped.
     """
     return merge(Aggregate((*blank(by), row.key[-1]), row.figures) for row in rows) if by else []
 
 
 def percent(part: int, whole: int) -> str:
-    """Return 100 x part / whole to one decimal, half up (away from zero), exact: `-0.05` is `-0.1`. `whole`
-    is above 0.
+    """Return 100 x part / whole to one decimal, exact, rounded half up (away from zero): -0.05 gives `-0.1`.
+    `whole` must be greater than 0.
     """
     return rounded(Fraction(100 * part, whole), 1)
 
 
 def rounded(amount: Fraction, digits: int) -> str:
-    """Return an amount to this number of decimals, half up (away from zero)."""
+    """Return an amount to this number of decimals, rounded half up (away from zero)."""
     scale = 10**digits
     units = (2 * abs(amount.numerator) * scale + amount.denominator) // (2 * amount.denominator)
     whole, rest = divmod(units, scale)
@@ -220,8 +222,8 @@ def money(amount: int | str | Fraction, currency: str) -> str:
 
 
 def last_day(span: Span) -> date | None:
-    """Return the day as of which a report is: the last of the span, else the last that any property in it has
-    played; None if none has.
+    """Return the last day of the span; without one, the last gaming day on which any of its properties
+    played. Return None if there was none.
     """
     if span.ends is not None:
         return span.ends - timedelta(days=1)

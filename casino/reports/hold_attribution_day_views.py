@@ -1,5 +1,5 @@
-"""Where the hold of one table's day went: its waterfall, and each part by hand, finding and slip, down to the
-fact.
+"""The page of one table's gaming day in "Where the hold went": its waterfall chart, and the hands, findings
+and slips behind each part, with links to their facts.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from casino.web import request_params
 from games.kit.events import kind_of
 
 SHOWN = 60
-"""Hands in one list: those with the largest amounts in the part that is shown."""
+"""Maximum number of hands in a list. The hands with the largest amounts in the displayed part are listed."""
 TABS = ("errors", "choices", "luck", "undivided", "unexplained")
 CAGE = frozenset(map(kind_of, facts.AT_THE_CAGE))
 
 
 class Hand(NamedTuple):
-    """One spot of one hand; amounts in exact minor units, positive if the casino gains."""
+    """One spot of one hand. Amounts are in exact minor units, positive if the casino gains."""
 
     address: str
     round: str
@@ -57,7 +57,7 @@ class Hand(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One line of the reckoning of tray and box; `sum`: it is the sum of the lines before it."""
+    """One line in the calculation of tray or box. `sum` is True if it is the sum of the lines before it."""
 
     name: str
     amount: Fraction
@@ -66,7 +66,7 @@ class Line(NamedTuple):
 
 @require_safe
 def where_day(request: HttpRequest, property: str, table: str, day: str) -> HttpResponse:
-    """Show one table's gaming day; the parameter `part` names the part whose hands are listed."""
+    """Show one table's gaming day. The parameter `part` names the part whose hands are listed."""
     require(request.user, ACT, property)
     of, name, stream = request_params.day_of(day), f"{property}/{table}", f"{property}/{table}/{day}"
     if of is None or "\0" in stream:
@@ -101,7 +101,7 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
 
 
 def _here(found: Iterable[Part]) -> Iterator[Part]:
-    """Yield the parts, linked to their list on this page if it has one."""
+    """Yield the parts, each linked to its list on this page if there is one."""
     lists = {PARTS[tab][0]: f"?part={tab}#list" for tab in TABS} | {
         PARTS["corrections"][0]: "?part=errors#list"
     }
@@ -109,7 +109,9 @@ def _here(found: Iterable[Part]) -> Iterator[Part]:
 
 
 def _list(property: str, stream: str, day: date, part: str, currency: str) -> dict[str, Any]:
-    """Return the list of one part, each hand in its own currency; `currency`: that of rows without a hand."""
+    """Return the list of one part. Each hand is in its own currency; `currency` is used for rows without a
+    hand.
+    """
     if part == "unexplained":
         return {"reckonings": list(_reckonings(property, stream, day)), "beside": _beside(property, stream)}
     read = hold_attribution_lines.day(property, stream)
@@ -140,7 +142,7 @@ def _list(property: str, stream: str, day: date, part: str, currency: str) -> di
 
 
 def of_hands(stream: str, lines: Iterable[Laid]) -> Iterator[Hand]:
-    """Yield each spot of a hand with all its wagers, because some wagers are certified together."""
+    """Yield each spot of a hand with all its wagers together, because some wagers are certified together."""
     hands: dict[tuple[str, int, str], list[Laid]] = {}
     for line in lines:
         hands.setdefault((line.round, line.number, line.spot), []).append(line)
@@ -161,7 +163,7 @@ def of_hands(stream: str, lines: Iterable[Laid]) -> Iterator[Hand]:
 
 
 def _divided(line: Laid) -> tuple[Fraction, ...]:
-    """Return theoretical win, choices, what was owed, the part that is not divided, and errors of a line."""
+    """Return the theoretical win, choices, amount owed, undivided part, and errors of a line."""
     row, opened = line.sums, line.opened
     theoretical = _part(row, "rounding")
     if row.decided:
@@ -192,7 +194,9 @@ def _part(row: Play, name: str) -> Fraction:
 
 
 def _reckonings(property: str, stream: str, day: date) -> Iterator[tuple[str, list[Line], list[Line]]]:
-    """Yield each currency, the tray as expected and as counted, and the box against the chips bought."""
+    """Yield for each currency the comparison of the tray as expected and as counted, and of the box with the
+    chips bought.
+    """
     span = Span(day, day + timedelta(days=1), property)
     for each in table_days(span):
         if each.stream == stream and not each.live_dealer:
@@ -227,7 +231,9 @@ def _reckoned(day: TableDay) -> tuple[list[Line], list[Line]]:
 
 
 def _beside(property: str, stream: str) -> list[tuple[str, str, str]]:
-    """Return every fact of cage and count room in the stream: its address, its time and a sentence."""
+    """Return the address, time and description of every fact from the cage and the count room in
+    the stream.
+    """
     kept = list(cage_facts.facts(property, [stream]))
     currencies = cage_facts.currencies(kept)
     zone = request_params.zone(property)

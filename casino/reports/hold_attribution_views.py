@@ -1,5 +1,5 @@
-"""Where the hold went: each part of the win as a waterfall and in a table, with links from every row to its
-parts, down to a day.
+"""The page "Where the hold went": the parts of the win as a waterfall chart and as a table. Each row links to
+more detailed rows, down to one table's day.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from casino.web import request_params
 ACT = "see-hold"
 BY = tuple(name for name in report.BY if name != "property")
 DAYS = 7
-"""Gaming days shown by default."""
+"""Number of gaming days shown by default."""
 PARTS = {
-    # part: its title, its meaning, and the report that lists it, with the grouping of that report
+    # Each part has a title, a meaning, the report that lists it, and that report's grouping.
     "theoretical": (
         "Theoretical win",
         "What was staked times the exact edge at perfect play.",
@@ -68,7 +68,7 @@ NOUGHT = ("0", "0.00", "0.000")
 
 
 class Part(NamedTuple):
-    """One part in the list next to the chart."""
+    """One part of the win, in the list next to the chart."""
 
     name: str
     amount: str | Absent
@@ -77,7 +77,7 @@ class Part(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Tables of one kind and currency."""
+    """Tables of one kind and currency, as a section of the page."""
 
     title: str
     currency: str
@@ -86,11 +86,11 @@ class Section(NamedTuple):
     rows: list[dict[str, Any]]
     total: dict[str, Any]
     one: bool
-    """True if some wins are not divided, so that their column is needed."""
+    """True if some wins are not divided, so that the column `undivided` is needed."""
 
 
 class Asked(NamedTuple):
-    """The parameters of the page: days, grouping, and the values that rows are narrowed to."""
+    """The parameters of the page: days, grouping, and the values by which rows are filtered."""
 
     house: str
     begins: date
@@ -104,7 +104,7 @@ class Asked(NamedTuple):
 
     @property
     def only(self) -> list[tuple[str, str]]:
-        """Return the values that rows are narrowed to, as shown to people."""
+        """Return the values by which rows are filtered, as text for display."""
         return [(name, display(name, value)) for name, value in self.within.items()]
 
     @property
@@ -112,7 +112,7 @@ class Asked(NamedTuple):
         return {"property": self.house, "from": self.begins.isoformat(), "to": self.last.isoformat()}
 
     def narrowed(self, value: str) -> str:
-        """Return the address of a row's parts: its tables, their days, and then one table's day."""
+        """Return the address of a row's details: its tables, then their days, then one table's day."""
         within = {**self.within, self.by: value}
         if {"table", "day"} <= set(within):
             return reverse("where_day", args=[*within["table"].split("/", 1), within["day"]])
@@ -120,7 +120,7 @@ class Asked(NamedTuple):
         return f"{reverse('where')}?{urlencode({**self.days, **within, 'by': by})}"
 
     def report(self, name: str, by: tuple[str, ...]) -> str:
-        """Return the address of a report of the same days."""
+        """Return the address of a report for the same days."""
         return (
             f"{reverse('report', args=[name])}?{urlencode({**self.days, 'by': by}, doseq=True)}"
             if name
@@ -131,8 +131,8 @@ class Asked(NamedTuple):
 @require_safe
 @with_progress("Where the hold went")
 def where(request: HttpRequest) -> HttpResponse:
-    """Show the page. Parameters: `from` and `to`, both inclusive; `by`, one name; any other name narrows the
-    rows to its value.
+    """Show the page. Parameters: `from` and `to`, both inclusive; `by`, one name; any other name of a
+    grouping filters the rows by its value.
     """
     wanted = _asked(request)
     shown = {
@@ -199,8 +199,8 @@ def _sections(wanted: Asked) -> Iterator[Section]:
 
 
 def _narrowed(wanted: Asked, by: tuple[str, ...]) -> list[report.AttributionRow]:
-    """Return the rows by these names, without other values than those they are narrowed to, and without these
-    values in their keys.
+    """Return the rows grouped by these names that have the filter's values, without these values in their
+    keys.
     """
     values = tuple(wanted.within.values())
     return [
@@ -211,8 +211,8 @@ def _narrowed(wanted: Asked, by: tuple[str, ...]) -> list[report.AttributionRow]
 
 
 def steps(row: dict[str, Any]) -> list[Step]:
-    """Return the waterfall of a row: its parts up to what was dealt, then the unexplained up to what was
-    counted.
+    """Return the steps of a row's waterfall chart: its parts up to what was dealt, then the unexplained
+    amount up to what was counted.
     """
     drawn = [
         _step(PARTS[part][0], row[part])

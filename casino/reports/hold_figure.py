@@ -1,7 +1,7 @@
-"""What one table's day, or a shift of it, adds to the hold: its win and what that is a percentage of, or why
-it is pending.
+"""How much one table's day, or one of its shifts, adds to the hold: its win and its drop or handle, or why it
+is pending.
 
-Reports and journals share it.
+Reports and journals both use it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FELT, LIVE, WAGERS = "win / drop", "GGR / handle", "win from wagers, no count"
 
 
 class HoldFigure(NamedTuple):
-    """One stream's share of the hold: its basis, its win over drop or handle, or why that is pending."""
+    """One stream's part of the hold: its basis, its win, and its drop or handle, or why these are pending."""
 
     day: TableDay
     basis: str
@@ -27,7 +27,7 @@ class HoldFigure(NamedTuple):
 
 
 def figure(day: TableDay) -> HoldFigure:
-    """Return what a stream, or one of its shifts, adds to the hold."""
+    """Return how much a stream, or one of its shifts, adds to the hold."""
     wagers = day.taken - day.paid + day.unseen - day.corrected + day.settled
     if day.live_dealer:
         return HoldFigure(day, LIVE, wagers, day.staked - day.returned, "")
@@ -40,7 +40,7 @@ def figure(day: TableDay) -> HoldFigure:
 
 def missing_counts(day: TableDay) -> str:
     """Return which counts a felt table still needs before its win is known, except those of a box that stayed
-    on its table.
+    on its table overnight.
     """
     return ", ".join(_missing(day)) if day.cage else ""
 

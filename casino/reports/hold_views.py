@@ -1,5 +1,5 @@
-"""The hold page: by table, or by table and shift; felt tables and live-dealer tables apart, pending days
-named, and a chart next to the figures.
+"""The hold page, by table, or by table and shift. Felt tables and live-dealer tables are separate, pending
+days are named, and a chart is next to the figures.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from casino.web import request_params
 
 BY = {"table": ("table",), "shift": ("table", "shift")}
 DAYS = 7
-"""Gaming days shown by default."""
+"""Number of gaming days shown by default."""
 FELT = (
     "Win over drop. Win = closer + credits + drop − opener − fills; a day without its count or closer is"
     " pending and in no sum."
@@ -36,7 +36,7 @@ BASES = {
 
 
 class Section(NamedTuple):
-    """Tables of one basis and one currency: never added to another's."""
+    """Tables of one basis and one currency. They are never added to those of another section."""
 
     title: str
     over: str
@@ -51,7 +51,7 @@ class Section(NamedTuple):
 @require_safe
 @with_progress("Hold")
 def hold(request: HttpRequest) -> HttpResponse:
-    """Show the page. Parameters: `from` and `to`, both inclusive; `by`, table or shift."""
+    """Show the page. Parameters: `from` and `to`, both inclusive; `by`, either table, or table and shift."""
     places = request_params.permitted_properties(request, "see-hold")
     by = request.GET.get("by") or "table"
     begins, last = request_params.day_range(request.GET, max(gaming_day(name) for name in places), DAYS)

@@ -1,4 +1,6 @@
-"""Notes on days whose box was counted under another table or day, or that have the count of another's box."""
+"""Notes on days whose box was counted under another table or day, and on days that have the count of another
+table's or day's box.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ Key = tuple[str, ...]
 
 
 def notes(span: Span, by: tuple[str, ...], key_of: Callable[[TableDay], Key]) -> dict[Key, list[str]]:
-    """Return the sentences for each row of a report, until somebody has cleared them.
+    """Return the notes for each row of a report. A note remains until somebody has cleared it.
 
     Args:
         span: the days, the property and the books.

@@ -1,9 +1,10 @@
-"""Boxes that stayed on their table overnight: drop follows the box, play follows the clock.
+"""Boxes that stayed on their table overnight: their drop is counted with a later day, but their play belongs
+to each day.
 
-What such a box holds was dropped on several days and is counted on the last. None of these days has a win of
-its own: each is pending, and names the day that it is counted with. A row that holds all of them adds them
-up. By shift, the shift whose box stayed is pending, and the shift in which the box was pulled: the other
-shifts of these days have boxes of their own.
+Such a box holds the drop of several days and is counted on the last of them. None of these days has a win of
+its own: each is pending, and names the day with which it is counted. A row that contains all of them shows
+their sum. By shift, two shifts are pending: the one whose box stayed, and the one in which the box was
+pulled. The other shifts of these days have their own boxes.
 """
 
 from __future__ import annotations
@@ -22,14 +23,16 @@ from audit.queries.table_days import table_days
 from casino.reports.grouping import Pits, of_day
 
 RowOfDay = Callable[[TableDay, str], Aggregate[F]]
-"""Returns a report's row of a day; the text says why its win is not known yet, empty if it is known."""
+"""Returns a report's row for a day. The text says why the day's win is not known yet; it is empty if the win
+is known.
+"""
 MissingCounts = Callable[[TableDay], str]
-"""Returns why a day's win is not known, apart from a box that stayed."""
+"""Returns why a day's win is not known, without regard to boxes that stayed on their tables."""
 
 
 class StayRows(NamedTuple):
-    """The rows of one stay as they were counted, by shift if shifts are asked for: rows whose box stayed, and
-    rows in which it was pulled.
+    """The rows of one stay as they were counted, by shift if requested: rows whose box stayed on its table,
+    and rows in which it was pulled.
     """
 
     stay: Stay
@@ -38,15 +41,15 @@ class StayRows(NamedTuple):
 
 
 class OvernightBoxes:
-    """The stays of boxes in a span. The rows of their days are read once, for all that is aggregated from
-    them; so are the cache periods of the span.
+    """The boxes that stayed on their tables in a span. The rows of their days, and the cache periods of the
+    span, are read once for all aggregates.
     """
 
     def __init__(
         self, span: Span, closed: OvernightBoxes | None = None, changes: Sequence[Adjustment] = ()
     ) -> None:
-        """Read the stays of a span. For the restated books, if both books are shown: reuse those of the
-        `closed` books, and every adjustment of the span's days.
+        """Read the stays of a span. For the restated books, if both books are shown, pass the stays of the
+        `closed` books for reuse, and all adjustments of the span's days as `changes`.
         """
         self.span, self._closed, self._changes = span, closed, changes
         self.stays: list[Stay] = stays(span) if closed is None else closed.stays
@@ -58,7 +61,7 @@ class OvernightBoxes:
 
     @cached_property
     def periods(self) -> Periods:
-        """Return the periods by which aggregates of the span are cached."""
+        """Return the periods by which the span's aggregates are cached."""
         changes = (
             None
             if self._closed is None
@@ -72,11 +75,11 @@ class OvernightBoxes:
 
     @property
     def streams(self) -> list[str]:
-        """Return every table's day on which one of these boxes was on the table."""
+        """Return the stream of every table and day on which one of these boxes was on the table."""
         return sorted({f"{stay.table}/{day}" for stay in self.stays for day in days_of_stay(stay)})
 
     def rows(self, *, by_shift: bool) -> list[StayRows]:
-        """Return what was counted on the days of each stay."""
+        """Return the counted rows of the days of each stay."""
         if by_shift not in self._stay_rows:
             self._stay_rows[by_shift] = list(self._read(by_shift)) if self.stays else []
         return self._stay_rows[by_shift]
@@ -113,20 +116,20 @@ class OvernightBoxes:
 
 
 def days_of_stay(stay: Stay) -> list[date]:
-    """Return the days of a stay, and the day that it is counted with, if that is known."""
+    """Return the days of a stay, and the day with which it is counted, if that is known."""
     return [*stay.days, *([] if stay.counted_with is None else [stay.counted_with])]
 
 
 def box_not_pulled(day: TableDay) -> bool:
-    """Return True if the box of this day, or of this shift, stayed on its table. Such a row comes from
-    `rows`; no cached aggregate holds it.
+    """Return True if the box of this day, or of this shift, stayed on its table. The rows of such days come
+    from `rows`; they are not in any cached aggregate.
     """
     return day.boxes == 0 or (day.stays and not (day.shift and (day.pulled or day.counted)))
 
 
 def box_from_previous_day(day: TableDay) -> bool:
-    """Return True if the first box of this day is in this row: if a box stayed the night before, it is that
-    one.
+    """Return True if the first box of this day is in this row. If a box stayed on its table the night before,
+    it is that box.
     """
     return day.boxes > 0 and (not day.shift or day.shift == day.first_box)
 
@@ -145,15 +148,15 @@ def rows(
     row_of_day: RowOfDay[F],
     missing_counts: MissingCounts,
 ) -> Iterator[Aggregate[F]]:
-    """Yield what the days of stays add to aggregates that leave out the days whose box stayed and hold all
-    other days as they were counted.
+    """Yield the rows to add to cached aggregates, which leave out the days whose box stayed and contain all
+    other days as counted.
 
     Args:
         overnight: the stays of the span.
         by: the grouping.
         pits: the pits, if rows are grouped by them.
-        row_of_day: builds the report's row of a day.
-        missing_counts: why a day's win is not known, apart from a box that stayed.
+        row_of_day: returns the report's row for a day.
+        missing_counts: returns why a day's win is not known, without regard to boxes that stayed.
     """
     span = overnight.span
     for stay_rows in overnight.rows(by_shift="shift" in by):
@@ -171,8 +174,8 @@ def rows(
 def _made_pending(
     stay_rows: StayRows, span: Span, row_of_day: RowOfDay[F], missing_counts: MissingCounts
 ) -> Iterator[Aggregate[F]]:
-    """Take out the row of each day that has the box, because the box holds what was dropped before; and add
-    the row again, as pending.
+    """Yield rows that subtract each day on which the box was pulled, and add it again as pending, because the
+    box holds the drop of earlier days too.
     """
     for day in stay_rows.with_box:
         if _within(day.day, span) and day.counted and not missing_counts(day):

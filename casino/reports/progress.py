@@ -1,7 +1,7 @@
-"""Show progress while a page's figures are aggregated, instead of letting the browser wait.
+"""Show a progress page while the figures of a page are aggregated.
 
-Each request aggregates for a second and caches the result. If nobody looks any more, no work is done; the
-next visitor continues where the last one stopped. When everything is aggregated, the page itself is shown.
+Each request aggregates for about a second and caches the result. If the page is closed, the work stops, and
+the next visit continues from the same point. When everything is aggregated, the requested page is shown.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from audit.queries.cache.aggregates import TimeBudgetExceeded, time_budget
 from casino.reports import catalog
 
 SLICE_SECONDS = 1.0
-"""Seconds that one request aggregates, plus the month that it is at; at least one month."""
+"""How long one request aggregates, in seconds, in addition to the month that it has begun. It completes at
+least one month.
+"""
 LOOKS = "adding-up"
-"""The id of the part of the page that reloads itself."""
+"""The HTML id of the part of the page that reloads itself."""
 
 
 Page = Callable[..., HttpResponse]
@@ -30,7 +32,7 @@ Page = Callable[..., HttpResponse]
 def with_progress(title: str = "") -> Callable[[Page], Page]:
     """Return a decorator that shows a page's progress until its figures are aggregated.
 
-    `title`: the title of the page; if it is empty, that of the report of its name.
+    `title` is the title of the page. If it is empty, the page has the title of the report that it shows.
     """
 
     def decorate(page: Page) -> Page:

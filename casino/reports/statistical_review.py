@@ -1,9 +1,9 @@
 """Statistical review: a row outside its bounds is investigated, and the result is recorded as a fact, with
-all that it was judged by.
+the figures at that time.
 
-The fact is a `log-written` about one row of a report: it holds the row's figures at that time, its days and
-grouping, and the ledger's head that was seen, so that the row can be computed again. A fact never changes: a
-later note on the same row is added after it.
+The fact is a `log-written` about one row of a report. It has the row's figures, days and grouping, and the
+head of the ledger at that time, so that the row can be computed again. A fact never changes; later notes on
+the same row are added as further facts.
 """
 
 from __future__ import annotations
@@ -34,11 +34,13 @@ STATES = {
     "referred": "Referred to the regulator",
 }
 WORDS = 4_000
-"""The most characters of a note."""
+"""Maximum length of a note, in characters."""
 
 
 class Subject(NamedTuple):
-    """One row of a report: its days, its grouping, and the values of its key, with basis and currency."""
+    """One row of a report, identified by the report's days and grouping and the row's key with basis and
+    currency.
+    """
 
     report: str
     house: str
@@ -53,7 +55,7 @@ class Subject(NamedTuple):
 
 
 class Review(NamedTuple):
-    """A row to be reviewed: its figures by column, and the columns' headings."""
+    """A row to be reviewed: its figures by column, and the headings of the columns."""
 
     subject: Subject
     figures: dict[str, str]
@@ -65,7 +67,7 @@ class Review(NamedTuple):
 
 
 class Investigation(NamedTuple):
-    """A note that is on record about a row."""
+    """A recorded note about a row."""
 
     subject: Subject
     state: str
@@ -76,11 +78,11 @@ class Investigation(NamedTuple):
     figures: dict[str, str]
     position: int
     saw: int
-    """The position of the ledger's head when it was written."""
+    """The position of the ledger's head when the note was written."""
 
 
 def rows_of(report: str, span: Span, by: tuple[str, ...]) -> Iterator[Review]:
-    """Yield every row of a report at present. Raise LookupError if the report has no verdicts."""
+    """Yield every current row of a report. Raise LookupError if the report has no verdicts."""
     if report not in REVIEWED or span.property is None or span.begins is None or span.ends is None:
         raise LookupError(report)
     sheet = catalog.report(report).sheet(span, by)
@@ -96,7 +98,7 @@ def rows_of(report: str, span: Span, by: tuple[str, ...]) -> Iterator[Review]:
 
 
 def investigate(by: Person, subject: Subject, state: str, words: str, sent: str) -> None:
-    """Record that a row is investigated, or the result.
+    """Record that a row is being investigated, or the result of its investigation.
 
     Raises:
         ActionRejected: the form is incomplete, or the row is not in the report any more.
@@ -135,7 +137,7 @@ def investigate(by: Person, subject: Subject, state: str, words: str, sent: str)
 
 
 def investigations(span: Span) -> Iterator[Investigation]:
-    """Yield all notes on record, in the order in which they were written; log entries of another shape are
+    """Yield all recorded notes, in the order in which they were written. Log entries of another shape are
     left out.
     """
     for one in logged(span, ABOUT):

@@ -1,4 +1,4 @@
-"""The page of the statistical review: every row outside its bounds, what is on record about it, and a form
+"""The page of the statistical review: every row outside its bounds, the notes recorded about it, and a form
 for the result.
 """
 
@@ -43,10 +43,10 @@ SHOWN = (
     "low_percent",
     "high_percent",
 )
-"""Figures by which a row is judged."""
+"""Columns with the figures by which a row is judged."""
 RECORDED = 50
 INSIDE = ("", "no base level", "base of")
-"""How verdicts begin that require no investigation."""
+"""The beginnings of verdicts that require no investigation."""
 
 
 class Row(NamedTuple):
@@ -60,7 +60,7 @@ class Row(NamedTuple):
 
 
 class Section(NamedTuple):
-    """One report: the rows outside its bounds, and those that were investigated before."""
+    """One report: the rows outside its bounds, and the rows that were investigated before."""
 
     title: str
     address: str
@@ -118,7 +118,7 @@ def review(request: HttpRequest) -> HttpResponse:
 
 
 def _days(request: HttpRequest, property: str) -> tuple[date, date]:
-    """Return the days asked for; by default, the month so far."""
+    """Return the requested days; by default, the month so far."""
     begins, last = (request_params.day_of(request.GET.get(name, "")) for name in ("from", "to"))
     last = last or max(gaming_day(property), begins or date.min)
     begins = begins or last.replace(day=1)

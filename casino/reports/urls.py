@@ -1,4 +1,4 @@
-"""URLs of hold, statistical review, where the hold went and certificates."""
+"""URLs of the pages for hold, statistical review, where the hold went, and certificates."""
 
 from django.urls import path
 

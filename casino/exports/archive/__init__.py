@@ -1,1 +1,1 @@
-"""Archived exports: ordered, built by a worker, stored in blobs with their manifest."""
+"""Archived exports: ordered, built by a worker, and stored in the database with their manifests."""

@@ -1,5 +1,5 @@
-"""Store the bytes of archived exports in pieces of one megabyte, written and read one after the other, so
-that no file is ever whole in memory.
+"""Store the bytes of archived exports in pieces of one megabyte. Pieces are written and read one at a time,
+so a whole file is never in memory.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import IO
 from django.db import connection
 
 CHUNK_BYTES = 1024 * 1024
-"""Bytes of every piece but the last."""
+"""Size in bytes of every piece but the last."""
 
 
 def write(id: int, file: IO[bytes]) -> None:
-    """Keep a file, from its beginning; an empty one is one empty piece. In the transaction that keeps what it
-    belongs to.
+    """Store a file from its beginning; an empty file is stored as one empty piece. Call it in the transaction
+    that stores the file's archived export.
     """
     file.seek(0)
     place = 0
@@ -29,8 +29,8 @@ def write(id: int, file: IO[bytes]) -> None:
 
 
 def read(id: int, begins: int = 0, ends: int | None = None) -> Iterator[bytes]:
-    """Yield the bytes from `begins` up to and without `ends`. Each piece is queried only when it is consumed,
-    so no cursor stays open in between.
+    """Yield the bytes from `begins` up to but not including `ends`. Each piece is queried only when it is
+    consumed, so no cursor stays open in between.
     """
     place = begins // CHUNK_BYTES
     while ends is None or place * CHUNK_BYTES < ends:
@@ -45,7 +45,7 @@ def read(id: int, begins: int = 0, ends: int | None = None) -> Iterator[bytes]:
 
 
 def digest(id: int) -> str:
-    """Return the SHA-256 of the bytes as they are stored now."""
+    """Return the SHA-256 of the bytes as they are now stored."""
     hashed = sha256()
     for piece in read(id):
         hashed.update(piece)

@@ -1,5 +1,5 @@
-"""Build what was ordered: as of one position, on disk and in flat memory, with its manifest. Rebuild an
-archived export to compare it.
+"""Build an ordered export as of one position of the ledger, on disk and with constant memory, with its
+manifest. Rebuild an archived export to compare it.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from casino.reports import catalog
 from casino.reports.columns import Sheet
 
 INVESTIGATIONS = "investigations"
-"""The only report with texts that can be erased."""
+"""The only report that contains texts that can be erased."""
 SMALL_EXPORT_FACTS = 20_000
-"""Exports of at most this number of facts are built in the request, without waiting for a worker; a report,
-which reads sums, counts a tenth of its facts (`REPORT_FACTOR`).
+"""Exports of at most this number of facts are built in the request, without waiting for a worker. A report
+reads sums, so it is counted with only a tenth of its facts (`REPORT_FACTOR`).
 """
 REPORT_FACTOR = 10
 
 
 class BuiltExport(NamedTuple):
     """A built export: a temporary file that is deleted when closed, its control totals, its manifest, and the
-    head of the ledger that it was built from.
+    head of the ledger from which it was built.
     """
 
     file: IO[bytes]
@@ -81,7 +81,7 @@ def build(
         position: The position; None for now.
         progress: Called with the number of facts replayed.
         rows: Called with the number of rows written.
-        writing: The version of how the format is written (`registry.WRITINGS`); None for the latest.
+        writing: The version of the format's writer (`registry.WRITINGS`); None for the latest.
 
     Raises:
         NoSuchPosition: The ledger does not have this position yet.
@@ -95,12 +95,12 @@ def build(
             what.name, what.format, what.begins, what.ends, what.property, what.by, what.books, what.filters
         )
         told = manifest(said, sheet, written, [Ledger(what.property, seen.position, seen.chain.hex())])
-        failing.pop_all()  # from here on the caller closes the file
+        failing.pop_all()  # From here on the caller closes the file.
     return BuiltExport(file, written, told, seen)
 
 
 def _reason_of_difference(kept: ExportOrder, made: BuiltExport, rules: str, code: str) -> str:
-    """Return why a rebuilt export has other bytes. `rules` and `code` are its fingerprints."""
+    """Return why a rebuilt export has other bytes. `rules` and `code` are the current fingerprints."""
     if code != code_of(kept.what.name):
         return "The code, or a library that writes the file, has changed since."
     if rules != made.seen.rules:
@@ -159,8 +159,8 @@ def rebuild(id: int, progress: Progress | None = None) -> tuple[BuiltExport | No
 
 
 def build_if_small(of: ExportOrder) -> None:
-    """Build an ordered export in this process if it is small. A worker that is notified meanwhile finds the
-    job's lease taken. A failure is recorded with the job, and a worker tries again.
+    """Build an ordered export in this process if it is small. The job is leased meanwhile, so a worker that
+    is notified skips it. A failure is recorded with the job, and a worker tries again.
     """
     if of.is_archived or not _is_small(of.what):
         return
@@ -195,8 +195,8 @@ def _is_small(what: ExportSpec) -> bool:
 
 
 def _build_job(lease: Lease) -> Callable[[], int]:
-    """Build what was ordered (a job's work) and return what archives it in the transaction that ends
-    the job.
+    """Build an ordered export as the work of a job. Return the function that archives it in the transaction
+    that ends the job.
     """
     ordered = get_order(int(lease.stream))
     assert ordered is not None
@@ -224,7 +224,9 @@ def _build_job(lease: Lease) -> Callable[[], int]:
 
 
 def _rebuild_job(lease: Lease) -> Callable[[], int]:
-    """Rebuild an archived export (a job's work) and return what records the result."""
+    """Rebuild an archived export as the work of a job. Return the function that records the result in the
+    transaction that ends the job.
+    """
     id, _, by = lease.stream.partition(" ")
     made, same, says = rebuild(int(id), _fold_progress(lease))
     if made is not None:
@@ -260,6 +262,8 @@ JOB_HANDLERS: dict[str, Callable[[Lease], Callable[[], int]]] = {
     BUILD_JOB: _build_job,
     REBUILD_JOB: _rebuild_job,
 }
-"""Kind of job to its handler, which returns what to do in the transaction that ends the job."""
+"""Handlers by the kind of job. A handler does the work and returns the function to call in the transaction
+that ends the job.
+"""
 _INSERT_EXPORT = """INSERT INTO kept_report (id, position, chain, rules, code, sha256, length, manifest)
     VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""

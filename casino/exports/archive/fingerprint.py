@@ -1,4 +1,6 @@
-"""The fingerprint of the code that makes an export: of our modules, Python, and the libraries that write."""
+"""The fingerprint of the code that builds an export: of Catwalk's modules, Python, and the libraries that
+write the file.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +18,19 @@ from casino.reference import projection
 from casino.reports import catalog
 
 LIBRARIES = ("msgspec", "psycopg", "pyarrow", "tzdata", "xlsxwriter")
-"""Libraries that write the bytes: another version may write the same rows otherwise."""
+"""Libraries that write the bytes. Another version may write the same rows differently."""
 MAKES_IT = "casino.exports.archive.build"
-"""The module that puts an export together. What else it imports, such as rights and jobs, writes no byte."""
+"""The module that builds an export. Its other imports, such as permissions and jobs, do not affect
+the bytes.
+"""
 SHARED = tuple(module.__name__ for module in (as_of, catalog, datasets, manifest, projection, registry))
-"""Modules that make every export, in addition to its own report or dataset."""
+"""Modules on which every export depends, in addition to its own report or dataset."""
 
 
 @cache
 def code_of(name: str) -> str:
-    """Return the fingerprint of the code that makes exports of this report or dataset.
-
-    Raises LookupError if there is neither.
+    """Return the fingerprint of the code that builds exports of this report or dataset. Raise LookupError if
+    there is neither.
     """
     digest = sha256(f"Python {python_version()}\0".encode())
     for library in LIBRARIES:
@@ -37,6 +40,6 @@ def code_of(name: str) -> str:
 
 
 def modules_of(name: str) -> list[str]:
-    """Return the names of our modules that make exports of this report or dataset."""
+    """Return the names of Catwalk's modules that build exports of this report or dataset."""
     defined: Any = datasets.get(name) if name in datasets.names() else catalog.report(name)
     return sorted({*closure([defined.__name__, *SHARED]), MAKES_IT})

@@ -1,5 +1,5 @@
-"""What was ordered and what is kept of it, as the admin lists them; `casino.exports.archive.orders` writes
-both and nobody changes either.
+"""Orders of exports and archived exports, as the admin lists them. Only `casino.exports.archive.orders`
+writes them, and they never change.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from django.db import models
 
 
 class KeptReport(models.Model):
-    """A report, or another export, that was ordered."""
+    """An ordered export of a report or a dataset."""
 
     id = models.BigIntegerField(primary_key=True)
     property = models.TextField()
@@ -35,7 +35,9 @@ class KeptReport(models.Model):
 
 
 class Made(models.Model):
-    """What was made of the order of the same number: the head of the ledger that it saw, and what it is."""
+    """The archived export of the order with the same number: the head of the ledger from which it was built,
+    and its hash and length.
+    """
 
     order = models.OneToOneField(
         KeptReport, models.DO_NOTHING, primary_key=True, db_column="id", related_name="made"

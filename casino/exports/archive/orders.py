@@ -1,9 +1,9 @@
-"""Orders of exports, and what was archived for them.
+"""Orders of exports, and the exports that were archived for them.
 
 An order says what to export: a report or a dataset (`casino/exports/datasets/`). `build.py` builds it as of
-one position of the ledger, in a worker's job or at once if it is small; order, row and address are the same
-either way. A schedule orders each gaming day once, even if it runs again. An archived export never changes:
-after an adjustment, a newer export exists in addition to it and is marked as the newer one.
+one position of the ledger, in a worker's job, or at once if it is small; order, row and address are the same
+in both cases. A schedule orders each gaming day once, even if it runs again. An archived export never
+changes. After an adjustment, a newer export is archived in addition and is marked as newer.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from casino.exports.formats import registry
 from casino.reports import catalog
 
 BUILD_JOB, REBUILD_JOB = "keep-report", "make-report-again"
-"""Kinds of jobs: build what was ordered; rebuild an archived export and compare it."""
+"""Kinds of jobs: build an ordered export; rebuild an archived export and compare it."""
 PAGE = 100
 FROM_BOOKS = frozenset({"hold", "hold-to-date", "master-game-report", "new-jersey", "table-drop"})
-"""Reports of what tables won and dropped, which closing and adjusting are about."""
+"""Reports of win and drop, which depend on the books: as played, closed, or restated after adjustments."""
 OF_CLOSED_DAYS = frozenset({"journal", "restated"})
-"""Reports that only read closed days, from any books: a schedule of them waits until the day is closed."""
+"""Reports that contain only closed days, from any books. A schedule of them waits until the day is closed."""
 
 
 class ExportSpec(NamedTuple):
@@ -51,7 +51,7 @@ class ExportSpec(NamedTuple):
 
 
 class ExportOrder(NamedTuple):
-    """An ordered export: the order, the state of its job, and, if that is `done`, what was archived."""
+    """An order of an export, the state of its job, and the archived export if that state is `done`."""
 
     id: int
     what: ExportSpec
@@ -61,7 +61,9 @@ class ExportOrder(NamedTuple):
     asked_at: datetime
     state: str
     done: int
-    """Facts replayed out of `total`; then rows written, with `total` 0 because their number is unknown."""
+    """The number of facts replayed, out of `total`. After replay, the number of rows written; `total` is then
+    0, because the number of rows is not known in advance.
+    """
     total: int
     error: str
     position: int | None
@@ -71,7 +73,7 @@ class ExportOrder(NamedTuple):
     manifest: str
     finished_at: datetime | None
     restated: bool
-    """There is a restated export of the same report and days, and this one is not restated."""
+    """True if a restated export of the same report and days exists, and this one is not restated."""
 
     @property
     def is_archived(self) -> bool:
@@ -85,7 +87,9 @@ class ExportOrder(NamedTuple):
 
 
 class RebuildResult(NamedTuple):
-    """The result of rebuilding an archived export: if it had the same bytes, and a sentence."""
+    """The result of rebuilding an archived export: whether the bytes are the same, and a sentence
+    about it.
+    """
 
     by: str
     same: bool
@@ -96,8 +100,8 @@ class RebuildResult(NamedTuple):
 def order(what: ExportSpec, asked_by: str, schedule: str = "", period: str = "") -> int | None:
     """Order an export and return its number; None if this schedule has already ordered this period.
 
-    A repeated order of the same person, without new facts in the ledger, is the same order: it would have the
-    same bytes.
+    If the same person repeats an order without new facts in the ledger, return the number of the first order,
+    because the export would have the same bytes.
 
     Raises:
         LookupError: There is no such report, dataset or format.
@@ -126,8 +130,8 @@ def order(what: ExportSpec, asked_by: str, schedule: str = "", period: str = "")
 
 
 def _same_order(what: ExportSpec, asked_by: str) -> int | None:
-    """Return the number of the same order at the same position of the ledger, if any. Two equal orders at the
-    same moment are made one after the other, by a lock that is held until this transaction ends.
+    """Return the number of an equal order at the same position of the ledger, if there is one. A lock, held
+    until this transaction ends, makes simultaneous equal orders wait for each other.
     """
     asked = [*what[:4], list(what.by), what.format, what.books, _filters(what), asked_by]
     _fetch("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [repr(asked)])
@@ -136,7 +140,7 @@ def _same_order(what: ExportSpec, asked_by: str) -> int | None:
 
 
 def validate(what: ExportSpec) -> None:
-    """Raise LookupError, or ValueError with a sentence, if this cannot be exported."""
+    """Raise LookupError, or ValueError with a sentence, if this export is not possible."""
     registry.writer_of(what.format)
     strange = [name for name, _ in what.filters]
     if what.name in datasets.names():
@@ -165,7 +169,7 @@ def has_ledger(property: str) -> bool:
 
 
 def request_rebuild(id: int, by: str) -> None:
-    """Order a worker to rebuild an archived export."""
+    """Order a worker to rebuild an archived export and compare it."""
     kept = get_order(id)
     if kept is None or not kept.is_archived:
         raise LookupError(id)
@@ -173,14 +177,14 @@ def request_rebuild(id: int, by: str) -> None:
 
 
 def get_order(id: int) -> ExportOrder | None:
-    """Return one order; None if there is no order of this number."""
+    """Return the order with this number; None if there is no such order."""
     return next(iter(_orders("o.id = %s", [id])), None) if id <= LAST else None
 
 
 def orders(
     properties: Sequence[str], before: int | None = None, without: Iterable[tuple[str, str]] = ()
 ) -> list[ExportOrder]:
-    """Return a page of orders, the latest first; one more than a page if there are more.
+    """Return a page of orders, the latest first, and one more if there are further ones.
 
     Args:
         properties: Properties whose orders are listed.
@@ -197,8 +201,8 @@ def orders(
 
 
 def other_versions(of: ExportOrder) -> list[ExportOrder]:
-    """Return all other archived exports of the same report or dataset, days, grouping and filters, in any
-    format and from any books; the latest first.
+    """Return all other archived exports of the same report or dataset with the same days, grouping and
+    filters, in any format and from any books, the latest first.
     """
     what = of.what
     same = """o.property = %s AND o.name = %s AND o.begins = %s AND o.ends = %s AND o.by = %s
@@ -207,8 +211,8 @@ def other_versions(of: ExportOrder) -> list[ExportOrder]:
 
 
 def superseded_by(of: ExportOrder, others: Sequence[ExportOrder]) -> ExportOrder | None:
-    """Return the latest other export that supersedes this one: restated if this one is not, or different and
-    of a later position.
+    """Return the latest other export that supersedes this one: one that is restated if this one is not, or
+    one with other contents and a later position.
     """
     for other in others:
         restates = other.what.books == RESTATED and of.what.books != RESTATED
@@ -223,13 +227,13 @@ def superseded_by(of: ExportOrder, others: Sequence[ExportOrder]) -> ExportOrder
 
 
 def rebuild_results(id: int) -> list[RebuildResult]:
-    """Return the results of rebuilding an archived export, the latest first."""
+    """Return the results of all rebuilds of an archived export, the latest first."""
     query = "SELECT by, same, says, at FROM report_again WHERE kept = %s ORDER BY id DESC LIMIT 20"
     return [RebuildResult._make(row) for row in _fetch(query, [id])]
 
 
 def is_being_rebuilt(id: int) -> bool:
-    """Return True if a worker is rebuilding this export, or a job to do so is waiting."""
+    """Return True if a worker is rebuilding this export, or if a job to rebuild it is waiting."""
     return bool(
         _fetch(
             f"SELECT FROM job WHERE kind = '{REBUILD_JOB}' AND state IN ('due', 'taken') AND stream LIKE %s"
@@ -245,7 +249,7 @@ def books_of(name: str) -> tuple[str, ...]:
 
 
 def books_error(name: str, books: str) -> str:
-    """Return why this report cannot come from these books, as a sentence; empty text if it can."""
+    """Return a sentence that says why this report cannot come from these books; empty text if it can."""
     if books in ("", *books_of(name)):
         return ""
     if name in FROM_BOOKS:

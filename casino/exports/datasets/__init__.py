@@ -1,10 +1,12 @@
-"""Datasets: lists that can be exported, one module each, found by name, so that there is no list to edit.
+"""Datasets: lists that can be exported. Every module in this package is a dataset, so there is no list to
+edit.
 
-A dataset is a list in a total order. Its module has `TITLE`, `COLUMNS`, `KEY` (the columns that order it,
-which a cursor holds), `FILTERS`, `ACT` (the permission that its reader needs) and `query(asked)`, whose
-columns are already written as exported; or `rows(asked)`, if SQL cannot produce them. Both serve the pages of
-the REST API, the command and every file format. A list whose amounts are exact minor units by contract also
-has `FILE_COLUMNS` and `file_query(asked)`, because amounts in a file are decimals of a currency.
+A dataset is a list with a fixed total order. Its module has `TITLE`, `COLUMNS`, `KEY` (the columns by which
+it is ordered and which a cursor contains), `FILTERS`, `ACT` (the permission that its reader needs) and
+`query(asked)`, whose columns are already formatted for export; or `rows(asked)`, if SQL cannot produce them.
+The pages of the REST API, the command and every file format use either. Datasets whose amounts are exact
+minor units in the REST API also have `FILE_COLUMNS` and `file_query(asked)`, because amounts in a file are
+decimals of a currency.
 """
 
 from __future__ import annotations
@@ -22,22 +24,22 @@ __all__ = ["Asked", "Query", "Source", "columns", "names", "rows", "sheet", "sou
 
 
 class Dataset(Protocol):
-    """What a dataset's module has, in addition to `query(asked) -> Query` or `rows(asked) -> Iterable[Row]`,
-    and optionally `RECORDED` as in a Sheet.
+    """What a dataset's module defines, in addition to `query(asked) -> Query` or `rows(asked) ->
+    Iterable[Row]`. It may also define `RECORDED`, as in a Sheet.
     """
 
     TITLE: str
     COLUMNS: tuple[Column, ...]
     KEY: tuple[str, ...]
     FILTERS: tuple[str, ...]
-    """Of `from to property table game kind code grade slip`."""
+    """The filters that it accepts, out of `from to property table game kind code grade slip`."""
     ACT: str
     MADE_OF: Literal["ledger", "verdicts", "fold"]
-    """`ledger`: facts alone, so that it is the same for ever at a position. `verdicts`: what follows these.
-    `fold`: what replay yields.
+    """What the dataset is read from. `ledger`: facts only, so that it never changes at a given position.
+    `verdicts`: results that are derived from recorded verdicts. `fold`: results of replay.
     """
     EXAMPLE: dict[str, Any]
-    """A row, by the keys of its columns."""
+    """An example of a row, by the keys of its columns."""
 
 
 def names() -> list[str]:
@@ -46,14 +48,14 @@ def names() -> list[str]:
 
 
 def get(name: str) -> Dataset:
-    """Return the dataset of that name. Raises LookupError if there is no such dataset."""
+    """Return the module of the dataset with this name. Raise LookupError if there is no such dataset."""
     if name not in names():
         raise LookupError(name)
     return cast(Dataset, import_module(f"{__name__}.{name.replace('-', '_')}"))
 
 
 def rows(of: Dataset, asked: Asked) -> Iterable[Row]:
-    """Return the rows of a dataset, lazily; if `asked` has a limit, all of them in one query."""
+    """Return the rows of a dataset, lazily. If `asked` has a limit, read all of them in one query."""
     if (told := getattr(of, "rows", None)) is not None:
         return cast(Iterable[Row], told(asked))
     query: Query = of.query(asked)  # type: ignore[attr-defined]
@@ -61,8 +63,8 @@ def rows(of: Dataset, asked: Asked) -> Iterable[Row]:
 
 
 def sheet(name: str, asked: Asked) -> Sheet:
-    """Return a sheet of a dataset for any format. If the rows are exactly those of a query, the sheet has
-    that query, so that a format may copy its result. Raises LookupError if there is no such dataset.
+    """Return a sheet of a dataset for any format. If its rows come from a query, the sheet includes that
+    query, so that a format may copy its result. Raise LookupError if there is no such dataset.
     """
     of = get(name)
     if (file_query := getattr(of, "file_query", None)) is not None:
@@ -73,7 +75,7 @@ def sheet(name: str, asked: Asked) -> Sheet:
 
 
 def columns(names: Sequence[str], **types: Sequence[str]) -> tuple[Column, ...]:
-    """Return columns with these names, with the names as headings. `types` maps a type to the columns that
+    """Return columns with these names, which are also their headings. `types` maps a type to the columns that
     have it; the others are text.
     """
     of = {name: type for type, named in types.items() for name in named}
@@ -81,5 +83,5 @@ def columns(names: Sequence[str], **types: Sequence[str]) -> tuple[Column, ...]:
 
 
 def timestamp(at: datetime) -> str:
-    """Return a timestamp as it is exported: RFC 3339, UTC, microseconds."""
+    """Return a timestamp as it is exported: RFC 3339, in UTC, with microseconds."""
     return f"{at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"

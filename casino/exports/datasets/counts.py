@@ -1,8 +1,8 @@
-"""Counts, one by one in the order of commit: of trays (openers and closers) and of boxes (the count and the
-recount), and by whom.
+"""Counts, one by one in the order of commit, of trays (openers and closers) and of boxes (the count and the
+recount), with the people who counted.
 
-A tray that was counted again has its last count: `state` of those before it is `counted again`, and they are
-in no sum.
+If a tray was counted several times, the last count is valid. The `state` of the earlier ones is `counted
+again`, and they are in no sum.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ _TRAYS = (f.OpenerCounted, f.CloserCounted)
 def rows(asked: Asked) -> Iterator[Row]:
     """Yield one row for each count.
 
-    `pieces` and `papers` are JSON as recorded. `by` is the counter; of a box, the whole team. `papers_amount`
-    is the total of the vouchers and markers in a box, and a part of `amount`.
+    `pieces` and `papers` are JSON as recorded. `by` is the person who counted, or the whole team for a box.
+    `papers_amount` is the total of the vouchers and markers in a box; it is included in `amount`.
     """
     kinds = KINDS if asked.kind is None else (asked.kind,)
     for each, beside in recorded.of_kinds(
@@ -127,8 +127,8 @@ def _pieces_and_people(one: Any) -> tuple[Any, tuple[str, str | None]]:
 
 
 def _shift(each: Recorded, beside: Beside) -> str:
-    """Return the shift of a count, as the tally has it: a recount belongs to the shift of its count, or,
-    without a count, to the shift in which the box was last pulled.
+    """Return the shift of a count, as in the tally. A recount belongs to the shift of its count or, without a
+    count, to the shift in which the box was last pulled.
     """
     one = each.fact
     if isinstance(one, f.DropCounted):
@@ -147,8 +147,8 @@ def _shift(each: Recorded, beside: Beside) -> str:
 
 
 def _currency(each: Recorded, shift: str, beside: Beside) -> str:
-    """Return the currency of a count, as the tally has it: for a box, the table's currency when the box was
-    pulled (or first counted); for a tray, the table's currency at the time of the count.
+    """Return the currency of a count, as in the tally. For a box, it is the table's currency when the box was
+    pulled, or first counted; for a tray, it is the table's currency at the time of the count.
     """
     places = [each.number]
     if not isinstance(each.fact, _TRAYS):
@@ -166,7 +166,7 @@ def _currency(each: Recorded, shift: str, beside: Beside) -> str:
 
 
 def _of_count(each: Recorded) -> str | None:
-    """Return the shift of the count that this recount is compared with, for a box that was pulled in several
+    """Return the shift of the count with which this recount is compared, for a box that was pulled in several
     shifts.
     """
     recounts = Recounts()
@@ -179,7 +179,7 @@ def _of_count(each: Recorded) -> str | None:
 
 
 def _counted_again(each: Recorded, beside: Beside) -> bool:
-    """Return True if the next tray count of the stream counts the same tray: same kind, currency and
+    """Return True if the next tray count of the stream is of the same tray: the same kind, currency and
     shift.
     """
     if not isinstance(each.fact, _TRAYS):

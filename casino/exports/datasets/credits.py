@@ -1,5 +1,5 @@
-"""Credits, one by one in the order of commit: which chips came back from which table, who signed, and whether
-the slip was voided.
+"""Credits, one by one in the order of commit: which chips a table returned, who signed, and if the slip was
+voided.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every recorded fact, its body as it was recorded, in the order of commit."""
+"""Every recorded fact, with its body as it was recorded, in the order of commit."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ EXAMPLE = {
 
 
 def query(asked: Asked) -> Query:
-    """Return the query of one row for each fact."""
+    """Return a query that selects one row for each fact."""
     return recorded.facts(asked)

@@ -1,5 +1,5 @@
-"""Fills, one by one in the order of commit: which chips went to which table, who signed, and whether the slip
-was voided.
+"""Fills, one by one in the order of commit: which chips were sent to a table, who signed, and if the slip was
+voided.
 """
 
 from __future__ import annotations

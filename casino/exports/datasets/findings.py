@@ -1,8 +1,7 @@
-"""All current findings, with exact amounts in minor units as the contract of findings has them: an integer,
-or text such as `25/2`.
+"""All current findings, with exact amounts in minor units: an integer, or text such as `25/2`.
 
-In a file, amounts are decimals of the table's currency, and an amount with a fraction of the minor unit is in
-an exact column of its own.
+In a file, amounts are decimals of the table's currency. An amount with a fraction of a minor unit is also
+given exactly, in a separate column.
 """
 
 from __future__ import annotations
@@ -42,19 +41,21 @@ _EXACT = tuple(FINDING.index(name) for name in ("owed", "moved"))
 
 
 def rows(asked: Asked) -> Iterator[Row]:
-    """Yield one row for each finding, in Python because SQL cannot put integers and texts into one column."""
+    """Yield one row for each finding, in Python because a column of SQL cannot contain both integers and
+    texts.
+    """
     query = judged.findings(asked)
     return exact(query.rows() if asked.limit is None else query.at_once())
 
 
 def file_query(asked: Asked) -> Query:
-    """Return the query of one row for each finding, with the columns of a file."""
+    """Return a query that selects one row for each finding, with the columns of a file."""
     return judged.exported_findings(asked)
 
 
 def exact(found: Iterable[Row]) -> Iterator[Row]:
-    """Yield the rows of a query with these columns, with `owed` and `moved` as integers if they are whole
-    numbers.
+    """Yield the rows of a query with these columns, in which `owed` and `moved` are integers if they are
+    whole numbers.
     """
     for row in found:
         cells = list(row)

@@ -1,4 +1,4 @@
-"""Every round that is over, in the order of play: who dealt it under which rules, and what was wagered and
+"""Every round that has ended, in the order of play: who dealt it under which rules, and what was wagered and
 moved in it.
 """
 
@@ -49,7 +49,7 @@ EXAMPLE = {
 
 
 def rows(asked: Asked) -> Iterator[Row]:
-    """Yield one row for each round. Rounds come from replay, not from SQL."""
+    """Yield one row for each round. Rounds are read from replay, not with SQL."""
     for one in rounds.rounds(asked):
         money = {name: decimal(getattr(one, name), one.currency) for name in _MONEY}
         said = {"day": one.day.isoformat(), "voided": "yes" if one.voided else ""}

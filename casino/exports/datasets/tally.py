@@ -1,4 +1,6 @@
-"""The tally's rows, which every report adds up: amounts as decimals of their currency."""
+"""The rows of the tally, from which every report calculates its sums, with amounts as decimals of their
+currency.
+"""
 
 from __future__ import annotations
 
@@ -38,5 +40,5 @@ EXAMPLE = {
 
 
 def query(asked: Asked) -> Query:
-    """Return the query of one row for each dealer, hour, wager and price of a table's gaming day."""
+    """Return a query that selects one row for each dealer, hour, wager and price of a table's gaming day."""
     return findings.tally(asked)

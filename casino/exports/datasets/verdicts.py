@@ -1,5 +1,5 @@
-"""All verdicts in the order of commit: gaming day, finding and hand, who gave the verdict, and what it saved
-or cost.
+"""All verdicts in the order of commit: gaming day, finding and hand, who gave the verdict, and how much it
+saved or cost.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ EXAMPLE = {
 
 
 def query(asked: Asked) -> Query:
-    """Return the query of one row for each verdict; `owed` and `moved` are the exact minor units that the
-    officer saw.
+    """Return a query that selects one row for each verdict. `owed` and `moved` are the exact minor units that
+    the officer saw.
     """
     return findings.verdicts(asked)
 
 
 def file_query(asked: Asked) -> Query:
-    """Return the query of one row for each verdict, with the columns of a file: `owed` and `moved` as
+    """Return a query that selects one row for each verdict with the columns of a file. `owed` and `moved` are
     decimals of the table's currency.
     """
     return findings.exported_verdicts(asked)

@@ -1,1 +1,1 @@
-"""The formats in which rows leave Catwalk."""
+"""The file formats of exports."""

@@ -1,8 +1,8 @@
-"""Control totals: how many rows went out, and the sum of every column of money and of counts, by currency,
-exact.
+"""Control totals of an export: the number of rows, and the exact sum of every column of money and of counts,
+by currency.
 
-Of a sheet that the database copies, the database adds up the same query in the same moment; of any other,
-each row is counted on its way.
+If the database copies a sheet's rows, it also adds up the same query in the same snapshot. Otherwise, each
+row is added as it is written.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from casino.reports.columns import Absent, Row, Sheet
 
 SUMMED = ("money", "count")
 EVERY = 1000
-"""Rows between two times that somebody is told how many there are."""
+"""The number of rows written between two reports of progress."""
 _EXACT = Context(prec=10_000)
 
 
 class Total(NamedTuple):
-    """Of one currency: its rows, and each column's sum as text with all its digits. The currency is empty
-    where no column names one.
+    """The number of rows of one currency, and the sum of each column as text with all its digits. The
+    currency is empty if no column names one.
     """
 
     currency: str
@@ -32,7 +32,7 @@ class Total(NamedTuple):
 
 
 class Counting:
-    """A sheet that counts its rows while somebody writes them."""
+    """A sheet whose rows are counted and added up while they are written."""
 
     def __init__(self, sheet: Sheet, told: RowProgress) -> None:
         self.rows = 0
@@ -47,7 +47,7 @@ class Counting:
         self.sheet = sheet._replace(rows=self._taken(sheet))
 
     def totals(self) -> list[Total]:
-        """Return the control totals, after all rows are written."""
+        """Return the control totals. Call it after all rows are written."""
         names = [name for _, name in self._summed]
         if self._query is not None:
             currency = None if self._currency is None else self.sheet.columns[self._currency].key

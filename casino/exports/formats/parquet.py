@@ -1,8 +1,8 @@
-"""A sheet as a Parquet file, for DuckDB, Spark and pandas: exact decimals, days as days, null where people
-read a word.
+"""Parquet files, for DuckDB, Spark and pandas: exact decimals, dates as dates, and null for a word such as
+`pending`.
 
-The same rows give the same bytes with the same pyarrow. It is imported when a file is asked for: it takes 180
-MB of memory.
+The same rows give the same bytes with the same version of pyarrow. It is imported only when a file is
+requested, because it takes 180 MB of memory.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ from casino.exports.formats.temp_file import stream_temp_file
 from casino.reports.columns import Absent, Sheet
 
 ROWS = 50_000
-"""Rows held at a time, and in a row group."""
+"""The number of rows in memory at a time, and in a row group."""
 MONEY, PERCENT = (38, 4), (38, 6)
-"""Digits in all and behind the point: no currency has more than four, no ratio of ours more than six."""
+"""The number of digits in total and after the decimal point. No currency has more than four decimals, no
+ratio of Catwalk more than six.
+"""
 BLOCK = 4 * 1024 * 1024
-"""Bytes of a copy that are read at a time."""
+"""The number of bytes of a copy that are read at a time."""
 _READ: dict[str, Callable[[str], Any]] = {
     "text": str,
     "day": date.fromisoformat,
@@ -36,12 +38,12 @@ _READ: dict[str, Callable[[str], Any]] = {
 
 
 def as_parquet(sheet: Sheet) -> Iterator[bytes]:
-    """Yield the bytes of the file, which is built on disk in flat memory."""
+    """Yield the bytes of the file, which is built on disk with constant memory."""
     return stream_temp_file(partial(_write, sheet))
 
 
 def copied_parquet(sheet: Sheet, told: RowProgress) -> Iterator[bytes]:
-    """Yield the bytes of the file of a sheet that comes from one query: the server writes the rows as text
+    """Yield the bytes of the file of a sheet that comes from one query. The database writes the rows as text,
     and pyarrow reads them by columns. Rows and row groups are the same as from `as_parquet`.
     """
     return stream_temp_file(partial(_copy, sheet, told))
@@ -69,7 +71,7 @@ def _copy(sheet: Sheet, told: RowProgress, file: IO[bytes]) -> None:
 
     assert sheet.query is not None
     schema = _schema(sheet)
-    # nothing is null, an empty text in quotes is an empty text
+    # Null is written as nothing, and an empty text as two quotation marks.
     words = {
         "null_values": [""],
         "strings_can_be_null": True,
@@ -80,7 +82,7 @@ def _copy(sheet: Sheet, told: RowProgress, file: IO[bytes]) -> None:
     any_text = csv.ParseOptions(newlines_in_values=True)
     waiting = schema.remove_metadata().empty_table()
     with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
-        # block by block: a reader of its own would read on in another thread, which has another connection
+        # Read block by block: a streaming reader would read ahead in another thread, with another connection.
         for block in _blocks(copy_rows.exact(sheet.query, schema.names, told)):
             whole = csv.ReadOptions(column_names=schema.names, block_size=len(block) + 1, use_threads=False)
             waiting = pa.concat_tables(
@@ -94,7 +96,7 @@ def _copy(sheet: Sheet, told: RowProgress, file: IO[bytes]) -> None:
 
 
 def _blocks(parts: Iterator[bytes]) -> Iterator[bytes]:
-    """Join blocks of whole rows into larger blocks."""
+    """Join blocks of whole rows to larger blocks."""
     held: list[bytes] = []
     size = 0
     for part in parts:
@@ -124,8 +126,8 @@ def _schema(sheet: Sheet) -> Any:
 
 
 def _cell(type: str, cell: Any) -> Any:
-    """Return the value in the file: null for a word in place of a value, and for an empty cell of a column
-    that is not text.
+    """Return the value for the file. It is null for a word in place of a value, and for an empty cell of a
+    column that is not text.
     """
     if cell is None or isinstance(cell, Absent) or (cell == "" and type != "text"):
         return None

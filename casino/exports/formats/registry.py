@@ -1,15 +1,15 @@
-"""Formats: each writes every sheet. What a report says does not depend on how it is written.
+"""All file formats. Each can write every sheet, and a report has the same contents in each.
 
-CSV is UTF-8 without a byte order mark, one line a row; a text that a spreadsheet would run as a formula gets
-an apostrophe, a number never does. `csv-excel` has the mark, which Excel needs to read the letters and a
-program would take for a part of the first name, and writes a text that Excel would take for a number or a day
-as `="1-5"`, which Excel shows as `1-5`. Amounts are numbers in major units with all digits of their currency,
-which has a column of its own; JSON has them as text, because its numbers are doubles. JSON has null where
-people read `pending` or `n/a`. XLSX is `casino/exports/formats/xlsx.py`, Parquet
-`casino/exports/formats/parquet.py`. Totals are for people: in
-`table` and `json` only. Where a sheet comes of one query, the database writes CSV, JSON lines and the rows of
-Parquet itself (COPY): the
-same bytes.
+CSV is UTF-8 without a byte order mark, with one line for each row. A text that a spreadsheet would run as a
+formula gets an apostrophe; a number never does. `csv-excel` begins with the byte order mark, which Excel
+needs to recognize UTF-8, but which other programs would read as a part of the first column's name. It writes
+a text that Excel would convert to a number or a date as `="1-5"`, which Excel shows as `1-5`. Amounts are
+numbers in major units with all decimals of their currency, which has a column of its own. In JSON they are
+text, because many programs read JSON numbers as doubles. JSON has null for words such as `pending` or `n/a`.
+XLSX is in `casino/exports/formats/xlsx.py`, Parquet in `casino/exports/formats/parquet.py`.
+
+Totals are for people, so they are only in `table` and `json`. If a sheet comes from one query, the database
+itself writes CSV, JSON lines and the rows of Parquet (COPY), with the same bytes.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ FORMATS: dict[str, Write] = {
     "parquet": as_parquet,
 }
 WRITINGS = {"csv": 2, "csv-excel": 2, "xlsx": 3}
-"""How often a format's way of writing has changed, where it has (else 1, and 0 before there were manifests);
-a manifest names it.
+"""The current version of how a format is written, which a manifest names. Formats that are not listed have
+version 1. Version 0 was used before there were manifests.
 """
 _CSV_BEFORE = _csv(lines.guarded_before)
 FORMER: dict[tuple[str, int], Write] = {
@@ -71,15 +71,13 @@ FORMER: dict[tuple[str, int], Write] = {
     ("xlsx", 1): partial(as_xlsx, dated=False, full_width=False),
     ("xlsx", 2): partial(as_xlsx, full_width=False),
 }
-"""How it was written before: what was kept then is made again to the byte."""
+"""Writers of earlier versions, with which exports archived then are rebuilt byte for byte."""
 BINARY = frozenset({"xlsx", "parquet"})
-"""Formats that are no text."""
+"""Formats that are not text."""
 
 
 class Download(NamedTuple):
-    """A format as a browser takes it away: what people call it, the end of its file's name, its name on the
-    wire.
-    """
+    """A format as it is downloaded: its label, its file name extension, and its content type."""
 
     label: str
     suffix: str
@@ -97,7 +95,9 @@ DOWNLOADS = {
 
 
 class WriteResult(NamedTuple):
-    """What went out: its rows, its control totals, and its bytes."""
+    """The result of writing a file: the number of rows, the control totals, and the length and hash of the
+    bytes.
+    """
 
     rows: int
     totals: list[Total]
@@ -106,7 +106,7 @@ class WriteResult(NamedTuple):
 
 
 def writer_of(format: str) -> Write:
-    """Return the function that writes a format row by row. Raises LookupError with a sentence if there is no
+    """Return the function that writes a format row by row. Raise LookupError, with a sentence, if there is no
     such format.
     """
     if format not in FORMATS:
@@ -115,8 +115,8 @@ def writer_of(format: str) -> Write:
 
 
 def parts(sheet: Sheet, format: str, told: RowProgress = lambda rows: None) -> Iterator[bytes]:
-    """Yield the bytes of a sheet in a format, in the fastest way that the format has. `told` is called with
-    the number of rows copied. Raises LookupError if there is no such format.
+    """Yield the bytes of a sheet in a format, with the fastest writer of the format. `told` is called with
+    the number of rows written. Raise LookupError if there is no such format.
     """
     write = writer_of(format)
     return write(sheet) if sheet.query is None or format not in COPIED else COPIED[format](sheet, told)
@@ -125,8 +125,9 @@ def parts(sheet: Sheet, format: str, told: RowProgress = lambda rows: None) -> I
 def write(
     sheet: Sheet, format: str, file: IO[bytes], told: RowProgress | None = None, *, writing: int | None = None
 ) -> WriteResult:
-    """Write a sheet into a file, in flat memory, and count what goes out. `told`: how many rows there are so
-    far; `writing`: see FORMER.
+    """Write a sheet into a file with constant memory, and return its control totals and hash. `told` is
+    called with the number of rows written so far. `writing` is a version in FORMER, or None for the current
+    one.
     """
     count = Counting(sheet, told or (lambda rows: None))
     digest, length = sha256(), 0
@@ -169,4 +170,4 @@ COPIED: dict[str, Callable[[Sheet, RowProgress], Iterator[bytes]]] = {
     "ndjson": _copied_ndjson,
     "parquet": copied_parquet,
 }
-"""Formats that the database can write itself."""
+"""Formats that the database can write itself, and their writers."""

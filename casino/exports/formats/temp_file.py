@@ -1,4 +1,4 @@
-"""A temporary file that is streamed in pieces, for formats that must seek while they write."""
+"""Stream a temporary file in pieces, for formats that must seek while they write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formats that are text, written row by row: a table for a terminal, CSV, one JSON object, JSON lines."""
+"""Text formats, written row by row: a table for a terminal, CSV, one JSON object, and JSON lines."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from casino.reports.columns import Absent, Column, Sheet
 
 _TO_QUOTE = re.compile(r'[,"\r\n]').search
 ROWS = 1000
-"""Rows written at a time."""
+"""The number of rows written at a time."""
 
 
 def as_table(sheet: Sheet) -> Iterator[str]:
-    """Write a sheet for a terminal: numbers to the right, totals below."""
+    """Write a sheet as a table for a terminal, with numbers aligned to the right and totals at the bottom."""
     rows = [[_word(cell) for cell in row] for row in (*sheet.rows, *sheet.totals)]
     if not rows:
         yield "nothing was counted in these days\n"
@@ -29,12 +29,14 @@ def as_table(sheet: Sheet) -> Iterator[str]:
 
 
 def heading(columns: Iterable[Column]) -> str:
-    """Return the first line of a CSV: the names of the columns."""
+    """Return the first line of a CSV: the keys of the columns."""
     return _line(column.key for column in columns)
 
 
 def as_csv(sheet: Sheet, text_cell: Callable[[Any], str] | None = None) -> Iterator[str]:
-    """Write a sheet as CSV: a line of column names, then the rows. `text_cell` formats the texts."""
+    """Write a sheet as CSV: a line with the keys of the columns, then the rows. `text_cell` formats the
+    texts.
+    """
     yield heading(sheet.columns)
     write = text_cell or guarded
     texts = [column.type == "text" for column in sheet.columns]
@@ -50,14 +52,14 @@ def as_csv(sheet: Sheet, text_cell: Callable[[Any], str] | None = None) -> Itera
 
 
 def as_ndjson(sheet: Sheet) -> Iterator[str]:
-    """Write one JSON object a line; facts are written exactly as recorded."""
+    """Write one JSON object for each row, on a line of its own. Facts are written exactly as recorded."""
     place = next((place for place, column in enumerate(sheet.columns) if column.key == sheet.recorded), None)
     for row in sheet.rows:
         yield (_json(_object(sheet.columns, row)) if place is None else row[place]) + "\n"
 
 
 def as_json(sheet: Sheet) -> Iterator[str]:
-    """Write one JSON object with title, columns, rows and totals."""
+    """Write one JSON object with the title, columns, rows and totals."""
     columns = [
         {"key": column.key, "heading": column.heading, "type": column.type} for column in sheet.columns
     ]
@@ -68,8 +70,8 @@ def as_json(sheet: Sheet) -> Iterator[str]:
 
 
 def _line(cells: Iterable[str]) -> str:
-    # our own: the standard writer of 3.11 leaves a lone carriage return unquoted, and readers then see two
-    # rows
+    # Lines are written here, because the csv module of Python 3.11 does not quote a lone carriage return, and
+    # readers then see two rows.
     return ",".join('"' + cell.replace('"', '""') + '"' if _TO_QUOTE(cell) else cell for cell in cells) + "\n"
 
 
@@ -78,21 +80,23 @@ def _word(cell: Any) -> str:
 
 
 def guarded(cell: Any) -> str:
-    """Return a text that no spreadsheet runs: a formula gets an apostrophe."""
+    """Return a text that no spreadsheet runs: one that begins like a formula gets an apostrophe."""
     text = _word(cell)
     return f"'{text}" if is_run(text) else text
 
 
 def kept_as_text(cell: Any) -> str:
-    """Return a text that Excel neither runs nor takes for a number, a day or a time: `1-5`, `0012` and `1E5`
-    stay what they are.
+    """Return a text that Excel neither runs nor converts to a number, a date or a time: `1-5`, `0012` and
+    `1E5` stay unchanged.
     """
     text = _word(cell)
     return f'="{text}"' if is_converted(text) else guarded(text)
 
 
 def guarded_before(cell: Any) -> str:
-    """Return a text as it was written before full-width signs were known to be run."""
+    """Return a text as earlier versions wrote it, without a guard for formulas that begin with full-width
+    signs.
+    """
     text = _word(cell)
     return f"'{text}" if text.lstrip(" ").startswith(RUN_BEFORE) else text
 

@@ -1,10 +1,10 @@
-"""A sheet as an XLSX file: numbers are numbers, days are days, texts are never run, and the same rows give
-the same bytes.
+"""XLSX files: numbers and dates are typed, texts are never run as formulas, and the same rows give the same
+bytes.
 
-A spreadsheet counts in doubles, which hold fifteen digits: an amount with more is written as text, exact. So
-is an instant, whose microseconds a double would round, and a day before March 1900, which spreadsheets count
-differently. What begins like a formula is marked as text for good (Excel's quote prefix), so that editing the
-cell does not run it; the text itself is not changed.
+Spreadsheets calculate with doubles, which have fifteen digits, so an amount with more digits is written as
+exact text. So is an instant, because a double would round its microseconds, and a day before March 1900,
+because spreadsheets number these days differently. A text that begins like a formula is permanently marked as
+text (Excel's quote prefix), so that editing the cell does not run it. The text itself is not changed.
 """
 
 from __future__ import annotations
@@ -21,30 +21,32 @@ from casino.exports.formats.temp_file import stream_temp_file
 from casino.reports.columns import Absent, Column, Sheet
 
 RUN_BEFORE = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""What was known to be run before full-width signs were: files that were kept then are made again as they
-were written.
+"""The first characters of a formula that earlier versions guarded against. Exports archived then are rebuilt
+with them.
 """
 ROWS = 1_048_575
-"""Rows of a worksheet without its heading; further rows go to another worksheet."""
+"""Maximum number of rows of a worksheet without its heading. Further rows are written to another
+worksheet.
+"""
 LONGEST = 32_767
-"""Letters that a cell holds; a longer text is cut, and says so."""
+"""Maximum number of characters in a cell. A longer text is cut and ends with CUT."""
 CUT = " … (cut)"
 DIGITS = 15
 NUMBERS = ("count", "money", "percent")
 WIDE = {"text": 18, "day": 12, "instant": 28, "count": 12, "money": 18, "percent": 12}
-"""Letters that a column is wide at least: a number that has no room is shown as ###."""
+"""Minimum column widths in characters. A number that does not fit would be shown as ###."""
 DAY_NOUGHT, FIRST_DAY = date(1899, 12, 30), date(1900, 3, 1)
-"""From where a spreadsheet counts days, and the first one on which all of them count the same."""
+"""Day 0 of a spreadsheet, and the first day that all spreadsheets number the same."""
 MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
-"""Of every file: a clock in it would make other bytes of the same rows."""
+"""The creation time in every file. A real time would give different bytes for the same rows."""
 
 
 def as_xlsx(
     sheet: Sheet, *, wide: bool = True, dated: bool = True, full_width: bool = True
 ) -> Iterator[bytes]:
-    """Yield the bytes of the file, which is built on disk in flat memory. `wide`, `dated` and `full_width`
-    are False to write a file as earlier releases did: without column widths, with days as text, and without a
-    guard for full-width signs.
+    """Yield the bytes of the file, which is built on disk with constant memory. `wide`, `dated` and
+    `full_width` are False to write a file as earlier releases did: without column widths, with days as text,
+    and without a guard for full-width signs.
     """
     return stream_temp_file(partial(_write, sheet, wide, dated, is_run if full_width else _was_run))
 
@@ -92,8 +94,8 @@ def _page(book: Any, columns: Sequence[Column], bold: Any, wide: bool) -> Any:
 
 
 def _number(column: Column, cell: Any) -> float | int | None:
-    """Return the number in a numeric cell if a double holds it exactly as written; None to write it as
-    text.
+    """Return the number in a numeric cell, if a double represents it exactly. Return None to write the cell
+    as text.
     """
     if column.type not in NUMBERS or cell is None or isinstance(cell, Absent) or cell == "":
         return None
@@ -104,7 +106,7 @@ def _number(column: Column, cell: Any) -> float | int | None:
 
 
 def _days(column: Column, cell: Any) -> int | None:
-    """Return the day in a day cell as a spreadsheet counts days; None to write it as text."""
+    """Return the day in a date cell as a spreadsheet's day number. Return None to write the cell as text."""
     if column.type != "day" or not cell or isinstance(cell, Absent):
         return None
     try:

@@ -1,1 +1,1 @@
-"""One module per report; its name is the report's name."""
+"""The definitions of reports, one module each. The name of the module is the name of the report."""

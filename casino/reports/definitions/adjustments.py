@@ -1,9 +1,9 @@
 """Adjustments over the threshold, for the end of the month: what was changed after a day was closed, why, by
-whom, and who signed.
+whom, and who signed it.
 
-The threshold is that of the register `thresholds`, key `adjustment`, value `{"amount": minor units}`; without
-one it is 2,000 of the currency (N.J.A.C. 13:69D-1.34). An adjustment is listed on the gaming day on which it
-was made, with the day that it adjusts.
+The threshold is in the register `thresholds` under the key `adjustment`, with the value `{"amount": minor
+units}`. If there is no entry, it is 2,000 units of the currency (N.J.A.C. 13:69D-1.34). An adjustment is
+listed on the gaming day on which it was made, with the day that it adjusts.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ DEFAULT_BY: tuple[str, ...] = ()
 CHART = "amount"
 Amounts = Callable[[date, str], Fraction | None]
 LEAST = 2000
-"""The threshold if the property has entered none, in whole units of the currency."""
+"""The threshold if the property has not entered one, in whole units of the currency."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each adjustment over the threshold, in the order of commit; a total for each
+    """Return one row for each adjustment over the threshold, in the order of commit, and a total for each
     currency.
     """
     columns = (
@@ -57,7 +57,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def _threshold(adjustment: Adjustment, known: dict[str, Amounts]) -> Fraction | int:
-    """Return the threshold, in minor units, that was in force on the day on which an adjustment was made."""
+    """Return the threshold that was in force on the day on which an adjustment was made, in minor units."""
     if adjustment.property not in known:
         known[adjustment.property] = threshold_amounts(adjustment.property, "adjustment")
     entered = known[adjustment.property](adjustment.day, adjustment.currency)

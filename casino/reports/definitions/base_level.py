@@ -1,11 +1,12 @@
-"""Hold against its base level, as regulators require: points from the year before, the interval of its
-months, and three points for a month.
+"""Hold against its base level, as regulators require: the difference in points from the year before, and the
+interval that the months of the base give; for a month, a difference of three points also counts.
 
-The base level is the hold of the calendar year before the span; if that year has none, of the month before
-it. The interval is base plus and minus 1.96 standard deviations of the base's months (two months or more).
-The register `thresholds`, key `statistics`, may set `confidence` (percent) and `points`. A base of less than
-14 days of play is named and requires nothing. Bases and currencies stay apart as in `hold`; people decide
-what is investigated, and what came of it is on record (`investigations`).
+The base level is the hold of the calendar year before the span; if that year has none, the hold of the month
+before the span. The interval is the base plus and minus 1.96 standard deviations of the base's months (at
+least two months). The register `thresholds`, key `statistics`, may set `confidence` (percent) and `points`. A
+base of less than 14 days of play is shown as too short and requires no investigation. Bases and currencies
+are separate, as in `hold`. People decide what is investigated, and the results are recorded
+(`investigations`).
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ DEFAULT_BY = ("table",)
 CHART = "points"
 NOTHING = Absent("n/a")
 FEW = 14
-"""Days of play below which a base is too short: a difference from it is shown, but is no reason to
-investigate.
+"""Number of days of play below which a base is too short. A difference from it is shown but need not be
+investigated.
 """
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each group, basis and currency of the span that has a hold."""
+    """Return one row for each group, basis and currency that has a hold in the span."""
     bounds = bounds_of(span)
     columns = (
         *columns_of(by),
@@ -75,8 +76,8 @@ def _row(row: hold.HoldRow, months: list[hold.HoldRow], base: str, bounds: Bound
         row: the hold of the span.
         months: the hold of each month of the base.
         base: the name of the base.
-        bounds: what the hold may differ by.
-        days_open: on how many days of the base any table was open.
+        bounds: how much the hold may differ from its base.
+        days_open: the number of days of the base on which any table was open.
     """
     held = _percent(row)
     known = [month for month in months if month.figures.over > 0]

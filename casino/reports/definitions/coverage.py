@@ -1,8 +1,8 @@
-"""Coverage: the rules by which a table is not judged, because its equipment does not see a kind of event that
-they need.
+"""Coverage: the rules by which a table is not judged, because its equipment does not record a kind of event
+that they need.
 
-An internal-control check that needs facts that nobody ever records is judged only if somebody records them:
-the column `missing` then names what nobody recorded on these days, `opener, box or slip` or `dealer-seated`.
+Some internal-control checks need facts that equipment does not record. The column `missing` then shows what
+nobody recorded on these days: `opener, box or slip`, or `dealer-seated`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "days"
 Rule = tuple[str, str, str]
-"""The code of a rule, its citation, and the kinds of event that it needs and that are not equipment."""
+"""The code of a rule, its citation, and the kinds of event that it needs and that the equipment does not
+record.
+"""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
@@ -71,7 +73,9 @@ NOT_RECORDED = {CAGE: "opener, box or slip", SEATED: "dealer-seated"}
 
 
 def _lacks(check: type[StreamCheck], equipment: Sight, sees: frozenset[str]) -> frozenset[str]:
-    """Return what an internal-control check needs and does not have on these days."""
+    """Return the kinds of fact that an internal-control check needs and that were not recorded on
+    these days.
+    """
     has = {CAGE: equipment.cage, SEATED: equipment.seated or "dealer-seated" in sees}
     lacks = {NOT_RECORDED[check.unless]} if check.unless and not has[check.unless] else set()
     return frozenset(check.needs - sees | lacks)

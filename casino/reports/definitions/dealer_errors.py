@@ -1,9 +1,10 @@
-"""Dealer errors: findings of money in play, by dealer: how many, how often in 1,000 wagers, what they cost
-and whom.
+"""Dealer errors: findings of money in play, by dealer: how many, how often in 1,000 wagers, what they cost,
+and who bore the cost.
 
-Exposure is the denominator: two errors in a hundred wagers are worse than three in ten thousand. `to_players`
-is what players had beyond what was owed, `to_house` what they were short of it, each exact; a fraction of a
-minor unit is rounded only here. Errors that were corrected later are included: the correction is in `voids`.
+Errors are compared with the number of wagers, because two errors in a hundred wagers are worse than three in
+ten thousand. `to_players` is what players received beyond what was owed, and `to_house` is what they received
+too little. Both are exact; a fraction of a minor unit is rounded only here. Errors that were corrected later
+are included; the corrections are in `voids`.
 """
 
 from __future__ import annotations
@@ -29,13 +30,15 @@ CODES = (
     *(code for code, grade in GRADE.items() if grade == "money" and code not in OF_CHECKS),
     "no-such-bet",
 )
-"""Errors of a dealer that move money, including chips moved without a bet. Errors of cage and count room,
-which internal-control checks find, are not a dealer's.
+"""Dealer errors that move money, including chips moved without a bet. Errors at the cage and in the count
+room, which internal-control checks find, are not included.
 """
 
 
 class ErrorFigures(NamedTuple):
-    """Exposure of a dealer, errors, and what players gained and lost by them, in minor units."""
+    """The wagers that a dealer handled, the dealer's errors, and what players gained and lost by them, in
+    minor units.
+    """
 
     rounds: int
     wagers: int
@@ -45,7 +48,7 @@ class ErrorFigures(NamedTuple):
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each group and currency that had any wager; a total for each currency."""
+    """Return one row for each group and currency that had any wager, and a total for each currency."""
     columns = (
         *columns_of(by),
         Column("currency", "currency"),

@@ -1,7 +1,7 @@
-"""Count against recount: every shift of a table whose boxes were counted differently, or not twice, with the
-findings on them.
+"""Count against recount: every shift of a table whose boxes were counted with different results, or only
+once, with the findings on them.
 
-Two boxes of a shift whose differences cancel out are still listed: each has its finding.
+Two boxes of a shift whose differences cancel out are still listed, because each has a finding.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ NOTHING = Absent("n/a")
 
 
 class CountFigures(NamedTuple):
-    """Boxes pulled, counted and recounted, both amounts in minor units, and findings on differing counts."""
+    """Number of boxes pulled, counted and recounted, both amounts in minor units, and findings on counts that
+    differ.
+    """
 
     pulled: int
     counted: int
@@ -46,8 +48,8 @@ CountRow = Aggregate[CountFigures]
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each table, day and shift whose counts do not agree; a total of both counts for each
-    currency.
+    """Return one row for each table, day and shift whose counts do not agree, and a total of both counts for
+    each currency.
     """
     columns = (
         Column("table", "table"),
@@ -92,7 +94,7 @@ def _total(row: CountRow) -> Row:
 
 
 def _not_tied(span: Span) -> Iterator[CountRow]:
-    """Yield the shifts whose counts do not agree."""
+    """Yield the shifts whose count and recount do not agree."""
     differing = _differing(span)
     for day in table_days(span, by_shift=True, play="nowhere"):
         findings = differing[day.stream, day.currency, day.shift]
@@ -101,7 +103,7 @@ def _not_tied(span: Span) -> Iterator[CountRow]:
 
 
 def _differing(span: Span) -> Counter[tuple[str, str, str]]:
-    """Return how many counts differ, according to the findings, by stream, currency and shift."""
+    """Return the number of findings on differing counts, by stream, currency and shift."""
     differing: Counter[tuple[str, str, str]] = Counter()
     for (property, stream), uids in found_at(span, "count-differs").items():
         table, _, day = stream.rpartition("/")

@@ -1,12 +1,13 @@
-"""Hold: at a felt table win over drop, at a live-dealer table GGR over handle. The two are never added, nor
-are two currencies.
+"""Hold: at a felt table win over drop, at a live-dealer table GGR over handle. The two are never added
+together, nor are two currencies.
 
-Felt: win = closer + credits + drop - opener - fills, without voided slips. A day without its count or its
-closer is pending and in no sum; so are the days of a box that stayed over several, unless one row holds them
-all (`casino.reports.overnight_boxes`). Live dealer: GGR = taken - paid + unseen - corrections, as in
-`live_dealer`; handle = stakes less what void rounds returned; a push stays in the handle. A ratio is one of
-sums, to one decimal, half up. By dealer or hour no drop is known: a felt table then shows what its wagers won
-over what was staked on them, without corrections and adjustments, which name no dealer.
+Felt table: win = closer + credits + drop - opener - fills, without voided slips. A day without its count or
+its closer is pending and in no sum. So are the days of a box that stayed on its table overnight, unless one
+row contains them all (`casino.reports.overnight_boxes`). Live dealer: GGR = taken - paid + unseen -
+corrections, as in `live_dealer`. Handle is the stakes less what void rounds returned; a push stays in the
+handle. A ratio is calculated from sums, to one decimal, half up. The drop is not known by dealer or hour. A
+felt table then shows what its wagers won over what was staked on them, without corrections and adjustments,
+because these name no dealer.
 """
 
 from __future__ import annotations
@@ -47,14 +48,16 @@ DEFAULT_BY = ("table",)
 CHART = "hold_percent"
 WAGERED = "win from wagers / handle"
 NAMED = 3
-"""Pending days named in a row; if there are more, their number follows."""
+"""Maximum number of pending days named in a row; the note gives the number of further ones."""
 PENDING, NOT_APPLICABLE = Absent("pending"), Absent("n/a")
 KEYS = ("basis", "currency")
-"""The columns behind the grouping; rows that differ in one of them are never added."""
+"""The columns that follow the grouping in a row's key. Rows that differ in one of them are never added
+together.
+"""
 
 
 class HoldFigures(NamedTuple):
-    """What a row of the hold adds up. `over` is drop or handle; `known` and `pending` count days with and
+    """The sums in a row of the hold. `over` is drop or handle. `known` and `pending` count days with and
     without a count.
     """
 
@@ -66,11 +69,11 @@ class HoldFigures(NamedTuple):
 
 
 HoldRow = Aggregate[HoldFigures]
-"""Hold by grouping, basis and currency; its notes name pending days."""
+"""The hold of one grouping, basis and currency. Its notes name pending days."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each group, basis and currency; a total for each basis and currency."""
+    """Return one row for each group, basis and currency, and a total for each basis and currency."""
     columns = (
         *columns_of(by),
         Column("basis", "basis"),
@@ -94,7 +97,9 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def _misplaced(span: Span, by: tuple[str, ...]) -> dict[tuple[str, ...], list[str]]:
-    """Return notes on misplaced boxes, for rows of whole days only: a box has no dealer and no hour."""
+    """Return notes on misplaced boxes by row key, only for rows of whole days, because a box has no dealer
+    and no hour.
+    """
     if PLAY_ALONE & set(by):
         return {}
     pits = pits_for(by)
@@ -124,10 +129,10 @@ def sums(span: Span, by: tuple[str, ...], overnight: OvernightBoxes | None = Non
 def totals(
     span: Span, by: tuple[str, ...], rows: list[HoldRow], overnight: OvernightBoxes | None = None
 ) -> list[HoldRow]:
-    """Return the total of whole days for each basis and currency, the same for every grouping.
+    """Return the total of whole days for each basis and currency. It is the same for every grouping.
 
-    A box that stayed over the days of several rows is whole in their total, and a day with a pending shift is
-    not in the total at all.
+    A box that stayed on its table for the days of several rows is included in their total. A day with a
+    pending shift is left out of the total.
     """
     overnight = OvernightBoxes(span) if overnight is None else overnight
     if not PLAY_ALONE & set(by) and ("shift" in by or overnight):
@@ -142,7 +147,7 @@ def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[H
 
 
 def row_of_day(day: TableDay, by: tuple[str, ...], pits: Pits | None) -> HoldRow:
-    """Return the row of one stream, or of one of its shifts, by itself."""
+    """Return the row of a single stream, or of one of its shifts."""
     own = figure(day)
     return _of_day(day, own, own.pending, by, pits)
 
@@ -175,7 +180,7 @@ def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[H
 
 
 def format_figures(row: HoldRow) -> tuple[str, str, str, str]:
-    """Return win, drop or handle, and their ratio as they are shown, and a note."""
+    """Return win, drop or handle, and their ratio as text for display, and a note."""
     basis, currency = row.key[-2:]
     win, over, pending = Fraction(row.figures.win), row.figures.over, row.figures.pending
     notes = []
@@ -193,7 +198,7 @@ def format_figures(row: HoldRow) -> tuple[str, str, str, str]:
 
 
 def _row(row: HoldRow, notes_by_key: dict[tuple[str, ...], list[str]], blanks: int = 0) -> Row:
-    """Return a row of the sheet. `blanks`: how many parts of its key are blank, in a total."""
+    """Return a row of the sheet. `blanks` is the number of blank key cells in a row of totals."""
     *figures, note = format_figures(row)
     notes = notes_by_key.get(row.key[blanks:], [])
     more = [f"and {len(notes) - NAMED} more"] if len(notes) > NAMED else []

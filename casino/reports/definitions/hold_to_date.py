@@ -1,9 +1,9 @@
 """Win and hold of one gaming day, its month to date and its year to date, by table, game, pit, shift, dealer
 or hour.
 
-The day is the last of the span, or the last that was played. Bases, pending days and ratios are those of
-`hold`: a month to date with a pending day says so and leaves that day out. A box that stays over two days is
-pending in the day and whole in the month.
+The day is the last of the span, or the last on which any table played. Bases, pending days and ratios are
+those of `hold`. A month to date with a pending day leaves that day out and says so. A box that stays on its
+table for two days makes the day pending, but is included in the month.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NOTHING = Absent("n/a")
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each group, basis and currency of the year to date; a total for each basis and
+    """Return one row for each group, basis and currency of the year to date, and a total for each basis and
     currency.
     """
     columns = [
@@ -61,7 +61,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def periods(as_of: date, span: Span) -> tuple[Span, ...]:
-    """Return the day, its month and its year, each up to and including the day."""
+    """Return the spans of the day, its month and its year, each ending with the day."""
     ends = as_of + timedelta(days=1)
     return tuple(
         span._replace(begins=begins, ends=ends)

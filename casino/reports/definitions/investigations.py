@@ -1,7 +1,8 @@
-"""Investigations of the statistical review: who looked into which row, what came of it, and the figures at
-that time.
+"""Investigations of the statistical review: who investigated which row, the result, and the figures at that
+time.
 
-The days are those on which the notes were written. Words may have been erased: the fact keeps their hash.
+The days are those on which the notes were written. The text of a note may have been erased; the fact keeps
+its hash.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""Live dealer alone: gross gaming revenue (GGR) over handle, from the wagers, all of which such a table sees.
+"""Live dealer only: gross gaming revenue (GGR) over handle, from the wagers, all of which are recorded at
+such a table.
 
-GGR = taken - paid + unseen - corrections; unseen is what a void round kept of a stake, a finding each, and
-what was owed where nobody sees chips move. Handle = staked less what void rounds returned. A felt table is
-never included: its hold is win over drop. By dealer, hour or wager corrections are n/a and in no GGR, because
-they name none of these.
+GGR = taken - paid + unseen - corrections. Unseen is what a void round kept of a stake (each a finding), and
+what was owed at tables whose equipment does not record chip movements. Handle = staked less what void rounds
+returned. A felt table is never included, because its hold is win over drop. By dealer, hour or wager,
+corrections are n/a and are left out of GGR, because they name none of these.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ RevenueRow = Aggregate[RevenueFigures]
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each group and currency; a total for each currency."""
+    """Return one row for each group and currency, and a total for each currency."""
     columns = (
         *columns_of(by),
         Column("currency", "currency"),

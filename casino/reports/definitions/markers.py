@@ -1,5 +1,5 @@
-"""Markers by serial: issued, paid, and what is open at the end of the span. A marker itself is not drop; the
-paper in the box is.
+"""Markers by serial: issued, paid, and open at the end of the span. A marker is not part of the drop until
+its paper is counted in a box.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ CHART = "open"
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each marker that was issued or paid in the span; a total for each currency."""
+    """Return one row for each marker that was issued or paid in the span, and a total for each currency."""
     columns = (
         Column("slip", "marker"),
         Column("table", "table"),

@@ -1,8 +1,8 @@
 """Master game report: opener, fills, credits, closer, drop, win and hold of felt tables by game and table,
 with subtotals of each game.
 
-Only complete days are in a row; days without their count or their closer are counted in a note as pending and
-are in no sum.
+Rows contain only complete days. Days without their count or their closer are pending: a note gives their
+number, and they are in no sum.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ CHART = "win"
 
 
 class GameFigures(NamedTuple):
-    """Complete and pending days of felt tables, and what was counted on the complete ones, in minor units."""
+    """Complete and pending days of felt tables, and the amounts counted on the complete days, in
+    minor units.
+    """
 
     days: int = 0
     pending: int = 0
@@ -59,7 +61,7 @@ COLUMNS = (
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each group and currency; subtotals by the first name of `by`, then the total, for
+    """Return one row for each group and currency, the subtotals by the first name of `by`, and the total for
     each currency.
     """
     columns = (*columns_of(by), *COLUMNS)
@@ -83,8 +85,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         )
 
     def subtotals(names: tuple[str, ...], label: tuple[str, ...]) -> list[GameRow]:
-        """Return rows by fewer names, with blank cells for the others. Days of several shifts, or of a box
-        that stayed over several rows, are complete there, so they are aggregated again.
+        """Return rows grouped by these names only, with blank cells for the others. They are aggregated
+        again, because days of several shifts, or days whose box stayed, may be complete in them.
         """
         is_changed = ("shift" in by and "shift" not in names) or bool(overnight)
         wider = (

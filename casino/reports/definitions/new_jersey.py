@@ -1,7 +1,7 @@
 """The monthly form as New Jersey prints it: units, win, drop and percentage of each game at felt tables.
 
-This is the only report that shows zero over zero as `0.0`, because the form prints it so. All others show n/a
-(`hold`).
+This is the only report that shows zero over zero as `0.0`, because the form prints it so. All others, such as
+`hold`, show n/a.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SUBTOTAL = "Subtotal table games"
 
 
 class FormFigures(NamedTuple):
-    """The hold of a game, as `hold.HoldFigures`, and how many tables it has."""
+    """The figures of a game's hold, as in `hold.HoldFigures`, and its number of tables."""
 
     rounds: int
     win: Exact
@@ -36,7 +36,7 @@ FormRow = Aggregate[FormFigures]
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each month, game and currency, and the subtotals behind them."""
+    """Return one row for each month, game and currency, and their subtotals."""
     columns = (
         *(Column(name, name) for name in by),
         Column("game", "game"),

@@ -1,8 +1,8 @@
-"""Each opener against what was counted at that table before it: the last closer of its currency, also that of
-an earlier day.
+"""Each opener against the amount counted at that table before it: the last closer in the same currency, even
+of an earlier day.
 
-Any difference is shown, in either direction. An opener after no count, or after another opener, has no
-difference and says why.
+Any difference is shown, in either direction. An opener without an earlier count, or after another opener, has
+no difference, and a note says why.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DEFAULT_BY: tuple[str, ...] = ()
 CHART = "difference"
 NOTHING = Absent("n/a")
 TABLE, DAY, _, _, CURRENCY, KIND, PROPERTY = range(7)
-"""Positions in the key of a tray; between its day and its currency are its ordinal and its shift."""
+"""Positions in the key of a tray row. Between its day and its currency are its ordinal and its shift."""
 
 
 class TrayFigures(NamedTuple):
@@ -39,14 +39,14 @@ TrayRow = Aggregate[TrayFigures]
 
 
 class Opener(NamedTuple):
-    """An opener, and what was counted at its table in its currency before it."""
+    """An opener, and the amount counted before it at the same table in the same currency."""
 
     tray: TrayRow
     before: TrayRow | None
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each opener; a total of the differences for each currency."""
+    """Return one row for each opener, and a total of the differences for each currency."""
     columns = (
         Column("table", "table"),
         Column("day", "day", "day"),
@@ -72,8 +72,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def _openers(span: Span) -> Iterator[Opener]:
-    """Yield every opener of the span with the tray counted before it, by table and in the order of the
-    counts.
+    """Yield every opener of the span with the tray counted before it, ordered by table and then by the order
+    of the counts.
     """
     counted = list(
         cached_list(

@@ -1,8 +1,8 @@
-"""Closed and restated hold side by side: win of closed days as they were closed, adjustments since then, and
-win with these adjustments.
+"""Closed and restated hold side by side: the win of closed days as they were closed, the adjustments since
+then, and the win with these adjustments.
 
-The closed figures never change; bases, pending days and ratios are those of `hold`. An adjustment of a day
-that is not closed yet is in neither, and is named in a note.
+The closed figures never change. Bases, pending days and ratios are those of `hold`. An adjustment of a day
+that is not closed yet is in neither figure; a note names it.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ Key = tuple[str, ...]
 
 
 class Changes:
-    """Number and amount of the adjustments of closed days, and number of adjustments of days that are not
-    closed yet, by the key of a row.
+    """By row key: the number and amount of adjustments of closed days, and the number of adjustments of days
+    that are not closed yet.
     """
 
     def __init__(self) -> None:
         self.number, self.amount, self.waiting = Counter[Key](), Counter[Key](), Counter[Key]()
 
     def add(self, key: Key, adjustment: Adjustment) -> None:
-        """Count an adjustment in the row of this key."""
+        """Add an adjustment to the row with this key."""
         if adjustment.closed:
             self.number[key] += 1
             self.amount[key] += adjustment.amount
@@ -48,7 +48,7 @@ class Changes:
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each group, basis and currency of closed days; a total for each basis and
+    """Return one row for each group, basis and currency of closed days, and a total for each basis and
     currency.
     """
     columns = (
@@ -89,9 +89,11 @@ def _restated(
     closed: list[hold.HoldRow],
     changes: Sequence[Adjustment],
 ) -> list[hold.HoldRow]:
-    """Return the hold of the restated books: that of the closed books, with the few adjusted days replaced.
+    """Return the hold of the restated books. Rows are those of the closed books, except for the days that
+    were adjusted.
 
-    A day that was pending, or whose box stayed, depends on other days: then the whole span is aggregated.
+    A day that was pending, or whose box stayed on its table, depends on other days. If such a day was
+    adjusted, the whole span is aggregated again.
     """
     streams = sorted({change.stream for change in changes if change.closed})
     if not streams:
@@ -110,7 +112,7 @@ def _restated(
 def _count(
     changes: Iterable[Adjustment], by: tuple[str, ...], known: set[Key], rows: Changes, totals: Changes
 ) -> None:
-    """Count each adjustment in the row of its day; at a felt table, in its drop's row if there is one."""
+    """Add each adjustment to the row of its day; at a felt table, to the row of the drop if there is one."""
     pits = pits_for(by)
     for change in changes:
         (day,) = restate((), [change._replace(closed=True)], by_shift="shift" in by)
@@ -139,7 +141,7 @@ def _rows(closed: list[hold.HoldRow], restated: list[hold.HoldRow], changes: Cha
 
 
 def _cells(row: hold.HoldRow | None) -> tuple[str, str, str, str]:
-    """Return win, drop or handle, and their ratio as they are shown, and a note; `none` if there is no
-    row.
+    """Return win, drop or handle, and their ratio as text for display, and a note. They say `none` if there
+    is no row.
     """
     return (NOTHING, NOTHING, NOTHING, "") if row is None else hold.format_figures(row)

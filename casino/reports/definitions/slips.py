@@ -1,10 +1,10 @@
-"""Fills and credits by serial: sent, voided, used twice, and the numbers of a series that are missing.
+"""Fills and credits by serial: sent, voided, used twice, and the serials that are missing from a sequence.
 
-A number that was voided and never sent, its paper spoilt, is `voided` too; it may be of any series, because
-no fact says what it would have been.
+A slip that was spoilt before it was sent is listed as `voided` too. It may be either a fill or a credit,
+because no fact says which.
 
-A serial that came more than once, in one stream or in several, is `twice`. A missing number is shown until it
-comes, for all days, because nobody knows on which day it was used.
+A serial that was recorded more than once, in one stream or in several, is `twice`. A missing serial is shown
+for all days until it is recorded, because the day on which it was used is unknown.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ CHART = "amount"
 KINDS = {"fill-sent": "fill", "credit-sent": "credit"}
 NOTHING = Absent("n/a")
 SERIES = 8
-"""How many letters of a serial name the part of the cached list."""
+"""The number of leading characters of a serial that choose its part of the cached list."""
 VALID = "valid"
 
 
 class SlipFigures(NamedTuple):
-    """How many slips there are of a serial, and their amount in minor units."""
+    """The number of slips with one serial, and their amount in minor units."""
 
     number: int
     amount: int
@@ -46,8 +46,8 @@ SlipRow = Aggregate[SlipFigures]
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each slip, then one for each run of missing numbers; a total of the slips that were
-    not voided for each kind and currency.
+    """Return one row for each slip, then one for each run of missing serials; and a total of the slips that
+    were not voided for each kind and currency.
     """
     columns = (
         Column("slip", "slip"),
@@ -102,7 +102,9 @@ def _slips(span: Span) -> Iterator[SlipRow]:
 
 
 def _series(key: tuple[str, ...]) -> str:
-    """Return the part of the list that a serial belongs to, in the order of the serials."""
+    """Return the name of the part of the cached list to which a serial belongs. The names sort in the order
+    of the serials.
+    """
     return f"{key[0]}\0{key[1][:SERIES]}"
 
 
@@ -112,7 +114,7 @@ def _total(row: SlipRow) -> tuple[str, ...] | None:
 
 
 def _without_sent(slips: CachedList[SlipFigures]) -> list[SlipRow]:
-    """Return the list without numbers that were voided at one table and sent at another."""
+    """Return the list without serials that were voided at one table and sent at another."""
     sent = {
         slip
         for slip, kinds in queries.streams_of({row.key[:2] for row in slips if row.key[4] == SPOILT}).items()
@@ -122,7 +124,9 @@ def _without_sent(slips: CachedList[SlipFigures]) -> list[SlipRow]:
 
 
 def _rows(slips: Sequence[SlipRow]) -> Iterator[Row]:
-    """Yield the rows of the slips that are read at once: one query finds where else their numbers came."""
+    """Yield the rows of slips that are read together. One query finds where else their serials were
+    recorded.
+    """
     streams = queries.streams_of(_possible_duplicates(slips))
     for slip in slips:
         elsewhere = sum(number for kind, number in streams.get(slip.key[:2], {}).items() if kind in KINDS)
@@ -130,7 +134,7 @@ def _rows(slips: Sequence[SlipRow]) -> Iterator[Row]:
 
 
 def _possible_duplicates(slips: Sequence[SlipRow]) -> set[Serial]:
-    """Return the serials of these slips that may have come elsewhere too."""
+    """Return the serials of these slips that may also be recorded elsewhere."""
     of_properties = groupby(slips, key=lambda slip: slip.key[0])
     return {
         (property, serial)

@@ -2,13 +2,15 @@
 certified edge and variance.
 
 For wagers with stakes w, edges e and variances v: z = (win - sum of w e) / root(sum of w^2 v). The base level
-is the theoretical part of the handle; the interval is 95 % around it, unless the register `thresholds`, key
-`statistics`, has another `confidence`. All inputs are in the row, exact until the last square root. Stakes
-that a void gave back and later corrections are in neither side. Each wager is counted as if it fell alone;
-but wagers of a round share cards and dice, and if players bet on the same, z scatters more widely. `z_least`
-is what is left of it however they fell together: k of them vary at most k times as much (Cauchy). The
-verdict is `beyond chance` only if even that is, allowing for as many rows as were tested (Bonferroni). A
-stake without a certificate is named and in no figure. What came of a row is on record (`investigations`).
+is the theoretical win as a share of the handle. The interval around it is 95 %, unless the register
+`thresholds`, key `statistics`, has another `confidence`. All inputs are in the row and exact until the last
+square root. Stakes returned by a void, and later corrections, are left out of both win and handle.
+
+z treats wagers as independent. But wagers of a round share cards and dice, and if players bet on the same
+outcome, z varies more. `z_least` is the part of z that remains under any dependence: the variance of k wagers
+is at most k times as large (Cauchy). The verdict is `beyond chance` only if even `z_least` is outside the
+bounds, adjusted for the number of rows tested (Bonferroni). A stake without a certificate is named and in no
+figure. Results of investigations are in `investigations`.
 """
 
 from __future__ import annotations
@@ -30,15 +32,15 @@ BY = ("property", "table", "dealer", "game", "wager", "pit", "day", "month", "sh
 DEFAULT_BY = ("table",)
 CHART = "z"
 ODDS = ("game", "edition", "wager", "pay_table", "decks", "readings", "price_class")
-"""What the odds of a wager depend on."""
+"""The dimensions on which a wager's odds depend."""
 NOTHING = Absent("n/a")
 
 
 class ReviewFigures(NamedTuple):
-    """What is tested: wagers, and the handle, win, expected win and variance of those with known odds.
+    """The number of wagers, and the handle, win, expected win and variance of those with known odds.
 
-    `unpriced`: what was staked without a certificate; `most_variance`: the variance if the wagers of a round
-    fell together.
+    `unpriced` is what was staked without a certificate. `most_variance` is the variance if all wagers of a
+    round won or lost together.
     """
 
     wagers: int = 0
@@ -54,7 +56,7 @@ ReviewRow = Aggregate[ReviewFigures]
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each group and currency; a total for each currency."""
+    """Return one row for each group and currency, and a total for each currency."""
     bounds = bounds_of(span)
     columns = (
         *columns_of(by),
@@ -84,7 +86,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def sums(span: Span, by: tuple[str, ...]) -> list[ReviewRow]:
-    """Return what is tested, by grouping and currency."""
+    """Return the figures to be tested, by grouping and currency."""
     pits = pits_for(by)
 
     def read_rows(part: Span) -> Iterator[ReviewRow]:
@@ -98,8 +100,8 @@ def sums(span: Span, by: tuple[str, ...]) -> list[ReviewRow]:
 
 
 def _figures(row: Played, priced: Price | None) -> ReviewFigures:
-    """Return what a row of play adds. A payment without a bet of its own, such as a bonus, adds only its win:
-    it is in the odds of another wager.
+    """Return the figures of one row of play. A payment without a bet of its own, such as a bonus, adds only
+    its win, because its odds are part of another wager's.
     """
     handle, win = row.staked - row.returned, exact_number(row.won)
     if priced is None:

@@ -1,7 +1,7 @@
 """Stiff sheet: what accounting compares with the count room's papers, a line for each table and shift, with
-room for three signatures.
+space for three signatures.
 
-The shifts of a table's day are listed in the order in which they begin, according to its opening.
+The shifts of a table's day are listed in the order in which they begin, as the table's opening states it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ SIGNED = (
 
 
 class LineFigures(NamedTuple):
-    """What a table's shift counted, in minor units, its win, and how many shifts are pending."""
+    """The amounts counted in one shift of a table, in minor units, its win, and the number of
+    pending shifts.
+    """
 
     pulled: int
     counted: int
@@ -55,8 +57,8 @@ Line = Aggregate[LineFigures]
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each table, day and shift with any fact of cage or count room; a total of the slips
-    and the drop for each currency.
+    """Return one row for each table, day and shift with any fact from the cage or the count room, and a total
+    of the slips and the drop for each currency.
     """
     columns = (
         Column("table", "table"),
@@ -141,8 +143,8 @@ def _total(total: Line) -> Row:
 
 
 def _row(line: Line, *, box_from_previous_day: bool) -> Row:
-    """Return a row of the sheet. If the box of this day was on its table before, what it holds is not the win
-    of one day.
+    """Return a row of the sheet. If the box was already on its table on the previous day, its contents are
+    not the win of one day.
     """
     table, day, _, shift, currency, game = line.key
     figures = line.figures

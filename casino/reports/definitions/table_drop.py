@@ -1,7 +1,7 @@
 """Drop by table, day and shift: the count, the recount and their difference, with the chips that were bought.
 
-A shift is the one in which the box was pulled. The drop of a box that was pulled and not counted is pending,
-never zero; so is the drop of a day whose box stayed on its table and is counted with a later one.
+A drop belongs to the shift in which its box was pulled. The drop of a box that was pulled and not counted is
+pending, never zero. So is the drop of a day whose box stayed on its table and is counted with a later day.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ BY = ("property", "table", "day", "shift")
 DEFAULT_BY = ("table", "day", "shift")
 CHART = "drop"
 NAMED = 3
-"""How many boxes that stayed are named in a row."""
+"""Maximum number of boxes named in a row's notes, of those that stayed on their tables."""
 
 
 class DropFigures(NamedTuple):
-    """Boxes and drop of table shifts, in minor units; and how many boxes are not counted, shifts not verified
-    and shifts without a box because it stayed.
+    """Number of boxes and their drop in minor units; the number of boxes not counted, of shifts not verified,
+    and of shifts without a box because it stayed on its table.
     """
 
     pulled: int
@@ -55,7 +55,7 @@ Place = tuple[str, date]
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each group and currency; a total for each currency."""
+    """Return one row for each group and currency, and a total for each currency."""
     columns = (
         *(Column(name, name, "day" if name == "day" else "text") for name in by),
         Column("currency", "currency"),
@@ -93,7 +93,7 @@ def _aggregate(
     name: str, span: Span, read_rows: ReadRows[DropFigures], *, by_days: bool
 ) -> tuple[Sequence[DropRow], list[DropRow]]:
     """Return the rows, and their totals by currency. Rows by day are a cached list, because a year has too
-    many to read them all for one page.
+    many to read all of them for one page.
     """
     if by_days:
         listed = cached_list(name, span, read_rows, DropFigures, itemgetter(0), _currency)
@@ -113,7 +113,7 @@ def _has_drop(day: TableDay) -> bool:
 
 
 def _of_day(day: TableDay, by: tuple[str, ...]) -> DropRow:
-    """Return what a shift of a table adds."""
+    """Return the figures of a table's day, or of one of its shifts."""
     figures = DropFigures(
         pulled=day.pulled,
         counted=day.counted,
@@ -129,8 +129,8 @@ def _of_day(day: TableDay, by: tuple[str, ...]) -> DropRow:
 
 
 def _stay_notes(span: Span, by: tuple[str, ...], all_stays: list[Stay]) -> Notes:
-    """Return notes on boxes that stayed longer than the days of a row; a box whose days are all in one row
-    needs no note.
+    """Return notes on boxes that stayed on their tables for days outside a row. A box whose days are all in
+    one row needs no note.
     """
     stay_at = {(stay.table, day): stay for stay in all_stays for day in days_of_stay(stay)}
     streams = sorted(f"{table}/{day}" for table, day in stay_at)
@@ -163,8 +163,8 @@ def _notes_of_row(without_box: set[Place], with_box: set[Place], stay_at: dict[P
     """Yield the notes of one row.
 
     Args:
-        without_box: tables and days of the row whose box stayed.
-        with_box: tables and days of the row whose box was there since before.
+        without_box: tables and days of the row whose box stayed on its table.
+        with_box: tables and days of the row whose box was on its table since an earlier day.
         stay_at: the stay of each table and day.
     """
     for stay in dict.fromkeys(stay_at[place] for place in sorted(without_box | with_box)):

@@ -1,5 +1,5 @@
-"""Tables that were not opened on a gaming day of their property, with their last closer: after seven days two
-people count them again.
+"""Tables that were not opened on a gaming day of their property, with their last closer. After seven days,
+two people count them again.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "days"
 RECOUNT_AFTER = 7
-"""Days after which a table that stayed closed is counted again (K.A.R. 112-108-27)."""
+"""Number of days after which a table that was not opened is counted again (K.A.R. 112-108-27)."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each day and table."""
+    """Return one row for each gaming day and table that was not opened."""
     columns = (
         Column("table", "table"),
         Column("day", "day", "day"),

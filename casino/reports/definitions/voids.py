@@ -1,10 +1,10 @@
-"""Voids and corrections: void rounds and the stakes that went back, settlements corrected later, slips voided
-at the cage.
+"""Voids and corrections: void rounds and the stakes returned, settlements corrected later, slips voided at
+the cage.
 
-What the players had won and lost when a round was voided is shown too, by the rules at that moment: by round
-and spot, of each of them. The void of a winning hand is not a finding by itself, but it can be seen here.
-Void rounds are also counted by dealer and hour; corrections and slips name neither, so they are n/a there. By
-round and spot only void rounds are known.
+The report also shows what the players had won and lost, by the rules, when a round was voided; grouped by
+round and spot, for each player. To void a winning hand is not a finding by itself, but it can be seen here.
+Void rounds are also counted by dealer and hour. Corrections and slips name neither, so they are n/a there. By
+round and spot, only void rounds are known.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ OF_ONE_ROUND = frozenset({"round", "spot"})
 
 
 class VoidFigures(NamedTuple):
-    """Void rounds of all rounds, what was returned, and what the players had won and lost by then;
-    corrections and voided slips. Amounts are in minor units.
+    """Number of rounds and of void rounds, what was returned, and what players had won and lost when the
+    rounds were voided; corrections and voided slips. Amounts are in minor units.
     """
 
     rounds: int = 0
@@ -64,7 +64,7 @@ VoidRow = Aggregate[VoidFigures]
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each group and currency with a void or correction; a total for each currency."""
+    """Return one row for each group and currency with a void or correction, and a total for each currency."""
     columns = (
         *columns_of(by),
         Column("currency", "currency"),
@@ -103,8 +103,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def _worth(span: Span, by: tuple[str, ...], pits: Pits | None, alone: bool) -> Iterator[VoidRow]:
-    """Yield what each wager of the void rounds was worth, and the round itself if it is not counted by its
-    play.
+    """Yield what each wager of the void rounds had won or lost. By round or spot (`alone`), also yield the
+    round, which is then not counted from play.
     """
     for key, row in as_registered(partial(voided, span), of_days(by), pits):
         worth, first = row.worth or Fraction(0), int(row.first)
@@ -133,10 +133,10 @@ def _row(row: VoidRow, of_cage: bool, alone: bool, counted: bool) -> Row:
     """Return a row of the sheet.
 
     Args:
-        row: what was aggregated.
-        of_cage: corrections and voided slips are known for it.
-        alone: only void rounds are known for it.
-        counted: each round is in one row only, so rounds can be counted.
+        row: the aggregated figures.
+        of_cage: True if corrections and voided slips are known for this grouping.
+        alone: True if only void rounds are known for this grouping.
+        counted: True if each round is in one row only, so that rounds can be counted.
     """
     currency, figures = row.key[-1], row.figures
     rounds, void = figures.rounds, figures.void_rounds

@@ -1,14 +1,16 @@
 """Where the hold went: win by count = theoretical win at perfect play + cost of players' choices + luck +
 dealer errors + unexplained.
 
-Theoretical: what was staked times the certificate's edge, and what the table's rounding brought. Choices:
-what each recorded decision cost against the best one, before the deciding card. Luck: what the rules brought
-beyond these two; on average nothing. If a decision is not seen, or a hand cannot be judged, the three are
-shown as one figure (`undivided`). Errors: what moved beyond what was owed, each a finding, less what was
-corrected later. Together that is what was dealt. Unexplained: what was counted beyond it; in the tray against
-play, and in the box against the chips bought, if these are seen. A live-dealer table counts only its wagers.
-A day whose count is pending is in `not_counted`: counted + not counted = dealt + unexplained, always. By
-dealer or hour nothing is counted, and corrections name nobody.
+Theoretical: what was staked times the certificate's edge, and the effect of rounding at the table. Choices:
+what each recorded decision cost compared with the best one, before the deciding card. Luck: the remaining
+result of play by the rules; zero on average. If a decision was not recorded, or a hand cannot be judged,
+these three are shown as one figure (`undivided`). Errors: what was moved beyond what was owed (each a
+finding), less later corrections.
+
+The sum of these parts is `dealt`. Unexplained: what was counted beyond it. It is divided into tray against
+play and box against chips bought, if the purchases were recorded. At a live-dealer table, only its wagers are
+counted. A day whose count is pending is in `not_counted`, so counted + not counted = dealt + unexplained
+always holds. By dealer or hour there are no counts, and corrections are left out because they name no dealer.
 """
 
 from __future__ import annotations
@@ -55,9 +57,9 @@ OLD = "some days were examined before play was divided: manage.py reexamine"
 
 
 class AttributionFigures(NamedTuple):
-    """What a row adds up. Luck is what was owed on the stakes that were decided, less theoretical win and
-    choices. `known` and `pending` count days with and without a count; `split` counts days whose tray and box
-    can be told apart, `old` rows of play examined before play was divided.
+    """The sums in a row. Luck is what was owed on the decided stakes, less theoretical win and choices.
+    `known` and `pending` count days with and without a count. `split` counts days on which tray and box can
+    be told apart. `old` counts rows of play examined by a release that did not divide the win yet.
     """
 
     decided: Exact = 0
@@ -79,11 +81,13 @@ class AttributionFigures(NamedTuple):
 
 
 AttributionRow = Aggregate[AttributionFigures]
-"""The parts of the win by grouping, kind of table and currency; its notes name days that are not counted."""
+"""The parts of the win of one grouping, kind of table and currency. Its notes name days that are
+not counted.
+"""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each group, kind of table and currency; a total for each kind and currency."""
+    """Return one row for each group, kind of table and currency, and a total for each kind and currency."""
     overnight = OvernightBoxes(span)
     rows = sums(span, by, overnight)
     play_alone = bool(PLAY_ALONE & set(by))
@@ -97,7 +101,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def headings(by: tuple[str, ...]) -> tuple[Column, ...]:
-    """Return the columns of the sheet."""
+    """Return the columns of the sheet for this grouping."""
     return (
         *columns_of(by),
         Column("basis", "basis"),
@@ -147,10 +151,10 @@ def sums(span: Span, by: tuple[str, ...], overnight: OvernightBoxes | None = Non
 def totals(
     span: Span, by: tuple[str, ...], rows: list[AttributionRow], overnight: OvernightBoxes | None = None
 ) -> list[AttributionRow]:
-    """Return the total of whole days for each kind of table and currency, the same for every grouping.
+    """Return the total of whole days for each kind of table and currency. It is the same for every grouping.
 
-    A box that stayed over the days of several rows is whole in their total, and a day with a pending shift is
-    not in the total at all.
+    A box that stayed on its table for the days of several rows is included in their total. A day with a
+    pending shift is left out of the total.
     """
     overnight = OvernightBoxes(span) if overnight is None else overnight
     if not PLAY_ALONE & set(by) and ("shift" in by or overnight):
@@ -168,8 +172,8 @@ def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[A
 
 
 def _figures_of_play(row: Divided, value_of: dict[str, str]) -> AttributionFigures:
-    """Return what a row of play adds: its theoretical part by the certificate of its opening; the rest is
-    luck.
+    """Return the figures of one row of play. Its theoretical part is calculated from the certificate for the
+    rules in the table's opening; the rest is luck.
     """
     theoretical: int | Fraction = row.rounding
     if row.decided:
@@ -188,7 +192,7 @@ def _figures_of_play(row: Divided, value_of: dict[str, str]) -> AttributionFigur
 
 
 def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[AttributionRow]:
-    """Yield the days without an overnight box; the others come from `_from_overnight_boxes`."""
+    """Yield a row for each day without an overnight box. The others come from `_from_overnight_boxes`."""
     for day in cached_days.table_days(span, by_shift="shift" in by):
         if not overnight_boxes.box_not_pulled(day):
             yield _of_day(day, figure(day).pending, by, pits)
@@ -204,7 +208,7 @@ def _from_overnight_boxes(
 
 
 def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None) -> AttributionRow:
-    """Return what was counted on a day, or in one of its shifts, and what of it is unexplained."""
+    """Return the amounts counted on a day, or in one of its shifts, and the unexplained part of them."""
     key = (*of_day(day, by, pits), STUDIO if day.live_dealer else FELT, day.currency)
     own, corrections = figure(day), exact_number(day.settled - day.corrected)
     played = day.taken - day.paid + day.unseen - day.corrected
@@ -233,8 +237,8 @@ def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None)
 def _with_tray_and_box(
     figures: AttributionFigures, day: TableDay, played: Fraction | int
 ) -> AttributionFigures:
-    """Return the figures with the unexplained amounts in tray and box. If the chips bought are not seen, the
-    two cannot be told apart, and the figures stay as they are.
+    """Return the figures with the unexplained amounts in tray and box. They stay unchanged if purchases of
+    chips were not recorded, because tray and box cannot then be told apart.
     """
     if day.drop and not day.bought:
         return figures
@@ -247,7 +251,8 @@ def _with_tray_and_box(
 def format_row(row: AttributionRow, *, play_alone: bool) -> Row:
     """Return a row of the sheet.
 
-    `play_alone`: rows are grouped by what only play knows, so nothing is counted.
+    `play_alone`: True if the rows are grouped by dealer, hour, wager or pay table, for which there are no
+    counts.
     """
     basis, currency = row.key[-2:]
     amounts = {name: Fraction(number) for name, number in row.figures._asdict().items()}
@@ -257,7 +262,7 @@ def format_row(row: AttributionRow, *, play_alone: bool) -> Row:
         name: Fraction(rounded(amounts[name], 0))
         for name in ("theoretical", "choices", "undivided", "errors", "corrections")
     }
-    luck = Fraction(rounded(dealt, 0)) - sum(shown.values())  # so that the shown parts add up exactly
+    luck = Fraction(rounded(dealt, 0)) - sum(shown.values())  # The displayed parts then add up exactly.
     is_counted = not play_alone and row.figures.known > 0
     nothing = NOT_APPLICABLE if play_alone or not row.figures.pending else PENDING
     is_felt = is_counted and basis == FELT
