@@ -1,3 +1,3 @@
-"""Modules that two or more games share: facts of the table, cards, odds, the shoe, the round and the shape of
-a game.
+"""The parts that two or more games share: the facts that a table reports, cards, odds, the shoe, the round,
+and the class that describes a game.
 """

@@ -1,4 +1,4 @@
-"""Amounts in minor units, and how sentences write them."""
+"""Money amounts in minor units (for example cents), and their spelling in sentences."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ EXPONENT = {
     )
     for code in codes.split()
 }
-"""Digits after the decimal point (ISO 4217); every currency that is not named here has two."""
+"""Currency code to the number of digits after the decimal point (ISO 4217). A currency that is not listed
+here has two.
+"""
 
 MORE = 6
-"""The most digits beyond the minor unit in a sentence; the pays of all games need fewer."""
+"""The most digits beyond the minor unit that a sentence writes. The pay tables of all games need fewer."""
 
 Exact = int | Fraction
-"""Minor units; a fraction only if the amount is not whole."""
+"""An amount in minor units. It is a fraction only if it is not a whole number of minor units."""
 
 
 def exact(amount: Fraction) -> Exact:
@@ -33,8 +35,8 @@ def size(amount: Exact) -> Exact:
 
 
 def decimal(amount: int, currency: str) -> str:
-    """Return minor units as a decimal with the currency's number of digits: `decimal(-1250, "USD")` is
-    `"-12.50"`.
+    """Return an amount in minor units as a decimal with the digits of its currency: `decimal(-1250, "USD")`
+    is `"-12.50"`.
     """
     digits = EXPONENT.get(currency, 2)
     text = str(abs(amount)).rjust(digits + 1, "0")
@@ -43,10 +45,10 @@ def decimal(amount: int, currency: str) -> str:
 
 
 def say(amount: Exact, currency: str) -> str:
-    """Return an amount for a sentence, `12.50 USD`, with as many more digits as it needs: half a cent is
-    `0.005 USD`.
+    """Return an amount as a sentence writes it, `12.50 USD`. An amount that is not a whole number of minor
+    units gets more digits: half a cent is `0.005 USD`.
 
-    An amount without a finite decimal is given as a fraction of minor units.
+    If the amount has no finite decimal, it is written as a fraction of minor units.
     """
     if isinstance(amount, Fraction) and amount.denominator != 1:
         digits = next((more for more in range(1, MORE + 1) if 10**more % amount.denominator == 0), 0)

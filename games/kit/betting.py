@@ -12,25 +12,27 @@ from games.kit.phrases import clause
 from games.kit.protocols import RoundTable
 
 BEFORE, OPEN, CLOSED, NOT_OFFERED = "before", "open", "closed", "not offered"
-"""The states of a wager's betting window."""
+"""The states of a wager's betting window: betting on it has not begun, is open, is closed, or is not possible
+in this round.
+"""
 
 CLOSES: dict[type[Event], str] = {e.NoMoreBets: ""}
 CLOSED_IT = ", which closes betting on it"
-"""What a sentence adds to the fact that closes a wager's window."""
+"""The words that a sentence adds to a fact that closes a wager's betting window."""
 
 Key = tuple[str, str]
-"""The spot and the wager of a line."""
+"""The spot and the wager of a line. Together they identify it within a round."""
 
 
 class Decidable(ABC):
-    """The method that every round needs: its game says when a wager is decided."""
+    """The method that every round class needs: it says when a wager is decided."""
 
     __slots__ = ()
 
     @abstractmethod
     def decided(self, spot: str, wager: str) -> bool:
-        """Return True once the card, or act, that decides this wager of this spot has come; in most games it
-        is the same for every wager.
+        """Return True once the card, die or decision that decides this wager of this spot has come. In most
+        games it is the same for all wagers.
         """
 
 
@@ -76,44 +78,48 @@ class Betting(Decidable):
         self.closed_by: dict[str, Event] = {}
         self.early: list[tuple[Line, Event]] = []
         self.too_early: list[tuple[Line, Event]] = []
-        """`early` is money that moved before the deciding card, found when that card comes. `too_early` is
-        bets before their window, found when it opens.
+        """`early` has money that moved before the card that decides its wager, to be reported when the card
+        comes. `too_early` has bets that were made before their betting window, to be reported when it opens.
         """
         self.away = table.lost
-        """Players who have lost the connection and are not back, in this round or an earlier one."""
+        """Spots whose player lost the connection, in this round or an earlier one, and is not back, each with
+        the name of that round.
+        """
         self.seats: dict[str, str] = {}
-        """The player of the first bet on a spot, if bets name their players."""
+        """Spot to the player who made the first bet on it, if bets name their players."""
         self.crowded: frozenset[tuple[str, str]] = frozenset()
-        """Pairs of a spot and another player who bet there too."""
+        """Spots with more than one player: pairs of the spot and a further player who bet there."""
         self.lost: set[str] = set()
         """Spots of `away` whose player lost the connection in this round."""
         self.unplaced: dict[Key, int] = {}
         self.undone: dict[Key, int] = {}
-        """Bets that do not count because the player had lost the connection, and the part of them that the
-        studio has taken back.
+        """`unplaced` has the bets that do not count because the player had lost the connection, in minor
+        units. `undone` is the part of them that the studio has taken back.
         """
         self.no_more: Event | None = None
         self.voided: Event | None = None
         self.worth: dict[Key, Exact | None] = {}
-        """What each wager was owed when the round was voided; None if that was not decided."""
+        """What each wager was owed when the round was voided; None if it was not decided then."""
         self.paused: Event | None = None
         self.stopped = False
-        """True if the round is voided or paused, so that facts need a special check."""
+        """True while the round is paused and once it is voided. Then only some facts still take effect."""
         self.first_card: Event | None = None
         self.after_cut = table.shoe.cut_shown
         self.unclosed = False
         self.shuffles: list[e.Shuffled] = []
-        """Shuffles since the last card of the round: out of order as soon as another card comes."""
+        """Shuffles after the last card of the round so far. They are reported as out of order if another card
+        comes.
+        """
         self.unresolved = False
-        """True once the round has ended with a wager that was not decided, and was not voided."""
+        """True once the round has ended without a void although a wager was not decided."""
 
     def window(self, spot: str, wager: str) -> str:
-        """Return the state of this wager's betting window: BEFORE, OPEN, CLOSED or NOT_OFFERED."""
+        """Return the state of this betting window at this spot: BEFORE, OPEN, CLOSED or NOT_OFFERED."""
         return self.windows.get(wager, OPEN)
 
     def open(self, event: Event, *wagers: str, offered: bool = True) -> None:
-        """Open the betting windows of these wagers, or mark the wagers as not offered, and find the bets that
-        came too early.
+        """Open the betting windows of these wagers, or mark the wagers as not offered. Report the bets that
+        came before the window.
         """
         self.windows.update(dict.fromkeys(wagers, OPEN if offered else NOT_OFFERED))
         for line, early in self.too_early:
@@ -129,14 +135,16 @@ class Betting(Decidable):
         self.too_early = [entry for entry in self.too_early if entry[0].wager not in wagers]
 
     def close(self, event: Event, *wagers: str) -> None:
-        """Close the betting windows of these wagers, and remember the first fact that closes each."""
+        """Close the betting windows of these wagers, and store the fact that closed each one first."""
         for wager in wagers:
             if self.windows.get(wager) != CLOSED:
                 self.windows[wager] = CLOSED
                 self.closed_by[wager] = event
 
     def closer(self, spot: str, wager: str) -> Event:
-        """Return the fact that closed this wager; in most games it closes every spot at once."""
+        """Return the fact that closed betting on this wager at this spot. In most games it closed it at all
+        spots.
+        """
         return self.closed_by[wager]
 
     def bet(self, event: e.Bet) -> None:
@@ -147,9 +155,7 @@ class Betting(Decidable):
             self.place(event, spot, wager, amount, None)
 
     def place(self, event: Event, spot: str, wager: str, amount: int, player: str | None) -> None:
-        """Add a stake to its line. An irregular bet is found, but it counts and is settled (rounds.md
-        2, 15).
-        """
+        """Add a stake to its line. A bet that breaks a rule is reported, but it counts and is settled."""
         line = self.lines.get((spot, wager)) or self.line(spot, wager)
         if self.away and spot in self.away and not self.counts(event, spot, wager, amount):
             return
@@ -168,7 +174,9 @@ class Betting(Decidable):
             self.untimely(event, line)
 
     def seat_taken(self, event: Event, spot: str, player: str, amount: int) -> None:
-        """Find a second player on a spot at his first bet there, unless the spot has no other stake."""
+        """Report a second player on a spot at that player's first bet there, unless nobody else has a stake
+        there.
+        """
         if sum(line.laid for line in self.spots[spot]) == amount:
             self.seats[spot] = player
         elif (spot, player) not in self.crowded:
@@ -180,7 +188,7 @@ class Betting(Decidable):
             self.table.find("too-many-spots", event, says)
 
     def line(self, spot: str, wager: str) -> Line:
-        """Make the line of a spot and wager when it is first named, and return it."""
+        """Create the line of a spot and wager, and return it."""
         table = self.table
         payments = table.game.payments
         basis = self.lines.get((spot, payments[wager])) if wager in payments else None
@@ -192,14 +200,14 @@ class Betting(Decidable):
             of_spot.append(line)
         for payment, of in payments.items():
             early = self.lines.get((spot, payment)) if of == wager else None
-            if early is not None:  # it moved before there was a stake to owe it on
+            if early is not None:  # the payment moved before the stake on which it is owed was laid
                 early.basis, early.offered = line, True
         if self.voided is not None:
-            line.paid_before_void = 0  # nothing was paid on it before
+            line.paid_before_void = 0  # nothing had been paid on it before the void
         return line
 
     def untimely(self, event: Event, line: Line) -> None:
-        """Find a bet on an unknown wager, or on a wager whose window is not open."""
+        """Report a bet on a wager that the game does not have, or whose betting window is not open."""
         spot, wager, find = line.spot, line.wager, self.table.find
         if wager not in self.table.known:
             line.offered = False
@@ -232,11 +240,13 @@ class Betting(Decidable):
             find("late-bet", event, says, spot=spot, wager=wager, before=closer, cite=cite)
 
     def not_offered(self, event: Event, line: Line) -> None:
-        """Find a bet on a wager that the game has withdrawn. Games with such wagers override this."""
+        """Report a bet on a wager that the game does not offer in this round. Games with such wagers override
+        this.
+        """
 
     def unbet(self, event: e.Unbet) -> None:
-        """Subtract a stake that a player takes back while betting is open. Later it is found and changes
-        nothing.
+        """Subtract a stake that a player takes back while betting is open. If betting is closed, report it
+        and leave the stake.
         """
         spot, wager, find = event.spot, event.wager, self.table.find
         line = self.lines.get((spot, wager))
@@ -266,9 +276,7 @@ class Betting(Decidable):
                 self.uncovered(line)
 
     def no_more_bets(self, event: e.NoMoreBets) -> None:
-        """Remember the wave, unless nothing could be closed yet: then it is not the wave that is asked
-        for.
-        """
+        """Record that the dealer closed betting, unless the gesture came too early to close anything."""
         closed = len(self.closed_by)
         self.betting_closed(event)
         if self.no_more is None and (
@@ -277,22 +285,26 @@ class Betting(Decidable):
             self.no_more = event
 
     def betting_closed(self, event: Event) -> None:
-        """Close the windows that the dealer's wave or the first card closes in this game."""
+        """Close the betting windows that end with the dealer's gesture or with the first card. Each game
+        overrides this.
+        """
 
     @abstractmethod
     def counts(self, event: Event, spot: str, wager: str, amount: int) -> bool:
-        """Return True if the bet of a player who has lost the connection counts as placed."""
+        """Return True if a bet at a spot whose player lost the connection counts as placed."""
 
     @abstractmethod
     def uncovered(self, line: Line) -> None:
-        """Find what has moved on a stake that is no longer there."""
+        """Report money that moved on a stake that no longer counts."""
 
     @abstractmethod
     def undoes(self, event: e.Unbet, stake: int) -> bool:
-        """Return True if the fact takes back a bet that counts as not placed; `stake` is what lies there."""
+        """Return True if the fact takes back a bet that counts as not placed. `stake` is the stake at that
+        spot and wager.
+        """
 
     def choose(self, event: e.Choose) -> None:
-        """Record a player's decision. Games with decisions override this."""
+        """Record a player's decision. Games in which players decide override this."""
 
     def pull(self, event: e.Pull) -> None:
-        """Take a player's wager out of play. Games that allow it override this."""
+        """Withdraw a player's wager. Games that allow it override this."""

@@ -1,5 +1,5 @@
-"""A rule that is broken by one fact. It is a value and never an exception: the fact happened and play went
-on.
+"""A breach: one fact that broke a rule. It is a value and not an exception, because the fact happened and
+play continued.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from games.kit.events import Event
 
 
 class Breach(Struct, frozen=True, kw_only=True, gc=False):
-    """A breach that replay found: the fact it points at, the sentence, the rule, and the amounts if money
-    moved.
+    """One breach that replay detected: the fact that it points at, the sentence that explains it, the rule,
+    and the amounts if money moved.
 
-    `owed` and `moved` are signed from the player, in minor units.
+    `owed` and `moved` are in minor units; an amount that goes to the player is positive.
     """
 
     code: str
@@ -34,30 +34,31 @@ class Breach(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def place_of(event: Event) -> tuple[str, str]:
-    """Return the spot and wager of a fact, empty if it has none. A card's spot is its `to`, a clear's is its
-    `from`.
+    """Return the spot and wager of a fact, empty if it has none. The spot of a `deal` is its `to`, and the
+    spot of a `clear` its `from`.
     """
     spot = getattr(event, "to", None) or getattr(event, "source_", None) or getattr(event, "spot", None)
     return spot or "", getattr(event, "wager", None) or ""
 
 
 class Clocked(Protocol):
-    """A fact, or a record of one: its sender, and the sender's clock."""
+    """A fact, or a stored copy of one, with its sender and the sender's clock."""
 
     @property
     def source(self) -> str:
-        """Return the device or desk that sent it."""
+        """Return the device or the person that sent the fact."""
 
     @property
     def at(self) -> datetime:
-        """Return the sender's clock."""
+        """Return the time of the fact by the sender's clock."""
 
 
 def clocks_contradict(earlier: Clocked, later: Clocked) -> str:
-    """Return a sentence with both clocks if two sources contradict the recorded order; else an empty string.
+    """Return a sentence with both clock times if they contradict the recorded order of two facts from
+    different sources. Return an empty string if they do not.
 
-    The recorded order is the order of play. A clock of another source that contradicts it makes the finding a
-    notice (facts.md, Envelope).
+    The recorded order counts as the order of play. If the clocks contradict it, a finding that depends on the
+    order has the grade `notice`.
     """
     if earlier.source == later.source or earlier.at <= later.at:
         return ""

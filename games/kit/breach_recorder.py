@@ -1,4 +1,6 @@
-"""The record of what a table finds: sentence, rule, fact pointed at, and the clocks if they contradict it."""
+"""The recording of breaches. Each has the sentence, the rule, the fact that it points at, and a note if
+clocks contradict the order of facts.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from games.kit.rules import Rule, RuleHit, reported_kinds
 
 
 class BreachRecorder:
-    """The rules that a table is judged by, and the breaches that were found."""
+    """The rules by which a table is judged, and the list of breaches recorded so far."""
 
     __slots__ = ("always", "breaches", "currency", "ending", "explaining", "sees")
 
@@ -29,11 +31,13 @@ class BreachRecorder:
         }
         self.breaches = breaches
         self.explaining: list[tuple[str | None, str, str]] = []
-        """Round, spot and wager of each finding of the latest round that explains why another amount was
+        """Round, spot and wager of each finding in the latest round that can explain why a wrong amount
         moved.
         """
         self.ending = ""
-        """The round that is ending: findings at its end belong to it, even if a later fact proves them."""
+        """The name of the round that is ending, else empty. Findings made at its end belong to it, even if
+        they point at a later fact.
+        """
 
     def find(
         self,
@@ -51,14 +55,14 @@ class BreachRecorder:
         after: Event | None = None,
         round: str | None = None,
     ) -> None:
-        """Record that a fact breaks a common rule, if the table sees enough to judge it."""
+        """Record that a fact breaks a rule that all games share, if the table reports enough to judge it."""
         rule = self.always.get(code)
         if rule is not None:
             hit = RuleHit(says, event, spot, wager, owed, moved, before, after)
             self.record(code, cite or rule.cite, event, hit, slip, round)
 
     def record_hits(self, rule: Rule, event: Event, result: str | RuleHit | Iterable[RuleHit]) -> None:
-        """Record what a rule of the game returned for a fact."""
+        """Record the breaches that a rule function of a game returned for a fact."""
         if isinstance(result, str):
             result = RuleHit(result)
         for hit in (result,) if isinstance(result, RuleHit) else result:
@@ -69,7 +73,7 @@ class BreachRecorder:
                 and isinstance(declared, e.Announce)
                 and declared.declared_cards is not None
             ):
-                # The cards that the feed lists contradict its own result.
+                # The cards that the feed lists with a result contradict the result itself.
                 self.record(feed.CODE, feed.CITE_RESULT, declared, hit)
 
     def record(
@@ -81,7 +85,9 @@ class BreachRecorder:
         slip: str | None = None,
         round: str | None = None,
     ) -> None:
-        """Record a breach with its fact, spot and wager, and with the clocks if they contradict the order."""
+        """Record a breach with its fact, spot and wager. If clocks contradict the order of its facts, add a
+        note and grade it `notice`.
+        """
         event = hit.at or judged
         place = place_of(event)
         spot = place[0] if hit.spot is None else hit.spot
@@ -114,9 +120,11 @@ class BreachRecorder:
         )
 
     def say(self, amount: Exact) -> str:
-        """Return an amount in the table's currency, for a sentence."""
+        """Return an amount in the table's currency, as a sentence writes it."""
         return say(amount, self.currency)
 
     def signed(self, amount: Exact) -> str:
-        """Return an amount with its sign from the player's side, for a sentence."""
+        """Return an amount with its sign, as a sentence writes it. An amount that goes to the player is
+        positive.
+        """
         return "nothing" if amount == 0 else f"{'+' if amount > 0 else '−'}{self.say(size(amount))}"

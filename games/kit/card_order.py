@@ -1,12 +1,12 @@
-"""The order of cards after a shuffle: how many come in the order of the shoe before or of a new deck, and how
-unlikely that is.
+"""The order of cards after a shuffle: how many of them come in the same order as in the previous shoe or in a
+new deck, and how unlikely that is.
 
-Every order is equally likely after a shuffle, so the chance that given places of a shoe hold given cards is
-exact: for each card in turn its copies that remain over the cards that remain. A run of agreeing cards is
-reported when its chance, times the number of runs that could have been reported with the same right, is less
-than the share of its kind. The shares of all kinds add up to 1 in 10^9, so fewer than one fair shuffle in
-10^9 is reported. Cards that were not read are left out of both orders: a fair shuffle stays fair without
-them.
+After a fair shuffle every order is equally likely, so the chance that given places of a shoe hold given cards
+is exact. It is a product with one factor for each card: the copies of that card that remain, divided by all
+cards that remain. A run is a sequence of cards in one of these orders. It is reported if its chance, times
+the number of runs that would be reported in the same way, is less than the limit for its kind. The limits of
+all kinds add up to 1 in 10^9, so that fewer than one fair shuffle in 10^9 is reported. Cards that were not
+read are left out of both orders, which does not change the chances of a fair shuffle.
 
 An order is a string with one letter for each card (`LETTER`).
 """
@@ -19,53 +19,54 @@ from typing import NamedTuple
 from games.kit.cards import DECK, RANKS
 
 LETTER = dict(zip(DECK, ascii_letters, strict=True))
-"""Card to its letter in an order."""
+"""Card to the letter that represents it in an order."""
 CARD = {letter: card for card, letter in LETTER.items()}
 
 FIRST = 6
-"""The number of cards after which runs from the first card of the shoe are judged; six are rare enough with
-any number of decks.
+"""The number of cards after which the first cards of the shoe are compared. An agreement of six is unlikely
+enough with any number of decks.
 """
 SECOND, WINDOW, STEP = 8, 3, 6
-"""From the eighth card on, the last three cards are compared at every sixth card, so that no run of eight is
-missed. If three agree, the comparison is made at every card.
+"""From card number SECOND on, the last WINDOW cards are compared at every STEP-th card, which detects every
+run of eight cards. If they agree, the comparison is made at every following card.
 """
 NEVER = 1 << 62
-"""More cards than any order has."""
+"""A number that is larger than the number of cards in any order, so that no comparison is made."""
 
 FIRST_ODDS = 14 * 10**9
-"""One in this number is the share of each of the ten runs from the first card: the shoe before from its first
-card, or backwards from its last; each suit from its ace up, or from its king down.
+"""The limit for each of ten runs at the start of the shoe is 1 in this number. The ten runs: the previous
+shoe from its first card, or backwards from its last; each of the four suits from its ace up, or from its king
+down.
 """
 BEFORE_ODDS = 7 * 10**9
-"""One in this number is the share of all runs that agree with the shoe before, forwards or backwards."""
+"""The limit for all runs that agree with the previous shoe, forwards or backwards, is 1 in this number."""
 NEW_DECK_ODDS = 7 * 10**9
-"""One in this number is the share of all runs that agree with a new deck."""
+"""The limit for all runs that agree with a new deck is 1 in this number."""
 
 SUITS_UP = "|".join(
     "".join(ascii_letters[start : start + len(RANKS)]) for start in range(0, len(DECK), len(RANKS))
 )
-"""Each suit from its ace to its king. In a new deck of any brand each suit lies so, or from its king down."""
+"""Each suit from its ace to its king. In a new deck of any brand each suit is in this order or in the reverse
+order.
+"""
 ENDS = {letter for letter, card in CARD.items() if card[0] in (RANKS[0], RANKS[-1])}
-"""The cards with which a suit of a new deck begins."""
+"""The letters of the cards with which a suit of a new deck can begin: aces and kings."""
 
 
 class Repeat(NamedTuple):
-    """A run of cards that lie in an order that was there before; fewer than one of `one_in` fair shuffles
-    shows any run like it.
-    """
+    """A run of cards in an earlier order. Fewer than 1 in `one_in` fair shuffles shows a run like it."""
 
     cards: tuple[str, ...]
     new_deck: bool
-    """The order is that of a new deck; otherwise that of the shoe before."""
+    """True if the order is that of a new deck; False if it is that of the previous shoe."""
     backwards: bool
     one_in: int
 
 
 def find(order: str, before: str, decks: int, place: int) -> tuple[Repeat | None, int]:
-    """Return the first run that is too long to be chance and the number of cards up to its end.
+    """Return the first run that is too long to be chance, and the number of cards up to its end.
 
-    Without one, return after how many cards to look again.
+    If there is no such run, return None and the number of cards at which to compare again.
 
     Args:
         order: the cards since the shuffle.
@@ -93,13 +94,13 @@ def find(order: str, before: str, decks: int, place: int) -> tuple[Repeat | None
 
 
 def look(order: str, before: str, decks: int) -> Repeat | None:
-    """Return the run up to the last card if it is too long to be chance."""
+    """Return the run that ends with the last card if it is too long to be chance."""
     for line, starts, odds in ((before, len(before), BEFORE_ODDS), (SUITS_UP, len(DECK), NEW_DECK_ODDS)):
         for backwards in (False, True):
             run = order[-agreeing(order, line, backwards) :]
             runs = (
                 2 * starts * len(DECK) * decks
-            )  # forwards or backwards, from any card of the line, at any place of the shoe
+            )  # forwards or backwards, from any card of the order, at any place of the shoe
             repeat = rare(run, line is SUITS_UP, backwards, runs, odds, decks) if starts else None
             if repeat is not None:
                 return repeat
@@ -107,9 +108,7 @@ def look(order: str, before: str, decks: int) -> Repeat | None:
 
 
 def look_at_start(order: str, before: str, decks: int) -> Repeat | None:
-    """Return the first cards of the shoe if they come in one of the orders in which an unshuffled shoe
-    begins.
-    """
+    """Return the first cards of the shoe if they come in an order with which an unshuffled shoe begins."""
     order = order[:FIRST]
     if order == before[: len(order)]:
         return rare(order, False, False, 1, FIRST_ODDS, decks)
@@ -123,7 +122,7 @@ def look_at_start(order: str, before: str, decks: int) -> Repeat | None:
 
 
 def agreeing(order: str, line: str, backwards: bool) -> int:
-    """Return how many of the last cards lie in `line` one after another, at least 1."""
+    """Return how many of the last cards follow each other in `line` in the same order; at least 1."""
     length = 2
     while length <= len(order) and (order[-length:][::-1] if backwards else order[-length:]) in line:
         length += 1
@@ -131,7 +130,7 @@ def agreeing(order: str, line: str, backwards: bool) -> int:
 
 
 def rare(run: str, new_deck: bool, backwards: bool, runs: int, odds: int, decks: int) -> Repeat | None:
-    """Return the run if one of `runs` like it comes in fewer than one of `odds` fair shuffles."""
+    """Return the run if fewer than 1 in `odds` fair shuffles shows any of the `runs` runs of this length."""
     ways, all_ways = ways_of(run, decks)
     if all_ways <= ways * runs * odds:
         return None
@@ -139,9 +138,10 @@ def rare(run: str, new_deck: bool, backwards: bool, runs: int, odds: int, decks:
 
 
 def ways_of(run: str, decks: int) -> tuple[int, int]:
-    """Return the ways in which places of a shuffled shoe hold these cards in this order, and all ways.
+    """Return in how many ways places of a shuffled shoe can hold these cards in this order, and in how many
+    ways they can hold any cards.
 
-    A copy beyond those of the decks counts as one way: another finding reports it.
+    A card that comes more often than the decks contain it counts as one way; another finding reports it.
     """
     ways = all_ways = 1
     for place, letter in enumerate(run):
@@ -151,7 +151,7 @@ def ways_of(run: str, decks: int) -> tuple[int, int]:
 
 
 def large(number: int) -> str:
-    """Return a large number for a sentence, rounded down: `14 billion`."""
+    """Return a large number as a sentence writes it, rounded down: `14 billion`."""
     for digits, name in ((12, "trillion"), (9, "billion")):
         if number >= 10**digits:
             return f"{number // 10**digits:,} {name}"

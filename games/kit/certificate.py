@@ -1,9 +1,9 @@
-"""The certificate: the exact odds of every wager, by the rules that settle and audit it, compared with
-what its manual prints.
+"""The certificate of a game: the exact odds of every wager, computed with the settlement functions that also
+audit it, and compared with what its manual prints.
 
-A game's `odds` module names its spaces: every outcome, how many ways there are to it, and the best decision
-where the player decides. The game's own settlements say what an outcome is owed, so no pay table and no
-rule is written twice.
+The `odds` module of a game defines spaces. A space lists every outcome of a wager, the number of ways to it,
+and the best decision if the player decides. The game's settlement functions say what an outcome is owed, so
+no pay table and no rule is written twice.
 
     figure = PrintedFigure(("over",), EDGE, "3.21", "EOU Payouts & House Edge")
     certificate = Certificate(game, decks=(6, 8), printed=(figure,))
@@ -42,32 +42,34 @@ from games.kit.seat import Reprice, Seat
 Counting = Callable[..., Chances]
 Decks = int
 Cost = Callable[..., Exact | None]
-"""Returns what the decision on a line cost its player: (round, line) to minor units; None if the hand does
-not show it.
+"""Function that returns what the decision on a line cost its player: (round, line) to minor units, or None if
+the round does not show it.
 """
 
 
 class Space(NamedTuple):
-    """How to count the outcomes of a wager."""
+    """The function that counts the outcomes of some wagers, with the conditions that these depend on."""
 
     counted: Counting
     options: tuple[str, ...]
     """The options of the property that the wager depends on."""
     classes: Mapping[str, Mapping[str, Any]]
-    """What is known when the wager is bet, by price class."""
+    """Price class to the facts that are known when the wager is bet, if its odds depend on them."""
 
 
 class Decision(NamedTuple):
-    """A wager whose outcome depends on a decision of its player."""
+    """A wager whose outcome depends on a decision of the player."""
 
     needs: frozenset[str]
     """The kinds of fact that show the decision."""
     cost: Cost | None
-    """None if the cost is counted on the wager that the decision was made on."""
+    """Function that returns the cost of the decision; None if the cost is counted on another wager, the one
+    that the decision was made on.
+    """
 
 
 class Case(NamedTuple):
-    """One way in which a wager is offered."""
+    """One combination of conditions under which a wager is offered."""
 
     edition: str
     wager: str
@@ -76,19 +78,19 @@ class Case(NamedTuple):
     answers: Mapping[str, str]
     """The property's answers to the options that the wager depends on."""
     known: Mapping[str, Any]
-    """What is known when the bet is made, if its odds depend on it."""
+    """What is known when the bet is made, if the odds depend on it."""
 
     @property
     def conditions(self) -> dict[str, Any]:
-        """Return the answers and what is known at the bet, as a certificate names them."""
+        """Return the answers of the property and what is known at the bet, by the name in a certificate."""
         return {**self.answers, **self.known}
 
 
 class Pay(NamedTuple):
-    """One line of a pay table as it is settled: what a win brings to one, the odds that pay it, and how
-    often.
+    """One line of a pay table: what a win pays to one, the odds as the settlement function returns them, and
+    how often it occurs.
 
-    `often` is known only if the wager is settled alone.
+    `often` is known only if the wager is settled independently of other wagers.
     """
 
     net: Fraction
@@ -102,17 +104,19 @@ class CertificateLine(NamedTuple):
     case: Case
     chances: Chances
     pays: tuple[Pay, ...]
-    """In descending order of what they pay."""
+    """The lines of the pay table, the highest pay first."""
     figures: Figures
     printed: PrintedFigure | None
     verdict: str
     fits: str | None
     fitting: Chances | None
-    """The chances under the pay table or answer that gives the printed figure."""
+    """The chances under the pay table or answer that reproduces the printed figure; None if none does."""
 
 
 class Certificate:
-    """The spaces of a game, the figures that its manual prints, and alternative ways of paying."""
+    """The spaces of a game, the figures that its manual prints, and other ways of paying that could have been
+    meant.
+    """
 
     def __init__(
         self,
@@ -155,8 +159,8 @@ class Certificate:
         options: tuple[str, ...] = (),
         classes: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> Callable[[Counting], Counting]:
-        """Name the wagers whose outcomes a function counts: (seat, wager, **what is known) to their
-        chances.
+        """Return a decorator that registers a function as the space of these wagers: (seat, wager, **what is
+        known) to chances.
         """
 
         def register(count: Counting) -> Counting:
@@ -166,7 +170,8 @@ class Certificate:
         return register
 
     def decides(self, *wagers: str, besides: Sequence[str] = (), needs: str) -> Callable[[Cost], Cost]:
-        """Name the wagers on which players decide after they have seen cards or dice.
+        """Return a decorator that registers on which wagers players decide after they have seen cards or
+        dice, and what a decision cost.
 
         The decorated function returns what the decision cost: the mean of the best decision less that of the
         one that was made, both from the spaces, times the stake.
@@ -187,14 +192,14 @@ class Certificate:
         return register
 
     def unit_of(self, wager: str) -> str:
-        """Return what the figures of a wager are per, in words."""
+        """Return the unit that the figures of a wager are per, in words."""
         return self.units.get(wager, "the stake on the wager")
 
-    # -- what comes out ----------------------------------------------------------------------------------
+    # -- the certificate ----------------------------------------------------------------------------------
 
     def cases(self, decks: Decks | None = None) -> Iterator[Case]:
-        """Yield every combination of edition, wager, pay table, options and number of decks; only of `decks`
-        if the game allows that number.
+        """Yield every combination of edition, wager, pay table, options and number of decks. With `decks`,
+        yield only the combinations for that number.
         """
         numbers = self.decks if decks is None or not self.any_decks else (decks,)
         for edition, (wager, space) in product(self.game.editions, self.spaces.items()):
@@ -207,8 +212,8 @@ class Certificate:
                 yield Case(edition, wager, table, number, given, known)
 
     def chances(self, case: Case, reprice: Reprice | None = None) -> Chances:
-        """Return what the wager brings, counted over its whole space. Results for the game's own settlements
-        are cached.
+        """Return the chances of the net result of a wager, counted over all outcomes. The result is cached if
+        the game's own settlement is used.
         """
         return self._count(case, reprice)[0]
 
@@ -224,7 +229,7 @@ class Certificate:
         return counted
 
     def seat(self, case: Case, reprice: Reprice | None = None) -> Seat:
-        """Return a table with one seat that is opened for this case."""
+        """Return a simulated table with one seat, opened under the conditions of this case."""
         tables = {wager: next(iter(tables)) for wager, tables in self.game.pay_tables.items()}
         if case.pay_table is not None:
             tables[case.wager] = case.pay_table
@@ -238,7 +243,7 @@ class Certificate:
         )
 
     def certify(self, decks: Decks | None = None) -> list[CertificateLine]:
-        """Return every line of the certificate."""
+        """Return every line of the certificate; with `decks`, for that number of decks only."""
         return [self._line(case) for case in self.cases(decks)]
 
     def _line(self, case: Case) -> CertificateLine:
@@ -261,11 +266,11 @@ class Certificate:
         )
         return line._replace(printed=printed, verdict=CONTRADICTS, fits=fits, fitting=fitting)
 
-    # -- what else could have been meant -----------------------------------------------------------------
+    # -- other ways of paying that could have been meant ------------------------------------------------
 
     def _meant(self, case: Case) -> Iterator[tuple[str, Chances]]:
-        """Yield what else could have been meant: other ways of paying with their source, other pay tables,
-        answers and editions.
+        """Yield the chances under other ways of paying that could have been meant, each with its source:
+        other pay tables, answers and editions.
         """
         for other in self.otherwise:
             if case.wager in other.wagers:
@@ -283,16 +288,16 @@ class Certificate:
                 yield f"edition {edition}", self.chances(case._replace(edition=edition))
 
     def under(self, other: AlternativePay, case: Case) -> Chances:
-        """Return what the wager would bring under a pay table or reading that is not the game's."""
+        """Return the chances of a wager under a pay table or answer that the game does not use."""
         return self.chances(case._replace(answers={**case.answers, **other.answers}), other.reprice)
 
     def _tables(self, case: Case) -> list[tuple[str, Chances]]:
-        """Return what the wager would bring under its other approved pay tables, by name."""
+        """Return the chances of a wager under each of its other approved pay tables, by name."""
         names = [name for name in self.game.pay_tables.get(case.wager, {}) if name != case.pay_table]
         approved = [name for name in names if name not in self.game.never_approved.get(case.wager, ())]
         return [(f"pay table {name}", self.chances(case._replace(pay_table=name))) for name in approved]
 
-    # -- what a stake costs --------------------------------------------------------------------------------
+    # -- the expected loss of a stake ----------------------------------------------------------------------
 
     def edge(
         self,
@@ -304,10 +309,10 @@ class Certificate:
         readings: Mapping[str, str],
         price_class: str = "",
     ) -> Fraction:
-        """Return the exact part of a stake that the casino keeps on average; the theoretical win is the stake
-        times this.
+        """Return the exact share of a stake that the casino keeps on average. The expected win is the stake
+        times this share.
 
-        Returns 0 for a wager whose cost is part of another wager's.
+        Return 0 for a wager whose cost is counted on another wager.
 
         Raises:
             KeyError: the wager has no space.
@@ -327,10 +332,11 @@ class Certificate:
         readings: Mapping[str, str],
         price_class: str = "",
     ) -> Case | None:
-        """Return the case in which a table offers this wager; None for a wager whose cost is part of
-        another's.
+        """Return the conditions under which a table offers this wager; None for a wager whose cost is counted
+        on another one.
 
-        The arguments are those of the table's opening. A missing or unknown value becomes the game's first.
+        The arguments are those of the table's opening. If a value is missing or unknown, the game's first one
+        is used.
 
         Raises:
             KeyError: the wager has no space.
@@ -352,16 +358,16 @@ class Certificate:
 
 
 _CERTIFICATES: dict[Game, Certificate] = {}
-"""Game to the certificate that its `odds` module made last."""
+"""Game to its certificate, which the game's `odds` module creates when it is imported."""
 
 
 def certificate_of(game: Game) -> Certificate | None:
-    """Return the exact odds of a game's wagers; None if the game has no `odds` module."""
+    """Return the certificate of a game; None if the game has no `odds` module."""
     return _CERTIFICATES.get(game)
 
 
 def pays(of: Chances, seat: Seat) -> tuple[Pay, ...]:
-    """Return all odds by which a win is paid, as the settlements returned them."""
+    """Return the lines of a wager's pay table, from the odds that its settlement functions returned."""
     won: dict[Fraction, list[Odds]] = {}
     for odds, net in seat.said.items():
         if net > 0:

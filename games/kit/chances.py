@@ -1,5 +1,5 @@
-"""Exact chances: the net amounts that a wager may bring with their probabilities, and the best of several
-decisions.
+"""Exact chances: the net results that a wager may have, with their probabilities, and the comparison of
+several decisions.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import NamedTuple
 from games.kit.cards import DECK, RANKS
 
 Chances = dict[Fraction, Fraction]
-"""Net per unit of the first stake, signed from the player, to its probability. The probabilities add up to
-one.
+"""Net result per unit of the first stake, positive if the player wins, to its probability. The probabilities
+add up to one.
 """
 
 Cards = dict[str, int]
-"""The cards that may still be dealt, with the number of each."""
+"""Card to the number of copies that may still be dealt."""
 
 
 class Figures(NamedTuple):
@@ -25,23 +25,24 @@ class Figures(NamedTuple):
     edge: Fraction
     variance: Fraction
     hit: Fraction
-    """The probability that the player is ahead in the end."""
+    """The probability that the player ends the round with a profit."""
     push: Fraction
     """The probability that nothing is won or lost."""
 
     @property
     def rtp(self) -> Fraction:
-        """Return the part of a stake that comes back to the player on average, the stake included."""
+        """Return the share of a stake that the player gets back on average, the stake included."""
         return 1 - self.edge
 
 
 def chances(outcomes: Iterable[tuple[int, Fraction]]) -> Chances:
-    """Return the chances of these nets, each given with its number of equally likely ways.
+    """Return the chances of these net results, each given with its number of equally likely ways.
 
     Raises:
         ValueError: the space has no outcome, or a negative number of ways.
     """
-    ways: dict[tuple[int, int], int] = {}  # by numerator and denominator: a fraction is slow to look up
+    # keyed by numerator and denominator, because a fraction is slow to look up
+    ways: dict[tuple[int, int], int] = {}
     for count, net in outcomes:
         key = net.as_integer_ratio()
         ways[key] = ways.get(key, 0) + count
@@ -52,8 +53,8 @@ def chances(outcomes: Iterable[tuple[int, Fraction]]) -> Chances:
 
 
 def mix(branches: Iterable[tuple[int, Chances]]) -> Chances:
-    """Return the chances over branches, each given with its number of ways: an unknown card or die comes
-    first.
+    """Return the combined chances of several branches, each given with its number of ways. A branch is one
+    value of a card or die that comes first.
     """
     sums: Chances = {}
     total = 0
@@ -67,23 +68,25 @@ def mix(branches: Iterable[tuple[int, Chances]]) -> Chances:
 
 
 def best(*choices: Chances) -> Chances:
-    """Return the decision that loses least on average; the first of equal ones."""
+    """Return the chances of the decision with the highest average for the player; the first one if several
+    are equal.
+    """
     return max(choices, key=mean)
 
 
 def mean(of: Chances) -> Fraction:
-    """Return the average net, signed from the player."""
+    """Return the average net result, positive if the player wins."""
     return sum((net * part for net, part in of.items()), Fraction(0))
 
 
 def costs(choices: Mapping[str, Chances]) -> dict[str, Fraction]:
-    """Return what each decision costs on average in comparison with the best one."""
+    """Return what each decision costs the player on average in comparison with the best one."""
     means = {choice: mean(of) for choice, of in choices.items()}
     return {choice: max(means.values()) - each for choice, each in means.items()}
 
 
 def figures(of: Chances) -> Figures:
-    """Return the edge, the variance, and how often the wager wins and pushes."""
+    """Return the figures of a certificate: edge, variance, and how often the wager wins and pushes."""
     average = mean(of)
     variance = sum((net * net * part for net, part in of.items()), Fraction(0)) - average**2
     hit = sum((part for net, part in of.items() if net > 0), Fraction(0))
@@ -91,17 +94,19 @@ def figures(of: Chances) -> Figures:
 
 
 def by_card(decks: int) -> Cards:
-    """Return every card of this number of decks."""
+    """Return all cards of this number of decks, each with its number of copies."""
     return dict.fromkeys(DECK, decks)
 
 
 def by_rank(decks: int) -> Cards:
-    """Return this number of decks if suits do not matter: one card of each rank for all four."""
+    """Return the cards of this number of decks for games in which suits do not matter: one card of each rank
+    represents all four suits.
+    """
     return {f"{rank}s": 4 * decks for rank in RANKS}
 
 
 def draws(cards: Cards) -> Iterator[tuple[int, str, Cards]]:
-    """Yield each card that may come next: how many there are of it, the card, and the cards that remain."""
+    """Yield each card that may come next, with its number of copies and the cards that then remain."""
     for card, count in cards.items():
         if count:
             yield count, card, cards | {card: count - 1}

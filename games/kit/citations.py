@@ -1,6 +1,7 @@
-"""Citations that no manual of a game gives: controls of the property, and the reference of events.
+"""Citations for rules that no manual of a game contains: internal controls of the property, and the event
+reference.
 
-The controls are those of `audit/controls.csv`; a test compares the two.
+The controls are those of `audit/controls.csv`; a test compares the two lists.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ ALARM_ANSWERED = "Control CA-09"
 
 
 def reference(kind: str) -> str:
-    """Return the citation of a kind's section in the event reference, for example `Event reference,
-    round-opened`.
+    """Return the citation of the section about a kind of fact in the event reference, for example `Event
+    reference, round-opened`.
     """
     return f"Event reference, {kind}"

@@ -1,5 +1,5 @@
-"""Money outside of the open round: corrections of closed rounds, and money that names a round that is not
-open.
+"""Money that moves outside the open round: corrections of closed rounds, and payments that name a round that
+is not open.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from games.kit.signatures import not_by_two
 
 
 class ClosedRound(NamedTuple):
-    """A round that is over: what its wagers were owed, what moved on them, if it was void, and the players if
-    known.
+    """A closed round: what each wager was owed, what moved on it, if the round was void, and its players if
+    they are known.
     """
 
     lines: dict[Key, Settlement]
@@ -32,25 +32,27 @@ class ClosedRound(NamedTuple):
 
 
 class StreamListener(Protocol):
-    """The listener of a table's stream. It is called when a round begins and ends, and when money moves
-    outside of rounds.
-    """
+    """The methods that a table calls when a round begins or ends, and when money moves outside a round."""
 
     def begin_round(self, round: Round, event: Event) -> None:
         """Handle the beginning of a round, caused by this fact."""
 
     def end_round(self, round: Round, event: Event) -> None:
-        """Handle the end of a round, caused by this fact, after all of its breaches were found."""
+        """Handle the end of a round, caused by this fact, after all of its breaches have been recorded."""
 
     def recall(self, round: str) -> None:
-        """Provide the settlements of this closed round. Raise an error if they are no longer known."""
+        """Load what the wagers of this closed round were owed, and what moved on them. Raise an error if that
+        is no longer available.
+        """
 
     def moved_outside(self, event: Event, spot: str, wager: str, signed: int, player: str | None) -> None:
-        """Handle money that moved to the player (+) or from him (-) while its round was not open."""
+        """Handle money that moved to the player (positive) or from the player (negative) while its round was
+        not open.
+        """
 
 
 class ClosedRounds(SettlementJudge):
-    """A table with its closed rounds, and the facts that name them later."""
+    """A table with its closed rounds. It judges facts that name such a round later."""
 
     __slots__ = ("book", "early_corrections", "listener", "names", "round")
 
@@ -63,10 +65,10 @@ class ClosedRounds(SettlementJudge):
         self.names: set[str] = set()
         self.book: dict[str, ClosedRound] = {}
         self.early_corrections: list[e.Corrected] = []
-        """Corrections that name the open round; they are judged when it is over."""
+        """Corrections that name the round that is still open. They are judged when it is closed."""
 
     def enter(self, round: Round) -> None:
-        """Keep what each wager of a round that is over was owed and moved."""
+        """Store what each wager of a round was owed and what moved on it, when the round is over."""
         players = (
             {key: line.player for key, line in round.lines.items() if line.player is not None}
             if round.seats
@@ -78,17 +80,17 @@ class ClosedRounds(SettlementJudge):
             self.judge_correction(event, closed)
         self.early_corrections.clear()
 
-    # -- facts that name a round which is not open ---------------------------------------------------
+    # -- facts that name a round that is not open ----------------------------------------------------
 
     def misplaced(self, event: Event) -> None:
-        """Find a fact that does not name the open round. Money that it moved is judged and counts in the
-        tray.
+        """Report a fact that does not name the open round. If it moved money, judge the amount and count it
+        in the tray.
         """
         open_is = f"the open round is {self.round.name}" if self.round else "no round is open"
         names = f"names the round {event.round}" if event.round is not None else "names no round"
         moves = moves_of(event)
         counts_rounds = event.round is not None or "round-opened" in self.sees
-        """False if the table reports no rounds, so that its facts name none."""
+        """False if the table does not report rounds. Then its facts do not name one."""
         if not moves:
             if counts_rounds:
                 says = f"{capital(clause(event, self.say))}; it {names}, and {open_is}."
@@ -122,7 +124,7 @@ class ClosedRounds(SettlementJudge):
     def judge_late(
         self, event: Event, closed: ClosedRound | None, spot: str, wager: str, signed: int, what: str
     ) -> bool:
-        """Judge money that moved when its round was not open. Whether a finding tells its amount."""
+        """Judge money that moved when its round was not open. Return True if a finding states the amount."""
         if closed is None or (spot, wager) not in closed.lines:
             says = f"{what}, where no bet lay."
             self.find(
@@ -152,7 +154,7 @@ class ClosedRounds(SettlementJudge):
     # -- rounds that are cancelled --------------------------------------------------------------------
 
     def cancel(self, event: e.RoundCancelled) -> None:
-        """Cancel a round after it was closed: from now on nothing is owed on any of its wagers."""
+        """Cancel a round after it was closed. From then on nothing is owed on any of its wagers."""
         cite = citations.reference("round-cancelled")
         what = f"The round {event.round} was cancelled"
         if self.round is not None:
@@ -172,7 +174,7 @@ class ClosedRounds(SettlementJudge):
             self.book[event.round] = ClosedRound(lines, closed.players, void=True)
 
     def not_brought_back(self, name: str, event: Event) -> None:
-        """Find each wager of a cancelled round whose money is not back when the day is closed."""
+        """Report each wager of a cancelled round whose money has not come back when the day is closed."""
         closed = self.closed(name)
         cite = self.game.always["void-not-returned"].cite
         for (spot, wager), (_, moved) in closed.lines.items() if closed is not None else ():
@@ -192,8 +194,8 @@ class ClosedRounds(SettlementJudge):
     # -- corrections ---------------------------------------------------------------------------------
 
     def correct(self, event: e.Corrected) -> None:
-        """Judge a later correction of a settlement; it never withdraws the finding that it corrects
-        (rounds.md 1).
+        """Judge a later correction of a settlement. It never withdraws the finding about the settlement that
+        it corrects.
         """
         if alone := not_by_two(event.by, event.second):
             self.find(
@@ -236,7 +238,9 @@ class ClosedRounds(SettlementJudge):
         )
 
     def judge_correction(self, event: e.Corrected, closed: ClosedRound) -> None:
-        """Find a correction after which more is missing than before, or which went beyond what was owed."""
+        """Report a correction that increased the difference between what moved and what was owed, or changed
+        its sign.
+        """
         owed, before = closed.lines.get((event.spot, event.wager), (0, 0))
         total = before + event.amount
         closed.lines[event.spot, event.wager] = owed, total

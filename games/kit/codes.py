@@ -41,7 +41,7 @@ _ACROSS_TABLES = {
     "procedure": "person-at-two-tables limits-jumped team-too-small close-missing pull-missing",
     "notice": "closed-out-of-order read-corrected",
 }
-"""Codes of checks across tables, and of checks that need a register."""
+"""Codes of checks that compare several tables, and of checks that need a register."""
 
 GRADE: dict[str, str] = {
     code: grade

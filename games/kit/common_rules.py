@@ -1,4 +1,4 @@
-"""The rules that every game has, with the kinds of fact that each needs and the clause that it cites."""
+"""The rules that all games share, with the kinds of fact that each one needs and the clause that it cites."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.kit import citations as c
 from games.kit.rules import Rule
 
 _KINDS_AND_CITES: dict[str, tuple[str, str]] = {
-    # code: (kinds that it needs, what it cites unless the game's manual has a clause of its own)
+    # code: (kinds of fact that it needs, citation unless the game's manual has its own clause)
     "unknown-kind-of-play": ("", c.ENVELOPE),
     "out-of-order": ("round-opened", c.ENVELOPE),
     "no-such-wager": ("bet", c.reference("bet")),
@@ -37,21 +37,20 @@ _KINDS_AND_CITES: dict[str, tuple[str, str]] = {
     "round-left-open": ("round-opened round-closed", c.reference("round-closed")),
 }
 _ONE_ROUND_DECK = {code: ("deal", _KINDS_AND_CITES[code][1]) for code in ("duplicate-card", "shoe-overrun")}
-"""Replacements for a deck that is shuffled every round: its cards are counted within the round, so these
-rules need no `shuffled`.
+"""What these rules need and cite in a game whose deck is shuffled every round. Its cards are counted within
+the round, so the rules do not need `shuffled`.
 """
 _MONEY_CODES = ("wrong-settlement", "not-settled", "settled-twice", "settled-too-soon")
 _OUTCOME_CODES = ("void-required",)
-"""Rules that also need the kinds by which the game's wagers are decided."""
+"""Rules that also need the kinds of fact that decide the game's wagers."""
 PAST_CUT_COUNTED = "dealt-past-cut, by the count of cards"
-"""Key of the rule that finds `dealt-past-cut` if the cut card was not shown; it does not need
+"""Key of the second rule with the code `dealt-past-cut`. It counts cards, so it does not need
 `cut-card-shown`.
 """
 CUT_DEPTH = "cut-depth"
-"""Key under which a game cites what its manual says about the part of the shoe that may be dealt."""
+"""Key under which a game cites the clause about the part of the shoe that may be dealt."""
 MISDEAL = "misdeal"
-"""Key under which a game cites what its manual says about the cards after a wrong number of cards was dealt.
-"""
+"""Key under which a game cites the clause about the cards after a round with a wrong number of cards."""
 
 
 def common_rules(
@@ -64,7 +63,7 @@ def common_rules(
     has_unapproved_pay_tables: bool,
     waves: bool,
 ) -> dict[str, Rule]:
-    """Return the common rules of one game by their code.
+    """Return the rules that all games share, as they apply to one game, by their code.
 
     Args:
         decided_by: kinds without which no settlement is judged, separated by spaces.
@@ -77,7 +76,7 @@ def common_rules(
     """
     kinds_and_cites = _kinds_and_cites(decided_by, every_round, burns)
     if not has_unapproved_pay_tables:
-        del kinds_and_cites["pay-table-not-approved"]  # the register's approvals are checked by the audit
+        del kinds_and_cites["pay-table-not-approved"]  # the audit checks approvals in the register
     if not waves:
         del kinds_and_cites["bets-not-closed"]
     rules = {
@@ -103,7 +102,7 @@ def common_rules(
 
 
 def _kinds_and_cites(decided_by: str, every_round: bool, burns: bool) -> dict[str, tuple[str, str]]:
-    """Return the kinds that each common rule needs and the clause that it cites, by code."""
+    """Return the kinds of fact that each shared rule needs and the clause that it cites, by rule code."""
     common = (
         dict(_KINDS_AND_CITES)
         | (_ONE_ROUND_DECK if every_round else {})

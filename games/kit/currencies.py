@@ -1,4 +1,4 @@
-"""The currencies that a table may have: the active codes of ISO 4217 that have a minor unit, as of February
+"""The currencies that a table may use: the active codes of ISO 4217 that have a minor unit, as of February
 2026.
 """
 
@@ -15,6 +15,6 @@ _CODES = """
 """
 
 CURRENCIES: tuple[str, ...] = tuple(_CODES.split())
-"""Currency codes. Gold, test codes and the like have no minor unit and are left out. `BGN`, withdrawn
+"""The currency codes. Codes without a minor unit, such as gold and test codes, are left out. `BGN`, withdrawn
 in 2026, is included for earlier days.
 """

@@ -1,6 +1,6 @@
-"""The likeliest cause of a wrong settlement, if one explains exactly the amount that moved.
+"""The most likely cause of a wrong settlement, if one cause explains exactly the amount that moved.
 
-A game names its own likely mistakes (`@game.mistakes`); mistakes that can happen at every table are named
+A game names its own likely mistakes (`@game.mistakes`). Mistakes that can happen at every table are named
 here.
 """
 
@@ -33,16 +33,16 @@ EXPLAINS = frozenset(
         "feed-contradicts",
     )
 )
-"""Codes of what a dealer heard, read or allowed wrongly and then settled by. With such a finding no other
-cause is guessed.
+"""Codes of findings that already explain a wrong settlement: the dealer misheard, misread or allowed
+something and settled by it. With such a finding no other cause is given.
 """
 
 
 def likeliest_cause(round: Round, line: Line, owed: Exact, mistakes: Iterable[tuple[str, Exact]]) -> str:
-    """Return a sentence with the cause by which exactly this amount would have moved, after a space.
+    """Return a sentence with the cause that explains exactly the amount that moved, preceded by a space.
 
-    The game's own mistakes come first, all that fit. Then come the mistakes of every table: half a cent, a
-    wrong direction, an amount of another spot, a wrong chip.
+    The mistakes of the game come first, all that fit. Then come mistakes that can happen at every table: half
+    a cent, a wrong direction, the amount of another spot, a wrong chip.
 
     Args:
         round: the round of the line.
@@ -63,7 +63,7 @@ def likeliest_cause(round: Round, line: Line, owed: Exact, mistakes: Iterable[tu
 
 
 def common(round: Round, line: Line, owed: Exact) -> Iterator[tuple[str, Exact]]:
-    """Yield the mistakes of every table, each with the amount that it would have moved."""
+    """Yield the mistakes that can happen at every table, each with the amount that would have moved."""
     stake = line.at_risk
     if isinstance(owed, Fraction):
         yield "less than the smallest coin is owed, and it was rounded.", owed.__floor__()

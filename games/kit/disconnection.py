@@ -1,5 +1,5 @@
-"""Players who lose their connection (Ezugi Game Rules, Disconnection): which of their bets count, and until
-when they are away.
+"""Players who lose their connection (Ezugi Game Rules, Disconnection): which of their bets count, and how
+long they are treated as disconnected.
 """
 
 from __future__ import annotations
@@ -10,16 +10,18 @@ from games.kit.events import Event, kind_of
 from games.kit.line import Line
 
 REPORTED = frozenset({"player-lost", "player-back"})
-"""The kinds that a table must report before it can be said that a player was not back."""
+"""The kinds that a table must report before a missing `player-back` can be reported."""
 
 
 class Disconnection(Betting):
-    """The players of a round who are disconnected. They stay away in later rounds, until `player-back`."""
+    """The disconnected players of a round. They remain disconnected in later rounds, until `player-back`."""
 
     __slots__ = ()
 
     def player_lost(self, event: e.PlayerLost) -> None:
-        """Remember that the player is away; bets whose window is not closed yet count as not placed."""
+        """Record that the player is disconnected. Bets whose betting window is still open count as not
+        placed.
+        """
         self.away[event.spot] = self.name
         self.lost.add(event.spot)
         if self.voided is None:
@@ -28,7 +30,7 @@ class Disconnection(Betting):
                     self.withdraw(line)
 
     def withdraw(self, line: Line) -> None:
-        """Count what lies on the line as not placed."""
+        """Count the stake of the line as not placed."""
         key = line.spot, line.wager
         self.unplaced[key] = self.unplaced.get(key, 0) + line.stake
         line.stake = line.bets = 0
@@ -36,22 +38,22 @@ class Disconnection(Betting):
             self.uncovered(line)
 
     def uncovered(self, line: Line) -> None:
-        """Find what has moved on a stake that is no longer there: it moved where no bet lies."""
+        """Report money that moved on a stake that no longer counts, as money that moved without a bet."""
         assert line.touch is not None, "what has moved was moved by a fact"
         moved, line.moved = line.moved, 0
         line.astray += moved
         self.no_bet(line.touch, line.spot, line.wager, moved)
 
     def player_back(self, event: e.PlayerBack) -> None:
-        """Mark the player as connected: bets and decisions count from now on."""
+        """Mark the player as connected. Bets and decisions count from now on."""
         self.away.pop(event.spot, None)
         self.lost.discard(event.spot)
 
     def counts(self, event: Event, spot: str, wager: str, amount: int) -> bool:
-        """Return True if the bet of a player who is away counts as placed.
+        """Return True if the bet of a disconnected player counts as placed.
 
-        One who was lost in an earlier round counts as back. A bet after its window has closed is late, and is
-        placed.
+        A player who lost the connection in an earlier round counts as back. A bet after its betting window
+        has closed is late, but counts as placed.
         """
         if spot not in self.lost:
             self.returns(event, spot, wager, f"bet {self.table.say(amount)} on {wager}")
@@ -59,13 +61,13 @@ class Disconnection(Betting):
         return self.window(spot, wager) == CLOSED or self.ignore(spot, wager, amount)
 
     def ignore(self, spot: str, wager: str, amount: int) -> bool:
-        """Count a bet as not placed. Returns False, for it does not count."""
+        """Record a bet as not placed. Return False, which says that the bet does not count."""
         self.unplaced[spot, wager] = self.unplaced.get((spot, wager), 0) + amount
         return False
 
     def returns(self, event: Event, spot: str, wager: str, did: str) -> None:
-        """Count a player as back who bets or decides in a later round; that no `player-back` came is found
-        once.
+        """Count a player who bets or decides in a later round as back. Report once that no `player-back` was
+        recorded.
         """
         table, name = self.table, self.away.pop(spot)
         if table.sees >= REPORTED:
@@ -77,8 +79,8 @@ class Disconnection(Betting):
             table.find("out-of-order", event, says, spot=spot, wager=wager, cite=table.game.lost)
 
     def undoes(self, event: e.Unbet, stake: int) -> bool:
-        """Return True if the fact takes back a bet that counts as not placed: the studio's own bookkeeping,
-        honest before the close.
+        """Return True if the fact takes back a bet that counts as not placed. Before betting closes the
+        studio may do this; a later one is reported.
         """
         spot, wager, amount = event.spot, event.wager, event.amount
         key = spot, wager
@@ -97,8 +99,8 @@ class Disconnection(Betting):
         return True
 
     def not_placed(self, key: Key) -> str:
-        """Return the clause that names the disconnection because of which a bet does not count; empty if all
-        bets there count.
+        """Return the clause that says why a bet does not count because of a disconnection; empty if all bets
+        on this line count.
         """
         spot, wager = key
         if not self.unplaced.get(key):
@@ -107,14 +109,15 @@ class Disconnection(Betting):
         return f"{spot} had lost the connection before {self.lost_before(wager)}; {bet} does not count"
 
     def lost_before(self, wager: str) -> str:
-        """Return what a player must be connected for so that a bet on this wager counts."""
+        """Return the moment after which a lost connection no longer matters for this wager, as a clause."""
         return "betting closed"
 
     def no_bet(self, event: Event, spot: str, wager: str, signed: int, way: str = "") -> None:
-        """Find money that moved where no bet lay, with the disconnection if a bet there does not count
-        because of one.
+        """Report money that moved without a bet, and name the disconnection if a bet there does not count
+        because of it.
 
-        `way` is how it moved; without it, it was paid or taken.
+        `way` says how the money moved, for a sentence. Without it, the sentence says that it was paid or
+        taken.
         """
         table = self.table
         amount, way = table.say(abs(signed)), way or ("was paid on" if signed > 0 else "was taken from")

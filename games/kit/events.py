@@ -1,8 +1,8 @@
-"""The facts that a table reports, as the games read them.
+"""The kinds of fact that a table reports, as the games read them.
 
-Shapes, units and names are those of the contract of facts: amounts in minor units, cards as rank and suit
-(`Td`), `spot` the betting position. A fact is recorded as it came; the games judge if it is allowed.
-`audit.facts` adds the kinds of cage, count room and property, and decodes all kinds.
+Amounts are in minor units. A card is rank and suit (`Td`). `spot` is the betting position. A fact is recorded
+as it was sent; the rules of the games judge if it was allowed. `audit.facts` adds the kinds of cage, count
+room and property, and decodes all kinds.
 
 The event reference prints the docstrings of the classes and the descriptions in `Meta`.
 """
@@ -386,5 +386,5 @@ AT_THE_TABLE: tuple[type[Event], ...] = (
 
 
 def kind_of(event: Event | type[Event]) -> str:
-    """Return the kind's name in the contract: `round-opened` for `RoundOpened`."""
+    """Return the name of a kind of fact, as it is written in the data: `round-opened` for `RoundOpened`."""
     return str(event.__struct_config__.tag)

@@ -1,7 +1,7 @@
-"""Contradictions and unreadable values in what a feed sends.
+"""Contradictions and unreadable values in the messages of a feed.
 
-An import profile keeps in the fact both values of a contradiction (`contradicts`), the cards that a result
-lists (`declared_cards`) and the text that it could not read (`raw_text`). They are judged here, for every
+An import profile stores in the fact both values of a contradiction (`contradicts`), the cards that a result
+lists (`declared_cards`) and the text that it could not read (`raw_text`). This module judges them for every
 game.
 """
 
@@ -22,16 +22,14 @@ CITE_RESULT = reference("announce")
 
 
 def contradiction(contradicts: list[tuple[str, str, str]]) -> str:
-    """Return the sentence for the fields of one message that differ."""
+    """Return a sentence that names the fields of one message that contradict each other."""
     return " ".join(
         f"The feed gives two values for {what}: {one}, and {other}." for what, one, other in contradicts
     )
 
 
 def unread_card(event: e.Deal | e.Burn) -> str:
-    """Return the sentence for a card that was not read: what the feed sent in its place, where it sent
-    something.
-    """
+    """Return a sentence about a card that was not read, with what the feed sent in its place, if anything."""
     went = f"dealt to {phrases.place(event.to)}" if isinstance(event, e.Deal) else "burned"
     if event.raw_text is None:
         return f"The card {went} could not be read."
@@ -61,8 +59,8 @@ def declared_otherwise(declared: e.Announce, trail: list[Event]) -> Iterator[Rul
 
 
 def agrees(listed: str, dealt: e.Deal) -> bool:
-    """Return True if a card of the result's list may be the card dealt: one that was not read may have been
-    any card.
+    """Return True if a card listed in a result may be the card that was dealt. A card that was not read may
+    be any card.
     """
     if dealt.card is None:
         return listed in PIP or dealt.raw_text in (None, listed)

@@ -1,11 +1,9 @@
-"""The types of the fields of events, each with what it means, its unit and the values that it may have.
+"""The types of the fields of facts, each with its meaning, its unit and the values that it may have.
 
-The event reference (`docs/events.md`), the OpenAPI schema and the intake of facts are all made from these
-types. Marks in
-`Meta(extra=...)` say more than JSON Schema can: `IDENTIFIER`, a text that names something and has one
-accepted form; `KNOWN`, the
-words of a list with what each means; `CLOSED`, such a list from which another word is refused; `UNIT`, what a
-number counts.
+The event reference (`docs/events.md`), the OpenAPI schema and the validation of facts are all generated from
+these types. Keys of `Meta(extra=...)` say more than JSON Schema can: `IDENTIFIER` marks a text that names
+something and has one accepted spelling. `KNOWN` has the words of a list with their meanings. `CLOSED` marks a
+list that accepts no other word. `UNIT` is what a number counts.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from msgspec import Meta
 from games.kit.currencies import CURRENCIES
 
 LIMIT = 10**15
-"""No amount outside ±10^15 minor units can be recorded."""
+"""The largest amount, in minor units: amounts beyond ±10^15 cannot be recorded."""
 IDENTIFIER = "identifier"
 KNOWN = "known"
 CLOSED = "closed"
@@ -27,15 +25,15 @@ UNIT = "unit"
 
 
 def identifier(means: str, *examples: str) -> Meta:
-    """Return the description of a text that names something: two facts that mean the same thing must spell it
-    alike.
+    """Return the description of a text that names something, so that two facts about the same thing must
+    spell it alike.
     """
     return Meta(description=means, examples=list(examples) or None, extra={IDENTIFIER: True})
 
 
 def one_of(means: str, words: Mapping[str, str]) -> Meta:
-    """Return the description of a closed list of words: another word is refused. `words`: each with what it
-    means.
+    """Return the description of a closed list of words; any other word is refused. `words` has each word with
+    its meaning.
     """
     return Meta(
         description=means, extra_json_schema={"enum": list(words)}, extra={KNOWN: words, CLOSED: True}
@@ -43,14 +41,14 @@ def one_of(means: str, words: Mapping[str, str]) -> Meta:
 
 
 def known(means: str, words: Mapping[str, str]) -> Meta:
-    """Return the description of an open list of words: another word is recorded, and replay finds it where it
-    breaks a rule.
+    """Return the description of an open list of words. Any other word is recorded, and replay reports it if
+    it breaks a rule.
     """
     return Meta(description=means, examples=list(words), extra={KNOWN: words})
 
 
 def counts(unit: str, means: str, *examples: int) -> Meta:
-    """Return the description of a number that counts these."""
+    """Return the description of a number that counts this unit."""
     return Meta(
         description=means,
         examples=list(examples) or None,
@@ -82,7 +80,7 @@ Instant = Annotated[
     datetime, Meta(tz=True, description="An instant as RFC 3339 writes it, with an offset from UTC.")
 ]
 TABLE = "table"
-"""The mark of an identifier that has two parts, a property and a table."""
+"""Marks an identifier that has two parts, a property and a table."""
 TableId = Annotated[
     str,
     identifier("A property and a table, separated by a slash.", "aurora/EOU-01"),
@@ -118,7 +116,7 @@ Place = Annotated[
     ),
 ]
 Move = tuple[Spot, Wager, Amount]
-"""Spot, wager, amount: one entry of a batch."""
+"""Spot, wager and amount: one entry of a fact that contains several bets or payments."""
 Player = Annotated[str, identifier("A player account.", "p-90210")]
 Staff = Annotated[str, identifier("The staff ID of the person who did it.", "d-101")]
 Second = Annotated[

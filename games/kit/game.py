@@ -1,4 +1,6 @@
-"""A game: the wagers, pay tables, editions, rules and settlements of its manual, as data and functions."""
+"""The class that describes a game: the wagers, pay tables, editions, rules and settlements of its manual, as
+data and functions.
+"""
 
 from __future__ import annotations
 
@@ -20,25 +22,25 @@ SettlementFunction = TypeVar("SettlementFunction", bound=Callable[..., Odds | No
 MistakesFunction = TypeVar("MistakesFunction", bound=Callable[..., Iterator[Mistake]])
 
 ROUNDING = ("exact", "house", "player")
-"""The answers to the option that every game has: how an owed amount is settled that is not a multiple of the
-smallest chip.
+"""The answers to the option that every game has: how to settle an owed amount that is not a multiple of the
+smallest chip. It is paid exactly, rounded for the casino, or rounded for the player.
 """
 
 
 class Source(NamedTuple):
-    """The document that a game is built from."""
+    """The document that describes a game."""
 
     short: str
     title: str
     dated: str
     headings: tuple[str, ...]
-    """The beginnings that a citation may have: the short name and a heading, followed by a space if its rules
-    or steps are numbered.
+    """The texts with which a citation may begin: short name and heading, followed by a space if the rules or
+    steps are numbered.
     """
 
 
 class Game:
-    """A manual made executable: what it prints is data, what it demands are functions.
+    """One game as its manual describes it. What the manual prints is data; what it requires are functions.
 
     Args:
         code: the game's identifier in facts.
@@ -64,7 +66,7 @@ class Game:
     """
 
     cut_within: Fraction | None = None
-    """The part of the shoe that may be dealt, if the manual names one."""
+    """The largest part of the shoe that may be dealt, if the manual says so."""
 
     def __init__(
         self,
@@ -97,7 +99,8 @@ class Game:
         self.decks, self.every_round, self.has_place = decks, every_round, has_place
         self.plays = frozenset(plays)
         self.questions, self.contradictions = questions, contradictions
-        self.module = round.__module__.removesuffix(".hands")  # its file, or its package
+        # the module or package in which the game is defined
+        self.module = round.__module__.removesuffix(".hands")
         self.options = {**(options or {}), "rounding": ROUNDING}
         self.payments, self.cites = dict(payments or {}), dict(cites)
         self.never_approved = dict(never_approved or {})
@@ -107,7 +110,7 @@ class Game:
         self.always = self._common_rules(decided_by, needs or {}, waves)
 
     def _common_rules(self, decided_by: str, needs: Mapping[str, str], waves: bool) -> dict[str, Rule]:
-        """Return the common rules as this game has them."""
+        """Return the rules that all games share, as this game has them."""
         return common_rules(
             decided_by=decided_by,
             cites=self.cites,
@@ -120,23 +123,24 @@ class Game:
 
     @property
     def lost(self) -> str:
-        """Return the citation of what becomes of the bets of a player who has lost the connection."""
+        """Return the citation about the bets of players who have lost the connection."""
         return self.cites.get("player-lost", c.reference("player-lost"))
 
     @property
     def pauses(self) -> str:
-        """Return the citation about paused rounds. The manual of a felt table does not ask for a pause."""
+        """Return the citation about paused rounds. Only the manuals of live-dealer games require a pause."""
         return self.always["void-not-returned"].cite if self.live_dealer else c.PAUSE_KEPT
 
     @property
     def shuffling(self) -> str:
-        """Return the citation about when the cards are shuffled."""
+        """Return the citation about the time at which the cards are shuffled."""
         return self.cites.get("shuffled", self.always["not-shuffled"].cite)
 
     def settles(self, *wagers: str) -> Callable[[SettlementFunction], SettlementFunction]:
-        """Name the wagers that a settlement function decides: (round, line) to its odds.
+        """Return a decorator that registers the settlement function of these wagers: (round, line) to odds.
 
-        None: it cannot be judged (a card or die that could not be, or was not read).
+        The function returns None if the settlement cannot be judged, because a card or die was impossible or
+        was not read.
         """
 
         def register(settlement: SettlementFunction) -> SettlementFunction:
@@ -146,8 +150,8 @@ class Game:
         return register
 
     def mistakes(self, *wagers: str) -> Callable[[MistakesFunction], MistakesFunction]:
-        """Name the wagers on which a dealer goes wrong like this: (round, line) to each mistake, the
-        likeliest first.
+        """Return a decorator that registers the typical settlement mistakes on these wagers: (round, line) to
+        mistakes, the likeliest first.
         """
 
         def register(function: MistakesFunction) -> MistakesFunction:
@@ -157,7 +161,7 @@ class Game:
         return register
 
     def answer(self, question: str, given: Mapping[str, str]) -> str:
-        """Return the property's answer to an option; the default if it gave none or an unknown one."""
+        """Return the property's answer to an option; the default answer if it gave no valid one."""
         known = self.options[question]
         return given[question] if given.get(question) in known else known[0]
 
@@ -171,13 +175,13 @@ class Game:
         also_when_void: bool = False,
         present: str = "",
     ) -> Callable[[RuleFunction], RuleFunction]:
-        """Name the code, the moment and the citation of a rule function; its docstring is the rule as the
-        floor says it.
+        """Return a decorator that registers a rule function, with its code, trigger and citation. The
+        docstring of the function is the rule, in the words that pages show.
 
-        `on`: the kinds of fact, before they take effect, or MONEY. The function gets (round, fact); on
-        MONEY (round, fact, line, signed amount); on a kind between rounds (table, fact).
-        `present`: kinds of those that it needs which are there whenever it is broken, besides the one at
-        which it is asked.
+        `on`: the kinds of fact on which the rule is applied, before they take effect, or MONEY. The function
+        receives (round, fact); on MONEY (round, fact, line, signed amount); on a kind between rounds (table,
+        fact). `present`: the kinds from `needs` that were certainly recorded whenever the rule is broken, in
+        addition to the one that triggers it.
         """
         moments = on if isinstance(on, tuple) else (on,)
 
@@ -199,7 +203,7 @@ class Game:
         return register
 
     def rules_for(self, sees: frozenset[str]) -> dict[Trigger, tuple[AppliedRule, ...]]:
-        """Return the game's own rules that a table can be judged by, for each trigger.
+        """Return the game's own rules by which a table can be judged, for each trigger.
 
         Args:
             sees: the kinds of fact that the table's equipment reports.
@@ -212,8 +216,8 @@ class Game:
         return {moment: tuple(rules) for moment, rules in chosen.items()}
 
     def money_rules(self, sees: frozenset[str]) -> dict[type[Event], tuple[AppliedRule, ...]]:
-        """Return the game's rules of MONEY that a table can be judged by, for each kind by which money
-        moves.
+        """Return the game's rules about MONEY that a table can be judged by, for each kind of fact that moves
+        money.
         """
         rules = [rule for rule, moments in self.rules if MONEY in moments]
         return {
@@ -226,5 +230,5 @@ class Game:
         }
 
     def every_rule(self) -> list[Rule]:
-        """Return all rules by which a table of this game can be judged, the common rules first."""
+        """Return all rules of this game, the shared ones first."""
         return [*self.always.values(), *(rule for rule, _ in self.rules)]

@@ -1,4 +1,4 @@
-"""The bets of one spot on one wager in one round, and what moved on them."""
+"""The bets of one spot on one wager in one round, and the money that moved on them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from games.kit.events import Event
 class Line:
     """The stake, the moves and the settlement of one spot and wager in a round.
 
-    All amounts are in minor units; `moved`, `repeated` and `astray` are signed from the player.
+    All amounts are in minor units. `moved`, `repeated` and `astray` are positive if the money went to the
+    player.
     """
 
     __slots__ = (
@@ -58,60 +59,68 @@ class Line:
         self.spot, self.wager, self.offered, self.basis = spot, wager, offered, basis
         self.stake = self.bets = 0
         self.pulled = 0
-        """The stake that the player rightly withdrew. Nothing is owed on it, but it counts for the limits."""
+        """The stake that the player withdrew as the rules allow. Nothing is owed on it, but it counts for the
+        limits.
+        """
         self.first: Event | None = None
         self.last: Event | None = None
         self.player: str | None = None
         self.moved = self.repeated = self.astray = 0
-        """`moved` counts for the settlement, `repeated` came once more, and `astray` moved without a bet."""
+        """Money that moved: `moved` counts for the settlement, `repeated` is a payment made a second time,
+        and `astray` moved although there was no bet.
+        """
         self.touch: Event | None = None
-        """The last take, pay or return that counts."""
+        """The last fact that moved money on the line and counts."""
         self.paid = self.taken = self.returned = 0
         self.untaken = self.beyond = 0
-        """The parts of the returned money that came out of the tray: what the dealer had taken before, and
-        what is more than the stake.
+        """The parts of the returned money that came out of the tray: the stake that the dealer had taken
+        before, and what exceeds the stake.
         """
         self.refunded = self.kept = 0
-        """The parts of the stake of a round that is over: what went back because the round is void or
-        undecided, and what the casino kept without a fact that says so.
+        """The parts of the stake after a round that was void or not decided: what went back to the player,
+        and what the casino kept although no fact says so.
         """
         self.undecided = False
-        """True once the round has ended without a void before this wager was decided: nothing is owed
-        on it.
+        """True once the round has ended without a void before this wager was decided. Nothing
+        is owed on it.
         """
         self.paid_before_void: int | None = None
-        """What had been paid and taken when the round was voided; None if it was not voided."""
+        """What had been paid when the round was voided; None if the round was not voided. `taken_before_void`
+        is what had been taken.
+        """
         self.taken_before_void = 0
         self.since = 0
-        """The number of facts of the round before this stake was first laid."""
+        """The number of facts that the round had when this stake was first laid."""
         self.priced = self.judged = False
         self.owed: Exact | None = None
         self.rounding: Exact = 0
-        """What the casino gains by the table's rounding."""
+        """What the casino gains because the owed amount was rounded."""
         self.why = self.cite = ""
 
     @property
     def laid(self) -> int:
-        """Return all that was bet, withdrawn since or not."""
+        """Return all that was bet, including what was withdrawn later."""
         return self.stake + self.pulled
 
     @property
     def at_risk(self) -> int:
-        """Return the stake that the odds apply to: its own, or that of the wager on which a payment is
-        owed.
+        """Return the stake that the odds apply to. For a payment without a bet of its own, that is the stake
+        of the wager on which it is owed.
         """
         return self.stake or (self.basis.stake if self.basis is not None else 0)
 
     @property
     def total(self) -> int:
-        """Return all that moved to the player, repeats and stray money included."""
+        """Return all money that moved to the player, including repeated payments and money that moved without
+        a bet.
+        """
         return self.moved + self.repeated + self.astray
 
     def hand_back(self, amount: int) -> int:
-        """Book a return, and give the part of it that is a payment: what is more than the stake.
+        """Record a returned stake. Return the part of it that is a payment, because it exceeds the stake.
 
-        A return first undoes what was taken of the stake, then hands back what still lies of it. In a void
-        round the stakes go back before anything else: what is taken after the void is taken from the player.
+        A return first gives back what was taken of the stake, then what is still on the table. In a void
+        round the stake goes back first, and what is taken after the void is taken from the player.
         """
         taken = self.taken if self.paid_before_void is None else self.taken_before_void
         undone = min(amount, max(0, taken - self.untaken))
@@ -123,12 +132,12 @@ class Line:
 
     @property
     def lying(self) -> int:
-        """Return the part of the stake that was neither taken nor handed back."""
+        """Return the part of the stake that is still on the table, neither taken nor returned."""
         return max(0, self.stake - self.taken_by_the_house - self.lifted)
 
     @property
     def lifted(self) -> int:
-        """Return the part of the returned money that came from the stake on the table."""
+        """Return the part of the returned money that was the stake on the table."""
         return self.returned - self.untaken - self.beyond
 
     @property
@@ -138,8 +147,8 @@ class Line:
 
     @property
     def taken_by_the_house(self) -> int:
-        """Return what was taken of the stake. A take after a void first takes back winnings that were
-        paid.
+        """Return the part of the stake that the casino took. What is taken after a void counts first as
+        winnings that are taken back.
         """
         if self.paid_before_void is None:
             return self.taken
@@ -147,22 +156,22 @@ class Line:
 
     @property
     def to_tray(self) -> int:
-        """Return what this line has brought to the tray so far."""
+        """Return the net amount that went from this line to the tray so far."""
         return self.taken - self.paid - self.from_tray
 
     @property
     def restored(self) -> int:
-        """Return what the player got back in a void round: stakes returned and winnings paid, less what was
-        taken from him.
+        """Return what the player got back in a void round: returned stakes and paid winnings, minus what was
+        taken from the player.
 
-        A take after the void takes back winnings first, then the stake on the table. A payment after the void
-        does not count as a returned stake, even if it is exactly as much.
+        What is taken after the void counts first as winnings, then as the stake on the table. A payment after
+        the void does not count as a returned stake, even if it is exactly as much.
         """
         return self._back - self.paid_instead
 
     @property
     def paid_instead(self) -> int:
-        """Return what was paid after the void if it makes up exactly for a stake that was not returned."""
+        """Return what was paid after the void, if it equals exactly what is missing of the returned stake."""
         return self.paid - (self.paid_before_void or 0) if self._back == self.stake else 0
 
     @property

@@ -1,4 +1,4 @@
-"""Chips that move in a round: takes and pays add up on their line until they are judged."""
+"""Money that moves in a round. What is taken and paid is added up on its line until the line is judged."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from games.kit.line import Line
 from games.kit.phrases import capital, clause
 
 Moves = list[tuple[str, str, int]]
-"""Spot, wager and amount, signed from the player."""
+"""Spot, wager and amount of each move; the amount is positive if the money went to the player."""
 
 
 def moves_of(event: Event) -> Moves:
-    """Return the money that a fact moves outside of a round: there a stake that is returned is a payment."""
+    """Return the money that a fact moves outside a round. A stake that is returned there counts
+    as a payment.
+    """
     match event:
         case e.Take():
             return [(event.spot, event.wager, -event.amount)]
@@ -28,7 +30,7 @@ def moves_of(event: Event) -> Moves:
 
 
 class Money(Disconnection):
-    """The money of a round, by spot and wager."""
+    """A round that records the money moved, by spot and wager."""
 
     __slots__ = ()
 
@@ -45,7 +47,9 @@ class Money(Disconnection):
             self.money(event, spot, wager, amount)
 
     def money(self, event: Event, spot: str, wager: str, signed: int) -> None:
-        """Move chips on a line. Takes and pays of a spot and wager add up until they are judged."""
+        """Move chips on a line. What is taken and paid on one spot and wager is added up until
+        it is judged.
+        """
         line = self.lines.get((spot, wager))
         table = self.table
         if line is None:
@@ -67,7 +71,7 @@ class Money(Disconnection):
             owed = line.owed if line.priced else self.owed(line)
             if owed and line.moved == owed:
                 line.repeated += signed
-                if line.repeated:  # a repeat that is handed back puts it right
+                if line.repeated:  # a repeated payment that was handed back is corrected
                     self.repeated(event, line, owed)
                 return
         for judge, rule in table.money_rules[type(event)]:
@@ -80,8 +84,8 @@ class Money(Disconnection):
         self.moved(event, line, signed)
 
     def return_(self, event: e.Return) -> None:
-        """Return a stake: in a void round, or on a push at a live-dealer table if it is exactly the
-        stake.
+        """Return a stake. This is correct in a void round, or on a push at a live-dealer table if it is
+        exactly the stake.
         """
         spot, wager, amount, table = event.spot, event.wager, event.amount, self.table
         line = self.lines.get((spot, wager)) or self.line(spot, wager)
@@ -116,7 +120,7 @@ class Money(Disconnection):
             table.find("out-of-order", event, says, cite=table.game.always["void-not-returned"].cite)
 
     def repeated(self, event: Event, line: Line, owed: Exact) -> None:
-        """Find money that moved once more when what was owed had moved; it is not part of a wrong
+        """Report money that moved again after the owed amount had moved. It is not part of a wrong
         settlement.
         """
         table = self.table
@@ -133,17 +137,17 @@ class Money(Disconnection):
         )
 
     def moved(self, event: Event, line: Line, signed: int) -> None:
-        """Remember that money has moved. Games with an order of settlement override this."""
+        """Handle that money has moved. Games that require an order of settlement override this."""
 
     def owed(self, line: Line) -> Exact | None:
-        """Return what the line is owed once its spot is decided; None if that cannot be judged."""
+        """Return what the line is owed once its wager is decided; None if that cannot be judged."""
         if not line.priced:
             line.priced = True
             self.table.price(self, line)
         return line.owed
 
     def deciding(self, event: Event) -> None:
-        """Find money that moved before the deciding card, which has come now."""
+        """Report money that moved before the card that decides its wager, when that card comes."""
         waiting = [entry for entry in self.early if not self.decided(entry[0].spot, entry[0].wager)]
         for line, early in self.early:
             if self.decided(line.spot, line.wager):
@@ -157,17 +161,17 @@ class Money(Disconnection):
         self.early = waiting
 
     def clear(self, event: e.Clear) -> None:
-        """Judge a spot's wagers on which something has moved, as its cards go to the discard rack."""
+        """Judge the wagers of a spot on which money has moved, when its cards are cleared."""
         for line in self.spots.get(event.source_, ()):
             if line.touch is not None and not line.judged and self.decided(line.spot, line.wager):
                 self.table.settle(self, line, event)
 
     def announce(self, event: e.Announce) -> None:
-        """Remember what the dealer said. Games that require words override this."""
+        """Record what the dealer announced. Games that require announcements override this."""
 
     def payments(self) -> None:
-        """Create the line of every payment without a bet of its own that may be owed at the end, moved or
-        not.
+        """Create the lines of payments without a bet of their own that may be owed at the end of the round,
+        even if nothing moved on them.
         """
         for payment, wager in self.table.game.payments.items():
             for spot in [line.spot for line in self.lines.values() if line.wager == wager and line.stake]:

@@ -1,4 +1,4 @@
-"""Odds: what a wager is owed as a ratio of its stake, with the rule that says so."""
+"""Odds: what a wager is owed in proportion to its stake, with the rule that says so."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from games.kit.amounts import Exact, exact
 
 
 class Odds(NamedTuple):
-    """The owed amount is stake x up / down, signed from the player. The officer reads `why` and `cite`."""
+    """What a wager is owed: stake x up / down, positive if the player receives it. `why` and `cite` are shown
+    to the officer.
+    """
 
     up: int
     down: int
@@ -19,7 +21,9 @@ class Odds(NamedTuple):
     cite: str
 
     def owed(self, stake: int) -> Exact:
-        """Return what this stake is owed, in minor units: an integer, or a fraction if it does not divide."""
+        """Return what this stake is owed, in minor units: an integer, or a fraction if it is not a whole
+        number.
+        """
         product = stake * self.up
         if product % self.down == 0:
             return product // self.down
@@ -32,7 +36,8 @@ _TO = re.compile(rf"{_NUMBER}\s*(?:to|:|-|/)\s*{_NUMBER}")
 
 @lru_cache(maxsize=256)
 def to_one(pays: str) -> tuple[int, int]:
-    """Return `"7 to 5"` as (7, 5): a stake of five wins seven; `"0.98:1"` as (49, 50).
+    """Return odds in words as win and stake: `"7 to 5"` is (7, 5), a win of seven on a stake of five;
+    `"0.98:1"` is (49, 50).
 
     Raises:
         ValueError: the text does not name odds.
@@ -45,7 +50,9 @@ def to_one(pays: str) -> tuple[int, int]:
 
 
 def same_odds(pays: str, up: int, down: int) -> bool:
-    """Return True if the words name these odds; `"14 to 10"` is `"7 to 5"`. Other words name no odds."""
+    """Return True if the words name these odds: `"14 to 10"` is `"7 to 5"`. Return False if they name no
+    odds.
+    """
     try:
         said_up, said_down = to_one(pays)
     except ValueError:
@@ -54,7 +61,7 @@ def same_odds(pays: str, up: int, down: int) -> bool:
 
 
 def total_return(times: str) -> tuple[int, int]:
-    """Return `"X1.9"`, which includes the stake, as the win to one: (9, 10)."""
+    """Return a total return, which includes the stake, as win and stake: `"X1.9"` is (9, 10)."""
     win = Fraction(times.removeprefix("X")) - 1
     return win.numerator, win.denominator
 
@@ -62,8 +69,8 @@ def total_return(times: str) -> tuple[int, int]:
 def rounded(owed: Exact, stake: int, rounding: str, chip: int) -> Exact:
     """Return the owed amount, rounded as the table's option `rounding` says.
 
-    `house` is the floor and `player` the ceiling in multiples of the smallest chip, signed from the player
-    (rounds.md 17); any other value is `exact`. A loss never becomes greater than the stake (rounds.md 33).
+    `house` rounds down and `player` rounds up to a multiple of the smallest chip, where amounts to the player
+    are positive; any other value leaves the amount exact. A loss never becomes greater than the stake.
 
     Args:
         owed: the exact amount, in minor units.

@@ -1,8 +1,8 @@
 """What Teen Patti and Bet on Teen Patti have in common: two hands of three cards, and the side wagers on
 them.
 
-Both chapters of the Ezugi rules print the same tables for Pair or better and for the 3+3 Bonus, and the same
-ranks of hands.
+Both chapters of the Ezugi rules print the same pay tables for Pair or better and for the 3+3 Bonus, and the
+same ranking of hands.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from games.kit.protocols import RoundTable
 from games.kit.round import CLOSED, OPEN, Round
 from games.kit.rules import Mistake, RuleHit, RuleResult
 
-PAIR_OR_BETTER = {  # Ezugi Teen Patti and Bet on Teen Patti, Payouts; its "Royal flush" is the mini royal
+PAIR_OR_BETTER = {  # Ezugi Teen Patti and Bet on Teen Patti, Payouts. Its "Royal flush" is the mini royal.
     "mini royal": "200:1",
     "straight flush": "40:1",
     "three of a kind": "30:1",
@@ -51,7 +51,8 @@ THREE_PLUS_THREE = {  # Ezugi Teen Patti and Bet on Teen Patti, Payouts
     "straight": "10:1",
     "three of a kind": "5:1",
 }
-FITS_THE_PRINTED_RETURN = {  # tables of other houses: by them the printed 95.51 % and 91.44 % come out
+# pay tables of other casinos, which give the printed returns of 95.51 % and 91.44 %
+FITS_THE_PRINTED_RETURN = {
     "pair": PAIR_OR_BETTER | {"mini royal": "100:1", "straight": "5:1", "flush": "4:1"},
     "3+3": (
         THREE_PLUS_THREE
@@ -63,7 +64,7 @@ FITS_THE_PRINTED_RETURN = {  # tables of other houses: by them the printed 95.51
         }
     ),
 }
-OTHER_ORDERS = {  # of the kinds of three cards, lowest first
+OTHER_ORDERS = {  # other rankings of the kinds of three cards, lowest first
     "three of a kind was ranked above the straight flush.": (
         HIGH_CARD,
         PAIR,
@@ -87,28 +88,30 @@ OPTIONS = {"a23": tuple(A23), "steel-wheel": STEEL_WHEEL}
 
 
 class TwoHands(Round):
-    """A round with three cards each for two places; the sixth card decides every wager."""
+    """A round with two hands of three cards. The last of the six cards decides every wager."""
 
     __slots__ = ("hands", "made", "sixth", "strengths", "words")
 
     counts_unread = True
     places: ClassVar[tuple[str, str]]
     mains: ClassVar[tuple[str, ...]]
-    """The main wagers; a side wager needs one of them."""
+    """The main wagers. A side wager may be bet only together with one of them."""
     sides: ClassVar[tuple[str, ...]]
 
     def __init__(self, table: RoundTable, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.windows = dict.fromkeys((*self.mains, *self.sides), OPEN)
         self.hands: dict[str, list[str | None]] = {place: [] for place in self.places}
-        """The cards of each hand; None for a card that could not be read or is impossible."""
+        """Hand to its cards; None for a card that could not be read or is impossible."""
         self.sixth: Event | None = None
         self.strengths: dict[str, int | None] = dict.fromkeys(self.places)
-        """The strength by place, once both hands are complete; None if a card is not known."""
+        """Hand to its strength, once both hands are complete; None if one of its cards is not known."""
         self.made: int | None = None
-        """The cached strength of the best five of the six cards, by the table's option."""
+        """The cached strength of the best five of the six cards, under the table's answer to the option
+        `steel-wheel`.
+        """
         self.words: list[e.Announce] = []
-        """Outcomes declared before the sixth card."""
+        """Outcomes that were declared before the sixth card."""
 
     def betting_closed(self, event: Event) -> None:
         wagers = [wager for wager in (*self.mains, *self.sides) if self.windows[wager] != CLOSED]
@@ -131,7 +134,7 @@ class TwoHands(Round):
         self.betting_closed(event)
         hand = self.hands[event.to]
         if len(hand) == 3:
-            return  # one card too many: it belongs to no hand
+            return  # a fourth card belongs to no hand
         hand.append(event.card if pip is not None else None)
         if self.sixth is None and all(len(cards) == 3 for cards in self.hands.values()):
             self.sixth = event
@@ -141,10 +144,12 @@ class TwoHands(Round):
             self.deciding(event)
 
     def revealed(self, event: Event) -> None:
-        """Handle that both hands are complete. A game whose players decide now overrides this."""
+        """Handle that both hands are complete. A game whose players decide at this point overrides this."""
 
     def read(self, place: str, a23: str) -> int | None:
-        """Return the strength of one hand under a reading of A-2-3; None if one of its cards is not known."""
+        """Return the strength of a hand under one answer to the option `a23`; None if one of its cards is not
+        known.
+        """
         cards = [card for card in self.hands[place] if card is not None]
         return three(cards, a23) if len(cards) == 3 else None
 
@@ -160,20 +165,22 @@ class TwoHands(Round):
         return self.made
 
     def held(self, place: str) -> str:
-        """Return a hand for a sentence: its cards and what they are."""
+        """Return a hand for a sentence: its cards and its kind."""
         cards, strength = " ".join(card or "?" for card in self.hands[place]), self.strengths[place]
         return cards if strength is None else f"{cards} ({THREE_NAMES[strength >> 12]})"
 
     @abstractmethod
     def outcome(self) -> str | None:
-        """Return what the studio must declare; None if that is not defined."""
+        """Return the outcome that the studio must declare; None if the manual does not define it."""
 
     def announce(self, event: e.Announce) -> None:
         if event.what == "outcome" and self.sixth is None:
             self.words.append(event)
 
     def first_money(self, event: Event) -> Event:
-        """Return the round's first take or pay; without one, the fact that ended the round."""
+        """Return the first fact of the round that takes or pays; without one, the fact that
+        ended the round.
+        """
         return next((fact for fact in self.trail if isinstance(fact, e.Take | e.Pay | e.Settled)), event)
 
 
@@ -183,8 +190,8 @@ class TwoHands(Round):
 def table_of(
     pays: Mapping[str, str], kinds: Sequence[str], what: str, loses: str, cite: str
 ) -> tuple[Odds, ...]:
-    """Return a printed pay table as odds by kind of hand, lowest first; a kind that it does not name
-    loses.
+    """Return a printed pay table as a list of odds, one for each kind of hand, lowest first. A kind that the
+    table does not name loses.
     """
     lost = Odds(-1, 1, f"{what} loses: {loses}", cite)
     return tuple(
@@ -194,30 +201,30 @@ def table_of(
 
 
 def pair_table(what: str, cite: str, pays: Mapping[str, str] = PAIR_OR_BETTER) -> tuple[Odds, ...]:
-    """Pair or better on one hand, by the kind of three cards."""
+    """Return the pay table of Pair or better, one entry for each kind of three cards."""
     return table_of(pays, THREE_NAMES, what, "the hand has no pair.", cite)
 
 
 def six_table(cite: str, pays: Mapping[str, str] = THREE_PLUS_THREE) -> tuple[Odds, ...]:
-    """Return the pay table of the 3+3 Bonus, by the kind of the best five of six cards."""
+    """Return the pay table of the 3+3 Bonus, one entry for each kind of five cards."""
     return table_of(pays, FIVE_NAMES, "The 3+3 Bonus", "the six cards make less than three of a kind.", cite)
 
 
 def of_three(table: Sequence[Odds], strength: int | None) -> Odds | None:
-    """Return a table's line for three cards of this strength."""
+    """Return the odds of a table for three cards of this strength; None if the strength is not known."""
     return None if strength is None else table[strength >> 12]
 
 
 def of_six(table: Sequence[Odds], strength: int | None) -> Odds | None:
-    """Return a table's line for the best five of six of this strength."""
+    """Return the odds of a table for five cards of this strength; None if the strength is not known."""
     return None if strength is None else table[strength >> 20]
 
 
-# -- how a dealer goes wrong -------------------------------------------------------------------------------
+# -- mistakes of dealers ------------------------------------------------------------------------------------
 
 
 def other_ranks(round: TwoHands) -> Iterator[tuple[str, int, int]]:
-    """Yield ways of ranking the two hands that are not this table's: a sentence, and the two strengths."""
+    """Yield other ways of ranking the two hands, each as a sentence and the two strengths that result."""
     first, second = round.places
     for reading in A23:
         if reading != round.table.answers["a23"]:
@@ -232,12 +239,12 @@ def other_ranks(round: TwoHands) -> Iterator[tuple[str, int, int]]:
 
 
 def _ranked(strength: int, order: Sequence[int]) -> int:
-    """Return a strength with the kinds of hand in another order, lowest first."""
+    """Return a strength as it is under another ranking of the kinds of hand, given lowest first."""
     return order.index(strength >> 12) << 12 | strength & 0xFFF
 
 
 def other_lines(table: Sequence[Odds], kinds: Sequence[str], right: Odds | None) -> Iterator[Mistake]:
-    """Yield the mistakes of settling by another line of the same table."""
+    """Yield the mistakes of settling by another line of the same pay table."""
     for kind, odds in zip(kinds, table, strict=True):
         if odds != right:
             yield Mistake(f"it was settled as for a {kind}.", odds)
@@ -251,7 +258,9 @@ def pair_mistakes(
     another: Sequence[Odds],
     bonus: Sequence[Odds] = (),
 ) -> Iterator[Mistake]:
-    """Pair or better paid on the other hand, by another house's table, or by another line."""
+    """Yield the mistakes on a pair wager: the other hand, another casino's pay table, or another line of the
+    table was paid.
+    """
     right = of_three(table, round.strengths[mine])
     theirs, elsewhere = of_three(table, round.strengths[other]), of_three(another, round.strengths[mine])
     if theirs is not None and theirs != right:
@@ -269,8 +278,8 @@ def pair_mistakes(
 
 
 def six_mistakes(round: TwoHands, table: Sequence[Odds], another: Sequence[Odds]) -> Iterator[Mistake]:
-    """Yield the mistakes on the 3+3 Bonus: the suited A-2-3-4-5 read differently, another casino's table, or
-    another line.
+    """Yield the mistakes on the 3+3 Bonus: the suited A-2-3-4-5 was ranked differently, or another casino's
+    pay table or another line was paid.
     """
     right = of_six(table, round.best())
     for reading in STEEL_WHEEL:
@@ -283,8 +292,7 @@ def six_mistakes(round: TwoHands, table: Sequence[Odds], another: Sequence[Odds]
     yield from other_lines(table, FIVE_NAMES, right)
 
 
-# -- rules; each game names its own citation
-# ------------------------------------------------------------------
+# -- rules; each game adds its own citation ------------------------------------------------------------------
 
 
 def no_fourth_card(round: TwoHands, event: e.Deal) -> RuleResult:
@@ -297,7 +305,7 @@ def no_fourth_card(round: TwoHands, event: e.Deal) -> RuleResult:
 
 
 def given(dealt: Mapping[str, int]) -> str:
-    """Return the clause that says how many cards each place was dealt."""
+    """Return the clause that says how many cards each hand was dealt."""
     return " and ".join(f"{phrases.place(name)} was dealt {count or 'none'}" for name, count in dealt.items())
 
 

@@ -1,5 +1,5 @@
-"""The spaces that Teen Patti and Bet on Teen Patti share: two hands of three cards, one of them, and the six
-together.
+"""Counting of outcomes for Teen Patti and Bet on Teen Patti: two hands of three cards, one of them, or all
+six cards.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from games.kit.showdown import Showdown
 Pays = Mapping[str, str]
 SIX_CARDS = "Evolution's 6 Card Bonus, where a suited A-2-3-4-5 is a straight flush"
 CARDS = ("2s", "3h", "5d", "2h", "3d", "5c")
-"""Any six: each space says afterwards what the hands are worth."""
+"""Any six cards to deal. The counting functions then set the strengths of the hands."""
 
 
 @cache
 def showdown(a23: str) -> Showdown:
-    """Return all pairs of hands under a reading of A-2-3."""
+    """Return all pairs of hands under one answer to the option `a23`."""
     return Showdown(lambda cards: three(cards, a23))
 
 
@@ -38,9 +38,7 @@ def _sixes() -> list[tuple[tuple[str, ...], int]]:
 
 @cache
 def best_of_six(steel_wheel: str) -> Counter[int]:
-    """Return how many sets of six cards there are of each strength under a reading of the suited
-    A-2-3-4-5.
-    """
+    """Return how many sets of six cards have each strength, under one answer to the option `steel-wheel`."""
     ways: Counter[int] = Counter()
     for cards, count in _sixes():
         ways[six(cards, steel_wheel)] += count
@@ -48,14 +46,14 @@ def best_of_six(steel_wheel: str) -> Counter[int]:
 
 
 def six_dealt(seat: Seat, bet: Event, *then: Event) -> TwoHands:
-    """Return a round with a bet, three cards to each place, and these facts after them."""
+    """Return a round with a bet, three cards for each hand, and then these facts."""
     places = cast("type[TwoHands]", seat.game.round).places
     cards = [deal(places[number // 3], card) for number, card in enumerate(CARDS)]
     return cast(TwoHands, seat.hand(bet, *cards, *then))
 
 
 def one_hand(seat: Seat, wager: str, place: str) -> Chances:
-    """Count the bet on one hand, and every hand that may be dealt there."""
+    """Count the results of a bet on one hand, over all hands that may be dealt."""
     round = six_dealt(seat, bet(wager))
     show = showdown(seat.table.answers["a23"])
     nets = show.alone(seat, round, round.strengths, place)
@@ -63,7 +61,7 @@ def one_hand(seat: Seat, wager: str, place: str) -> Chances:
 
 
 def all_six(seat: Seat, wager: str) -> Chances:
-    """Count the bet on the best five of six, and every set of six cards."""
+    """Count the results of a bet on the best five of six cards, over all sets of six cards."""
     round = six_dealt(seat, bet(wager))
     lines = seat.lines(round)
 
@@ -77,8 +75,8 @@ def all_six(seat: Seat, wager: str) -> Chances:
 
 
 def elsewhere(*pairs: str) -> tuple[AlternativePay, ...]:
-    """Return the pay tables of other casinos that fit the printed returns; `pairs` is this game's name of the
-    wager on a pair.
+    """Return the pay tables of other casinos that reproduce the printed returns. `pairs` are the wagers of
+    this game on a pair.
     """
     return (
         other_table(PAIR_OR_BETTER, FITS_THE_PRINTED_RETURN["pair"], "Evolution's Three Card Poker", *pairs),
@@ -95,7 +93,7 @@ def elsewhere(*pairs: str) -> tuple[AlternativePay, ...]:
 def other_table(
     ours: Pays, theirs: Pays, source: str, *wagers: str, answers: Mapping[str, str] | None = None
 ) -> AlternativePay:
-    """Return a table that pays for the same hands, named by what it pays."""
+    """Return a pay table that pays for the same hands, named by its pays."""
     name = "-".join(str(to_one(pays)[0]) for pays in theirs.values())
     table = {Fraction(*to_one(ours[hand])): Fraction(*to_one(theirs[hand])) for hand in ours}
     return AlternativePay(name, source, wagers, instead(table), answers or {})

@@ -1,4 +1,4 @@
-"""What the chapters Teen Patti and Bet on Teen Patti both leave open or say in two ways."""
+"""Points that the chapters Teen Patti and Bet on Teen Patti both leave open or state in two ways."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def has_a23(round: TwoHands, line: Line | None) -> bool:
 
 
 def has_steel_wheel(round: TwoHands, line: Line | None) -> bool:
-    """Return True if ace to five of one suit are among the six cards."""
+    """Return True if the six cards include ace to five of one suit."""
     cards = {card for hand in round.hands.values() for card in hand if card}
     return any({rank + suit for rank in WHEEL_RANKS} <= cards for suit in "shdc")
 

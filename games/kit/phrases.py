@@ -1,4 +1,6 @@
-"""Facts as clauses of a sentence: `a card was dealt to spot 1`, `10.00 USD was paid on over of spot 1`."""
+"""Facts written as clauses of a sentence: `a card was dealt to spot 1`, `10.00 USD was paid on over of spot
+1`.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from games.kit.amounts import Exact
 from games.kit.events import Event, kind_of
 
 Say = Callable[[Exact], str]
-"""Returns an amount in the table's currency."""
+"""Function that returns an amount in the table's currency, as a sentence writes it."""
 
 _PLAIN: dict[type[Event], str] = {
     e.Bets: "bets were laid",
@@ -31,7 +33,7 @@ _PLAIN: dict[type[Event], str] = {
 
 
 def clause(event: Event, say: Say) -> str:
-    """Return what happened, in lower case and without a full stop.
+    """Return the clause that says what happened, in lower case and without a full stop.
 
     Args:
         say: writes an amount in the table's currency.
@@ -77,12 +79,12 @@ def _of_chips(event: e.Bet | e.Unbet | e.Take | e.Pay | e.Return | e.Pull, say: 
 
 
 def place(name: str) -> str:
-    """Return a place for cards as the floor calls it: `spot 4`, `the dealer`, `andar`."""
+    """Return a position for cards as people at the table name it: `spot 4`, `the dealer`, `andar`."""
     if name.isdigit():
         return f"spot {name}"
     return f"the {name}" if name in ("dealer", "player", "joker", "table") else name
 
 
 def capital(text: str) -> str:
-    """Return a clause as the beginning of a sentence."""
+    """Return a clause with a capital letter, to begin a sentence."""
     return text[:1].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""Poker hands as integers that compare: three cards, and the best five of six.
+"""The strength of poker hands as integers that can be compared: three cards, and the best five of six.
 
     strength = three(("As", "Kd", "Qh"), a23="lowest")     # higher is better, equal is a tie
     name_of_three(strength)                                # "straight"
@@ -6,13 +6,13 @@
     name_of_five(strength)                                 # "full house"
     best_five(cards)                                       # the five cards of the six that make it
 
-The order of three cards is that of the Ezugi rules: mini royal, straight flush, three of a kind, straight,
-flush, pair, high card. Two hands of a kind are compared card by card. The strength of a hand is looked up by
-its ranks in a table that is filled as hands come; no hands are searched. A hand with the same card twice is
-judged like any other (rounds.md 14); an impossible card is a KeyError.
+Three cards rank as in the Ezugi rules: mini royal, straight flush, three of a kind, straight, flush, pair,
+high card. Two hands of the same kind are compared card by card. The strength of a hand is looked up by its
+ranks in a table that grows as hands occur; no combinations of cards are tried. A hand that contains the same
+card twice is judged like any other. An impossible card raises KeyError.
 
-`every_six()` deals all 20,358,520 sets of six cards as some 37,000 hands, each with the number of sets that
-are like it.
+`every_six()` represents all 20,358,520 sets of six cards by some 37,000 hands, each with the number of sets
+that have its strength for the same reason.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ FIVE_NAMES = (
     "straight flush",
     "royal flush",
 )
-"""Kinds of hand from the lowest up; the number of a kind is its place."""
+"""Kinds of hand, lowest first. The index of a kind is its number."""
 
 A23 = {"lowest": 3, "second": 14, "highest": 15}
-"""The reading `a23`: where ace, two, three ranks among straights, as the highest card; ace, king, queen is
-15, king, queen, jack 13.
+"""The answers to the option `a23`, which says where ace, two, three ranks among straights. The number is
+compared with the highest card of other straights: ace, king, queen is 15 and king, queen, jack is 13.
 """
 
 STEEL_WHEEL = ("straight-flush", "flush", "nothing")
-"""The reading `steel-wheel`: what a suited A-2-3-4-5 is."""
+"""The answers to the option `steel-wheel`, which says how a suited A-2-3-4-5 ranks."""
 
 _SUITS_AT = 39
 _RANKS = (1 << _SUITS_AT) - 1
 _UNIT = {rank: 1 << 3 * place for place, rank in enumerate(ORDER)}
 CODE: dict[str, int] = {card: _UNIT[card[0]] + (1 << _SUITS_AT + 4 * "shdc".index(card[1])) for card in DECK}
-"""A card as a number: the sum over a hand counts its ranks in three bits each, and its suits in four bits
-each above them.
+"""Card to a number. The sum of these numbers over a hand counts each rank in three bits and, above them, each
+suit in four bits.
 """
 _SUITED = {3 << 4 * suit for suit in range(4)}
 _FIVE_OR_MORE, _FLAGS = 0x3333, 0x8888
@@ -61,20 +61,20 @@ _WHEEL = sum(_UNIT[rank] for rank in "A2345")
 
 
 def three(cards: Sequence[str], a23: str = "lowest") -> int:
-    """Return the strength of three cards under a reading of A-2-3."""
+    """Return the strength of three cards under an answer to the option `a23`."""
     first, second, third = cards
     code = CODE[first] + CODE[second] + CODE[third]
     return _THREE[a23][code & _RANKS, code >> _SUITS_AT in _SUITED]
 
 
 def name_of_three(strength: int) -> str:
-    """Return the kind of hand, of THREE_NAMES, that three cards of this strength are."""
+    """Return the kind of hand, one of THREE_NAMES, of three cards with this strength."""
     return THREE_NAMES[strength >> 12]
 
 
 def six(cards: Sequence[str], steel_wheel: str = "straight-flush") -> int:
-    """Return the strength of the best five of six cards, or of five, under a reading of the suited
-    A-2-3-4-5.
+    """Return the strength of the best five of five or six cards, under an answer to the option
+    `steel-wheel`.
     """
     code = sum([CODE[card] for card in cards])
     suits = (code >> _SUITS_AT) + _FIVE_OR_MORE & _FLAGS
@@ -90,7 +90,7 @@ def six(cards: Sequence[str], steel_wheel: str = "straight-flush") -> int:
 
 
 def name_of_five(strength: int) -> str:
-    """Return the kind of hand, of FIVE_NAMES, that the best five of six cards of this strength are."""
+    """Return the kind of hand, one of FIVE_NAMES, of the best five cards with this strength."""
     return FIVE_NAMES[strength >> 20]
 
 
@@ -100,7 +100,7 @@ def best_five(cards: Sequence[str], steel_wheel: str = "straight-flush") -> tupl
 
 
 def _three(ranks: Sequence[int], suited: bool, a23: str) -> int:
-    """Return the strength of three cards, given by their ranks from 2 to 14, highest first."""
+    """Return the strength of three cards, given as ranks from 2 to 14, highest first."""
     high, middle, low = ranks
     if high == low:
         return _sum(TRIPS, (high, 0, 0))
@@ -125,32 +125,34 @@ def _three(ranks: Sequence[int], suited: bool, a23: str) -> int:
 
 
 def _sum(kind: int, cards: Sequence[int]) -> int:
-    """Return a kind of hand, and the cards that decide between two of the kind, as one number."""
+    """Return one number that combines a kind of hand with the cards that decide between two hands of that
+    kind.
+    """
     for card in cards:
         kind = kind << 4 | card
     return kind
 
 
 def _five(kind: str, *cards: int) -> int:
-    """Return the strength of five cards of this kind; fewer than five ranks may decide."""
+    """Return the strength of five cards of this kind. Fewer than five ranks may be given if they decide."""
     return _sum(FIVE_NAMES.index(kind), (*cards, 0, 0, 0, 0)[:5])
 
 
 def _counted(ranks: int) -> dict[int, int]:
-    """Return how many cards there are of each rank that occurs, from 14 down to 2."""
+    """Return the number of cards of each rank in the hand, from 14 down to 2."""
     return {place + 2: ranks >> 3 * place & 7 for place in reversed(range(13)) if ranks >> 3 * place & 7}
 
 
 def _run(ranks: dict[int, int]) -> int:
-    """Return the highest card of five ranks in sequence, else 0; the ace also counts as a
-    one.
+    """Return the highest card of five ranks in sequence, or 0 if there is no sequence; the ace also counts as
+    1.
     """
     held = ranks.keys() | ({1} if 14 in ranks else set())
     return next((high for high in range(14, 4, -1) if held.issuperset(range(high - 4, high + 1))), 0)
 
 
 class _ByRanks(dict[int, int]):
-    """The best hand that five or six ranks make in any suits, by their sum of units."""
+    """Sum of the rank units of five or six cards to the strength of their best hand, if suits are ignored."""
 
     def __missing__(self, key: int) -> int:
         ranks = _counted(key)
@@ -179,7 +181,9 @@ class _ByRanks(dict[int, int]):
 
 
 class _Flushes(dict[int, int]):
-    """The best hand that five or six suited ranks make; 0 where a suited A-2-3-4-5 is read as nothing."""
+    """Sum of the rank units of five or six cards of one suit to the strength of their best hand; 0 if a
+    suited A-2-3-4-5 does not count.
+    """
 
     def __init__(self, steel_wheel: str) -> None:
         super().__init__()
@@ -202,8 +206,8 @@ class _Flushes(dict[int, int]):
 
 
 def _beside_the_wheel(ranks: int) -> int:
-    """Return the best hand if a suited A-2-3-4-5 does not count: a hand with the sixth card, or no hand at
-    all.
+    """Return the strength of the best hand if a suited A-2-3-4-5 does not count: a hand that uses the sixth
+    card, else a high card.
     """
     sixth = _counted(ranks - _WHEEL)
     if any(rank in (14, 2, 3, 4, 5, 6) for rank in sixth):
@@ -224,11 +228,11 @@ _FLUSHES = {reading: _Flushes(reading) for reading in STEEL_WHEEL}
 
 
 def every_six() -> Iterator[tuple[tuple[str, ...], int]]:
-    """Yield all sets of six cards of a deck: one hand of each kind, with the number of sets that `six` cannot
-    tell from it.
+    """Yield hands that represent all sets of six cards of a deck, each with the number of sets that `six`
+    cannot distinguish from it.
 
-    With five or six cards of a suit there is one hand for each choice of ranks; without them there is one
-    hand for each choice of ranks too.
+    There is one hand for each choice of ranks with five or six cards of one suit, and one for each choice of
+    ranks without.
     """
     suited_of: dict[tuple[str, ...], int] = {}
     for five in combinations(ORDER, 5):
@@ -250,7 +254,7 @@ def every_six() -> Iterator[tuple[tuple[str, ...], int]]:
 
 
 def _scattered(ranks: Sequence[str]) -> tuple[str, ...]:
-    """Return these ranks in suits of which none comes five times: equal ranks are neighbors, and the suits go
-    round.
+    """Return cards of these ranks in suits such that no suit comes five times. Equal ranks must follow each
+    other, because the suits are assigned in turn.
     """
     return tuple(rank + "shdc"[place % 4] for place, rank in enumerate(ranks))

@@ -1,5 +1,5 @@
-"""The odds that a manual prints, and alternatives that could have been meant, to compare with the computed
-odds.
+"""The odds that a manual prints, and alternatives that could have been meant, for comparison with the
+computed odds.
 """
 
 from __future__ import annotations
@@ -16,34 +16,36 @@ from games.kit.seat import Reprice
 
 AGREES, CONTRADICTS, NOT_PRINTED = "agrees", "contradicts", "not printed"
 EDGE, RTP, PAYS, DRAWN = "edge", "RTP", "pays", "drawn"
-"""What a figure is: a house edge or a return in percent, what a win pays in words, or a pay table on the
-layout.
+"""What a printed figure is: a house edge or a return in percent, the pays in words, or a pay table drawn on
+the layout.
 """
 
 
 class PrintedFigure(NamedTuple):
-    """One figure of the manual of a game's first edition, with its citation."""
+    """One figure that the manual of a game's first edition prints, with its citation."""
 
     wagers: tuple[str, ...]
     what: str
     figure: str
-    """As printed: `3.21` percent, or `3:1`; for a pay table all that it pays, `1:1 2:1`."""
+    """The figure as it is printed: `3.21` for percent, `3:1` for a pay; for a pay table all of its pays, `1:1
+    2:1`.
+    """
     cite: str
     pay_table: str | None = None
-    """The pay table that it is printed for; None for all pay tables of the wager."""
+    """The pay table for which it is printed; None for all pay tables of the wager."""
     conditions: Mapping[str, Any] = {}
-    """It is printed for cases with all of these conditions."""
+    """The conditions for which it is printed. It applies to cases that have all of them."""
 
     def __str__(self) -> str:
         return f"{self.short} ({self.cite})"
 
     @property
     def short(self) -> str:
-        """Return the figure alone: `edge 3.21%`."""
+        """Return the figure without its citation: `edge 3.21%`."""
         return f"{self.what} {self.figure}{'%' if self.what in (EDGE, RTP) else ''}"
 
     def concerns(self, wager: str, pay_table: str | None, conditions: Mapping[str, Any]) -> bool:
-        """Return True if the figure applies to this case."""
+        """Return True if the figure applies to this wager, pay table and these conditions."""
         return (
             wager in self.wagers
             and self.pay_table in (None, pay_table)
@@ -51,7 +53,7 @@ class PrintedFigure(NamedTuple):
         )
 
     def is_what(self, of: Chances) -> bool:
-        """Return True if these chances give the figure, to the digits that are printed."""
+        """Return True if these chances result in the figure, to the number of digits that are printed."""
         if self.what in (PAYS, DRAWN):
             return {Fraction(*to_one(pays)) for pays in self.figure.split()} == wins(of)
         exact = figures(of)
@@ -62,8 +64,8 @@ class PrintedFigure(NamedTuple):
 
 
 class AlternativePay(NamedTuple):
-    """A pay table or an answer that is not the game's, but that has been printed, dealt or meant
-    elsewhere.
+    """A pay table or an answer that the game does not use, but that is printed or dealt elsewhere or could
+    have been meant.
     """
 
     name: str
@@ -71,15 +73,15 @@ class AlternativePay(NamedTuple):
     wagers: tuple[str, ...]
     reprice: Reprice
     answers: Mapping[str, str] = {}
-    """The property's answers that it is computed with."""
+    """The property's answers to options with which the alternative is computed."""
 
     def __str__(self) -> str:
         return f"{self.name} ({self.source})"
 
 
 def instead(pays: Mapping[Fraction, Fraction | int]) -> Reprice:
-    """Return another pay table, as a map of what the game's own settlement pays to one to what is paid
-    instead.
+    """Return a function that settles by another pay table: it replaces what a win pays to one under the
+    game's own table by the value in `pays`.
     """
     table = {ours: Fraction(theirs) for ours, theirs in pays.items()}
 
@@ -90,14 +92,12 @@ def instead(pays: Mapping[Fraction, Fraction | int]) -> Reprice:
 
 
 def wins(of: Chances) -> set[Fraction]:
-    """Return all that a win can pay to one."""
+    """Return all amounts to one that a win can pay."""
     return {net for net in of if net > 0}
 
 
 def percent(part: Fraction, digits: int) -> str:
-    """Return a share in percent, rounded half away from zero from the exact fraction: `-0.05` with one digit
-    is `-0.1`.
-    """
+    """Return a share in percent, rounded half away from zero: `-0.05` with one digit is `-0.1`."""
     scaled = abs(part) * 100 * 10**digits
     units = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
     text = str(units).rjust(digits + 1, "0")
@@ -106,7 +106,7 @@ def percent(part: Fraction, digits: int) -> str:
 
 
 def whose_edge(of: Chances) -> str:
-    """Return who has the edge and how much it is, for a sentence."""
+    """Return a clause that says who has the edge and how large it is."""
     average = mean(of)
     return (
         f"gives the player an edge of {percent(average, 4)}%"

@@ -1,5 +1,5 @@
 """What a round needs from its table and its game. A table imports the round, so the round cannot import the
-table; it knows only these protocols.
+table and uses these protocols instead.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from games.kit.shoe import Shoe
 
 
 class RoundGame(Protocol):
-    """The game of a round, as far as a round and its readers need it."""
+    """The attributes of a game that a round needs."""
 
     @property
     def always(self) -> Mapping[str, Rule]:
-        """Return the common rules by their code."""
+        """Return the rules that all games share, by their code."""
 
     @property
     def cites(self) -> Mapping[str, str]:
-        """Return the manual's own clauses for common rules, by key."""
+        """Return the clauses of the manual for shared rules, by key."""
 
     @property
     def code(self) -> str:
@@ -32,7 +32,7 @@ class RoundGame(Protocol):
 
     @property
     def has_place(self) -> Callable[[str], bool]:
-        """Return the function that tells if the game has a place of this name for cards."""
+        """Return the function that returns True if the game has a position for cards with this name."""
 
     @property
     def live_dealer(self) -> bool:
@@ -48,7 +48,7 @@ class RoundGame(Protocol):
 
     @property
     def payments(self) -> Mapping[str, str]:
-        """Return the payments without a bet of their own, with the wager on whose stake each is owed."""
+        """Return the payments without a bet of their own, each with the wager on whose stake it is owed."""
 
     @property
     def plays(self) -> Set[type[Event]]:
@@ -60,10 +60,10 @@ class RoundGame(Protocol):
 
 
 class RoundTable(Protocol):
-    """The table of a round, as far as a round and its readers need it."""
+    """The attributes and methods of a table that a round needs."""
 
     answers: dict[str, str]
-    """House-rule option to the property's answer."""
+    """Option to the property's answer."""
     chip: int
     """The smallest chip, in minor units."""
     currency: str
@@ -71,7 +71,7 @@ class RoundTable(Protocol):
     known: frozenset[str]
     """The wagers of the game."""
     lost: dict[str, str]
-    """Players who have lost the connection: spot to the round in which it was lost."""
+    """Spots whose player lost the connection, each with the name of the round in which that happened."""
     money_rules: dict[type[Event], tuple[AppliedRule, ...]]
     opened: e.TableOpened
     sees: frozenset[str]
@@ -79,7 +79,7 @@ class RoundTable(Protocol):
 
     @property
     def game(self) -> RoundGame:
-        """Return the game that is played."""
+        """Return the game that is played at the table."""
 
     def find(
         self,
@@ -97,37 +97,41 @@ class RoundTable(Protocol):
         after: Event | None = None,
         round: str | None = None,
     ) -> None:
-        """Record that a fact breaks a common rule."""
+        """Record that a fact breaks a rule that all games share."""
 
     def record(self, code: str, cite: str, judged: Event, hit: RuleHit) -> None:
         """Record a breach."""
 
     def record_hits(self, rule: Rule, event: Event, result: str | RuleHit | Iterable[RuleHit]) -> None:
-        """Record what a rule of the game returned for a fact."""
+        """Record the breaches that a rule function of the game returned for a fact."""
 
     def say(self, amount: Exact) -> str:
-        """Return an amount in the table's currency, for a sentence."""
+        """Return an amount in the table's currency, as a sentence writes it."""
 
     def signed(self, amount: Exact) -> str:
-        """Return an amount with its sign from the player's side, for a sentence."""
+        """Return an amount with its sign, as a sentence writes it. An amount that goes to the player is
+        positive.
+        """
 
     def price(self, round: Any, line: Line) -> None:
-        """Set what a line of this round is owed."""
+        """Compute what a line of this round is owed, and store it on the line."""
 
     def judges(self, owed: Exact, moved: int) -> bool:
-        """Return True if the table sees enough to judge this difference."""
+        """Return True if the table reports enough to judge the difference between these amounts."""
 
     def settle(self, round: Any, line: Line, event: Event) -> None:
-        """Judge a line of this round: what moved against what is owed."""
+        """Judge a line of this round: compare what moved with what is owed."""
 
     def settlement(self, round: Any, line: Line) -> tuple[Exact | None, int]:
-        """Return what a line of this round was owed (None: not judged) and all that moved on it."""
+        """Return what a line of this round was owed (None if it cannot be judged) and all that
+        moved on it.
+        """
 
     def first_card(self, event: Event, after_cut: bool) -> None:
         """Check the shoe when the first card of a round comes."""
 
     def too_many_cards(self, event: Event, card: str | None, copies: int) -> None:
-        """Record cards that the shoe cannot hold."""
+        """Report cards that the shoe cannot contain."""
 
     def shuffled_within(self, round: Any, event: Event) -> None:
-        """Record shuffles in the middle of this round."""
+        """Report shuffles that were made in the middle of this round."""

@@ -1,4 +1,4 @@
-"""Questions that a manual leaves open, their answer here, and the findings that depend on it."""
+"""Questions that a manual leaves open, the answer that is used, and the findings that depend on it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from games.kit.line import Line
 
 SETTLED = ("wrong-settlement", "not-settled", "settled-twice")
-"""Findings that depend on how much a wager is owed."""
+"""Codes of findings that depend on how much a wager is owed."""
 
 
 def always(round: Any, line: Line | None) -> bool:
-    """Return True: the question concerns every finding of its codes."""
+    """Return True, for questions that concern every finding with one of their codes."""
     return True
 
 
@@ -26,25 +26,27 @@ def uneven(round: Any, line: Line | None) -> bool:
 
 
 class Question(NamedTuple):
-    """One open question of a manual."""
+    """One question that a manual leaves open."""
 
     asks: str
     answer: str
-    """The answer here: the property's choice if it has one, else the only reading."""
+    """The answer that is used: the property's choice if it can choose, else the only interpretation that is
+    supported.
+    """
     cite: str
-    """The heading or rule that leaves it open."""
+    """The heading or rule that leaves the question open."""
     codes: tuple[str, ...] = ()
     """Codes of findings that would differ with another answer."""
     wagers: tuple[str, ...] = ()
-    """The wagers that it concerns; empty for all."""
+    """The wagers that the question concerns; empty for all."""
     option: str = ""
-    """The option of `table-opened` with which the property answers it."""
+    """The option of `table-opened` with which the property answers the question."""
     concerns: Callable[[Any, Line | None], bool] = always
-    """Returns True if it matters in this round on this line."""
+    """Function that returns True if the question matters in this round on this line."""
 
 
 def rounding(says: str, cite: str) -> Question:
-    """Return the question of amounts that whole chips cannot pay, which every game leaves open."""
+    """Return the question about amounts that cannot be paid in whole chips. Every game leaves it open."""
     answer = (
         "The amount is settled exactly, or rounded to the smallest chip in favor of the casino or the player,"
         " as the property chooses."
@@ -63,7 +65,7 @@ def rounding(says: str, cite: str) -> Question:
 def questions_for(
     questions: Iterable[Question], code: str, wager: str, round: Any, line: Line | None
 ) -> list[Question]:
-    """Return those of a game's open questions on which a finding depends, in the order of the manual."""
+    """Return the open questions of a game on which a finding depends, in the order of the manual."""
     return [
         question
         for question in questions

@@ -1,4 +1,4 @@
-"""Cards and dice that were read wrongly, put right by a later fact, and the sentences about them."""
+"""Corrections of cards and dice that were read wrongly, and the sentences about them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ CODE = "read-corrected"
 
 
 def corrected(event: Event, by: e.ReadCorrected) -> Event:
-    """Return the fact with the value as it is; the fact itself if the correction is not about what it
-    read.
+    """Return a copy of the fact with the corrected value. Return the fact itself if the correction does not
+    concern what it read.
     """
     if isinstance(event, e.Deal | e.Burn) and by.card is not None:
         return structs.replace(event, card=by.card, raw_text=None)
@@ -22,7 +22,7 @@ def corrected(event: Event, by: e.ReadCorrected) -> Event:
 
 
 def value(event: Event) -> str:
-    """Return what a fact read, for a sentence."""
+    """Return the card or dice that a fact read, for a sentence."""
     if isinstance(event, e.Roll):
         return " and ".join(map(str, event.dice)) or "nothing"
     card = event.card if isinstance(event, e.Deal | e.Burn) else None
@@ -30,14 +30,14 @@ def value(event: Event) -> str:
 
 
 def place(event: Event) -> str:
-    """Return which card or roll a fact is, for a sentence."""
+    """Return the position of a card, or the word for a roll, for a sentence."""
     if isinstance(event, e.Roll):
         return "The roll"
     return f"The card dealt to {event.to}" if isinstance(event, e.Deal) else "The burned card"
 
 
 def sentence(read: Event, by: e.ReadCorrected) -> str:
-    """Return what was read, what it is, and who says so."""
+    """Return the sentence that says what was read, what is correct, and who corrected it."""
     now = value(corrected(read, by))
     return (
         f"{place(read)} was read as {value(read)} and is {now}: {by.reason or 'no reason given'} ({by.by},"

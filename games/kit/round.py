@@ -1,4 +1,4 @@
-"""One round: its bets, cards and money. Each game adds what its own manual needs."""
+"""One round with its bets, cards and money. Each game extends it with what its own manual requires."""
 
 from __future__ import annotations
 
@@ -23,41 +23,43 @@ from games.kit.signatures import not_by_two
 
 
 class Round(Money):
-    """A round in progress. Its methods are the effects of facts; breaches are recorded by the table."""
+    """A round in progress. Its methods apply the effects of facts; the table records breaches."""
 
     __slots__ = ()
 
     counts_unread: ClassVar[bool] = False
-    """True in a game that counts a card or die even if it could not be read, and so knows what is missing at
-    the end of the round.
+    """True in a game that counts cards and dice even if they could not be read, and therefore knows at the
+    end of the round what is missing.
     """
 
-    # -- what a game says about itself -------------------------------------------------------------
+    # -- what each game defines ---------------------------------------------------------------------
 
     def must_close(self, event: Event) -> bool:
-        """Return True if betting must have been closed before this card."""
+        """Return True if betting must be closed before this card is dealt."""
         return True
 
     def dealt(self, event: e.Deal, pip: int | None) -> None:
-        """Place a card; `pip` is None if the card could not be read or is impossible."""
+        """Add a card to its hand. `pip` is the value of the card; None if it could not be read or is
+        impossible.
+        """
 
     def unplayed(self) -> bool:
-        """Return True if only bets and words came: no card was dealt and no money has moved."""
+        """Return True if there were only bets and announcements: no card was dealt and no money moved."""
         return self.first_card is None and all(line.touch is None for line in self.lines.values())
 
     def undecided(self) -> bool:
-        """Return True if the round ended in a way after which nothing is owed and no settlement is judged."""
+        """Return True if the round ended in such a way that nothing is owed and no settlement is judged."""
         return False
 
     def undecided_because(self) -> str:
-        """Return the sentence that says what is missing in a round that ended before all of its wagers were
+        """Return the sentence that says what is missing if the round ended before all of its wagers were
         decided.
         """
         return "The deciding card never came."
 
     def outcome_unread(self) -> bool:
-        """Return True if a card or die that could not be read may have decided the round: whether it ended
-        too soon is not known.
+        """Return True if a card or die that could not be read may have decided the round, so that it is not
+        known if the round ended too soon.
         """
         return not self.counts_unread and any(
             (isinstance(fact, e.Deal) and fact.card not in PIP and self.table.game.has_place(fact.to))
@@ -67,19 +69,21 @@ class Round(Money):
         )
 
     def evidence(self, line: Line) -> str:
-        """Return a sentence with the cards and dice that decide a wager, with a space before it; empty if the
-        reason says it.
+        """Return a sentence, preceded by a space, with the cards and dice that decide a wager; empty if the
+        reason already names them.
         """
         return ""
 
     def explains(self, line: Line) -> bool:
-        """Return True if the round shows why another amount may have moved on the line, in a way that is
-        found only when it is over.
+        """Return True if the round shows a reason why a wrong amount may have moved on the line that is
+        reported only at its end.
         """
         return False
 
     def price_class(self, wager: str) -> str:
-        """Return what the exact odds of the wager depend on in addition to its pay table."""
+        """Return the condition, known at the bet, on which the exact odds of a wager depend in addition to
+        its pay table; empty if there is no such condition.
+        """
         return ""
 
     # -- cards -----------------------------------------------------------------------------------
@@ -96,7 +100,9 @@ class Round(Money):
             self.table.find("card-not-read", event, unread_card(event))
 
     def draw(self, event: Event, card: str | None) -> int | None:
-        """Take a card out of the shoe. Return its pip; None if the card was not read or is impossible."""
+        """Count a card as drawn from the shoe and return its value; None if the card was not read or is
+        impossible.
+        """
         table, shoe = self.table, self.table.shoe
         if self.shuffles:
             table.shuffled_within(self, event)
@@ -117,11 +123,11 @@ class Round(Money):
         return pip
 
     def begun(self) -> bool:
-        """Return True if a card or a roll of the round has come."""
+        """Return True if a card or a roll of the round has been recorded."""
         return self.first_card is not None or any(type(fact) is e.Roll for fact in self.trail)
 
     def drawn(self) -> Iterator[e.Deal | e.Burn]:
-        """Yield the cards that came out of the shoe for this round, in their order."""
+        """Yield the facts that drew cards from the shoe in this round, in their order."""
         game = self.table.game
         for fact in self.trail:
             if fact is self.voided:
@@ -133,7 +139,7 @@ class Round(Money):
                 yield fact
 
     def on_the_table(self) -> list[str | None]:
-        """Return the cards of the round that have not been cleared; None for one that is not known."""
+        """Return the cards of the round that have not been cleared; None for a card that is not known."""
         places: list[tuple[str, str | None]] = []
         for fact in self.trail:
             if isinstance(fact, e.Clear):
@@ -149,9 +155,7 @@ class Round(Money):
     # -- the end of a round ------------------------------------------------------------------------
 
     def void(self, event: e.Void) -> None:
-        """Void the round: from now on only stakes go back. A live-dealer table must have been paused
-        first.
-        """
+        """Void the round. From now on only stakes are returned. A live-dealer table must be paused first."""
         find, game = self.table.find, self.table.game
         if not event.reason.strip():
             find("void-without-reason", event, "The round was voided without a reason.")
@@ -183,8 +187,8 @@ class Round(Money):
         self.voided, self.stopped = event, True
 
     def worth_now(self) -> dict[Key, Exact | None]:
-        """Return what each wager is owed as the round is now, what is paid without a bet of its own too; None
-        if it is not decided.
+        """Return what each wager is owed at this moment, including payments without a bet of their own; None
+        for a wager that is not decided.
         """
         lines = {key: line for key, line in self.lines.items() if line.at_risk}
         for payment, wager in self.table.game.payments.items():
@@ -195,25 +199,27 @@ class Round(Money):
         return {key: self.owed(line) if self.is_settled(line) else None for key, line in lines.items()}
 
     def is_settled(self, line: Line) -> bool:
-        """Return True if the rules say now what the line is owed."""
+        """Return True if the rules already say what the line is owed."""
         return not self.undecided() and self.decided(line.spot, line.wager)
 
     def pause(self, event: e.Paused) -> None:
-        """Play stops until it is resumed or the round is voided."""
+        """Stop play until it is resumed or the round is voided."""
         if self.paused is not None and self.voided is None and "resumed" in self.table.sees:
             says = "The round was paused again, and play had not been resumed."
             self.table.find("out-of-order", event, says, before=self.paused, cite=self.table.game.pauses)
         self.paused, self.stopped = event, True
 
     def resume(self, event: e.Resumed) -> None:
-        """Play goes on after a pause."""
+        """Continue play after a pause."""
         if self.paused is None and self.voided is None and "paused" in self.table.sees:
             says = "Play was resumed, and the round had not been paused."
             self.table.find("out-of-order", event, says, cite=self.table.game.pauses)
         self.paused, self.stopped = None, self.voided is not None
 
     def closing(self, event: Event) -> None:
-        """Check that a pause has ended when the round is closed, by a resume or by a void."""
+        """Check when the round is closed that a pause has ended, because play was resumed or the round was
+        voided.
+        """
         if self.paused is not None and self.voided is None and "resumed" in self.table.sees:
             says = (
                 "The round was closed while it was paused: play had not been resumed, and the round had not"

@@ -1,9 +1,9 @@
 """Which kinds of fact a table must report so that a rule can be applied.
 
-A rule names all kinds that it is about, so that people see why a table is not judged by it. Two sorts of them
-need not be reported by the equipment (`sees`): the kind that triggers the rule, and the kinds of the facts
-that break it. When the rule is broken, these facts were recorded in any case. The remaining kinds are those
-whose absence would make the finding wrong.
+A rule names all kinds of fact that it is about, so that people see why a table is not judged by it. Two sorts
+of these kinds need not be reported by the equipment (`sees`): the kind that triggers the rule, and the kinds
+of the facts that break it. Whenever the rule is broken, these facts have been recorded. The table must report
+the remaining kinds, because without them the finding could be wrong.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from games.kit import events as e
 from games.kit.events import Event, kind_of
 
 _PRESENT = {
-    # code: kinds of the facts that are there when it is found
+    # code: kinds of the facts that exist whenever the rule is broken
     "out-of-order": "round-opened",
     "no-such-wager": "bet",
     "late-bet": "bet",
@@ -53,25 +53,24 @@ _PRESENT = {
     "pull-not-allowed": "pull",
 }
 PRESENT: dict[str, frozenset[str]] = {code: frozenset(kinds.split()) for code, kinds in _PRESENT.items()}
-"""Code to the kinds of the facts by which it is broken."""
+"""Rule code to the kinds of the facts that break the rule."""
 NOTHING: frozenset[str] = frozenset()
 
 
 def absent(needs: frozenset[str], code: str, at: Iterable[str] = ()) -> frozenset[str]:
-    """Return the kinds that a table must report for this code: of those that the rule names, the ones that
-    may be absent.
+    """Return the kinds of fact that a table must report so that the rule with this code can be applied.
 
     Args:
         needs: the kinds that the rule names.
-        at: the kinds at which it is asked.
+        at: the kinds that trigger the rule.
     """
     return needs - PRESENT.get(code, NOTHING) - frozenset(at)
 
 
 def asked_at(moment: type[Event] | str) -> frozenset[str]:
-    """Return the kind of fact at which a rule of this moment is asked: a kind, or a word that is said.
+    """Return the kind of fact that triggers a rule, given its trigger; empty if money triggers it.
 
-    Money moves by several kinds, and each is asked for by itself.
+    Several kinds of fact move money, and each is handled separately.
     """
     if isinstance(moment, str):
         return frozenset({kind_of(e.Announce)}) if moment.startswith("say ") else NOTHING
@@ -84,4 +83,4 @@ MOVES: dict[type[Event], frozenset[str]] = {
     e.Settled: frozenset({"take", "pay"}),
     e.Return: frozenset({"return"}),
 }
-"""The kinds by which money moves, each with those that are there when it does."""
+"""The kinds of fact that move money, each with the kinds that have been recorded when it does."""

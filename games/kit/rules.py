@@ -1,5 +1,5 @@
-"""The types of a rule: what it is, what triggers it, and what it returns. They are below every other module
-that handles rules, so that no module needs another one for its types only.
+"""The types that describe a rule: what it is, what triggers it, and what it returns. This module imports no
+other module that handles rules, so that all of them can import these types.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from games.kit.odds import Odds
 
 
 class RuleHit(NamedTuple):
-    """One breach that a rule found, if more than the sentence is known.
+    """One breach that a rule detected, if there is more to record than its sentence.
 
-    `at` is the fact that the finding points at (None: the fact that was judged). `before` was recorded before
-    it and `after` after it: the other half of a finding about order. `spot` and `wager` are those of the fact
-    unless given. `cite` is the clause of this cause, if it is narrower than the rule's own.
+    `at` is the fact that the finding points at (None: the fact that was judged). In a finding about order,
+    `before` is a fact recorded before it and `after` one recorded after it. `spot` and `wager` are those of
+    the fact unless given. `cite` is the clause for this case, if it is narrower than the citation of the
+    rule.
     """
 
     says: str
@@ -34,14 +35,18 @@ class RuleHit(NamedTuple):
 
 
 RuleResult = str | RuleHit | Iterable[RuleHit] | None
-"""What a rule function returns: None if nothing is broken; else a sentence, one hit or several."""
+"""What a rule function returns: None if nothing is broken, else a sentence, one hit or several."""
 
 Trigger = type[Event] | str
-"""When a rule is applied: at a kind of fact, at a word of the dealer (`announcement`), or at MONEY."""
+"""When a rule is applied: at a kind of fact, at an announcement of the dealer (`announcement`),
+or at MONEY.
+"""
 
 
 class Mistake(NamedTuple):
-    """How a dealer could have gone wrong on a line: the odds that were settled, and the sentence for it."""
+    """One way in which a dealer may have settled a line wrongly: the odds that were used, and the sentence
+    about it.
+    """
 
     says: str
     odds: Odds
@@ -53,26 +58,30 @@ class Rule(Struct, frozen=True, kw_only=True):
     code: str
     cite: str
     needs: frozenset[str]
-    """Kinds of fact that the rule is about. `present.absent` says which of them a table must report."""
+    """The kinds of fact that the rule is about. `rule_needs.absent` returns those that a table
+    must report.
+    """
     says: str
     judge: Callable[..., RuleResult] | None = None
     also_when_void: bool = False
-    """True if the rule is applied at the end of a void round too. A void ends duties and settlement, but not
-    what players may bet or what the studio may say.
+    """True if the rule is also applied at the end of a void round. A void ends duties and settlement, but not
+    the rules about what players may bet or what the studio may declare.
     """
     present: frozenset[str] = frozenset()
-    """The needed kinds that are present whenever the rule is broken, in addition to those of its code."""
+    """Kinds from `needs` that have been recorded whenever the rule is broken, in addition to those that
+    `rule_needs` lists for its code.
+    """
 
 
 AppliedRule = tuple[Callable[..., RuleResult], Rule]
-"""A rule's function, and the rule."""
+"""The function of a rule, and the rule."""
 
 MONEY = "money"
-"""Trigger of the rules that judge each amount that moves: (round, fact, line, signed amount)."""
+"""The trigger of rules that judge each amount that moves: (round, fact, line, signed amount)."""
 
 
 def announcement(what: str) -> str:
-    """Return the trigger for an `announce` of this `what`."""
+    """Return the trigger for an `announce` fact with this `what`."""
     return f"say {what}"
 
 
@@ -82,8 +91,8 @@ def unbreakable(*facts: object) -> RuleResult:
 
 
 def reported_kinds(sees: Iterable[str]) -> frozenset[str]:
-    """Return the kinds that a table's equipment reports; a batch counts as its single facts (rounds.md
-    28).
+    """Return the kinds that a table's equipment reports. `bets` and `settled` include the single facts that
+    they combine.
     """
     kinds = set(sees)
     if "bets" in kinds:

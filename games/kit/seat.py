@@ -1,6 +1,7 @@
-"""A table with one seat on which a certificate plays hands. The game's own settlements say what is owed.
+"""A simulated table with one seat, on which hands are played to compute a certificate. The game's own
+settlement functions say what is owed.
 
-No rule is applied and no breach is recorded: a space contains only correct hands.
+No rule is applied and no breach is recorded, because a space contains only correct hands.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from games.kit.table import EFFECTS, Table
 SPOT = "1"
 NOTHING = Fraction(0)
 Reprice = Callable[[Round, Line, Fraction], Fraction]
-"""Another way of paying: (round, line, net to one by the game's own settlement) to the net to one instead."""
+"""Function that settles in another way: (round, line, net to one by the game's own settlement) to the net to
+one that is used instead.
+"""
 
 _SEEN: dict[str, Any] = {
     "uid": "",
@@ -61,9 +64,10 @@ def pull(wager: str) -> e.Pull:
 
 
 class Seat:
-    """A table that is opened in one way.
+    """A simulated table, opened with one edition, pay table, number of decks and set of answers.
 
-    `decks` is used by the space to draw cards; `reprice` is a way of paying that is not the game's.
+    `decks` is the number of decks from which the space draws cards. `reprice` is a way of paying that the
+    game does not use.
     """
 
     def __init__(
@@ -78,8 +82,8 @@ class Seat:
     ) -> None:
         self.game, self.decks, self.reprice = game, decks, reprice
         self.said: dict[Odds, Fraction] = {}
-        """All odds that the settlements have returned here, with their net to one: the pay table as it is
-        settled.
+        """All odds that settlement functions have returned at this table, with their net to one. Together
+        they are the pay table.
         """
         self._found: list[Breach] = []
         opened = e.TableOpened(
@@ -98,14 +102,14 @@ class Seat:
         self.table = Table(game, opened, None, self._found, _NoListener())
 
     def hand(self, *facts: e.Event) -> Round:
-        """Return a round in which exactly these facts have come."""
+        """Return a round in which exactly these facts have happened."""
         round = self.game.round(self.table, _OPENED, 1)
         for fact in facts:
             getattr(round, EFFECTS[type(fact)])(fact)
         return round
 
     def net(self, *facts: e.Event) -> Fraction:
-        """Return what the hand brings the player, over all of its wagers, in units."""
+        """Return the net result of the player over all wagers of a round with these facts, in units."""
         round = self.hand(*facts)
         self._found.clear()
         return self.total(round, self.lines(round))
@@ -118,7 +122,7 @@ class Seat:
         return [line for line in round.lines.values() if line.at_risk]
 
     def total(self, round: Round, lines: Iterable[Line]) -> Fraction:
-        """Return what these lines bring in the present state of the round."""
+        """Return the net result of these lines in the present state of the round, in units."""
         net: Fraction | None = None
         for line in lines:
             brings = self.line(round, line)
@@ -126,7 +130,7 @@ class Seat:
         return NOTHING if net is None else net
 
     def line(self, round: Round, line: Line) -> Fraction:
-        """Return what one line brings, by the game's own settlement.
+        """Return the net result of one line by the game's own settlement function, in units.
 
         Raises:
             ValueError: the settlement cannot say what the line is owed.
@@ -145,7 +149,7 @@ class Seat:
 
 
 class _NoListener:
-    """A listener that ignores everything: a certificate's table has no reader."""
+    """A listener that ignores every call, because nothing needs to follow a simulated table."""
 
     def begin_round(self, round: Round, event: e.Event) -> None:
         pass

@@ -1,4 +1,4 @@
-"""Settlement: what each line is owed, and the comparison with what moved."""
+"""Settlement: the amount that each line is owed, compared with the amount that moved."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from games.kit.round import Round
 from games.kit.rules import RuleHit
 
 Settlement = tuple[Exact | None, int]
-"""What a line was owed (None: not judged) and all that moved on it."""
+"""What a line was owed (None if it cannot be judged), and all that moved on it."""
 
 
 class SettlementJudge(BreachRecorder):
-    """The settings of a table that decide about money, and the judgment of each line."""
+    """The table settings on which payments depend, and the judgment of each line."""
 
     __slots__ = ("answers", "chip", "edition", "game", "opened", "rounding")
 
@@ -28,11 +28,13 @@ class SettlementJudge(BreachRecorder):
         self.game, self.opened, self.chip = game, opened, opened.chip
         self.edition = game.editions.get(opened.edition)
         self.answers = {question: game.answer(question, opened.readings) for question in game.options}
-        """Option of the game to the answer of the property."""
+        """Option of the game to the property's answer."""
         self.rounding = self.answers["rounding"]
 
     def price(self, round: Round, line: Line) -> None:
-        """Find out once what a line is owed, by the game's settlement and the table's rounding."""
+        """Compute what a line is owed, by the game's settlement function and the table's rounding, and store
+        it on the line.
+        """
         if not line.offered:
             line.owed, line.why = 0, "Nothing is owed on a wager that is not offered."
             line.cite = self.game.always["no-such-wager"].cite
@@ -49,27 +51,27 @@ class SettlementJudge(BreachRecorder):
             line.why, line.cite = odds.why, odds.cite
 
     def amount(self, odds: Odds, line: Line) -> Exact:
-        """Return what these odds owe on the line, rounded once as the table's option says."""
+        """Return the amount that these odds owe on the line, rounded once as the table's option says."""
         owed = odds.owed(line.at_risk)
         return owed if self.rounding == "exact" else rounded(owed, line.at_risk, self.rounding, self.chip)
 
     def settles(self, owed: Exact) -> bool:
-        """Return True if the table sees the kind by which this amount would move."""
+        """Return True if the table reports the kind of fact by which this amount would move."""
         if owed == 0:
             return "pay" in self.sees or "take" in self.sees
         return ("pay" if owed > 0 else "take") in self.sees
 
     def judges(self, owed: Exact, moved: int) -> bool:
-        """Return True if the table sees the kind by which this amount would move, or the one by which what
-        moved could be put right.
+        """Return True if the table reports the kind of fact by which this amount would move, or the kind that
+        could correct what moved.
 
-        What moved was recorded in any case. Too much can be right only if chips were taken and not seen; too
-        little only if chips were paid and not seen.
+        What moved was recorded in any case. If too much moved, the result can be correct only if chips were
+        taken and not reported; if too little moved, only if chips were paid and not reported.
         """
         return self.settles(owed) or ("take" if moved > owed else "pay") in self.sees
 
     def settle(self, round: Round, line: Line, event: Event) -> None:
-        """Judge a line: what moved against what is owed, or that nothing moved at all."""
+        """Judge a line: compare what moved with what is owed, and report a line on which nothing moved."""
         if line.at_risk == 0:
             return
         if not round.decided(line.spot, line.wager):
@@ -113,8 +115,8 @@ class SettlementJudge(BreachRecorder):
         )
 
     def cause(self, round: Round, line: Line, owed: Exact) -> str:
-        """Return the sentence with the likeliest cause of a wrong settlement; empty if another finding is the
-        cause.
+        """Return the sentence with the most likely cause of a wrong settlement; empty if another finding
+        explains it.
         """
         if self.is_explained(round, line):
             return ""
@@ -125,8 +127,8 @@ class SettlementJudge(BreachRecorder):
         )
 
     def is_explained(self, round: Round, line: Line) -> bool:
-        """Return True if another finding of the round, about this line or the whole table, says why another
-        amount was moved.
+        """Return True if another finding of the round, about this line or the whole table, explains why a
+        wrong amount moved.
         """
         about_line = any(
             name == round.name and spot in ("", line.spot) and wager in ("", line.wager)
@@ -135,11 +137,11 @@ class SettlementJudge(BreachRecorder):
         return about_line or round.explains(line)
 
     def leave_undecided(self, round: Round, line: Line, event: Event) -> None:
-        """Judge a wager that the end of the round leaves undecided: nothing is owed on it, so nothing may
+        """Judge a wager that was not decided when the round ended. Nothing is owed on it, so no money may
         have moved.
 
-        At a felt table a stake that did not move lies before its player. At a live-dealer table the studio
-        has it until it is returned.
+        At a felt table a stake that did not move is still in front of its player. At a live-dealer table the
+        studio holds it until it is returned.
         """
         if line.at_risk == 0 or round.outcome_unread() or not self.judges_undecided:
             return
@@ -164,14 +166,14 @@ class SettlementJudge(BreachRecorder):
 
     @property
     def judges_undecided(self) -> bool:
-        """Return True if the table sees what decides a wager and what goes back; else a missing outcome may
-        just not be reported.
+        """Return True if the table reports what decides a wager and what is returned. Otherwise a missing
+        outcome may only be unreported.
         """
         returned = self.game.always["void-not-returned"].needs - {"void"}
         return "wrong-settlement" in self.always and returned <= self.sees
 
     def check_returned(self, round: Round, line: Line, event: Event) -> None:
-        """Check that every stake of a void round went back and that winnings were taken back."""
+        """Check that every stake of a void round was returned and that winnings were taken back."""
         line.refunded, line.kept = line.returned - line.beyond, line.lying
         if line.restored != line.stake:
             due, got = self.say(line.stake), self.signed(line.restored)
@@ -203,12 +205,12 @@ class SettlementJudge(BreachRecorder):
                 )
 
     def settlement(self, round: Round, line: Line) -> Settlement:
-        """Return what later corrections of this line are measured against."""
+        """Return what the line was owed and what moved on it, to compare later corrections with."""
         if line.judged and line.priced and round.voided is None:
             return (
                 line.owed,
                 line.moved + line.repeated + line.astray,
-            )  # the usual line, without asking the game again
+            )  # the usual case, which needs no further call of the game
         if round.voided is not None:
             return line.stake, line.restored
         if line.undecided:
@@ -220,7 +222,7 @@ class SettlementJudge(BreachRecorder):
 
 
 def slip_of(owed: Exact, moved: int) -> str:
-    """Return the name of a wrong settlement, from what was owed and what moved (facts.md, Findings)."""
+    """Return the kind of a wrong settlement, for example `underpaid`, from what was owed and what moved."""
     if owed == 0:
         return "push-moved"
     if owed > 0:

@@ -1,4 +1,4 @@
-"""The shoe or deck: the cards that have come since the last shuffle."""
+"""The shoe or deck: the cards that have been drawn since the last shuffle."""
 
 from __future__ import annotations
 
@@ -10,49 +10,53 @@ from msgspec import Struct, field
 from games.kit.card_order import FIRST, LETTER, NEVER
 
 LONG = 1040
-"""The number of cards that are kept if no shuffle is recorded; no shoe has as many."""
+"""The number of cards that are remembered if no shuffle is recorded. No shoe holds more."""
 
 
 class Shoe(Struct):
-    """The cards since the last shuffle. A deck that is shuffled every round counts within the round only."""
+    """The cards drawn since the last shuffle. In a game whose deck is shuffled every round, cards are counted
+    within the round.
+    """
 
     decks: int
     every_round: bool
     shuffled: bool = False
     resting: bool = False
-    """True if the shoe continues from before the table opened; its rules are suspended until it is
-    shuffled.
-    """
+    """True if the shoe was in use before the table opened. Its rules do not apply until it is shuffled."""
     counts: dict[str, int] = field(default_factory=dict)
     dealt: int = 0
     cut_shown: bool = False
     missed_shuffle: bool = False
     overrun: bool = False
     misdealt: bool = False
-    """True if the previous round was void because of its cards, so that they must be shuffled again."""
+    """True if the previous round was voided because of a wrong number of cards, so that a shuffle is
+    required.
+    """
     shuffled_at: datetime | None = None
-    """When it was shuffled, by the clock of the source; None if no shuffle was recorded."""
+    """The time of the last shuffle, by the clock of its source; None if no shuffle was recorded."""
     cut: int | None = None
-    """The number of cards in front of the cut card, if the shuffle named it."""
+    """The number of cards in front of the cut card, if the shuffle reported it."""
     cut_by_hand: bool = False
-    """True if a person entered `cut` and no device counted it."""
+    """True if a person entered `cut`; False if a device counted it."""
     unplaced: int = 0
-    """Cards since the shuffle that belong to no round, so that they are not counted in `dealt`."""
+    """The number of cards drawn since the shuffle that belong to no round. They are not counted
+    in `dealt`.
+    """
     unseen: bool = False
-    """True if facts are missing since the shuffle, so that cards may have come unreported."""
+    """True if facts are missing since the shuffle, so that cards may have been drawn without a fact."""
     cards: list[str] = field(default_factory=list)
-    """The last cards that were read since the shuffle."""
+    """The last cards that were read since the shuffle, which are not yet in `order`."""
     order: str = ""
-    """The cards before those, one letter each."""
+    """The cards that were read before those in `cards`, one letter each."""
     before: str = ""
-    """The order of the shoe before."""
+    """The cards of the previous shoe, in the order in which they were dealt."""
     look: int = NEVER
-    """The number of cards at which their order is compared next; `NEVER` if no shuffle was recorded or the
-    finding has been made.
+    """The number of cards at which their order is compared next; `NEVER` if no shuffle was recorded or a
+    breach was already reported.
     """
 
     def shuffle(self, at: datetime | None = None, cut: int | None = None, by_hand: bool = False) -> None:
-        """Put all cards in again; they come in a new order."""
+        """Put all cards back into the shoe, in a new order."""
         self.shuffled = True
         self.resting = False
         self.counts.clear()
@@ -63,8 +67,8 @@ class Shoe(Struct):
         self.order, self.look = "", FIRST
 
     def begin(self, before: Shoe | None, continues: bool) -> None:
-        """Continue the shoe from before the table opened, or begin a new one whose first shuffle is compared
-        with it.
+        """Continue the shoe that was in use before the table opened, or begin a new one and store the order
+        of the previous shoe for comparison.
         """
         if continues:
             self.resting = True
@@ -72,7 +76,9 @@ class Shoe(Struct):
             self.before = before.in_order() or before.before
 
     def begin_round(self) -> None:
-        """Count the cards of a one-deck game from the round's first card on."""
+        """Begin to count again at the first card of the round, in a game whose deck is shuffled
+        every round.
+        """
         if self.every_round:
             self.counts.clear()
             self.dealt = self.unplaced = 0
@@ -81,9 +87,7 @@ class Shoe(Struct):
             self.order, self.look = self.in_order()[-LONG:], NEVER
 
     def draw(self, card: str | None) -> int:
-        """Take a card out of the shoe, None where it is not known. Return how many copies of it have come
-        out.
-        """
+        """Count a card as drawn, None if it is not known. Return how many copies of it have been drawn."""
         self.dealt += 1
         if card is None:
             return 0
@@ -92,15 +96,15 @@ class Shoe(Struct):
         return copies
 
     def in_order(self) -> str:
-        """Return the order of all cards that were read since the shuffle."""
+        """Return all cards that were read since the shuffle, in their order, one letter each."""
         if self.cards:
             self.order += "".join([LETTER[card] for card in self.cards])
             self.cards.clear()
         return self.order
 
     def leave_out(self, cards: Iterable[str | None]) -> None:
-        """Count cards that lay on the table during the shuffle. Without them neither the cut nor the order of
-        the others is judged.
+        """Count cards as drawn that were on the table during the shuffle. After that, neither the cut card
+        nor the order of the cards is judged.
         """
         for card in cards:
             self.draw(card)

@@ -1,4 +1,4 @@
-"""Checks of the cards of a shoe: the position of the cut card, and a new order after each shuffle."""
+"""Checks of the cards in a shoe: the position of the cut card, and a new order after each shuffle."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from games.kit.rules import RuleHit
 from games.kit.shoe import Shoe
 
 BY_HAND = 2
-"""The number of cards by which a cut that a person entered may differ."""
+"""The largest accepted difference, in cards, for a cut position that a person entered."""
 
 
 def check_cut_declared(table: ClosedRounds, event: e.Shuffled) -> None:
-    """Find a cut behind more cards than the decks hold."""
+    """Report a cut position behind more cards than the decks contain."""
     cards = 52 * event.decks
     if event.cut is not None and event.decks > 0 and event.cut > cards:
         says = (
@@ -31,11 +31,11 @@ def check_cut_declared(table: ClosedRounds, event: e.Shuffled) -> None:
 
 
 def check_cut(table: ClosedRounds, shoe: Shoe, event: e.CutCardShown) -> None:
-    """Find a cut card that shows after another number of cards than the shuffle put in front of it: cards are
-    missing or were added.
+    """Report a cut card that was shown after another number of cards than the shuffle put in front of it.
+    Cards are missing or were added.
 
-    Cards of the shoe that belong to no round may have been counted or not; where facts are missing, cards may
-    have come unseen.
+    Cards that belong to no round may or may not have been in front of the cut card. If facts are missing,
+    cards may have been drawn without a fact.
     """
     if shoe.cut is None or shoe.cut < 0 or shoe.resting:
         return
@@ -56,8 +56,8 @@ def check_cut(table: ClosedRounds, shoe: Shoe, event: e.CutCardShown) -> None:
 
 
 def check_past_cut(table: ClosedRounds, shoe: Shoe, event: Event) -> None:
-    """Find a new round dealt although more cards than lie in front of the cut card have come, and the cut
-    card was not shown.
+    """Report a new round that was dealt after more cards than were in front of the cut card, if the cut card
+    was not shown.
     """
     rule = table.always.get(PAST_CUT_COUNTED)
     if rule is None or shoe.shuffled_at is None or shoe.resting:
@@ -67,7 +67,7 @@ def check_past_cut(table: ClosedRounds, shoe: Shoe, event: Event) -> None:
         says = f"the shuffle put {cards(most)} in front of the cut card, which was not shown"
     elif (
         table.game.cut_within is not None and shoe.decks > 1
-    ):  # the manual cuts several decks; of a single one it says nothing
+    ):  # the manual requires a cut card for several decks, and says nothing about a single one
         most, cite = int(52 * shoe.decks * table.game.cut_within), table.game.cites.get(CUT_DEPTH, rule.cite)
         says = f"no more than {cards(most)} of {decks(shoe.decks)} may be, and no cut card was shown"
     else:
@@ -78,10 +78,11 @@ def check_past_cut(table: ClosedRounds, shoe: Shoe, event: Event) -> None:
 
 
 def check_order(table: ClosedRounds, shoe: Shoe, round: Round) -> None:
-    """Find cards that come in the order of the shoe before, or of a new deck: they were not shuffled.
+    """Report cards that come in the order of the previous shoe or of a new deck, because they were not
+    shuffled.
 
-    Asked when a round is over, and before a shuffle: only then are all cards known that have come. Points at
-    the card that makes the order too unlikely.
+    This check is made at the end of a round and before a shuffle, because only then all cards are known. The
+    finding points at the card that makes the order too unlikely.
     """
     if shoe.resting or shoe.shuffled_at is None:
         shoe.look = card_order.NEVER
@@ -107,10 +108,10 @@ def check_order(table: ClosedRounds, shoe: Shoe, round: Round) -> None:
 
 
 def cards(number: int) -> str:
-    """Return `1 card` or `20 cards`."""
+    """Return a number of cards for a sentence: `1 card` or `20 cards`."""
     return f"{number} card{'' if number == 1 else 's'}"
 
 
 def decks(number: int) -> str:
-    """Return `1 deck` or `6 decks`."""
+    """Return a number of decks for a sentence: `1 deck` or `6 decks`."""
     return f"{number} deck{'' if number == 1 else 's'}"

@@ -1,8 +1,9 @@
-"""Two hands of three cards from one deck: each hand that one side may hold, and how many hands of each
-strength the other side may hold with it.
+"""All pairs of two hands of three cards from one deck: each hand of one side, and how many hands of each
+strength the other side may then hold.
 
-The hands of the other side are counted by inclusion and exclusion: of all hands up to a strength, those that
-hold one of our cards are subtracted, those that hold two of them are added again, and our own is subtracted.
+The hands of the other side are counted by inclusion and exclusion. From all hands up to a strength, those
+that contain one card of the first hand are subtracted, those that contain two are added again, and the first
+hand itself is subtracted.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ from games.kit.seat import Seat
 
 Hand = tuple[str, ...]
 Run = tuple[int, int, Fraction]
-"""First place, end (exclusive) and net of a range of strengths with the same outcome."""
+"""A range of strengths with the same outcome: the first index, the end index (exclusive) and
+the net result.
+"""
 
 
 class Own(NamedTuple):
-    """One hand, its place among the strengths, and how many hands are like it but for the names of the
-    suits.
+    """One hand, the index of its strength, and the number of hands that differ from it only in the names of
+    the suits.
     """
 
     cards: Hand
@@ -34,7 +37,7 @@ class Own(NamedTuple):
 
 
 class Showdown:
-    """Every pair of hands. A strength is named by its place among all, 0 the weakest."""
+    """All pairs of hands. A strength is given by its index among all strengths; 0 is the weakest."""
 
     def __init__(self, strength: Callable[[Hand], int]) -> None:
         hands: dict[Hand, int] = {cards: strength(cards) for cards in combinations(DECK, 3)}
@@ -53,8 +56,8 @@ class Showdown:
         self.own = [Own(group[0], place[hands[group[0]]], len(group)) for group in alike.values()]
 
     def beside(self, own: Own, low: int, high: int) -> int:
-        """Return how many hands of the other side, with places from `low` up to but not including `high`,
-        share no card with this hand.
+        """Return how many hands of the other side share no card with this hand and have a strength index from
+        `low` up to, but not including, `high`.
         """
         known = self._beside.get((own.cards, low, high))
         if known is not None:
@@ -68,16 +71,18 @@ class Showdown:
         return count
 
     def outcomes(self, own: Own, runs: Sequence[Run]) -> Iterator[tuple[int, Fraction]]:
-        """Yield the ways to each net that this hand can reach."""
+        """Yield each net result that this hand can have, with its number of ways."""
         return ((self.beside(own, low, high), net) for low, high, net in runs)
 
     def asked(
         self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], mine: str, other: str
     ) -> list[list[Run]]:
-        """Return what, for each strength of one side, every strength of the other brings by the settlements.
+        """Return the net results of each pair of strengths, by the game's settlement functions: one list for
+        each strength of one side, with ranges of strengths of the other.
 
-        The settlements are called only around the strengths at which their result changes: if two strengths
-        of the other side give the same result, so do all between them. The tests call them for every pair.
+        The settlement functions are called only near strengths at which their result changes. If two
+        strengths of the other side give the same result, so do all strengths between them; the tests check
+        this for every pair.
 
         Args:
             seat: the table with the game's settlements.
@@ -107,7 +112,7 @@ class Showdown:
     def alone(
         self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], mine: str
     ) -> list[Fraction]:
-        """Return what each strength of one side brings if the other hand does not matter."""
+        """Return the net result for each strength of one side, if the other hand does not matter."""
         lines, found = seat.lines(round), []
         for strengths[mine] in self.strengths:
             found.append(seat.total(round, lines))
@@ -115,7 +120,7 @@ class Showdown:
 
 
 def turning(answer: Callable[[int], object], low: int, high: int) -> Iterator[int]:
-    """Yield the places after `low` and up to `high` at which the result differs from that one place
+    """Yield each index after `low` and up to `high` at which the result differs from the result one index
     before.
     """
     if answer(low) == answer(high):
@@ -129,8 +134,8 @@ def turning(answer: Callable[[int], object], low: int, high: int) -> Iterator[in
 
 
 def suits_apart(cards: Hand) -> object:
-    """Return the ranks, and which cards share a suit: hands that agree in it differ only in the names of the
-    suits.
+    """Return the ranks of a hand, and which of its cards share a suit. Hands with equal results differ only
+    in the names of the suits.
     """
     seen: dict[str, int] = {}
     return tuple((card[0], seen.setdefault(card[1], len(seen))) for card in sorted(cards))

@@ -1,18 +1,18 @@
-"""Signatures: two spellings of one person's name are one name."""
+"""Comparison of signatures: different spellings of a person's name are treated as one name."""
 
 from __future__ import annotations
 
 from unicodedata import category, normalize
 
 _UNSEEN = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
-"""Unicode's categories of control and format characters and of white space."""
+"""The Unicode categories of control characters, format characters and white space."""
 
 
 def person_key(name: str) -> str:
-    """Return what tells a person from another: the name without white space, invisible characters and the
-    difference of capital letters.
+    """Return a key that is the same for all spellings of a name: without white space and invisible
+    characters, and in one case.
 
-    It is empty if the name has no letter that can be seen.
+    The key is empty if the name has no visible character.
     """
     if name.isascii() and name.isalnum():
         return name.lower()
@@ -20,8 +20,8 @@ def person_key(name: str) -> str:
 
 
 def not_by_two(by: str, second: str) -> str:
-    """Return who signed alone, for a sentence such as `signed by d-101 alone`; empty text if two people
-    signed.
+    """Return the name of the only person who signed, for a sentence such as `signed by d-101 alone`; an empty
+    text if two people signed.
     """
     first, other = person_key(by), person_key(second)
     if first and other and first != other:

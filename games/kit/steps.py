@@ -1,4 +1,6 @@
-"""Steps that a hand goes through in one order: what came, what is missing, and what came too soon."""
+"""The steps of a hand in their required order: which were done, which are missing, and which were done too
+soon.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from games.kit.events import Event
 
 
 class Steps:
-    """The first fact of each step, in the order of the manual."""
+    """The first fact of each step, with the order of the steps in the manual."""
 
     __slots__ = ("came", "order")
 
@@ -15,11 +17,11 @@ class Steps:
         self.came: dict[str, Event] = {}
 
     def take(self, step: str, event: Event) -> None:
-        """Record that the step is done; only its first fact counts."""
+        """Record that a step was done. Only the first fact of a step counts."""
         self.came.setdefault(step, event)
 
     def too_soon(self, step: str) -> dict[str, Event]:
-        """Return later steps that have come already, if this step comes now for the first time."""
+        """Return the later steps that were already done when this step is done for the first time."""
         if step in self.came or len(self.came) <= self.order.index(step):
             return {}
         return {
@@ -29,8 +31,8 @@ class Steps:
         }
 
     def proof(self, step: str, trail: list[Event], round: str) -> Event | None:
-        """Return the round's next fact after the last step that came before this one: it proves that this
-        step is missing.
+        """Return the fact that proves that this step is missing: the next one of the round after the last
+        earlier step that was done.
         """
         came = [self.came[name] for name in self.order[: self.order.index(step)] if name in self.came]
         if not came:

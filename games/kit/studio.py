@@ -1,4 +1,4 @@
-"""The citations that all chapters of the Ezugi Game Rules have in common."""
+"""The citations that all chapters of the Ezugi Game Rules share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ DATED = "edition seen in the casino's seeds"
 
 
 def errors(chapter: str) -> str:
-    """Return the heading under which a chapter says what happens to a round that went wrong."""
+    """Return the heading under which a chapter says what happens after an error in a round."""
     return f"Ezugi {chapter} Error Handling"
 
 
@@ -20,15 +20,15 @@ def disconnection(chapter: str) -> str:
 
 
 def source(chapter: str, headings: Iterable[str], dated: str = DATED) -> Source:
-    """Return the chapter as the source of its game; `headings` are added to those that every chapter has."""
+    """Return the chapter as the source of its game. `headings` are added to those that every chapter has."""
     return Source(
         "Ezugi", f"Ezugi Game Rules, {chapter}", dated, (*headings, errors(chapter), disconnection(chapter))
     )
 
 
 def cites(chapter: str, *, rules: str, betting: str, order: str, payout: str, outcome: str) -> dict[str, str]:
-    """Return the headings for the common rules: of the deck, of betting, of the order of play, of payment and
-    its time.
+    """Return the headings to cite for rules that all games share: about the deck, betting, the order of play,
+    payments and the outcome.
     """
     return {
         **dict.fromkeys(

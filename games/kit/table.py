@@ -1,6 +1,6 @@
-"""A table in play: its settings, its shoe, the open round, and the breaches found so far.
+"""A table in play: its settings, its shoe, the open round, and the breaches recorded so far.
 
-The table judges what all games have in common. A game's own package judges the rest.
+The table judges the rules that all games share. The package of each game judges the rest.
 """
 
 from __future__ import annotations
@@ -46,22 +46,22 @@ EFFECTS: dict[type[Event], str] = {
     e.PlayerLost: "player_lost",
     e.PlayerBack: "player_back",
 }
-"""Kind of fact to the method of the round that applies its effect."""
+"""Kind of fact to the name of the method of the round that applies its effect."""
 
 ROUND_KINDS: frozenset[type[Event]] = frozenset(EFFECTS) | {e.RoundClosed}
-"""Kinds that belong to the open round."""
+"""Kinds of fact that belong to the open round."""
 
 HARMLESS_BETWEEN_ROUNDS: frozenset[type[Event]] = frozenset(
     {e.Burn, e.Paused, e.Resumed, e.PlayerLost, e.PlayerBack, e.Announce}
 )
-"""Kinds that are harmless between rounds if they name no round."""
+"""Kinds of fact that are accepted between rounds if they name no round."""
 
 OPTIONAL_PLAY: frozenset[type[Event]] = frozenset({e.Shake, e.Roll, e.Mark, e.Choose, e.Pull, e.Burn})
-"""Kinds of play that only some games have."""
+"""Kinds of fact about play that only some games have."""
 
 _AFTER_VOID = frozenset({e.Take, e.Pay, e.Settled, e.Return, e.Void, e.PlayerLost, e.PlayerBack})
 _COUNTS_WHEN_VOID = frozenset({e.Bet, e.Bets})
-"""Kinds that count although they should not have come: a stake on a void round is returned too."""
+"""Kinds of fact that take effect even in a void round, because a stake laid there must be returned too."""
 _DEAD = frozenset({e.Bet, e.Bets, e.Unbet, e.Deal, e.Burn, e.Roll, e.Choose, e.Pull})
 _PLAY_ON = frozenset(
     {
@@ -82,15 +82,15 @@ _PLAY_ON = frozenset(
 )
 
 HAND_CODES = frozenset({"wrong-card-count", "void-required"})
-"""Codes about hands; they do not apply to a round without any hand."""
+"""Codes of rules about hands. They do not apply to a round in which no hand was dealt."""
 
 NO_RULES: tuple[AppliedRule, ...] = ()
 Plan = tuple[Callable[..., None], tuple[AppliedRule, ...]]
-"""The effect of a kind of fact on a round, and the rules that are applied before it."""
+"""The method that applies a kind of fact to a round, and the rules that are applied before it."""
 
 
 class Table(TableShoe):
-    """The table of one stream since its last `table-opened`."""
+    """The table of one stream, as it was opened by its last `table-opened`."""
 
     __slots__ = (
         "declared",
@@ -127,9 +127,9 @@ class Table(TableShoe):
         }
         self.limits: dict[str, tuple[int, int | None]] = dict(opened.limits)
         self.every_wager = self.limits.get("*", (0, None))
-        """The limits of wagers without limits of their own."""
+        """The limits of wagers that have no limits of their own."""
         self.declared: list[e.Announce] = []
-        """Declared results of the open round that list its cards."""
+        """Declared results of the open round that list cards."""
         self.money_rules = game.money_rules(self.sees)
         self.words = {
             moment.removeprefix("say "): rules
@@ -145,7 +145,7 @@ class Table(TableShoe):
         self.check_opening(game, opened)
 
     def check_opening(self, game: Game, opened: e.TableOpened) -> None:
-        """Find a wrong number of decks, and pay tables that were never approved."""
+        """Report a wrong number of decks, and pay tables that have never been approved."""
         if opened.decks != game.decks and (game.decks is not None or opened.decks < 1):
             self.find(
                 "wrong-decks",
@@ -166,7 +166,7 @@ class Table(TableShoe):
     # -- facts -------------------------------------------------------------------------------------
 
     def play(self, event: Event) -> None:
-        """Judge a fact of the open round by the game's rules, then let it take effect."""
+        """Judge a fact of the open round by the game's rules, then apply its effect."""
         round, kind = self.round, type(event)
         plan = self.plans.get(kind)
         if plan is None and kind is not RoundClosed:
@@ -201,7 +201,7 @@ class Table(TableShoe):
         effect(round, event)
 
     def stray(self, event: Event) -> Round | None:
-        """Find a fact that does not name the open round; it has no other effect (rounds.md 15)."""
+        """Report a fact that does not name the open round. It has no other effect."""
         if "round-opened" not in self.sees and event.round is not None and event.round not in self.names:
             self.open_round(event, 0)
             return self.round
@@ -220,12 +220,12 @@ class Table(TableShoe):
         return None
 
     def pass_by(self, event: Event) -> None:
-        """Remember a card that takes no effect: it has left the shoe all the same."""
+        """Count a card that has no effect on the round as drawn, because it has left the shoe."""
         if isinstance(event, (e.Deal, e.Burn)):
             self.shoe.unplaced += 1
 
     def while_stopped(self, round: Round, event: Event) -> bool:
-        """Return True if a fact still takes effect in a round that is void or paused."""
+        """Return True if a fact takes effect in a round that is void or paused."""
         kind = type(event)
         if round.voided is not None:
             if kind in _DEAD:
@@ -245,8 +245,8 @@ class Table(TableShoe):
         return True
 
     def read_again(self, event: e.ReadCorrected, misread: Event | None) -> None:
-        """Judge the correction of a card or roll of the open round: report both values, and find it outside
-        of a pause.
+        """Judge the correction of a card or roll in the open round. Report both values, and report it if the
+        round was not paused.
         """
         cite, round = citations.reference("read-corrected"), self.round
         if misread is None:
@@ -264,7 +264,7 @@ class Table(TableShoe):
             self.find("out-of-order", event, f"{says} The round had not been paused.", cite=self.game.pauses)
 
     def open_round(self, event: Event, number: int) -> None:
-        """Open a round. One that was left open ends here, as if it had been closed."""
+        """Open a round. If the previous round was not closed, end it first."""
         self.leave_open(event)
         if event.round in self.names:
             says = f"A round {event.round} has been played before in this stream."
@@ -275,14 +275,14 @@ class Table(TableShoe):
         self.listener.begin_round(self.round, event)
 
     def leave_open(self, event: Event) -> None:
-        """End a round that was left open, and find the missing `round-closed` by this fact."""
+        """End a round that was not closed, and report the missing `round-closed` at this fact."""
         if self.round is not None:
             says = f"The round {self.round.name} was never closed; then {clause(event, self.say)}."
             self.find("round-left-open", event, says, round=self.round.name)
             self.end_round(event)
 
     def end_round(self, event: Event) -> None:
-        """End the open round: find what is missing, and judge what moved."""
+        """End the open round: report what is missing, and judge what moved."""
         round = self.round
         assert round is not None
         self.ending = round.name
@@ -303,7 +303,8 @@ class Table(TableShoe):
             )
         for judge, rule in self.rules.get(RoundClosed, NO_RULES):
             if unplayed and rule.code in HAND_CODES:
-                continue  # it was left open before it came to a hand: that it was never closed says it all
+                # no hand was dealt in the round, so that the missing round-closed is the only finding
+                continue
             if round.voided is None or rule.also_when_void:
                 result = judge(round, event)
                 if result is not None:
@@ -321,7 +322,7 @@ class Table(TableShoe):
         self.listener.end_round(round, event)
 
     def compare_declared(self, round: Round) -> None:
-        """Compare what a feed's results list with the cards of the round."""
+        """Compare the cards that a feed's results list with the cards of the round."""
         for declared in self.declared:
             for hit in declared_otherwise(declared, round.trail):
                 self.record(CODE, CITE_RESULT, declared, hit)
@@ -340,11 +341,11 @@ class Table(TableShoe):
             if not line.judged:
                 self.settle(round, line, event)
 
-    # -- what every round is asked at its end ----------------------------------------------------------
+    # -- checks at the end of every round -----------------------------------------------------------------
 
     def totals(self, round: Round) -> None:
-        """Find totals of a spot and wager beyond their limits, late bets included; the finding points at the
-        last bet.
+        """Report total stakes on a spot and wager that are outside their limits, late bets included, at the
+        last bet. Report spots that the table does not have.
         """
         limits, every = self.limits, self.every_wager
         for spot, lines in round.spots.items():
@@ -357,7 +358,7 @@ class Table(TableShoe):
                 low, high = limits.get(line.wager, every)
                 if stake < low:
                     if round.voided is not None and round.window(spot, line.wager) == OPEN:
-                        continue  # more could still have been laid
+                        continue  # the player could still have bet more
                     says = f"Spot {spot} bet {self.say(stake)} on {line.wager}; the least is {self.say(low)}."
                     self.find("below-minimum", line.last, says, spot=spot, wager=line.wager)
                 elif high is not None and stake > high:
@@ -368,12 +369,14 @@ class Table(TableShoe):
                 self.find("too-many-spots", first, says, spot=spot)
 
     def has_spot(self, spot: str) -> bool:
-        """Return True if the table has this betting position; a table with 0 spots has no limit."""
+        """Return True if the table has this betting position. A table with 0 spots has no limit."""
         spots = self.opened.spots
         return spots == 0 or (spot.isascii() and spot.isdigit() and len(spot) < 4 and 1 <= int(spot) <= spots)
 
 
 def coverage(game: Game, sees: Iterable[str]) -> list[tuple[Rule, bool]]:
-    """Return every rule of the game, with True if a table that reports these kinds is judged by it."""
+    """Return every rule of the game, with True if it is applied to a table that reports these
+    kinds of fact.
+    """
     seen = reported_kinds(sees)
     return [(rule, rule.needs <= seen) for rule in game.every_rule()]

@@ -15,7 +15,7 @@ from games.kit.shoe_checks import check_cut, check_cut_declared, check_order, ch
 
 
 class TableShoe(ClosedRounds):
-    """A table with its shoe: shuffles, the cut card and the number of cards are judged here."""
+    """A table with its shoe. It judges shuffles, the cut card and the number of cards."""
 
     __slots__ = ("lost", "rules", "shoe")
 
@@ -29,8 +29,8 @@ class TableShoe(ClosedRounds):
     ) -> None:
         super().__init__(game, opened, breaches, listener)
         self.lost: dict[str, str] = {}
-        """Players who have lost the connection and are not back: the spot to the round in which it was lost;
-        empty between two rounds.
+        """Spots whose player lost the connection and is not back, each with the name of the round in which
+        that happened; empty if it was between two rounds.
         """
         self.shoe = shoe or Shoe(decks=opened.decks, every_round=game.every_round, resting=opened.continues)
         self.rules = game.rules_for(self.sees)
@@ -64,7 +64,9 @@ class TableShoe(ClosedRounds):
         shoe.shuffle(event.at, event.cut, by_hand=event.n is None)
 
     def shuffled_within(self, round: Round, event: Event) -> None:
-        """Find shuffles between the first card or roll of a round and this fact: the round was not over."""
+        """Report shuffles that were made between the first card or roll of a round and this fact, when the
+        round was not over.
+        """
         for shuffle in round.shuffles:
             says = (
                 f"The cards were shuffled in the middle of the round {round.name}: {clause(event, self.say)}"
@@ -73,10 +75,10 @@ class TableShoe(ClosedRounds):
             self.find("out-of-order", shuffle, says, after=event, cite=self.game.shuffling, round=round.name)
         round.shuffles.clear()
         if self.shoe.every_round:
-            self.shoe.shuffled = False  # the next round asks for a shuffle of its own
+            self.shoe.shuffled = False  # the next round needs a shuffle of its own
 
     def shuffles_done(self, round: Round) -> None:
-        """Judge the shuffles of a round that is over. One after its last card or roll was correct, and
+        """Judge the shuffles of a round that is over. A shuffle after its last card or roll was correct, and
         included the cards on the table.
         """
         rolls = [fact for fact in round.trail if type(fact) is e.Roll]
@@ -89,7 +91,7 @@ class TableShoe(ClosedRounds):
             self.put_in(round.shuffles[-1])
 
     def show_cut_card(self, event: e.CutCardShown) -> None:
-        """Record that the cut card was shown: this round is the last of the shoe."""
+        """Record that the cut card was shown. The present round is the last one before a shuffle."""
         if event.round is not None and (self.round is None or event.round != self.round.name):
             self.misplaced(event)
             return
@@ -98,8 +100,8 @@ class TableShoe(ClosedRounds):
         self.shoe.cut_shown = True
 
     def first_card(self, event: Event, after_cut: bool) -> None:
-        """Check at the first card of a round that the shoe was shuffled and that its cut card has not
-        come.
+        """Check at the first card of a round that the shoe was shuffled and that its cut card has not been
+        shown.
         """
         shoe = self.shoe
         if not shoe.shuffled and not shoe.missed_shuffle and not shoe.resting:
@@ -125,7 +127,7 @@ class TableShoe(ClosedRounds):
             shoe.shuffled = False
 
     def too_many_cards(self, event: Event, card: str | None, copies: int) -> None:
-        """Find more cards than the shoe holds, or more copies of one card than it has decks."""
+        """Report more cards than the shoe holds, or more copies of one card than there are decks."""
         shoe = self.shoe
         if shoe.resting and not shoe.every_round:
             return
@@ -146,11 +148,11 @@ class TableShoe(ClosedRounds):
 
 
 def place_in(trail: list[Event], event: Event) -> int:
-    """Return where a fact is in a round."""
+    """Return the index of a fact among the facts of the round."""
     return next(place for place, fact in enumerate(trail) if fact is event)
 
 
 def ordinal(number: int) -> str:
-    """Return a number as `2nd` or `9th`, for a sentence."""
+    """Return a number as an ordinal, for a sentence: `2nd`, `9th`."""
     ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
