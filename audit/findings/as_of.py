@@ -6,8 +6,8 @@ temporary tables and views of the same names come before the stored tables and h
 position.
 
 The findings and sums of a stream without later facts are taken as stored. Every other stream is folded again
-up to the position by today's rules, so that a report built twice at one position has the same bytes. Nothing
-of this is stored and no other process waits for it: the transaction reads one snapshot and is rolled back.
+up to the position by today's rules, so that a report built twice at one position has the same bytes. None
+of this is stored and it blocks no other process: the transaction reads one snapshot and is rolled back.
 The officers' queue is not included.
 """
 

@@ -1,4 +1,6 @@
-"""Adjustments: what was changed of closed days. No tally holds them; an index holds their facts alone."""
+"""Read adjustments: changes to figures of closed days. They are in no tally; their facts have their own
+index.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,11 @@ from audit.queries.span import LAST, Span, book_values, bounds
 
 
 class Adjustment(NamedTuple):
-    """One `adjusted` fact: `day` is the gaming day on which it was made, `of_day` the one that it adjusts.
+    """One `adjusted` fact: `day` is the gaming day on which it was made, `of_day` the day that it adjusts.
 
-    `of`: the uid of the fact that it is about, with its kind and its shift; empty where it names none.
-    `currency`: that in which the table
-    was open at that fact (for a count, at the pull of its box), else last on that day. `live_dealer` is the
-    table's.
+    `of`: the uid of the fact that it adjusts, with that fact's kind and shift; all empty if it names none.
+    `currency`: the one in which the table was open at that fact (for a count, at the pull of its box), or
+    else last on that day. `live_dealer` is that of the table.
     """
 
     property: str
@@ -57,7 +58,7 @@ _PULLED = """CASE WHEN o.kind IN ('drop-counted', 'count-verified') THEN (
                 'slip-voided', 'box-pulled', 'drop-counted')
             AND convert_from(p.body, 'UTF8')::json->>'box' = convert_from(o.body,
                 'UTF8')::json->>'box') END"""
-"""The number of the pull of the box whose count is adjusted."""
+"""SQL for the number of the pull of the box whose count is adjusted; for any other fact, its own number."""
 _OPENED = f"""SELECT convert_from(t.body, 'UTF8')::json->>'currency' FROM fact t
     WHERE t.property = a.property AND t.stream = a.of_stream
         AND t.kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')
@@ -65,7 +66,7 @@ _OPENED = f"""SELECT convert_from(t.body, 'UTF8')::json->>'currency' FROM fact t
         AND t.number <= coalesce(
             CASE WHEN o.stream = a.of_stream THEN coalesce({_PULLED}, o.number) END, {LAST})
     ORDER BY t.number DESC LIMIT 1"""
-"""The currency in which the table was open at the fact that is adjusted."""
+"""SQL for the currency in which the table was open at the fact that is adjusted."""
 
 
 def adjustments(span: Span) -> Iterator[Adjustment]:
@@ -74,13 +75,13 @@ def adjustments(span: Span) -> Iterator[Adjustment]:
 
 
 def restating(span: Span, streams: Sequence[str] | None = None) -> Iterator[Adjustment]:
-    """Yield every adjustment of the days of the span, of any date; of `streams` only if they are named."""
+    """Yield every adjustment of the span's days, whenever it was made; only of `streams` if given."""
     yield from _adjustments("of_day", span, streams, _named_days(span, streams))
 
 
 def restated_days(span: Span) -> Iterator[tuple[str, date, int]]:
-    """Yield (property, adjusted day, position) of every adjustment of the days of the span, in the order of
-    commit. Stamps of cached sums are made of them.
+    """Yield (property, adjusted day, position) of every adjustment of the span's days, in the order of
+    commit. The stamps of cached aggregates include them.
     """
     begins, ends, property, _ = bounds(span)
     naming = _named_days(span, None)
@@ -92,15 +93,18 @@ def restated_days(span: Span) -> Iterator[tuple[str, date, int]]:
 
 
 FEW = 8
-"""The number of names of days, months or years up to which facts are searched by their text."""
+"""Facts are searched by the text of their days if a span has at most this many days, else of its months, else
+of its years.
+"""
 _NAMED = """(%s::bytea[] IS NULL OR EXISTS (
     SELECT FROM unnest(%s::bytea[]) AS named (day) WHERE position(named.day IN f.body) > 0))"""
 
 
 def _named_days(span: Span, streams: Sequence[str] | None) -> list[bytes] | None:
-    """Return how facts name the days, or else the months or years, of a span; None if these are many.
+    """Return the days, or else the months or years, of a span as facts write them; None if there are too
+    many.
 
-    Most facts are passed over by these names without being parsed.
+    With these texts most facts are skipped without being parsed.
     """
     if streams is not None:
         days = {stream[-10:] for stream in streams}
@@ -119,11 +123,11 @@ def _named_days(span: Span, streams: Sequence[str] | None) -> list[bytes] | None
 def _adjustments(
     days: str, span: Span, streams: Sequence[str] | None, naming: list[bytes] | None = None
 ) -> Iterator[Adjustment]:
-    """Yield the adjustments whose date in the column `days` is in the span."""
+    """Yield the adjustments for which the date in the column `days` is in the span."""
     begins, ends, property, _ = bounds(span)
     until = book_values(span)[1]
-    # a fact is read once, and then what belongs to it is looked up; a stamp names its position, and the day
-    # that it adjusts is closed
+    # Each fact is read once before the facts that it names are looked up. A stamp includes its position, and
+    # the day that it adjusts is closed.
     query = f"""WITH a AS MATERIALIZED ({_ADJUSTED}
             AND {days} >= coalesce(%s, '-infinity'::date) AND {days} < coalesce(%s, 'infinity'::date)
             AND {_NAMED} AND (%s::text[] IS NULL OR concat_ws('/', of_table, of_day) = ANY(%s)))

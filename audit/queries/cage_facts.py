@@ -1,8 +1,8 @@
-"""The facts of a gaming day's streams besides play: who opened, sat down, counted, sent, bought,
-pulled. Straight from the ledger.
+"""Read the facts of a gaming day's streams other than play (openings, dealers, counts, slips, chips bought,
+boxes), directly from the ledger.
 
-For pages that must show what was recorded a moment ago. It judges nothing and adds nothing up: findings and
-sums are the fold's.
+Pages use it to show what was recorded a moment ago. It neither judges nor adds up anything:
+findings and sums come from the table fold.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.kit.events import Event, kind_of
 
 SHAPES: tuple[type[Event], ...] = (*f.AT_THE_CAGE, f.DayClosed, e.DealerSeated, e.TableClosed, e.TableOpened)
 KINDS = frozenset(map(kind_of, SHAPES))
-"""Migration 0009 keeps an index for exactly these."""
+"""The kinds that are read. Migration 0009 has an index for exactly these."""
 _LIST = ", ".join(f"'{kind}'" for kind in sorted(KINDS))
 _COLUMNS = "stream, number, position, recorded_at, chain, body"
 _OF_STREAMS = f"""SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = ANY (%s) AND kind IN ({_LIST})
@@ -51,7 +51,7 @@ class Kept(NamedTuple):
 
 
 class Day(NamedTuple):
-    """A table's stream of the day."""
+    """A table's stream on one gaming day."""
 
     stream: str
     number: int
@@ -77,9 +77,7 @@ def streams(property: str, day: date) -> list[Day]:
 
 
 def open_before(property: str, day: date) -> dict[str, list[date]]:
-    """Return the gaming days before this one that are not closed, in their order, by table
-    (`property/table`).
-    """
+    """Return the earlier gaming days that are not closed, in order, by table (`property/table`)."""
     query = """SELECT name FROM stream WHERE property = %s AND NOT sealed AND right(name, 10) < %s
         ORDER BY name COLLATE "C\""""
     found: dict[str, list[date]] = {}
@@ -93,7 +91,7 @@ def open_before(property: str, day: date) -> dict[str, list[date]]:
 def facts(property: str, streams: Collection[str], kinds: Collection[str] = KINDS) -> Iterator[Kept]:
     """Yield the facts of these kinds in these streams, by stream and in the order of recording.
 
-    Raises ValueError for a kind of play.
+    Raises ValueError for a kind that is play.
     """
     if strange := set(kinds) - KINDS:
         raise ValueError(f"no index to read {', '.join(sorted(strange))} by")
@@ -107,19 +105,22 @@ def fact(property: str, uid: UUID) -> Kept | None:
 
 
 def of_slip(property: str, slip: str) -> list[Kept]:
-    """Return everything that was ever recorded under a serial, in the order of commit: sent or issued, paid,
+    """Return everything that was recorded under a serial, in the order of commit: sent, issued, paid or
     voided.
     """
     return [_kept(row) for row in database.prepared_rows(_OF_SLIP, (property, slip))]
 
 
 def is_void(slip: Kept, kept: Collection[Kept]) -> bool:
-    """Return True if a slip is void. `kept`: the facts of its stream, or of its serial."""
+    """Return True if a slip is void.
+
+    `kept`: the facts of its stream, or those recorded under its serial.
+    """
     return any(voiding(slip, kept))
 
 
 def voiding(slip: Kept, kept: Collection[Kept]) -> Iterator[f.SlipVoided]:
-    """Return the fact that voided a slip of its own stream, in the order of recording."""
+    """Yield the facts that voided a slip, in its own stream and in the order of recording."""
     serial = getattr(slip.event, "slip", "")
     for one in kept:
         named = isinstance(one.event, f.SlipVoided) and one.event.slip == serial and one.stream == slip.stream
@@ -133,8 +134,10 @@ def _kept(row: tuple[str, int, int, datetime, bytes, bytes]) -> Kept:
 
 
 def currencies(kept: Iterable[Kept]) -> dict[str, str]:
-    """Return the currency of each fact of a stream by uid, as replay counts it: a box and its counts in that
-    of its pull. `kept`: all facts besides play in the stream, in its order.
+    """Return the currency of each fact of a stream by uid, as replay counts it: a box and its counts have the
+    currency at the pull of the box.
+
+    `kept`: all facts of the stream other than play, in its order.
     """
     found: dict[str, str] = {}
     boxes, recounts, currency = Boxes(), Recounts(), ""

@@ -1,5 +1,5 @@
-"""What the cage and the count room did, one by one: trays in their order, slips by serial, serials that are
-missing, adjustments.
+"""Lists of the cage and the count room: counted trays, slips by serial, missing serials, boxes that stayed on
+a table, tables that were not opened.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from audit.replay.ledger_fold import LedgerState
 
 
 class Tray(NamedTuple):
-    """One opener or closer; `place`: the how manieth of its stream."""
+    """One opener or closer; `place` is its ordinal among the trays of its stream."""
 
     property: str
     table: str
@@ -34,14 +34,15 @@ _TRAYS_OF = (
     "LATERAL (SELECT * FROM tray_tally t WHERE t.property = {0}.property AND t.stream = {0}.stream OFFSET"
     " 0) t"
 )
-"""The trays of each stream by itself: the planner would rather read those of all days that there ever were.
+"""SQL that reads the trays of each stream separately. Without OFFSET 0, the planner would read those of all
+days on record.
 """
 
 
 def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = False) -> Iterator[Tray]:
-    """Yield every opener and closer of the days, in no order; of the `named` streams only if they are named.
+    """Yield every opener and closer of the span, in no order; only of the `named` streams if given.
 
-    `booked`: without days that came late, as a journal compares them.
+    `booked`: without days that were recorded late, as a journal compares them.
     """
     streams = None if named is None else list(named)
     query = f"""SELECT {_TRAY} FROM (SELECT * FROM ({DAYS}) d WHERE %s::text[] IS NULL
@@ -55,8 +56,10 @@ def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = Fals
 def last_trays(
     tables: Collection[tuple[str, str, str | None]], before: date, span: Span, *, booked: bool = False
 ) -> Iterator[Tray]:
-    """Yield what was counted last at each of these (property, table, currency) before this day; without a
-    currency, in any. `booked`: as for `trays`.
+    """Yield the trays that were last counted before this day at each of these (property, table, currency); a
+    currency of None means any.
+
+    `booked`: without days that were recorded late, as a journal compares them.
     """
     properties, names, currencies = zip(*tables, strict=True) if tables else ((), (), ())
     query = f"""SELECT {_TRAY} FROM unnest(%s::text[], %s::text[], %s::text[]) w (property, "table",
@@ -76,8 +79,8 @@ def last_trays(
 
 
 def shifts_begun(span: Span) -> dict[tuple[str, str], int]:
-    """Return the place of each (stream, shift) in the order in which shifts begin, from 1, as the table was
-    opened.
+    """Return the ordinal of each (stream, shift) in the order in which the shifts begin, from 1, by the
+    table's opening.
     """
     query = f"""SELECT f.stream, convert_from(f.body, 'UTF8')::json->>'shifts' FROM ({DAYS}) d
         JOIN fact f USING (property, stream)
@@ -97,12 +100,13 @@ BESIDE_PLAY = """(
         'dealer-seated', 'drop-counted',
     'fill-sent', 'marker-issued', 'marker-paid', 'opener-counted', 'slip-voided', 'table-closed',
         'table-opened')"""
-"""The list of an index (migration 0009), word for word: only then is it used."""
+"""The list of an index (migration 0009), word for word: Postgres uses the index only then."""
 
 
 class Slip(NamedTuple):
-    """One serial of one kind in one stream; `number`: how often it came there. Of kind SPOILT it never came
-    there, and was voided.
+    """One serial of one kind in one stream; `number`: how often it was recorded there.
+
+    The kind SPOILT is a serial that was voided without having been sent or issued there.
     """
 
     property: str
@@ -118,7 +122,7 @@ class Slip(NamedTuple):
 
 
 def slips(span: Span, kinds: tuple[str, ...]) -> Iterator[Slip]:
-    """Yield every slip of these kinds in the days, in no order."""
+    """Yield every slip of these kinds in the span, in no order."""
     query = f"""SELECT d.property, d."table", d.day, s.shift, s.kind, s.slip, s.currency, s.number, s.amount,
         s.stands FROM ({DAYS}) d,
         LATERAL (SELECT * FROM slip_tally t WHERE t.property = d.property AND t.stream = d.stream
@@ -128,12 +132,12 @@ def slips(span: Span, kinds: tuple[str, ...]) -> Iterator[Slip]:
 
 
 Serial = tuple[str, ...]
-"""A property, and the serial of a slip in it."""
+"""A property, and a slip's serial in it."""
 
 
 def again(property: str, kind: str, serials: Collection[str]) -> set[str]:
-    """Return those of these serials that may have come more than once, of one of the kinds of
-    `audit.findings.duplicate_serials`. The query covers the first to the last serial.
+    """Return those of these serials that may have been recorded more than once, by one of the kinds of
+    `audit.findings.duplicate_serials`.
     """
     if not serials:
         return set()
@@ -143,7 +147,7 @@ def again(property: str, kind: str, serials: Collection[str]) -> set[str]:
 
 
 def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
-    """Return in how many streams each of these serials came, on any day and at any table, by kind."""
+    """Return in how many streams each of these serials was recorded, on any day and at any table, by kind."""
     if not serials:
         return {}
     properties, names = zip(*sorted(serials), strict=True)
@@ -158,8 +162,9 @@ def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
 
 
 class Jump(NamedTuple):
-    """Numbers of a series that have not come: the first and the last of them. `digits`: as many as they are
-    written with, 0: any.
+    """A range of missing numbers in a series, from the first to the last.
+
+    `digits`: how many digits its numbers are written with; 0: they differ.
     """
 
     property: str
@@ -169,17 +174,17 @@ class Jump(NamedTuple):
     digits: int = 0
 
     def serial(self, number: int) -> str:
-        """Return a missing serial as it is printed on paper, with leading zeros."""
+        """Return the serial of one of the numbers as it is printed on paper, with leading zeros."""
         return f"{self.series}-{number:0{self.digits}d}"
 
     def says(self) -> str:
-        """Return all missing serials as text."""
+        """Return the whole range of missing serials as text."""
         first = self.serial(self.first)
         return first if self.first == self.last else f"{first} to {self.last:0{self.digits}d}"
 
 
 def missing_slips(property: str | None) -> Iterator[Jump]:
-    """Return the serials that are missing now, by property and series; a serial that came late is not
+    """Yield the serials that are missing now, by property and series. A serial that was recorded late is not
     missing.
     """
     query = """SELECT property, state FROM ledger_examination
@@ -203,10 +208,10 @@ def found_at(span: Span, code: str) -> dict[tuple[str, str], set[str]]:
 
 
 class Stay(NamedTuple):
-    """A box that stayed on its table over night, or over several.
+    """A box that stayed on its table overnight, for one night or several.
 
-    `days`: those on whose evening it stayed; `counted_with`: the day on whose evening none did, None: it is
-    there yet.
+    `days`: the days at whose end it stayed; `counted_with`: the day at whose end it was pulled; None: it is
+    still there.
     """
 
     property: str
@@ -243,15 +248,15 @@ _STAYS = f"""WITH RECURSIVE known AS (
     SELECT d.property, d."table", d.day, later.day FROM days d
     LEFT JOIN LATERAL (SELECT p.day FROM examination p WHERE {_PULLED.format("d")} ORDER BY p.day
         LIMIT 1) later ON true ORDER BY 1, 2, 3"""
-"""The days of the span on whose evening a box stayed, and those before it whose box was on its table yet when
-the span began.
+"""SQL for the days of the span at whose end a box stayed, and for earlier such days whose box was still on
+its table when the span began.
 """
 
 
 def stays(span: Span, *, booked: bool = False) -> list[Stay]:
-    """Yield every box that stayed over night and was on its table on a day of the span, by table and day.
+    """Return every box that stayed overnight and was on its table on a day of the span, by table and day.
 
-    `booked`: as a journal has them, in which a day that came late counts the box of no other day.
+    `booked`: as in a journal, where a day that was recorded late does not count the box of another day.
     """
     every, until = book_values(span)
     found: dict[tuple[str, str, date | None], list[date]] = {}
@@ -263,7 +268,7 @@ def stays(span: Span, *, booked: bool = False) -> list[Stay]:
 
 
 class Closed(NamedTuple):
-    """A table without a stream on a day: when it was last open, and its last closer, if it has one."""
+    """A table that was not opened on a day: when it was last open, and its last closer, if it has one."""
 
     property: str
     table: str
@@ -274,8 +279,8 @@ class Closed(NamedTuple):
 
 
 def unopened(span: Span) -> Iterator[Closed]:
-    """Yield every table that has been open before and was not opened on a day on which its property was
-    open, by day and table.
+    """Yield every table that had been open before but was not opened on a day on which its property was open,
+    by day and table.
     """
     query = f"""WITH RECURSIVE wanted AS MATERIALIZED (SELECT property, "table", day, game FROM ({DAYS}) d),
         days AS (SELECT DISTINCT property, day FROM wanted WHERE game <> ''),

@@ -1,8 +1,8 @@
-"""What a spreadsheet makes of a text that it is given in a file, as patterns that Python and Postgres read
-alike.
+"""Patterns for texts that a spreadsheet would change or run when it opens a file. Python and Postgres read
+these patterns alike.
 
-They are asked of the whole text, from its first letter: `re.match` and `re.fullmatch` here, `~` with anchors
-in a query.
+Each is matched against the whole text, from its first letter: `re.match` and `re.fullmatch` here, `~` with
+anchors in a query.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 
 RUN = "[ \u00a0\u3000]*[-=+@\uff1d\uff0b\uff0d\uff20\t\r\n]"
-"""How a text begins that would be run as a formula, with full-width signs, which are run as the others are.
-"""
+"""The beginning of a text that a spreadsheet would run as a formula; full-width signs are run as well."""
 CONVERTED = (
     " *("
     r"[$€£¥(]?[.,]?[0-9][0-9.,:/%()$€£¥eE +-]*"  # 0012, 1E5, 1-5, 22:05, 50%, 1/2
@@ -21,18 +20,18 @@ CONVERTED = (
     "|true|false"
     ") *"
 )
-"""A text, in letters of any case, that would become a number, a day, a time or a truth: a wager `1-5` would
-be the first of May.
+"""A text, in upper or lower case, that a spreadsheet would convert to a number, a date, a time or a truth
+value. For example, the wager `1-5` would become the first of May.
 """
 _runs = re.compile(RUN).match
 _converts = re.compile(CONVERTED, re.IGNORECASE | re.ASCII).fullmatch
 
 
 def is_run(text: str) -> bool:
-    """Return True if a spreadsheet would run this text."""
+    """Return True if a spreadsheet would run this text as a formula."""
     return _runs(text) is not None
 
 
 def is_converted(text: str) -> bool:
-    """Return True if a spreadsheet that opens a CSV would make something else of this text."""
+    """Return True if a spreadsheet that opens a CSV file would convert this text to another value."""
     return _converts(text) is not None

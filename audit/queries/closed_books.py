@@ -1,5 +1,5 @@
-"""What a journal is made from besides the closed tallies: which days are closed since when, markers by shift,
-when a day was over.
+"""What a journal needs in addition to the closed tallies: which days are closed and since when, markers by
+shift, and when a gaming day was over.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from audit.queries.span import LAST, Span, bounds
 
 
 class Stream(NamedTuple):
-    """A table's gaming day. `closed`: the position of its close, None if it is open in these books.
+    """A table's gaming day. `closed`: the position at which it was closed, None if it is open in these books.
 
-    `late`: it began in the ledger when a later day of its table was closed.
+    `late`: its first fact was recorded after a later day of its table was closed.
     """
 
     property: str
@@ -30,7 +30,7 @@ class Stream(NamedTuple):
 
 
 def streams(span: Span, named: Sequence[str] | None = None) -> Iterator[Stream]:
-    """Yield every table's gaming day of the span, by table and day; of `named` only if they are named."""
+    """Yield every table's gaming day of the span, by table and day; only those in `named` if given."""
     query = """SELECT property, stream, "table", day, game, live_dealer, CASE
         WHEN closed <= %s THEN closed END, late
         FROM examination WHERE game <> '' AND day >= coalesce(%s, '-infinity'::date)
@@ -45,8 +45,8 @@ def streams(span: Span, named: Sequence[str] | None = None) -> Iterator[Stream]:
 
 
 def open_days(span: Span) -> dict[str, list[date]]:
-    """Return the gaming days of the span that are open in these books, by table and in their order;
-    without those that came late.
+    """Return the gaming days of the span that are open in these books, in order and by table, without days
+    that were recorded late.
     """
     query = """SELECT "table", day FROM examination
         WHERE game <> '' AND NOT late AND (closed IS NULL OR closed > %s)
@@ -59,7 +59,7 @@ def open_days(span: Span) -> dict[str, list[date]]:
 
 
 class Markers(NamedTuple):
-    """What was issued and paid at one table in one shift: amounts, voided markers taken out."""
+    """What was issued and paid on markers at one table in one shift: amounts without voided markers."""
 
     stream: str
     currency: str
@@ -87,24 +87,23 @@ def properties() -> list[str]:
 
 
 def began(property: str, named: Collection[str]) -> dict[str, int]:
-    """Return where in the ledger each of these streams began."""
+    """Return the ledger position at which each of these streams began."""
     query = "SELECT stream, position FROM fact WHERE property = %s AND stream = ANY(%s) AND number = 1"
     return dict(database.rows(query, [property, sorted(named)]))
 
 
 class Passed(NamedTuple):
-    """The position at which a table was opened first on a gaming day after another, and the chain's hash
-    there.
-    """
+    """The position at which a table was first opened on a later gaming day, and the chain's hash there."""
 
     position: int
     chain: str
 
 
 def passed(property: str, day: date) -> Passed | None:
-    """Return where the first table was opened on a later gaming day; None if there was none.
+    """Return the position at which the first table was opened on a later gaming day, when this day was over;
+    None without one.
 
-    Later facts do not change it.
+    Later facts do not change the result.
     """
     query = """SELECT f.position, encode(f.chain, 'hex') FROM stream s, LATERAL (SELECT position, chain
         FROM fact f
@@ -117,14 +116,14 @@ def passed(property: str, day: date) -> Passed | None:
 
 
 def chain_at(property: str, position: int) -> str:
-    """Return the chain's hash at a position of the ledger; empty if the ledger ends before."""
+    """Return the chain's hash at a position of the ledger; empty text if the ledger ends before it."""
     query = "SELECT encode(chain, 'hex') FROM fact WHERE property = %s AND position = %s"
     return next((chain for (chain,) in database.rows(query, [property, position])), "")
 
 
 class State(NamedTuple):
-    """What the streams of a day are made of: how far each was examined and by which rules, of those that are
-    closed and of the others.
+    """The state of a day's streams: how far each was examined and by which rules, separately for closed and
+    open ones.
 
     `first`: the position at which the first of them was closed.
     """
@@ -136,7 +135,7 @@ class State(NamedTuple):
 
 
 def states(property: str, begins: date, ends: date) -> Iterator[State]:
-    """Yield the state of every gaming day, in order. Empty text: there is no such stream."""
+    """Yield the state of every gaming day, in order. An empty text means that there is no such stream."""
     query = """SELECT day, count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NOT NULL),
         0),
             count(*) - count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NULL), 0),
@@ -163,9 +162,10 @@ def examined(property: str, named: Sequence[str]) -> list[tuple[str, int, str]]:
 
 
 class Before(NamedTuple):
-    """The streams before a day on which what is counted from then on may hang, as one text.
+    """The streams before a day on which later amounts may depend, as one text.
 
-    `closed`: where the last of them was closed; `late`: one is open, and a later day of its table is closed.
+    `closed`: the position at which the last of them was closed; `late`: one is open although a later day of
+    its table is closed.
     """
 
     text: str
@@ -174,9 +174,11 @@ class Before(NamedTuple):
 
 
 def counted_before(property: str, day: date) -> Before:
-    """Return each table's streams before this day, from the last one on in which a tray was counted and that
-    did not come late. For live-dealer tables from this day on, and for streams that belong to no table, only
-    the last stream: no tray is compared.
+    """Return the streams before this day on which later amounts may depend.
+
+    For each table these are the streams from the last one on in which a tray was counted and that was not
+    recorded late. For tables that are live-dealer tables from this day on, and for streams that belong to no
+    table, it is only the last stream, because no tray is compared.
     """
     query = """WITH RECURSIVE known AS (
             (SELECT "table" FROM examination WHERE property = %(property)s ORDER BY 1 LIMIT 1)
@@ -201,8 +203,8 @@ def counted_before(property: str, day: date) -> Before:
 
 
 class Adjusted(NamedTuple):
-    """The gaming day on which an adjustment was made, the one that it adjusts, its position, and the chain's
-    hash there.
+    """An adjustment: the gaming day on which it was made, the day that it adjusts, its position, and the
+    chain's hash there.
     """
 
     made: date
@@ -212,7 +214,7 @@ class Adjusted(NamedTuple):
 
 
 def adjusted_from(property: str, position: int) -> Iterator[Adjusted]:
-    """Yield every adjustment from this position of the ledger on, in the order of commit."""
+    """Yield every adjustment after this ledger position and at it, in the order of commit."""
     query = """SELECT right(stream, 10)::date, (convert_from(body, 'UTF8')::json->>'of_day')::date, position,
         encode(chain, 'hex')
         FROM fact WHERE kind = 'adjusted' AND property = %s AND position >= %s ORDER BY position"""
@@ -220,7 +222,7 @@ def adjusted_from(property: str, position: int) -> Iterator[Adjusted]:
 
 
 def days(property: str) -> tuple[date, date] | None:
-    """Return the first and the last gaming day of which anything was examined; None if nothing was."""
+    """Return the first and the last gaming day with an examined stream; None without one."""
     query = """SELECT (SELECT day FROM examination WHERE property = %s ORDER BY day LIMIT 1),
             (SELECT day FROM examination WHERE property = %s ORDER BY day DESC LIMIT 1)"""
     first, last = database.rows(query, [property, property])[0]

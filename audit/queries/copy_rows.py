@@ -1,8 +1,8 @@
-"""The rows of a query as COPY gives them: the server writes them, and we pass them on. For files; many times
-as fast as row by row.
+"""Export the rows of a query through COPY: the server formats them and they are passed on unchanged, many
+times faster than row by row.
 
-The SELECT around the query says how a cell is written, because nobody touches it afterwards. The query's
-order stays.
+The SELECT around the query formats every cell, because Python does not touch it afterwards. The query's order
+is kept.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from audit.queries.cell_patterns import CONVERTED, RUN
 from audit.queries.list_filters import Query, money
 
 RowProgress = Callable[[int], None]
-"""Told how many rows have been written so far."""
+"""Called with the number of rows written so far."""
 CHUNK = 64 * 1024
 _RUN, _CONVERTED = f"'^{RUN}'", f"'^({CONVERTED.replace('%', '%%')})$'"
 _BEYOND_ASCII = "E'\\u0080'"
 VERBATIM = "(FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')"
-"""One column as it is: what has these two characters in it is no JSON."""
+"""COPY options that write one column unchanged: JSON contains neither of these two characters."""
 
 
 def lines(
     query: Query, columns: Sequence[tuple[str, str]], told: RowProgress, *, excel: bool = False
 ) -> Iterator[bytes]:
-    """Yield rows as CSV. `columns`: each name with its type; in a `text`, a formula gets an apostrophe.
+    """Yield rows as CSV for spreadsheets; in a `text` column, a formula gets an apostrophe.
 
-    Nothing is written for an empty text. `excel`: a text that Excel would convert is written so that it
-    stays a text.
+    `columns`: each name with its type. Nothing is written for an empty text. With `excel`, a text that Excel
+    would convert is written so that it remains a text.
     """
     return _copy(query, ", ".join(_cell(name, type, excel) for name, type in columns), "(FORMAT csv)", told)
 
 
 def exact(query: Query, names: Sequence[str], told: RowProgress) -> Iterator[bytes]:
-    """Yield rows as CSV for programs: each text as it is, an empty one in quotes, nothing for null."""
+    """Yield rows as CSV for programs: texts unchanged, an empty text in quotes, nothing for null."""
     return _copy(query, ", ".join(f'"{name}"' for name in names), "(FORMAT csv)", told)
 
 
 def objects(query: Query, names: Sequence[str], told: RowProgress) -> Iterator[bytes]:
-    """Yield rows as JSON, one object a line."""
+    """Yield rows as JSON, one object per line."""
     row = ", ".join(f'"{name}"' for name in names)
     return _copy(
         Query(f"SELECT {row} FROM ({query.text}) AS named", query.values),
@@ -53,17 +53,17 @@ def objects(query: Query, names: Sequence[str], told: RowProgress) -> Iterator[b
 
 
 def bodies(query: Query, name: str, told: RowProgress) -> Iterator[bytes]:
-    """Yield one column, which is JSON as it was recorded, one value a line."""
+    """Yield one column, which contains JSON as it was recorded, one value per line."""
     return _copy(query, f'"{name}"', VERBATIM, told)
 
 
 def sums(
     query: Query, columns: Sequence[tuple[str, str]], currency: str | None
 ) -> list[tuple[str, int, tuple[str, ...]]]:
-    """Return by currency the number of rows and the exact sum of each of the columns.
+    """Return for each currency the number of rows and the exact sum of each column.
 
-    Without a currency column there is one group, without a currency. `columns`: each name with its type; a
-    `count` is a number already.
+    `columns`: each name with its type; a `count` is a number already. Without a currency column there is one
+    group, without a currency.
     """
     group = f"""coalesce("{currency}", '')""" if currency else "''"
     if query.minor:
@@ -94,8 +94,8 @@ def _cell(name: str, type: str, excel: bool) -> str:
     if excel:
         return f"""CASE WHEN "{name}" = '' THEN NULL WHEN "{name}" ~ {_RUN} THEN '''' || "{name}"
             WHEN "{name}" ~* {_CONVERTED} THEN '="' || "{name}" || '"' ELSE "{name}" END"""
-    # what is run begins below A and is no digit, or beyond ASCII: a few comparisons spare nearly every cell
-    # the pattern
+    # A formula begins with a character below A that is no digit, or beyond ASCII: a few comparisons save
+    # nearly every cell from the pattern.
     begins = f'"{name}" COLLATE "C"'
     return f"""CASE WHEN {begins} >= 'A' AND {begins} < {_BEYOND_ASCII} THEN "{name}"
         WHEN "{name}" = '' THEN NULL

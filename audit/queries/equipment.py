@@ -1,4 +1,4 @@
-"""What the equipment of each table saw, on which days."""
+"""Which kinds of fact the equipment of each table reports, and on which days."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from audit.queries.span import DAYS, Span, day_values
 
 
 class Sight(NamedTuple):
-    """A table that was opened with a game and equipment that sees these kinds, and the days on which it
-    was.
+    """A table that was opened with a game and with equipment that reports these kinds, and the days on which
+    it was.
     """
 
     table: str
     game: str
     sees: frozenset[str]
     cage: bool
-    """Cage or count room recorded something on these days."""
+    """True if the cage or the count room recorded a fact on these days."""
     seated: bool
-    """A hand of these days has a dealer."""
+    """True if a hand of these days has a dealer."""
     days: tuple[date, ...]
 
 
 def sights(span: Span) -> Iterator[Sight]:
-    """Yield what every table saw on which days, by table; a day on which it was opened more than once may be
-    repeated.
+    """Yield which kinds every table reported on which days, by table. A day on which the table was opened
+    more than once may be repeated.
     """
     query = f"""SELECT "table", opening.value->>1, (opening.value->2)::text, {_HAS_CAGE}, {_IS_SEATED},
         array_agg(DISTINCT day)

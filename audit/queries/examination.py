@@ -1,10 +1,10 @@
-"""What is kept under a stamp is made of what the stamp names: how far each stream was examined, and by which
-rules.
+"""Keep queries of unexamined facts out of the cache. A stamp depends on how far each stream was examined and
+by which rules.
 
-A fact that was recorded and not examined yet is in no stamp. Sums that had read it would be found again,
-under the same stamp, by a reader of the ledger as it was before that fact. So the ledger's own tables are
-closed to what is added up to be kept: a query of them raises
-`ReadsLedger`. One that reads only facts which the stamp covers says so with `covered`.
+A recorded fact that has not been examined yet is in no stamp. If a cached aggregate had read it, a report of
+the ledger as it was before that fact would find the aggregate under the same stamp. So code that builds
+cached aggregates must not read the ledger's own tables: a query of them raises `ReadsLedger`. A query that
+reads only facts which the stamp covers is marked with `covered`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from audit import database
 LEDGER = re.compile(
     r"\b(?:FROM|JOIN)\s+(?:public\.)?(fact|fact_json|head|stream|verdict|flag)\b", re.IGNORECASE
 )
-"""Tables that take a row before anything is examined."""
+"""Matches tables that get rows before anything is examined."""
 
 _covered: ContextVar[bool] = ContextVar("covered", default=False)
 
 
 class ReadsLedger(RuntimeError):
-    """What is kept under a stamp has read a table of the ledger. Its text names the table and says what to
-    do.
+    """Code that builds a cached aggregate has read a table of the ledger. The text names the table and says
+    what to do.
     """
 
     def __init__(self, table: str) -> None:
@@ -42,10 +42,10 @@ class ReadsLedger(RuntimeError):
 
 @contextmanager
 def only_examined() -> Iterator[None]:
-    """Close the tables of the ledger to the queries of this block.
+    """Make queries of the ledger's tables in this block raise an error.
 
     Raises:
-        ReadsLedger: a query reads one of them.
+        ReadsLedger: a query reads one of the tables.
     """
     with connection.execute_wrapper(_refuse):
         yield
@@ -53,7 +53,9 @@ def only_examined() -> Iterator[None]:
 
 @contextmanager
 def covered() -> Iterator[None]:
-    """Open them to queries that read only facts which the stamp covers."""
+    """Allow queries of the ledger's tables in this block, for queries that read only facts which the stamp
+    covers.
+    """
     before = _covered.set(True)
     try:
         yield
@@ -62,7 +64,7 @@ def covered() -> Iterator[None]:
 
 
 def covered_rows(query: str, values: Any) -> list[tuple[Any, ...]]:
-    """Return the rows of one such query."""
+    """Return the rows of a query that reads only facts which the stamp covers."""
     with covered():
         return database.rows(query, values)
 

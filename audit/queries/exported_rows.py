@@ -1,4 +1,6 @@
-"""Rows of tallies, findings and facts as exports show them, and how many findings are grave."""
+"""Rows of tallies, findings and facts as exports show them, and the number of findings that are not
+notices.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from audit.queries.span import DAYS, Span, bounds, day_values
 
 
 def grave_findings(streams: Iterable[tuple[str, str]]) -> int:
-    """Return how many findings other than notices there are in these (property, stream)."""
+    """Return how many findings other than notices these (property, stream) have."""
     properties, names = zip(*streams, strict=True)
     query = """SELECT count(*) FROM finding WHERE grade <> 'notice'
         AND (property, stream) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"""
@@ -76,7 +78,7 @@ FINDING = (
 def finding_rows(span: Span) -> Iterator[tuple[Any, ...]]:
     """Yield the current findings, with the columns of FINDING, in stream and number order.
 
-    `owed` and `moved`: an integer, or `25/2`.
+    `owed` and `moved` are integers, or fractions such as `25/2`.
     """
     query = f"""SELECT {columns_as(FINDING, uid="uid::text")} FROM finding WHERE {_OF_DAYS}
         ORDER BY property, stream, number, code, spot NULLS FIRST, wager NULLS FIRST"""
@@ -101,7 +103,7 @@ _OF_DAYS = """right(stream, 10)::date >= coalesce(%s, '-infinity'::date)
 
 
 def columns_as(names: Iterable[str], **casts: str) -> str:
-    """Return SQL for the columns, some of them cast to what a sheet shows."""
+    """Return SQL for the columns; those in `casts` are cast to the type that the export shows."""
     return ", ".join(casts.get(name, name) for name in names)
 
 

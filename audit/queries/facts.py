@@ -1,9 +1,8 @@
-"""Facts as they stand in the ledger, one by one, in the order of commit: all of them, or those of a few
-kinds, decoded.
+"""Facts as recorded in the ledger, in the order of commit: all of them, or those of a few kinds, decoded.
 
-What a fact does not say itself, the currency and shifts of its table and what came of it later, is read from
-the facts beside it, never from tallies: so a list of slips or counts is whole the moment they are recorded,
-and what it says at a position is the same for ever.
+What a fact does not say itself (its table's currency and shifts, or later facts about it) is read from other
+facts of its stream, never from tallies. So a list of slips or counts is complete as soon as they are
+recorded, and it is the same for ever at a given position.
 """
 
 from __future__ import annotations
@@ -34,40 +33,41 @@ from games.kit.events import Event
 PAGE = 2000
 """Facts read at a time."""
 REACH = 50_000
-"""Positions that are looked through for a page of a seldom kind, a table or a game."""
+"""Positions that are searched for one page if few facts match: a rare kind, a table or a game."""
 FACT = ("property", "position", "stream", "number", "kind", "uid", "round", "recorded_at", "body")
 _FACTS = f"""SELECT property, position, stream, number, kind, uid::text AS uid, round,
     {instant("recorded_at", "recorded_at")},
     convert_from(body, 'UTF8') AS body FROM fact f"""
 _INDEXED = ", ".join(f"'{kind}'" for kind in sorted(LEDGER_KINDS))
-"""A query must repeat the index's list word for word to be given it."""
+"""The condition of an index. Postgres uses the index only if a query repeats the list word for word."""
 
 
 def facts(asked: Asked) -> Query:
-    """Return a query of every recorded fact with the columns of FACT, its body as it was recorded, in the
-    order of commit of each property.
+    """Return a query of every recorded fact with the columns of FACT, its body unchanged, in the order of
+    commit of each property.
     """
     where = _where(asked, () if asked.kind is None else (asked.kind,))
     return Query(f"{_FACTS} WHERE {where} ORDER BY property, position{limited(asked)}", where.values)
 
 
 def fact(property: str, uid: str) -> Query:
-    """Return a query of the one fact of this uid, with the columns of FACT; without rows if it does not
-    exist.
+    """Return a query of the fact with this uid, with the columns of FACT; it has no rows if there is no such
+    fact.
     """
     return Query(f"{_FACTS} WHERE property = %s AND uid = %s", [property, uid])
 
 
 def hashes(property: str, uid: str) -> tuple[str, str] | None:
-    """Return the leaf of a fact and the chain at it, in hexadecimal; None if there is no such fact."""
+    """Return a fact's leaf and the chain at it, in hexadecimal; None if there is no such fact."""
     query = "SELECT encode(leaf, 'hex'), encode(chain, 'hex') FROM fact WHERE property = %s AND uid = %s"
     return next(((row[0], row[1]) for row in database.rows(query, [property, uid])), None)
 
 
 def _where(asked: Asked, kinds: Collection[str]) -> Where:
-    """Return the condition of the facts that are asked for.
+    """Return the condition for the requested facts.
 
-    For days, the positions between which they lie are read first: the rest of the ledger is not read.
+    If days are given, the range of positions that contains their facts is read first, so that the rest of the
+    ledger is not read.
     """
     where, property = Where(), asked.span.property
     if property is not None:
@@ -85,7 +85,7 @@ def _where(asked: Asked, kinds: Collection[str]) -> Where:
     if asked.slip is not None:
         where.add("serial_of(f.body) = md5(%s)", asked.slip)
     if asked.game is None and (asked.table is None or None in (asked.span.begins, asked.span.ends)):
-        where.within("f.stream", asked)  # fact by fact in their order, which a join would lose
+        where.within("f.stream", asked)  # row by row in the index's order, which a join would lose
         if asked.table is not None:
             where.add("left(f.stream, -11) = %s", asked.table)
     else:
@@ -100,11 +100,11 @@ def _where(asked: Asked, kinds: Collection[str]) -> Where:
 
 
 def within_reach(asked: Asked) -> tuple[Asked, int | None]:
-    """Limit a request for one property to as many positions as are searched at a time.
+    """Limit a request for one property to the number of positions that one page searches.
 
-    Return it and the last of these positions; None if it is not limited. No index has every kind, or a
-    table's facts in the order of commit. A page ends after this many positions, with fewer facts than it
-    might have, so that it costs the same at any age of the ledger.
+    Return the limited request and the last of these positions; None if it is not limited. There is no index
+    for each kind, or for a table's facts in the order of commit. A page ends after this many positions, even
+    if it has few facts, so that its cost does not grow with the ledger.
     """
     property = asked.span.property
     seldom = asked.kind is not None and asked.kind not in LEDGER_KINDS
@@ -137,23 +137,25 @@ class Recorded(NamedTuple):
 
 
 class Beside(NamedTuple):
-    """The facts of one stream that say more of others: how its table was opened, and what was asked for
-    besides, each with its number.
+    """Other facts of one stream that are needed to describe a fact: how its table was opened, and facts of
+    the requested kinds, each with its number.
     """
 
     openings: list[tuple[int, e.TableOpened]]
     others: list[tuple[int, Event]]
 
     def opened(self, number: int) -> e.TableOpened | None:
-        """Return how the table was open at the fact of this number; None if it never was."""
+        """Return the last opening of the table at or before the fact with this number; None if there was
+        none.
+        """
         return next((opened for at, opened in reversed(self.openings) if at <= number), None)
 
 
 def of_kinds(
     asked: Asked, kinds: Sequence[str], beside: Sequence[str] = ()
 ) -> Iterator[tuple[Recorded, Beside]]:
-    """Yield the facts of these kinds in the order of commit, each with the facts of its stream of the kinds
-    `beside`.
+    """Yield the facts of these kinds in the order of commit, each with the facts of its stream whose kinds
+    are in `beside`.
     """
     left = asked.limit
     while left is None or left > 0:
@@ -167,8 +169,11 @@ def of_kinds(
 
 
 def adjusted(asked: Asked) -> Iterator[tuple[Recorded, e.TableOpened | None]]:
-    """Yield every adjustment in the order of commit, with how the table was open at the fact that it names
-    (for a count, at the pull of its box), or else last on the day that it adjusts.
+    """Yield every adjustment in the order of commit, each with the opening of the table that was valid at the
+    adjusted fact.
+
+    For a count that is the opening at the pull of its box; for an adjustment that names no fact, the last one
+    of the adjusted day.
     """
     for each, _ in of_kinds(asked, ("adjusted",)):
         of = (each.property, f"{each.fact.of_table}/{each.fact.of_day}")
@@ -178,7 +183,7 @@ def adjusted(asked: Asked) -> Iterator[tuple[Recorded, e.TableOpened | None]]:
 
 
 def _number(each: Recorded, stream: str) -> tuple[int, Any] | None:
-    """Return the number of the fact that an adjustment names, and the fact, if it is in this stream."""
+    """Return the adjusted fact with its number, if it is in this stream; None if it is not."""
     try:
         uid = str(UUID(each.fact.of or ""))
     except ValueError:
@@ -233,8 +238,8 @@ _BESIDE = """kind IN ('table-closed', 'opener-counted', 'closer-counted', 'fill-
 def beside_of(
     wanted: Collection[tuple[str, str]], kinds: Sequence[str], until: int | None
 ) -> dict[tuple[str, str], Beside]:
-    """Return for each (property, stream) its openings, and its facts of these kinds out of BESIDE, in the
-    order of play.
+    """Return for each (property, stream) its openings, and its facts of these kinds (which must be in
+    BESIDE), in the order of play.
     """
     found: dict[tuple[str, str], Beside] = {}
     if not wanted:
@@ -253,9 +258,9 @@ def beside_of(
 
 
 def voided(place: int, slip: f.FillSent | f.CreditSent, beside: Beside) -> bool:
-    """Return True if a slip at this place of its stream is void.
+    """Return True if the slip at this number of its stream is void.
 
-    A serial that comes once more after it was voided is another slip.
+    A serial that is used again after it was voided is another slip.
     """
     numbers = (
         (number, each)

@@ -1,6 +1,4 @@
-"""What was found, what officers decided on it, and the tally: lists of what replay and verdicts yield, in a
-total order each.
-"""
+"""Queries of findings, verdicts and the tally, each in a total order."""
 
 from __future__ import annotations
 
@@ -54,8 +52,8 @@ def _of_findings(asked: Asked) -> Where:
 
 
 def finding(property: str, id: str) -> Query:
-    """Return a query of the one finding of this id, with the columns of FINDING; without rows if it is not
-    current.
+    """Return a query of the finding with this id, with the columns of FINDING; it has no rows if the finding
+    is not current.
     """
     return Query(f"{_FINDINGS} WHERE f.property = %s AND f.id = %s", [property, id])
 
@@ -90,25 +88,24 @@ EXPORTED_FINDING = (
 
 
 def exported_findings(asked: Asked) -> Query:
-    """Return the same findings with the columns of EXPORTED_FINDING, for files.
+    """Return a query of the current findings with the columns of EXPORTED_FINDING, for files.
 
-    `owed` and `moved` are decimals of the table's currency, rounded to its minor unit, halves away from
-    nothing; `owed_exact` and
-    `moved_exact` are the minor units exactly, such as `25/2`, if they are no whole number.
+    `owed` and `moved` are decimals of the table's currency, rounded to its minor unit, halves away from zero.
+    `owed_exact` and `moved_exact` are the exact minor units if these are not integers, such as `25/2`.
     """
     where = _of_findings(asked)
     return Query(f"{_EXPORTED_FINDINGS} WHERE {where} {_IN_ORDER}{limited(asked)}", where.values)
 
 
 def _minor(column: str) -> str:
-    """Return SQL for the whole minor units of an exact amount; null if it is no amount."""
+    """Return SQL for the whole minor units of an exact amount; null if it is not an integer."""
     above, below = (f"split_part({column}, '/', {part})::numeric" for part in (1, 2))
     return f"""CASE WHEN {column} ~ '^-?[0-9]+$' THEN {column}::numeric
         WHEN {column} ~ '^-?[0-9]+/[1-9][0-9]*$' THEN round({above} / {below}) END"""
 
 
 def _amounts(table: str, currency: str) -> dict[str, str]:
-    """Return SQL for each column of an exact amount of a table, by the name that it has in a file."""
+    """Return SQL for each column of an exact amount of a table, by its column name in a file."""
     exact = {
         f"{name}_exact": f"CASE WHEN {table}.{name} !~ '^-?[0-9]+$' THEN {table}.{name} END AS {name}_exact"
         for name in _EXACT
@@ -120,7 +117,7 @@ _EXACT = ("owed", "moved")
 
 
 def _currency_at(property: str, stream: str, number: str) -> str:
-    """Return SQL that joins, as `t`, the currency in which a table was open at a number of its stream."""
+    """Return SQL that joins, as `t`, the currency in which a table was open at this number of its stream."""
     return f"""LEFT JOIN LATERAL (SELECT convert_from(t.body, 'UTF8')::json->>'currency' AS currency
         FROM fact t
         WHERE t.property = {property} AND t.stream = {stream} AND t.number <= {number}
@@ -151,7 +148,7 @@ KEY = (
     "price_class",
     "opening",
 )
-"""Of a row of the tally."""
+"""The key of a row of the tally."""
 
 
 def tally(asked: Asked) -> Query:
@@ -234,16 +231,17 @@ _EXPORTED_VERDICTS = f"SELECT {', '.join(_EXPORTED[name] for name in EXPORTED_VE
 
 
 def verdicts(asked: Asked) -> Query:
-    """Return a query of every verdict with the columns of VERDICT, in the order of commit: `day` is that on
-    which it was given, `of_day` that of the hand.
+    """Return a query of every verdict with the columns of VERDICT, in the order of commit.
+
+    `day` is the day on which it was given, `of_day` the day of the hand.
     """
     where = _of_verdicts(asked)
     return Query(f"{_VERDICTS} WHERE {where} ORDER BY v.property, v.position{limited(asked)}", where.values)
 
 
 def exported_verdicts(asked: Asked) -> Query:
-    """Return the same verdicts with the columns of EXPORTED_VERDICT, for files: `owed` and `moved` as in
-    `exported_findings`.
+    """Return a query of every verdict with the columns of EXPORTED_VERDICT, for files: `owed` and `moved` are
+    as in `exported_findings`.
     """
     where = _of_verdicts(asked)
     return Query(
@@ -270,8 +268,8 @@ def _of_verdicts(asked: Asked) -> Where:
 
 
 def verdicts_on(property: str, finding: str) -> Query:
-    """Return a query of every verdict on one finding with the columns of VERDICT, in the order of commit:
-    the last one counts.
+    """Return a query of every verdict on one finding with the columns of VERDICT, in the order of commit; the
+    last one counts.
     """
     return Query(
         f"{_VERDICTS} WHERE v.property = %s AND v.finding = %s ORDER BY v.property, v.position",

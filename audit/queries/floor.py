@@ -1,8 +1,8 @@
-"""The present state of the floor, read from the facts themselves: a fact recorded a moment ago is seen,
-examined or not.
+"""The present state of the floor, read directly from the facts, so that a fact recorded a moment ago is
+included whether or not it was examined.
 
-Every question is answered by keys: the board costs a few steps a table, at any age of the ledger and
-length of the day.
+Every query uses keys: the cost for each table does not grow with the age of the ledger or the length of the
+day.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from audit import facts as f
 from audit.replay.voids import voids
 
 AHEAD = 2
-"""Days after today that a gaming day may bear; a stream of a later one is a slip of the pen and
-hides no table.
+"""Days after today up to which a gaming day is accepted. A stream of a later day is a mistake and must not
+hide the table's actual day.
 """
 TRAYS = 60
-"""A table's gaming days in which its last closer is looked for."""
+"""Gaming days of a table that are searched for its last closer."""
 
 
 class Now(NamedTuple):
-    """A table on its last gaming day. What is None has not come: `opener` and `closer` of this day, `closed`
-    since it was last opened.
+    """The state of a table on its last gaming day. A field is None if there is no such fact: `opener` and
+    `closer` on this day, `closed` since the table was last opened.
 
-    `opener`, `closer`, `fills` and `credits` are of the currency in which it was last opened, the last two
-    without voided slips; `round` is
-    the one in play, `boxes` those pulled and not yet counted; `flags` counts the hands that wait in the
-    queue, `rank` is the gravest of them (0 = none).
+    `opener`, `closer`, `fills` and `credits` are in the currency in which the table was last opened; `fills`
+    and `credits` do not include voided slips. `round` is the one in play. `boxes` counts boxes that were
+    pulled and not counted yet. `flags` counts the table's hands in the queue, and `rank` is the gravest grade
+    of them (0 = none).
     """
 
     table: str
@@ -54,7 +54,7 @@ class Now(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Return True if the table may be played at now."""
+        """Return True if the table is open for play."""
         return self.closed is None and not self.sealed
 
 
@@ -102,12 +102,12 @@ _BOARD = f"""WITH RECURSIVE known (prefix) AS (
 
 
 def board(property: str, today: date) -> list[Now]:
-    """Return every table of a property that was ever opened, by its name, in its present state."""
+    """Return the present state of every table of a property that was ever opened, by name."""
     return list(_now(property, today, f"{property}/", many=True))
 
 
 def table(property: str, code: str, today: date) -> Now | None:
-    """Return one table in its present state; None if it was never opened."""
+    """Return the present state of one table; None if it was never opened."""
     return (
         next(_now(property, today, f"{property}/{code}/", many=False), None)
         if _may_be(property, code)
@@ -124,8 +124,8 @@ def _now(property: str, today: date, first: str, *, many: bool) -> Iterator[Now]
 
 
 def _of(row: tuple[Any, ...]) -> Now:
-    """Return the state of one row of the board without what is over: a closing before the last opening, a
-    dealer before the last closing.
+    """Return the state in one row of the board, without facts that no longer apply: a closing before the last
+    opening, a dealer before the last closing.
     """
     stream, sealed = row[:2]
     (
@@ -169,8 +169,8 @@ Papers = list[tuple[int, f.Event]]
 
 
 def _in_its_currency_since(papers: Papers) -> int:
-    """Return the number from which on the table has been open in its present currency: amounts of two
-    currencies are never added.
+    """Return the number of the opening from which on the table has been open in its present currency, because
+    amounts of two currencies are never added.
     """
     since, currency = 0, ""
     for number, paper in papers:
@@ -180,7 +180,9 @@ def _in_its_currency_since(papers: Papers) -> int:
 
 
 def _moved(numbered: Papers, since: int) -> tuple[int, int, int]:
-    """Return the valid fills and credits of the present currency, and how many boxes wait for their count."""
+    """Return the fills and credits in the present currency without voided ones, and how many boxes wait for
+    their count.
+    """
     papers = [paper for _, paper in numbered]
     void = [(place, paper) for place, paper in enumerate(papers) if isinstance(paper, f.SlipVoided)]
     sent = [
@@ -198,7 +200,7 @@ def _moved(numbered: Papers, since: int) -> tuple[int, int, int]:
 
 
 def hands(property: str, stream: str, many: int) -> list[str]:
-    """Return the names of the last rounds of a table's day, the newest first."""
+    """Return the names of the last `many` rounds of a table's day, the newest first."""
     query = """SELECT round FROM fact WHERE property = %s AND stream = %s AND kind = 'round-opened'
         AND round IS NOT NULL
         ORDER BY number DESC LIMIT %s"""
@@ -206,7 +208,7 @@ def hands(property: str, stream: str, many: int) -> list[str]:
 
 
 class Closer(NamedTuple):
-    """What a table's tray was counted to be when it was last closed."""
+    """The count of a table's tray when it was last closed."""
 
     stream: str
     number: int
@@ -216,7 +218,7 @@ class Closer(NamedTuple):
 
 def last_closer(property: str, code: str, today: date, currency: str | None = None) -> Closer | None:
     """Return the last closer of a table in this currency (None: in any), of this gaming day or an earlier
-    one. None without one in its last TRAYS days.
+    one; None if its last TRAYS days have none.
     """
     if not _may_be(property, code):
         return None

@@ -1,5 +1,5 @@
-"""The head of a property's ledger, now or at a position: what a list, an export or a proof names as what
-it saw.
+"""The head of a property's ledger, now or at a position: lists, exports and proofs name it as the state that
+they are based on.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from audit import database
 
 
 class Head(NamedTuple):
-    """A position of a ledger: the chain's hash there, and when its fact was recorded."""
+    """A position of a ledger, the chain's hash there, and when the fact at the position was recorded."""
 
     property: str
     position: int
@@ -28,7 +28,7 @@ def head(property: str) -> Head:
 
 
 def at(property: str, position: int) -> Head | None:
-    """Return the head as it was at a position; None if the ledger has not come so far."""
+    """Return the head at a position; None if the ledger has not reached it."""
     query = (
         "SELECT property, position, encode(chain, 'hex'), recorded_at FROM fact WHERE property = %s AND"
         " position = %s"
@@ -37,8 +37,10 @@ def at(property: str, position: int) -> Head | None:
 
 
 def read_up_to(property: str) -> Head:
-    """Return the last position up to which every table's day has been examined: the head, or the position
-    before the first unread fact. Exports read up to it, so that nothing which is examined later is left out.
+    """Return the last position up to which all streams have been examined: the head, or the position before
+    the first unexamined fact.
+
+    Exports read up to it, so that nothing is left out that will be examined later.
     """
     query = """SELECT min(f.position) - 1 FROM job j
         JOIN stream s ON s.property = j.property AND s.name = j.stream
@@ -53,7 +55,7 @@ def read_up_to(property: str) -> Head:
 
 
 def waiting(property: str) -> int:
-    """Return how many streams of a property, its ledger counted as one, have unexamined facts. 0: the
+    """Return how many streams of a property have unexamined facts; its ledger counts as one. With 0, the
     findings are complete.
     """
     query = """SELECT count(*) FROM job j

@@ -1,4 +1,4 @@
-"""What was played, divided: what the rules brought, what players' decisions cost, what dealers did wrong.
+"""Attribute the hold from play: what the rules brought, what players' decisions cost, what dealers did wrong.
 Sums are exact.
 """
 
@@ -16,12 +16,12 @@ NOTHING = Fraction(0)
 
 
 class Divided(NamedTuple):
-    """Sums of rows of the tally in minor units, signed from the casino's side; `by`: what they were added
-    up by.
+    """Sums of rows of the tally in minor units, signed from the casino's side; `by`: the values by which they
+    are grouped.
 
-    `owed` is what the rules brought on the `decided` stakes, `rounding` a part of it. `undivided` was owed,
-    or moved, where a decision is
-    not seen or a hand does not tell. `errors` is what moved beyond all that; in all, `dealt`.
+    `owed` is what the rules brought on the `decided` stakes; it includes `rounding`. `undivided` was owed, or
+    moved, on wagers whose decision was not observed or cannot be determined from the hand. `errors` is the
+    rest of what moved; `dealt` is the total.
     """
 
     by: tuple[str, ...]
@@ -34,7 +34,9 @@ class Divided(NamedTuple):
     undivided: Fraction
     errors: Fraction
     old: bool
-    """Examined before play was divided: all of it is undivided until `manage.py reexamine`."""
+    """True if examined by a release that did not attribute hold: everything is undivided until `manage.py
+    reexamine`.
+    """
 
     @property
     def dealt(self) -> Fraction:
@@ -59,10 +61,10 @@ def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
 def exactly(
     of: tuple[tuple[str, ...], bool, str], parts: int, moved: int, decided: int, sums: Sequence[int]
 ) -> Divided:
-    """Return one exact row.
+    """Return one row with exact amounts.
 
-    `of`: grouping, kind of table, currency. `sums`: owed, choices, rounding, undivided and unseen, in this
-    many parts of a minor unit.
+    `of`: grouping, kind of table, currency. `sums`: owed, choices, rounding, undivided and unseen, counted in
+    units of 1/`parts` of a minor unit.
     """
     if not parts:
         return Divided(*of, 0, NOTHING, NOTHING, NOTHING, Fraction(moved), NOTHING, True)
@@ -71,8 +73,8 @@ def exactly(
 
 
 class Wrong(NamedTuple):
-    """One finding of money that moved wrongly in play; amounts signed from the player, an integer or
-    `25/2`.
+    """One finding of money that moved wrongly in play. Amounts are signed from the player's side, an integer
+    or a fraction such as `25/2`.
     """
 
     number: int

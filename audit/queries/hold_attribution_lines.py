@@ -1,5 +1,5 @@
-"""Every wager of a table's gaming day, divided one by one: read from the ledger itself, for who asks which
-hands a sum is made of.
+"""The hold attribution of every wager of a table's gaming day, read from the ledger itself: it shows of which
+hands a sum is composed.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from games.kit.line import Line
 from games.kit.round import Round
 
 LONGEST = 250_000
-"""Facts of a day that are read for a page."""
+"""Facts of a day that are read for a page at most."""
 
 
 class Laid(NamedTuple):
-    """One spot's wager of a closed round: what the tally adds up of it, and what its odds depend on."""
+    """One spot's wager of a closed round: its amounts in the tally, and what its odds depend on."""
 
     round: str
     number: int
@@ -34,14 +34,14 @@ class Laid(NamedTuple):
 
 
 class Corrected(NamedTuple):
-    """A later correction that took effect."""
+    """A later correction that changed the tray."""
 
     number: int
     fact: e.Corrected
 
 
 class Day(NamedTuple):
-    """What a gaming day is made of, in its order; `whole`: all of it was read."""
+    """The wagers and corrections of a gaming day, in order; `whole`: the day was read to its end."""
 
     lines: list[Laid]
     corrections: list[Corrected]
@@ -49,7 +49,7 @@ class Day(NamedTuple):
 
 
 def day(property: str, stream: str) -> Day:
-    """Yield the closed rounds of a stream, line by line."""
+    """Return the wagers and corrections of a table's gaming day, up to its first LONGEST facts."""
     fold = _EachLine(property, stream)
     for number, _, body in store.read_stream(property, stream, 0):
         if number > LONGEST:
@@ -59,7 +59,7 @@ def day(property: str, stream: str) -> Day:
 
 
 class _EachLine(Fold):
-    """The one fold, told of each line that enters the tally."""
+    """A table fold that also collects each line that enters the tally."""
 
     def __init__(self, property: str, stream: str) -> None:
         super().__init__(stream, learned=store.learned(property, stream))

@@ -1,4 +1,6 @@
-"""A sequence that is read by position: a page of it costs what it shows, however long the whole is."""
+"""A sequence whose items are read by position: a page costs only the items that it shows, however long the
+sequence is.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,13 @@ One = TypeVar("One", covariant=True)
 
 
 class LazySequence(Sequence[One]):
-    """A sequence whose subclass reads a slice of it; the subclass also gives its length, and may read all
+    """A sequence whose subclass reads a slice of it. The subclass also returns the length, and may yield all
     items one after another.
     """
 
     @abstractmethod
     def slice(self, begins: int, ends: int) -> list[One]:
-        """Return the items from one position to another (exclusive), both within the whole."""
+        """Return the items from position `begins` to `ends` (exclusive), both within the sequence."""
 
     @overload
     def __getitem__(self, place: int) -> One: ...

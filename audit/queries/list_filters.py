@@ -1,9 +1,8 @@
-"""What is asked of a list that is exported, and the query that answers it: the same for a page, a
-command and a file.
+"""The filters of a list that is exported, and its query: the same for a page, a command and a file.
 
-A list is in a total order, that of its key, and can begin after any key of it. What belongs to the ledger
-alone (facts, and what is read out of them) never comes in behind a key that was given out: positions are
-given in the order of commit.
+Each list has a total order, by its key, and can begin after any key. A list that is read from the ledger
+alone (facts and their contents) never gets a row before a key that it has already returned, because positions
+are assigned in the order of commit.
 """
 
 from __future__ import annotations
@@ -19,13 +18,12 @@ UTC = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 
 
 class Asked(NamedTuple):
-    """Which rows: of these days, of a table (`aurora/EOU-01`) or a game, of a kind of fact, a finding's code
-    or its grade, a slip's serial.
+    """Filters of a list: its days, a table (`aurora/EOU-01`) or a game, a kind of fact, a finding's code or
+    grade, a slip's serial.
 
-    `after`: the key of the row before the first; None: from the beginning. `limit`: at most this many; None:
-    all. `until`: of what belongs
-    to the ledger, nothing that came after this position of it; what is folded is asked inside
-    `audit.findings.as_of` instead.
+    `after`: the key of the last row before the list begins; None: from the beginning. `limit`: the maximum
+    number of rows; None: all. `until`: leave out facts of the ledger after this position. For results of a
+    fold, query inside `audit.findings.as_of` instead.
     """
 
     span: Span = Span()
@@ -41,12 +39,11 @@ class Asked(NamedTuple):
 
 
 class Query(NamedTuple):
-    """SQL whose columns are named and written as exports write them, with its values: to be read by rows,
-    or by COPY.
+    """SQL whose columns are named and formatted as exports write them, with its values: to be read row by
+    row, or by COPY.
 
-    `minor`: the same rows with the same values, in no order and before they are written: amounts as whole
-    minor units, counts as numbers.
-    Where it is given, they are added up many times as fast.
+    `minor`: the same rows and values, not ordered and not formatted: amounts as whole minor units, counts as
+    numbers. If it is given, the rows are added up many times faster.
     """
 
     text: str
@@ -54,30 +51,30 @@ class Query(NamedTuple):
     minor: str = ""
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """Return the rows through a cursor of the server, in flat memory."""
+        """Yield the rows through a server-side cursor, in constant memory."""
         return database.stream_rows(self.text, self.values)
 
     def at_once(self) -> Iterator[tuple[Any, ...]]:
-        """Return the rows of a short answer in one read."""
+        """Return the rows of a short result in one read."""
         return iter(database.rows(self.text, self.values))
 
 
 class Where:
-    """The conditions of a query, joined with AND, and their values in that order."""
+    """The conditions of a query, joined with AND, and their values in the same order."""
 
     def __init__(self) -> None:
         self.said: list[str] = []
         self.values: list[Any] = []
 
     def add(self, condition: str, *values: Any) -> None:
-        """Add a condition."""
+        """Add a condition with the values of its placeholders."""
         self.said.append(condition)
         self.values.extend(values)
 
     def within(self, column: str, asked: Asked) -> None:
-        """Limit the gaming day of a stream to the days.
+        """Limit the gaming day of a stream to the requested days.
 
-        Days of ten characters are in the same order as their text.
+        Days of ten characters sort in the same order as their text.
         """
         for sign, day in ((">=", asked.span.begins), ("<", asked.span.ends)):
             if day is not None:
@@ -88,14 +85,14 @@ class Where:
 
 
 def asks_of_streams(asked: Asked) -> bool:
-    """Return True if only some streams are asked for."""
+    """Return True if the filters select only some streams."""
     return any(each is not None for each in (asked.span.begins, asked.span.ends, asked.table, asked.game))
 
 
 def streams(asked: Asked) -> tuple[str, list[Any]]:
-    """Return the streams that are asked for, as the rest of a SELECT from `stream s`.
+    """Return the requested streams, as the rest of a SELECT from `stream s`.
 
-    A day's game is the one that its table was opened with.
+    A day's game is the one with which its table was opened.
     """
     where = Where()
     if asked.span.property is not None:
@@ -113,7 +110,7 @@ def streams(asked: Asked) -> tuple[str, list[Any]]:
 
 
 def within_streams(where: Where, column: str, asked: Asked) -> None:
-    """Limit rows to these streams."""
+    """Limit rows to the requested streams."""
     if asked.table is None and asked.game is None and asked.span.property is None:
         where.within(column, asked)
     elif asks_of_streams(asked):
@@ -134,7 +131,7 @@ def instant(column: str, name: str) -> str:
 def money(column: str, currency: str, name: str) -> str:
     """Return SQL for an amount as exports write it: a decimal with all digits of its currency.
 
-    Multiplied, because a division of long numbers rounds.
+    The amount is multiplied, because dividing long numbers would round.
     """
     scales: dict[int, list[str]] = {}
     for code, digits in EXPONENT.items():
@@ -142,7 +139,8 @@ def money(column: str, currency: str, name: str) -> str:
     told = " ".join(
         f"WHEN {currency} IN ({', '.join(codes)}) THEN {_part(digits)}" for digits, codes in scales.items()
     )
-    # nearly every amount has two digits: one look into a hash instead of a comparison with each of the others
+    # Nearly every amount has two digits: one hash lookup replaces a comparison with each of the other
+    # currencies.
     others = ", ".join(f"'{code}'" for code in EXPONENT)
     return (
         f"(trunc({column}) * CASE WHEN {currency} NOT IN ({others}) THEN {_part(2)} {told} ELSE {_part(2)}"

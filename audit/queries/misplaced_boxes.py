@@ -1,5 +1,5 @@
-"""Boxes that were counted under another table or day than they were pulled from, until somebody has cleared
-it.
+"""Find boxes that were counted under another table or day than they were pulled from, until an officer or an
+adjustment has cleared it.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from audit.review.verdicts import latest
 
 CODE = "box-elsewhere"
 CLEARS = frozenset({"confirmed", "dismissed"})
-"""Verdicts by which it is cleared; an adjustment that names the count or the pull clears it too."""
-# property by property: the index of findings by code begins with it
+"""Verdicts that clear such a box; an adjustment that names the count or the pull clears it too."""
+# Property by property, because the index of findings by code begins with the property.
 _FOUND = """SELECT f.property, f.stream, f.id, f.uid::text, f.says FROM head h, LATERAL (
         SELECT * FROM finding WHERE property = h.property AND code = %s OFFSET 0) f
     WHERE %s::text IS NULL OR h.property = %s ORDER BY f.property, f.stream, f.number"""
 
 
 class Misplaced(NamedTuple):
-    """One of the two streams that such a box concerns: that of its pull, or that of its count. Both say the
-    same.
+    """One of the two streams concerned: the stream of the box's pull, or that of its count. Both have the
+    same sentence.
     """
 
     property: str
@@ -33,9 +33,9 @@ class Misplaced(NamedTuple):
 
 
 def misplaced(span: Span) -> list[Misplaced]:
-    """Return the streams of a span's days that such a box concerns, by stream.
+    """Return the streams of a span's days that are concerned by such a box, by stream.
 
-    The books of closed days say nothing of it, nor do those of a position: their rows are the same for ever.
+    Closed books and books as of a position have none, because their rows must stay the same for ever.
     """
     if span.books == CLOSED or span.until is not None:
         return []
@@ -54,7 +54,7 @@ def _within(span: Span, day: date) -> bool:
 
 
 def _cleared(rows: list[tuple[str, str, str, str, str]]) -> Iterable[tuple[str, str]]:
-    """Yield property and sentence of what somebody has cleared, at the pull or at the count."""
+    """Yield property and sentence of the boxes that have been cleared, at the pull or at the count."""
     for property in sorted({row[0] for row in rows}):
         mine = [row for row in rows if row[0] == property]
         judged = latest(property, [row[2] for row in mine])

@@ -1,6 +1,4 @@
-"""What was played, added up by any of the things that the tally knows: table, game, day, shift, hour, dealer,
-wager, odds.
-"""
+"""Sums of play, grouped by any dimension of the tally: table, game, day, shift, hour, dealer, wager, odds."""
 
 from __future__ import annotations
 
@@ -31,17 +29,18 @@ DIMENSIONS = {
     "pay_table": "t.pay_table",
     "price_class": "t.price_class",
 }
-"""What play can be added up by. A written hour is that of the device, with its offset; game, edition and what
-follows are the opening's,
-`days_game` is the one game under which a table's day is counted: that of its last opening.
+"""The dimensions by which play can be grouped.
+
+An hour is that of the device's clock, with its offset. Game, edition and what follows are those of the
+table's opening; `days_game` is the one game under which a table's day is counted, that of its last opening.
 """
 
 SUMS = ("rounds", "bets", "staked", "paid", "taken", "returned", "squared", "together", "voided")
 
 
 class Played(NamedTuple):
-    """Sums of rows of the tally; `by`: what they were added up by. `rounds` and `voided` count whole rounds,
-    unless by wager.
+    """Sums of rows of the tally; `by`: the values by which they are grouped. `rounds` and `voided` count
+    whole rounds, unless grouped by wager.
     """
 
     by: tuple[str, ...]
@@ -57,11 +56,13 @@ class Played(NamedTuple):
     together: int
     voided: int
     unseen: int | Fraction
-    """As of a `TableDay`."""
+    """The same amount as `TableDay.unseen`."""
 
     @property
     def any(self) -> bool:
-        """Return True if anything was played: a tray that does not balance has a row of the tally too."""
+        """Return True if anything was played. A row can have no play, because a tray that does not balance
+        has a row of the tally too.
+        """
         return any((self.rounds, self.bets, self.taken, self.paid, self.returned, self.unseen))
 
     @property
@@ -70,8 +71,8 @@ class Played(NamedTuple):
 
 
 def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
-    """Yield one row for each value of `by`, kind of table and currency; by wager, without the rows that
-    count whole rounds.
+    """Yield one row for each value of `by`, kind of table and currency. Grouped by wager, the rows that count
+    whole rounds are left out.
     """
     wagers = "wager" in by
     whole = "" if wagers else " FILTER (WHERE t.wager = '')"
@@ -90,10 +91,10 @@ def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
 
 
 class Exposed(NamedTuple):
-    """Rounds and bets that could go wrong, and findings of some codes: how many, what players gained by them
-    and what they lost.
+    """Rounds and bets in which errors are possible, and the findings of some codes: how many, what players
+    gained by them and what they lost.
 
-    Exact amounts are text where they are fractions.
+    Exact amounts are text if they are fractions.
     """
 
     by: tuple[str, ...]
@@ -106,9 +107,11 @@ class Exposed(NamedTuple):
 
 
 def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator[Exposed]:
-    """Yield what was played and what findings of these codes there are, in one read: a row for each value of
-    `by` and currency. By wager, whole rounds are those of each wager; findings that belong to no wager have
-    no name.
+    """Yield what was played and the findings of these codes, in one query: a row for each value of `by` and
+    currency.
+
+    Grouped by wager, whole rounds are those of each wager, and findings that belong to no wager have an empty
+    wager.
     """
     named = [DIMENSIONS[name] for name in by]
     query = f"""SELECT {", ".join((*named, "t.currency"))}, sum(t.bets),
@@ -137,8 +140,8 @@ def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator
 
 
 Found = dict[str, tuple[int, int | str, int | str]]
-"""What a row of the tally says of findings: code to how many, what players had beyond their due in all, and
-what they were short of it.
+"""The findings in a row of the tally: code to how many there are, what they gave players beyond what was owed
+in total (net), and what players lost by them.
 """
 
 

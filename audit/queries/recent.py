@@ -1,5 +1,5 @@
-"""What the last gaming days brought, for the first page of the admin: a few steps a day and table, at any
-the age of the ledger.
+"""Figures of the last gaming days for the first page of the admin. The cost for each day and table does not
+grow with the age of the ledger.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from audit.queries.span import Span
 
 
 class Flagged(NamedTuple):
-    """Hands of a gaming day that stand in the queue, and of how many of them a verdict is still due."""
+    """The number of a gaming day's hands in the queue, and of how many of them a verdict is still due."""
 
     day: date
     hands: int
@@ -20,7 +20,7 @@ class Flagged(NamedTuple):
 
 
 def facts_by_day(span: Span) -> dict[date, int]:
-    """Return the number of examined facts of tables by gaming day."""
+    """Return the number of examined facts of tables, by gaming day."""
     query = """SELECT day, sum(cursor) FROM examination
         WHERE day >= %(begins)s AND day < %(ends)s AND property = %(property)s
             AND "table" <> property || '/house'
@@ -29,7 +29,7 @@ def facts_by_day(span: Span) -> dict[date, int]:
 
 
 def flagged_by_day(span: Span) -> list[Flagged]:
-    """Return the hands with findings, by gaming day; notices alone do not count."""
+    """Return the hands with findings, by gaming day. Hands that have only notices are left out."""
     query = """SELECT day, count(*), count(*) FILTER (WHERE state IN ('open', 'second')) FROM queued
         WHERE property = %(property)s AND day >= %(begins)s AND day < %(ends)s AND rank < 5 GROUP BY day
             ORDER BY day"""
@@ -37,7 +37,7 @@ def flagged_by_day(span: Span) -> list[Flagged]:
 
 
 def work_waiting(property: str) -> dict[str, int]:
-    """Return how much work of each kind is due or taken; one look at the index of open jobs."""
+    """Return how many jobs of each kind are due or being worked on, read from the index of open jobs."""
     query = """SELECT kind, count(*) FROM job WHERE state IN ('due', 'taken') AND property = %(property)s
         GROUP BY kind ORDER BY kind"""
     return dict(database.rows(query, {"property": property}))

@@ -1,5 +1,5 @@
-"""Rounds as the one fold has them, in the order of play: a list of them can begin behind any round, without
-folding the day before it.
+"""Finished rounds as the table fold reads them, in the order of play. A list can begin after any round,
+without folding the day before it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ PAGE = 2000
 
 
 class Sums(NamedTuple):
-    """A round that is over, and what was wagered and moved in it, as the tally counts it. `number`: of its
-    first fact.
+    """A finished round, and what was wagered and moved in it, as the tally counts it. `number`: the number of
+    its first fact.
     """
 
     property: str
@@ -50,7 +50,7 @@ class Sums(NamedTuple):
 
 
 class _Rounds(Fold):
-    """The fold of a day that keeps each round's sums when it is over."""
+    """A table fold that stores each round's sums when the round is over."""
 
     def __init__(self, property: str, stream: str, until: int | None = None) -> None:
         super().__init__(stream, learned=store.learned(property, stream, until))
@@ -88,9 +88,9 @@ class _Rounds(Fold):
 
 
 def rounds(asked: Asked) -> Iterator[Sums]:
-    """Yield every round that is over, by property, stream and place in it.
+    """Yield every finished round, by property, stream and order of play.
 
-    Facts that span the shoe change none of its sums, so a round is folded by itself.
+    Facts that span a shoe change none of its sums, so a round can be folded alone.
     """
     after = asked.after
     found, values = streams(asked)
@@ -113,8 +113,8 @@ def rounds(asked: Asked) -> Iterator[Sums]:
 
 
 def _of_stream(property: str, stream: str, behind: int, until: int | None) -> Iterator[Sums]:
-    """Yield the rounds of a stream whose first fact comes after the number `behind`, which is that of
-    another round.
+    """Yield the finished rounds of a stream whose first fact has a number greater than `behind`, which is the
+    first fact of another round.
     """
     fold, settings = _Rounds(property, stream, until), _settings(property, stream, behind) if behind else []
     for number, event in chain(settings, _read(property, stream, behind if settings else 1, until)):
@@ -126,9 +126,11 @@ def _of_stream(property: str, stream: str, behind: int, until: int | None) -> It
 
 
 def _settings(property: str, stream: str, behind: int) -> list[tuple[int, Event]]:
-    """Yield how the table was opened and who dealt before the fact of this number: enough to go on from
-    there. Nothing if the stream is read from its start: at a table that reports no opening of rounds, any
-    fact of a round begins it, and only a full reading knows which rounds are over.
+    """Return the last opening and the last dealer before the fact of this number, which is all that a fold
+    needs to continue from there.
+
+    Return nothing if the stream must be read from its start: at a table that does not report the opening of
+    rounds, any fact of a round begins it, and only a full reading knows which rounds are over.
     """
     found: list[tuple[int, Event]] = []
     last = """SELECT number, body FROM fact WHERE property = %s AND stream = %s AND number < %s

@@ -1,6 +1,6 @@
-"""The span of gaming days that pages, reports and exports ask about, and its conditions in SQL.
+"""The span of gaming days for pages, reports and exports, and its conditions in SQL.
 
-A span is half-open: `begins` is in, `ends` is not.
+A span is half-open: it includes `begins` and excludes `ends`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 LAST = 2**63 - 1
-"""No position is beyond it."""
+"""A number that no ledger position exceeds."""
 
 
 CLOSED, RESTATED = "closed", "restated"
@@ -17,12 +17,12 @@ BOOKS = (CLOSED, RESTATED)
 
 
 class Span(NamedTuple):
-    """The gaming days, and the property, that are asked about; None = all.
+    """The requested gaming days and property; None = all.
 
-    `books` empty: all that is recorded. `closed`: only days of tables that are closed, which no later fact
-    can change. `restated`: the
-    same, with what has been adjusted of them since. `until`: of these two, as they were at this position of
-    the property's ledger: under the same rules the same rows for ever. None: as they stand now.
+    `books`: empty for everything that is recorded; `closed` for closed days of tables only, which no later
+    fact can change; `restated` for these days with their later adjustments. `until`: closed or restated books
+    as they were at this position of the property's ledger. Under the same rules their rows are always the
+    same. None: as of now.
     """
 
     begins: date | None = None
@@ -39,8 +39,8 @@ DAYS = f"""SELECT property, stream, "table", day, game, live_dealer, open_boxes,
         AND (%s::text IS NULL OR property = %s) AND {OF_BOOKS}"""
 
 OF_STREAM = "LATERAL (SELECT * FROM tally t WHERE t.property = x.property AND t.stream = x.stream OFFSET 0) t"
-"""The tally of each stream `x` by itself: the planner would rather read that of all days that there ever
-were. So has `_TABLE_DAYS` it.
+"""SQL that reads the tally of each stream `x` separately. Without OFFSET 0, the planner would read that of
+all days on record. `_TABLE_DAYS` does the same.
 """
 
 
@@ -49,7 +49,7 @@ def bounds(span: Span) -> list[Any]:
 
 
 def day_values(span: Span) -> list[Any]:
-    """Return the values of the placeholders in `DAYS`: the bounds, and which of the closed books."""
+    """Return the values of the placeholders in `DAYS`: the bounds and the books."""
     return [*bounds(span), *book_values(span)]
 
 

@@ -1,4 +1,4 @@
-"""What a table counted on one gaming day, and what an adjustment changes of it."""
+"""The amounts of a table on one gaming day, and how adjustments change them."""
 
 from __future__ import annotations
 
@@ -11,18 +11,21 @@ from audit.queries.adjustments import Adjustment
 
 
 class TableDay(NamedTuple):
-    """What was counted in one stream in one currency; in one shift where shifts are asked for, else `shift`
-    is empty.
+    """Sums of one stream in one currency; of one shift if shifts are requested, else `shift` is empty.
 
-    A count in `openers`, `closers`, `pulled`, `counted`, `verified` is how many there were. Voided slips are
-    taken out of `fills` and
-    `credits`. `corrected` is signed, + to the player. `cage` = any fact of cage or count room came. `boxes`:
-    how many boxes the whole
-    stream has, pulled or counted; -1 at a table that has no drop: a live dealer's, or one without any count.
-    `stays`: the last box stayed on its table (`audit.replay.boxes`); `first_box`: the shift of the stream's
-    first. In the restated books what was adjusted is in the amounts already, `settled` (+ raises the win) is
-    that of its settlements, and `adjusted` says how many there were. `unseen`: what the casino has besides
-    `taken` - `paid`, exact: kept of a stake in a void round, or owed where no fact tells of chips that move.
+    `openers`, `closers`, `pulled`, `counted` and `verified` are numbers of facts. `fills` and `credits` do
+    not include voided slips. `corrected` is signed, + to the player. `cage`: a fact of cage or count room was
+    recorded.
+
+    `boxes`: how many boxes the whole stream has, pulled or counted; -1 at a table that has no drop: a live
+    dealer's, or one without any count. `stays`: the last box stayed on its table (`audit.replay.boxes`).
+    `first_box`: the shift of the stream's first box.
+
+    In the restated books the amounts include adjustments; `settled` (+ raises the win) is the amount of
+    adjustments of settlements, and `adjusted` is the number of adjustments.
+
+    `unseen`: what the casino has in addition to `taken` - `paid`, exact: a stake kept in a void round, or an
+    amount owed if no fact reports that chips moved.
     """
 
     property: str
@@ -65,7 +68,7 @@ class TableDay(NamedTuple):
 
 
 def restate(days: Iterable[TableDay], changes: Iterable[Adjustment], *, by_shift: bool) -> list[TableDay]:
-    """Return the days with their adjustments; one that names no shift gets a row of its own.
+    """Return the days with their adjustments. An adjustment that names no shift gets its own row.
 
     An open day is not changed.
     """
@@ -78,7 +81,7 @@ def restate(days: Iterable[TableDay], changes: Iterable[Adjustment], *, by_shift
 
 
 def _blank(one: Adjustment, shift: str) -> TableDay:
-    """Return the day, or the shift, that an adjustment is about, with nothing counted."""
+    """Return an empty row for the day, or the shift, that an adjustment changes."""
     return TableDay(
         property=one.property,
         stream=one.stream,
@@ -96,10 +99,10 @@ def _blank(one: Adjustment, shift: str) -> TableDay:
 
 
 def _adjusted(day: TableDay, one: Adjustment) -> TableDay:
-    """Return a day with one adjustment.
+    """Return a row with one adjustment applied.
 
     `amount` raises the win: it lowers an opener or a fill and raises a closer, a credit or a drop. An
-    adjustment in place of a missing count makes the day complete: for a drop, it names the pull of the box;
+    adjustment that replaces a missing count makes the day complete: for a drop, it names the pull of the box;
     for an opener or closer it names no fact. If neither was counted, two adjustments replace them, one after
     the other.
     """
@@ -125,5 +128,5 @@ def _adjusted(day: TableDay, one: Adjustment) -> TableDay:
 
 
 def _without_trays(day: TableDay) -> bool:
-    """Return True if the cage had a part in a day on which no tray was counted."""
+    """Return True if the day has facts of the cage but no counted tray."""
     return day.cage and day.openers == day.closers == 0

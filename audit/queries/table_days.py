@@ -1,4 +1,4 @@
-"""What every table counted on each gaming day, added up from its tallies in one query."""
+"""The amounts of every table on each gaming day, added up from its tallies in one query."""
 
 from __future__ import annotations
 
@@ -88,13 +88,13 @@ Where = Literal["everywhere", "live", "nowhere"]
 def table_days(
     span: Span, *, by_shift: bool = False, streams: Sequence[str] | None = None, play: Where = "everywhere"
 ) -> Iterator[TableDay]:
-    """Yield what every table counted on each of the days, by table and day.
+    """Yield the amounts of every table on each of the days, by table and day.
 
     Args:
         span: The days, the property and the books.
         by_shift: Yield a row for each shift.
         streams: Yield rows of these streams only; None for all.
-        play: At which tables play is added up too: it is ten times as many rows as the count. A day without
+        play: At which tables play is added up too. It has ten times as many rows as the counts. A day without
             play and without any fact of cage or count room has no row.
     """
     named = None if streams is None else list(streams)
@@ -104,7 +104,7 @@ def table_days(
 
 
 def _exact(day: TableDay) -> TableDay:
-    """Return a day whose sums, which the database yields as decimals or text, are exact integers."""
+    """Return a day in which the sums, which the database returns as decimals or text, are exact numbers."""
     sums: dict[str, Any] = dict(zip(SUMS, map(int, _sums(day)), strict=True))
     return day._replace(unseen=exact_sum(day.unseen), **sums)  # type: ignore[arg-type]
 
@@ -113,8 +113,8 @@ _NOTHING_UNSEEN = "[[null, 1]]"
 
 
 def exact_sum(of: str | None) -> int | Fraction:
-    """Return the sum of what `UNSEEN` gathers, in minor units: the whole amounts first, then each
-    fraction.
+    """Return the exact sum, in minor units, of the text that the SQL in `UNSEEN` builds: the whole amounts
+    first, then each fraction.
     """
     if of is None or of == _NOTHING_UNSEEN:
         return 0

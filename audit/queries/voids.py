@@ -1,5 +1,5 @@
-"""Void rounds one by one: what each wager of theirs was worth when the round was voided, or closed and
-cancelled later.
+"""Void rounds one by one: what each of their wagers was worth when the round was voided, or when it was
+closed if it was cancelled later.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ DIMENSIONS = {
     "round": "v.round",
     "spot": "v.spot",
 }
-"""What void rounds can be added up by, as play is: a round and a spot are known of these alone."""
+"""The dimensions by which void rounds can be grouped, named as for play. A round and a spot are dimensions
+only here.
+"""
 
 
 class Voided(NamedTuple):
-    """One wager of a void round. Amounts in minor units; `worth` is signed from the player, None if nothing
-    was decided.
+    """One wager of a void round. Amounts in minor units; `worth` is signed from the player's side, None if
+    nothing was decided.
 
-    `first`: it is the first of its round and group, so that rounds can be counted.
+    `first`: it is the first wager of its round in its group, so that rounds can be counted.
     """
 
     by: tuple[str, ...]

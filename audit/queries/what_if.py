@@ -1,8 +1,8 @@
-"""What would have been paid under other tables: a period is replayed under another edition, pay table or
-reading; nothing is stored.
+"""What would have been paid with other settings: a period is replayed under another edition, pay table or
+house-rule option (reading). Nothing is stored.
 
-The same facts are folded twice, once as the table was opened and once as if it had been opened otherwise.
-Rounds that were void or came to no result count in neither.
+The same facts are folded twice, once as the table was opened and once as if it had been opened with the other
+settings. Rounds that were void or had no result count in neither.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from games.kit.round import Round
 
 
 class Otherwise(NamedTuple):
-    """How the tables would have been opened. `pay_tables`: by wager, `""` = of every wager that has a table
-    of this name.
+    """The other settings of the tables. `pay_tables` is by wager; the key `""` means every wager that has a
+    pay table of this name.
     """
 
     edition: str | None
@@ -34,8 +34,8 @@ class Otherwise(NamedTuple):
     readings: dict[str, str]
 
     def opened(self, event: e.TableOpened) -> e.TableOpened | None:
-        """Return the opening with the other settings; None if the game does not know them, or it has them
-        already.
+        """Return the opening with the other settings; None if the game does not know them, or if the opening
+        has them already.
         """
         game = GAMES.get(event.game)
         if game is None or not self.known_to(game):
@@ -57,7 +57,7 @@ class Otherwise(NamedTuple):
         return game is not None and self.known_to(game) and self.opened(event) is None
 
     def known_to(self, game: Game) -> bool:
-        """Return True if the game has this edition, these pay tables and these answers."""
+        """Return True if the game has this edition, these pay tables and these options."""
         return (
             self.edition in (None, *game.editions)
             and all(answer in game.options.get(question, ()) for question, answer in self.readings.items())
@@ -68,7 +68,7 @@ class Otherwise(NamedTuple):
         )
 
     def tables_of(self, game: Game) -> dict[str, str]:
-        """Pay tables by wager: those named for it, else those named for all."""
+        """Return pay tables by wager: the one named for the wager, or else the one named for all wagers."""
         every = self.pay_tables.get("")
         general = (
             {wager: every for wager, known in game.pay_tables.items() if every in known}
@@ -80,14 +80,17 @@ class Otherwise(NamedTuple):
 
 def read(text: str) -> Otherwise:
     """Parse `edition=E,pay_tables=spread:B,readings=tie:push`; `pay_tables=B` means every wager with a table
-    B. Raises ValueError, with what is allowed, if it cannot be parsed or no game here has it.
+    B.
+
+    Raises ValueError, listing what is allowed, if the text cannot be parsed or no game here has these
+    settings.
     """
     edition, tables, readings = None, {}, {}
     part = ""
     for piece in text.split(","):
         name, equals, value = piece.strip().partition("=")
         if not equals:
-            name, value = part, name  # a further entry of the same part
+            name, value = part, name  # a further entry of the same setting
         part, (key, colon, answer) = name, value.partition(":")
         if name == "edition" and value and not edition:
             edition = value
@@ -107,8 +110,8 @@ def read(text: str) -> Otherwise:
 
 
 class Sums(Struct):
-    """A wager's sums over the period. `owed` and `would` are signed from the player, exact, minor units;
-    `moved` is what did move.
+    """A wager's sums over the period in minor units, signed from the player's side: `owed` and `would` (under
+    the other settings) are exact, `moved` is what actually moved.
     """
 
     lines: int = 0
@@ -119,7 +122,7 @@ class Sums(Struct):
 
     @property
     def difference(self) -> Fraction:
-        """Return what the players would have had beyond what they were owed."""
+        """Return what the players would have been owed in addition under the other settings."""
         return self.would - self.owed
 
 
@@ -128,7 +131,7 @@ Key = tuple[str, str, str]
 
 
 class _Owing(Fold):
-    """A fold that tells of each round's lines, when it is over, what they were owed."""
+    """A table fold that calls `tell` with each valid round when it is over."""
 
     def __init__(self, stream: str, learned: list[Event], tell: Callable[[Round], None]) -> None:
         super().__init__(stream, learned=learned)
@@ -141,13 +144,15 @@ class _Owing(Fold):
 
 
 class Answer(NamedTuple):
-    """Every wager that the question concerns, with what it was and would have been owed; and what it leaves
-    out.
+    """The result of a what-if replay: every wager concerned, with what was owed and would have been owed, and
+    what is left out.
     """
 
     sums: dict[Key, Sums]
     already: int
-    """Days of tables that were open so already: nothing would have changed, and they are in no sum."""
+    """Days of tables that already had these settings: nothing would have changed, so the sums leave them
+    out.
+    """
 
 
 def replay(asked: Otherwise, span: Span, progress: Callable[[int], None] | None = None) -> Answer:
@@ -186,7 +191,9 @@ def _concerned(span: Span) -> Iterator[tuple[str, str]]:
 
 
 def _add(sums: dict[Key, Sums], once: Round, again: Round) -> None:
-    """Add both answers for each line of a round; a line that either cannot judge is left out of both."""
+    """Add both results for each line of a round. A line that cannot be judged in one of them is left out of
+    both.
+    """
     for key, line in once.lines.items():
         owed, moved = once.table.settlement(once, line)
         other = again.lines.get(key)

@@ -1,9 +1,9 @@
 """Cached aggregates of whole months and days, keyed by a fingerprint of their inputs; safe to delete.
 
-The stamp of a period names every stream in it that the books hold, how far each was examined and by which
-rules, and what was adjusted of it. Aggregates are a function of these inputs alone, so aggregates whose stamp
-is the current one are current. A period that has changed is aggregated again; deleting the table `summed`
-costs time and changes no figure.
+The stamp of a period is a hash over every stream in it that the books include, how far each was examined and
+by which rules, and its adjustments. Aggregates depend on these inputs alone, so aggregates whose stamp is the
+current one are current. A period that has changed is aggregated again. Deleting the contents of the table
+`summed` costs time and changes no figure.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ F = TypeVar("F", bound=tuple[Any, ...])
 
 
 class Aggregate(NamedTuple, Generic[F]):
-    """A row that can be added to another of the same key: its figures by name, and a few notes in their
+    """A row that can be added to another with the same key: figures by name, and a few notes in their
     order.
     """
 
@@ -43,21 +43,21 @@ class Aggregate(NamedTuple, Generic[F]):
 
 
 def exact_number(number: int | Fraction) -> Exact:
-    """Return a number as the figures of an `Aggregate` hold it."""
+    """Return a number in the form in which the figures of an `Aggregate` store it."""
     if isinstance(number, int):
         return number
     return number.numerator if number.denominator == 1 else str(number)
 
 
 ReadRows = Callable[[Span], Iterable[Aggregate[F]]]
-"""Reads what a report aggregates over any span of days. It reads tallies: a query of the ledger itself raises
-`examination.ReadsLedger`.
+"""Reads the rows that a report aggregates, for any span of days. It reads tallies: a query of the ledger
+itself raises `examination.ReadsLedger`.
 """
 
 
 class CachePeriod(NamedTuple):
-    """A whole month, or a day: its name, its first day, its end (exclusive; None: no bound), its stamp, and
-    the days of a month.
+    """A whole month or a day: its name, its first day, its end (exclusive; None: no end), its stamp, and for
+    a month its days.
     """
 
     name: str
@@ -70,15 +70,15 @@ class CachePeriod(NamedTuple):
 Periods = dict[str, list[CachePeriod]]
 """The periods of each property."""
 NOTES = 4
-"""Notes cached of a row; a report that shows the first few needs no more."""
+"""Notes cached for a row, because no report shows more than the first few."""
 
 
 class TimeBudgetExceeded(Exception):
-    """The time budget was used up before everything was aggregated. What was is cached, so the next attempt
-    continues there.
+    """The time budget was used up before everything was aggregated. The finished periods are cached, so the
+    next attempt continues from there.
 
-    `period`: the month or day that is next, after `done` periods of `total`; empty text and 0 if nobody
-    counts them.
+    `period`: the month or day that is next, after `done` periods of `total`; empty text and 0 if the caller
+    does not count periods.
     """
 
     def __init__(self, period: str = "", done: int = 0, total: int = 0) -> None:
@@ -87,7 +87,7 @@ class TimeBudgetExceeded(Exception):
 
 
 class TimeBudget:
-    """A limit for how long a caller waits, and how many periods were cached meanwhile."""
+    """A limit for how long a caller waits, and how many periods were cached in that time."""
 
     def __init__(self, is_used_up: Callable[[], bool]) -> None:
         self.is_used_up, self.cached = is_used_up, 0
@@ -98,7 +98,7 @@ _budget: ContextVar[TimeBudget | None] = ContextVar("time budget", default=None)
 
 @contextmanager
 def time_budget(is_used_up: Callable[[], bool]) -> Iterator[TimeBudget]:
-    """Limit the time for which this block aggregates.
+    """Limit the time that aggregation in this block may take.
 
     Raises:
         TimeBudgetExceeded: the budget is used up, and another month or day would have to be aggregated.
@@ -140,8 +140,8 @@ def aggregate(
 def _rows_of(
     span: Span, name: str, periods: Sequence[CachePeriod], read_rows: ReadRows[F], figures: type[F]
 ) -> Iterator[Aggregate[F]]:
-    """Yield the rows of each period. A month that has changed since it was cached is built from its days, so
-    that the next change costs one day.
+    """Yield the aggregates of each period. A month that has changed since it was cached is built from its
+    cached days, so that the next change costs one day.
     """
     property = span.property or ""
     cached = read_cache(property, name, [period.name for period in periods])
@@ -164,19 +164,18 @@ def _rows_of(
 
 
 def is_current(span: Span, period: CachePeriod) -> bool:
-    """Return True if a period of the span is still as it was when its stamp was read.
+    """Return True if a period of the span has not changed since its stamp was read.
 
-    What was recorded while the period was aggregated has changed the stamp. Nobody can tell then which inputs
-    were read, and the result is not cached: a reader of the ledger as it was before would find it under the
-    old stamp.
+    A fact recorded while the period was aggregated changes the stamp. It is then unknown which inputs were
+    read, so the result must not be cached under the old stamp.
     """
     current = periods_of(span._replace(begins=period.begins, ends=period.ends))
     return current.get(span.property or "") == [period]
 
 
 def merge(rows: Iterable[Aggregate[F]]) -> list[Aggregate[F]]:
-    """Return one row for each key, in the order of the keys. A row whose key no other row has is returned
-    unchanged.
+    """Return one row for each key, in the order of the keys: the sum of the rows with that key. A single row
+    is returned unchanged.
     """
     merged: dict[tuple[str, ...], Aggregate[F] | _Addition[F]] = {}
     for row in rows:
@@ -193,7 +192,7 @@ def merge(rows: Iterable[Aggregate[F]]) -> list[Aggregate[F]]:
 
 
 def negate(row: Aggregate[F]) -> Aggregate[F]:
-    """Return the row that takes this one out of a sum: each figure with the other sign, and no notes."""
+    """Return the row that subtracts this one from a sum: each figure with the opposite sign, and no notes."""
     figures = (exact_number(-Fraction(number)) for number in row.figures)
     return Aggregate(row.key, _named(type(row.figures), figures))
 
@@ -249,12 +248,13 @@ def _ratio(number: Exact) -> tuple[int, int]:
 
 
 Stamp = tuple[str, date, str]
-"""A property, a gaming day of it, and a hash of its streams as far as the books hold them."""
+"""A property, one of its gaming days, and a hash of that day's streams as far as the books include them."""
 
 
 def stamps_of(span: Span) -> list[Stamp]:
-    """Return the stamp of every day of the span that has a stream, in order. The closed and the restated
-    books have the same stamps.
+    """Return the stamp of every day of the span that has a stream, in order.
+
+    Closed and restated books have the same stamps here, because adjustments are not included.
     """
     query = f"""SELECT property, day,
             count(*) || ' ' || bit_xor(hashtextextended(stream, hashtextextended(rules, cursor)))
@@ -268,7 +268,7 @@ def stamps_of(span: Span) -> list[Stamp]:
 def periods_of(
     span: Span, changes: Iterable[tuple[str, date, int]] | None = None, stamps: Sequence[Stamp] | None = None
 ) -> Periods:
-    """Return each property's whole months, and the days of months that the span holds only in part.
+    """Return each property's whole months, and single days for months that are only partly in the span.
 
     Args:
         span: the days, the property and the books.
@@ -302,7 +302,9 @@ def periods_of(
 
 
 def days_after(day: date, days: int, *, of_month: bool = False) -> date | None:
-    """Return the date that many days later, or the first of its month; None after the last date of Python."""
+    """Return the date `days` days later, or with `of_month` the first day of its month; None if it is after
+    the last date that Python supports.
+    """
     try:
         later = day + timedelta(days=days)
     except OverflowError:
@@ -313,21 +315,21 @@ def days_after(day: date, days: int, *, of_month: bool = False) -> date | None:
 @cache
 def code_fingerprint(module: str) -> str:
     """Return the hash of a module and of all modules of this project that it imports, because changed code
-    may aggregate otherwise.
+    may aggregate differently.
 
-    The code of single games is in the stamp already, by the rules of each examination.
+    The code of single games is not included: the rules of each examination are part of the stamp.
     """
     return fingerprint(closure([module], every_game=False))[:16]
 
 
 def cached_names(property: str | None = None) -> list[str]:
-    """Return every name under which something is cached."""
+    """Return every name under which aggregates are cached."""
     query = "SELECT DISTINCT name FROM summed WHERE %s::text IS NULL OR property = %s ORDER BY name"
     return [row[0] for row in database.rows(query, [property, property])]
 
 
 def evict(names: Sequence[str], days_before: date) -> None:
-    """Delete what is cached under these names, and of single days before this one under all names."""
+    """Delete everything cached under these names, and single days before `days_before` under all names."""
     database.execute(
         "DELETE FROM summed WHERE name = ANY(%s) OR (length(unit) = 10 AND unit < %s)",
         [list(names), str(days_before)],
@@ -354,13 +356,13 @@ def read_cache(property: str, name: str, periods: list[str]) -> dict[str, tuple[
 
 
 def read_stamps(property: str, name: str, periods: list[str]) -> dict[str, str]:
-    """Return the stamp that is cached for each period, by the period's name, without reading its content."""
+    """Return the cached stamp of each period, by the period's name, without reading its content."""
     query = "SELECT unit, stamp FROM summed WHERE property = %s AND name = %s AND unit = ANY(%s)"
     return dict(database.rows(query, [property, name, periods]))
 
 
 def write_cache(property: str, period: str, name: str, stamp: str, content: bytes) -> None:
-    """Cache the content of a period with its stamp, in place of what was cached for it."""
+    """Cache the content of a period with its stamp, replacing the previous one."""
     if (budget := _budget.get()) is not None:
         budget.cached += 1
     database.execute(
@@ -382,6 +384,6 @@ def last_open_days(span: Span) -> Iterator[tuple[str, date]]:
 
 
 def count_open_days(span: Span) -> int:
-    """Return on how many gaming days of the span a table was open."""
+    """Return the number of gaming days in the span on which a table was open."""
     count: int = database.rows(f"SELECT count(DISTINCT day) {_OPEN}", day_values(span))[0][0]
     return count

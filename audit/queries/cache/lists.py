@@ -1,8 +1,9 @@
-"""Cached lists of whole months and days: a page reads the rows that it shows, a file one row after another.
+"""Cached lists of whole months and days: a page reads only the rows that it shows, an export reads row after
+row.
 
-A period is cached as blocks of rows, each with its length, and the totals of the rows; so a page of a year
-counts blocks and reads a few. A list is a report whose rows belong to one period each: a row of a day is
-never added to one of another day.
+A period is cached as blocks of rows, each with its length, and the totals of the rows. So a page of a year
+adds up the lengths of blocks and reads few of them. A list is a report in which each row belongs to one
+period: a row of one day is never added to a row of another day.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ from audit.queries.span import Span
 
 Key = tuple[str, ...]
 PartOf = Callable[[Key], str]
-"""Returns the part of the list that a row belongs to, by its key: rows in the order of their keys are in the
-order of their parts.
+"""Returns the part of the list to which a row belongs, by its key. Rows sorted by key are also sorted by
+part.
 """
 TotalOf = Callable[[Aggregate[F]], Key | None]
-"""Returns the key of the total that a row's figures are added to; None: they are added to no total."""
+"""Returns the key of the total to which a row's figures are added; None if they are in no total."""
 
 
 class Block(NamedTuple):
@@ -52,7 +53,7 @@ class Block(NamedTuple):
 
 
 class CachedPeriod(NamedTuple, Generic[F]):
-    """What is cached of one period."""
+    """The cached content of one period."""
 
     totals: list[Aggregate[F]]
     blocks: list[Block]
@@ -67,7 +68,9 @@ class Layout(NamedTuple, Generic[F]):
 
 
 class CachedList(LazySequence[Aggregate[F]]):
-    """The rows of a list in the order of their keys, decoded when they are read; and the totals of all."""
+    """The rows of a list in the order of their keys, decoded when they are read, and the totals over all of
+    them.
+    """
 
     def __init__(self, periods: Iterable[CachedPeriod[F]], figures: type[F]) -> None:
         every = list(periods)
@@ -86,7 +89,9 @@ class CachedList(LazySequence[Aggregate[F]]):
         return self._ends[-1] if self._ends else 0
 
     def slice(self, begins: int, ends: int) -> list[Aggregate[F]]:
-        """Return the rows from one position to another, read from the blocks that hold them."""
+        """Return the rows from position `begins` to `ends` (exclusive), read from the blocks that hold
+        them.
+        """
         first = bisect_right(self._ends, begins)
         before = self._ends[first - 1] if first else 0
         return list(islice(self._rows_of(self._parts[first:]), begins - before, ends - before))
@@ -112,8 +117,8 @@ def cached_list(
         span: the days, the property and the books.
         read_rows: reads the rows of a part of the span that is not cached.
         figures: the type of the rows' figures.
-        part_of: the part of the list that a row belongs to.
-        total_of: the total that a row is added to.
+        part_of: returns the part of the list to which a row belongs.
+        total_of: returns the total to which a row is added.
     """
     full_name = " ".join(filter(None, (name, span.books, code_fingerprint(read_rows.__module__))))
     layout = Layout(figures, part_of, total_of)
@@ -132,8 +137,8 @@ def cached_list(
 def _cached_periods(
     span: Span, name: str, periods: Sequence[CachePeriod], read_rows: ReadRows[F], layout: Layout[F]
 ) -> Iterator[CachedPeriod[F]]:
-    """Yield what is cached of each period. A month that has changed since it was cached is built from its
-    days, so that the next change costs one day.
+    """Yield the content of each period, from the cache if it is current. A month that has changed since it
+    was cached is built from its cached days, so that the next change costs one day.
     """
     property = span.property or ""
     cached = read_cache(property, name, [period.name for period in periods])

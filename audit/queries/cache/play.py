@@ -1,9 +1,8 @@
-"""Cached play of whole months, by table, opening, shift and wager: the tally is read once
-for all reports.
+"""Cached play of whole months, by table, opening, shift and wager, so that all reports read the tally once.
 
-It is cached in the table `summed` under stamps that name every stream, how far it was examined and by which
-rules. It depends on no register, so another release of a report still finds it. Play by day, pit, dealer or
-hour is read from the tally, and so is any span that is not one month of one property.
+It is cached in the table `summed` under stamps, which depend on every stream, how far it was examined and by
+which rules. It depends on no register, so another release of a report can still use it. Play by day, pit,
+dealer or hour is read from the tally, and so is any span that is not one month of one property.
 """
 
 from __future__ import annotations
@@ -25,13 +24,17 @@ from audit.queries.span import CLOSED, DAYS, Span, day_values
 NAME = "play table"
 OF_WAGER = ("shift", "wager", "pay_table", "price_class")
 OF_ROW = ("table", "game", "days_game", "edition", "decks", "readings", *OF_WAGER)
-"""What a row is grouped by, besides kind of table, currency and parts of a minor unit."""
+"""What a cached row is grouped by, in addition to the kind of table, the currency and the parts of a minor
+unit.
+"""
 OF_MONTH = ("property", "month")
 """The dimensions that have one value for all rows of a month."""
 
 
 class PlayFigures(NamedTuple):
-    """Sums of rows of the tally; from `decided` on in parts of a minor unit, which the key names."""
+    """Sums of rows of the tally. The fields from `decided` on are counted in parts of a minor unit; the key
+    has the number of parts.
+    """
 
     rounds: int
     bets: int
@@ -107,7 +110,7 @@ def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
 
 
 class _Row(NamedTuple):
-    """A cached row, with the values of the dimensions that are asked for."""
+    """A cached row, with the values of the requested dimensions."""
 
     by: tuple[str, ...]
     wager: str
@@ -118,7 +121,7 @@ class _Row(NamedTuple):
 
     @property
     def unseen(self) -> int | Fraction:
-        """Return the unseen amount in minor units."""
+        """Return the amount `unseen` in minor units."""
         in_parts = self.figures.unseen
         if not self.parts:
             return 0
@@ -149,8 +152,8 @@ def _cached_rows(span: Span, by: tuple[str, ...]) -> Iterator[_Row]:
 
 
 def _read_rows(span: Span) -> Iterator[Aggregate[PlayFigures]]:
-    """Yield one row for each group. Rows that are alike in one stream are added first, so that the opening of
-    few rows is looked up.
+    """Yield one row for each group. Rows of one stream with the same values are added up first, so that few
+    openings have to be looked up.
     """
     dimensions = ", ".join(DIMENSIONS[name] for name in OF_ROW)
     sums = ", ".join(f"sum(t.{name})" for name in PlayFigures._fields)

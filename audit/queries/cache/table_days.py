@@ -1,9 +1,9 @@
-"""Cached rows of every table and day, by whole months: the tally is read once for all
-reports.
+"""Cached rows of every table and day, by whole months, so that all reports read the tally once.
 
-A month is cached under the stamps of its days, which name every stream, how far it was examined and by which
-rules. It depends on no register and no grouping, so other pits, other books and another release of a report
-still find it. Open days are cached too, and are left out of the closed books when the month is read.
+A month is cached under the stamps of its days, which depend on every stream, how far it was examined and by
+which rules. It depends on no register and no grouping, so it can be used with other pits, other books and by
+another release of a report. Open days are cached too; they are removed for the closed books when the month is
+read.
 """
 
 from __future__ import annotations
@@ -37,14 +37,15 @@ from audit.queries.table_days import table_days as read_table_days
 
 NAME = "table-days"
 FEW = 3
-"""Up to this many changed days of a month are read one by one; if more have changed, the whole month is
+"""Changed days of a month up to which they are read one by one; if more have changed, the whole month is
 read.
 """
 
 
 def table_days(span: Span, *, by_shift: bool = False) -> Iterator[TableDay]:
-    """Yield the rows of `audit.queries.table_days`, with play at every table. A whole month of one
-    property is cached; any other span is read from the tally.
+    """Yield the rows of `audit.queries.table_days`, including the play at every table.
+
+    A whole month of one property is cached; any other span is read from the tally.
     """
     if not is_whole_month(span):
         yield from read_table_days(span, by_shift=by_shift)
@@ -57,8 +58,9 @@ def table_days(span: Span, *, by_shift: bool = False) -> Iterator[TableDay]:
 
 
 def counted(span: Span, *, by_shift: bool) -> Iterator[TableDay]:
-    """Yield the rows of `audit.queries.table_days` with the play of live-dealer tables alone. Other
-    tables have a row if cage or count room recorded anything.
+    """Yield the rows of `audit.queries.table_days`, with play at live-dealer tables only.
+
+    Another table has a row if the cage or the count room recorded a fact there.
     """
     if not is_whole_month(span) or span.books == RESTATED:
         yield from read_table_days(span, by_shift=by_shift, play="live")
@@ -71,7 +73,7 @@ def counted(span: Span, *, by_shift: bool) -> Iterator[TableDay]:
 
 
 def is_whole_month(span: Span) -> bool:
-    """Return True if a span is a month of one property, from its first day to its last."""
+    """Return True if a span is one property's whole month, from its first day to its last."""
     begins = span.begins
     return (
         span.property is not None
@@ -95,8 +97,10 @@ def _of_month(span: Span, by_shift: bool) -> Iterable[TableDay]:
 
 
 def _refresh(span: Span, period: CachePeriod, before: bytes, *, by_shift: bool) -> list[TableDay]:
-    """Return the rows of a month whose stamp has changed, and cache them. Unchanged days are taken from the
-    cached month; rows by day and by shift are built from one reading.
+    """Return the rows of a month whose stamp has changed, and cache them.
+
+    Unchanged days are taken from the cached month `before`. Rows by day and rows by shift are built from one
+    query.
     """
     property = span.property or ""
     with only_examined():
@@ -111,8 +115,8 @@ def _refresh(span: Span, period: CachePeriod, before: bytes, *, by_shift: bool) 
 
 
 def _build(span: Span, period: CachePeriod, before: bytes, *, by_shift: bool) -> dict[bool, list[TableDay]]:
-    """Return the rows of the month both by shift and by day, or only those that were asked for if few of its
-    days have changed.
+    """Return the rows of the month both by shift and by day, or only the requested ones if few of its days
+    have changed.
     """
     property = span.property or ""
     built: dict[bool, list[TableDay]] = {}
@@ -134,13 +138,13 @@ def _build(span: Span, period: CachePeriod, before: bytes, *, by_shift: bool) ->
 
 
 _SUMS = TableDay._fields[TableDay._fields.index("rounds") : TableDay._fields.index("cage")]
-"""The amounts and numbers of a row, which shifts add up to."""
+"""The amounts and numbers of a row for which a day is the sum of its shifts."""
 _sums = attrgetter(*_SUMS)
 _TABLE = TableDay._fields.index("table")
 
 
 def _without_shifts(days: Iterable[TableDay]) -> Iterator[TableDay]:
-    """Yield one row for each day: the sums of its shifts."""
+    """Yield one row for each day: the sum of its shifts."""
     for _, of_day in groupby(days, key=attrgetter("stream", "currency")):
         shifts = list(of_day)
         sums: dict[str, Any] = dict(zip(_SUMS, map(sum, zip(*map(_sums, shifts), strict=True)), strict=True))
@@ -155,7 +159,7 @@ def _without_shifts(days: Iterable[TableDay]) -> Iterator[TableDay]:
 
 
 def _not_closed(span: Span) -> set[str]:
-    """Return the streams of the span that are not in the closed books, as of `until`."""
+    """Return the streams of the span that are not in the closed books at the position `until`."""
     query = """SELECT stream FROM examination
         WHERE (closed IS NULL OR closed > %s) AND day >= coalesce(%s, '-infinity'::date)
             AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s)"""
