@@ -1,1 +1,1 @@
-"""What Catwalk runs on: environment, embedded database and broker, processes and operations."""
+"""The runtime environment: environment variables, embedded database and broker, processes, and operations."""

@@ -11,13 +11,13 @@ from django.core.management import call_command
 from django.db import connections
 
 OWNER = "owner"
-LOCK = crc32(b"catwalk migrations")  # the number of the advisory lock: two commands at once take turns
+LOCK = crc32(b"catwalk migrations")  # advisory lock by which only one process migrates at a time
 
 _done = False
 
 
 def migrate_once(alias: str) -> None:
-    """Apply pending migrations, as the schema's owner, before this process uses its first connection."""
+    """Apply pending migrations as the owner of the schema. Only the first call in a process does anything."""
     global _done
     if _done or alias == OWNER:
         return
@@ -34,27 +34,27 @@ def migrate_once(alias: str) -> None:
 
 
 def leave_alone() -> None:
-    """Turn off automatic migration in this process (for the commands about migrations, and the tests with
-    their template).
+    """Turn off automatic migration in this process, for commands about migrations and for tests with a
+    template database.
     """
     global _done
     _done = True
 
 
 def as_owner(argv: list[str]) -> list[str]:
-    """Return the command line of a migration command with the owner's database, unless it names one
-    itself.
+    """Return the command line of a migration command with the option for the owner's database, unless it
+    names a database.
     """
     if argv[1] in ("makemigrations", "squashmigrations"):
         settings.DATABASES = {
             "default": {"ENGINE": "django.db.backends.dummy"}
-        }  # they read files, and no database
+        }  # these commands only read files and need no database
         return argv
     return argv if any(part.startswith("--database") for part in argv) else [*argv, f"--database={OWNER}"]
 
 
 def on_disk() -> set[tuple[str, str]]:
-    """Return (app, migration) of every migration file of every installed app, without importing them."""
+    """Return (app, migration) for every migration file of the installed apps, without importing them."""
     found = set()
     for app in apps.get_app_configs():
         name = f"{app.name}.migrations"
@@ -68,7 +68,7 @@ def on_disk() -> set[tuple[str, str]]:
 
 
 def unapplied() -> set[tuple[str, str]]:
-    """Return the migrations on disk that the owner's database does not have yet, in one short query."""
+    """Return the migrations on disk that have not been applied to the owner's database."""
     with connections[OWNER].cursor() as cursor:
         cursor.execute("select to_regclass('django_migrations') is not null")
         if not cursor.fetchone()[0]:

@@ -1,8 +1,8 @@
-"""Celery's transport to a Redis or Valkey broker. It fixes a gap of kombu: workers recover after the broker
-was killed.
+"""Celery's transports to a Redis or Valkey broker. Unlike kombu's own, they let workers recover after the
+broker was killed.
 
-`redis://` is an external broker; `embedded+socket://` is the embedded one, which starts when something
-connects to it.
+`redis://` is an external broker. `embedded+socket://` is the embedded broker, which is started at the first
+connection.
 """
 
 from typing import Any
@@ -14,13 +14,13 @@ from casino.runtime.embedded import join_broker
 
 
 class QoS(redis.QoS):
-    """As kombu's, but an acknowledgement that cannot be sent no longer counts as unfinished work: kombu would
-    wait for it forever and accept no other message. The broker delivers the message again later, and doing
-    its job twice changes nothing.
+    """Kombu's QoS, but an acknowledgement that cannot be sent no longer counts as unfinished work. Kombu
+    would wait for it forever and accept no further message. The broker delivers the message again later, and
+    running its job twice has no effect.
     """
 
     def ack(self, delivery_tag: str) -> None:
-        """Acknowledge a message. If the broker is gone, raise as kombu does."""
+        """Acknowledge a message. Raise kombu's error if the broker is gone."""
         try:
             super().ack(delivery_tag)
         except _errors_of(self.channel):
@@ -28,7 +28,7 @@ class QoS(redis.QoS):
             raise
 
     def reject(self, delivery_tag: str, requeue: bool = False) -> None:
-        """Return a message to the broker. If the broker is gone, raise as kombu does."""
+        """Return a message to the broker. Raise kombu's error if the broker is gone."""
         try:
             super().reject(delivery_tag, requeue)
         except _errors_of(self.channel):
@@ -41,19 +41,21 @@ def _errors_of(channel: Any) -> Any:
 
 
 class Channel(redis.Channel):
-    """The channel of kombu with our QoS."""
+    """Kombu's channel with the QoS of this module."""
 
     QoS = QoS
 
 
 class Transport(redis.Transport):
-    """The transport of kombu with our channel."""
+    """Kombu's transport with the channel of this module."""
 
     Channel = Channel
 
 
 class Embedded(Transport):
-    """The transport to the embedded broker, which is started if it does not run. Raises Trouble."""
+    """The transport to the embedded broker, which is started if it is not running. Connecting may raise
+    Trouble.
+    """
 
     def establish_connection(self) -> Any:
         join_broker(settings.CATWALK_DATA)
@@ -61,6 +63,6 @@ class Embedded(Transport):
 
 
 def register() -> None:
-    """Register our transports with kombu by the scheme of an address."""
+    """Register these transports with kombu for the URL schemes of the two brokers."""
     TRANSPORT_ALIASES["redis"] = "casino.runtime.broker_transport:Transport"
     TRANSPORT_ALIASES["embedded"] = "casino.runtime.broker_transport:Embedded"

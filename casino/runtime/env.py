@@ -1,6 +1,4 @@
-"""Compute settings from environment variables: databases from URLs, the embedded database, the stored secret
-key.
-"""
+"""Compute settings from environment variables: databases, broker, secret key, networks and numbers."""
 
 import contextlib
 import os
@@ -17,7 +15,7 @@ from casino.runtime import embedded as house
 
 
 def embedded(data: Path) -> dict[str, Any]:
-    """Return DATABASES of the embedded database in `data`. It is started later, at the first query."""
+    """Return DATABASES for the embedded database in `data`, which is started at the first query."""
     place = {
         "ENGINE": "casino.runtime.embedded.backend",
         "NAME": house.DATABASE,
@@ -32,7 +30,7 @@ def embedded(data: Path) -> dict[str, Any]:
 
 
 def embedded_broker(data: Path) -> str:
-    """Return CELERY_BROKER_URL of the embedded broker in `data`. It is started later, at the first
+    """Return CELERY_BROKER_URL for the embedded broker in `data`, which is started at the first
     connection.
     """
     return f"embedded+socket://{house.broker_address(data)}"
@@ -40,7 +38,7 @@ def embedded_broker(data: Path) -> str:
 
 def from_url(url: str, variable: str) -> dict[str, Any]:
     """Return one entry of DATABASES from postgres://user:password@host:port/name?option=value. Raise
-    ImproperlyConfigured, naming `variable` and never the password.
+    ImproperlyConfigured, which names `variable` and never contains the password.
     """
     try:
         parts = urlsplit(url)
@@ -64,13 +62,13 @@ def from_url(url: str, variable: str) -> dict[str, Any]:
         "PORT": options.pop("port", None) or str(port or ""),
         "OPTIONS": (
             {"connect_timeout": "10"} | options
-        ),  # unset, a server that is gone is waited for for minutes
+        ),  # without it, connecting to a server that is gone takes minutes
     }
 
 
 def kept_secret(data: Path) -> str:
-    """Return the secret key of the installation in `data`. It is generated at the first call, in a file that
-    only we can read.
+    """Return the secret key of the installation in `data`. The first call generates it, in a file that only
+    this user can read.
     """
     file = data / "secret_key"
     try:
@@ -79,7 +77,7 @@ def kept_secret(data: Path) -> str:
             made = data / f".secret_key.{os.getpid()}"
             made.touch(mode=0o600)
             made.write_text(secrets.token_urlsafe(48))
-            with contextlib.suppress(FileExistsError):  # another process was first: its key is the key
+            with contextlib.suppress(FileExistsError):  # another process was first: use its key
                 os.link(made, file)
             made.unlink()
         return file.read_text()
@@ -91,8 +89,8 @@ def kept_secret(data: Path) -> str:
 
 
 def is_secure(asked: str | None, hosts: list[str], *, debug: bool) -> bool:
-    """Return True if pages and cookies use https only: as configured, else if hosts other than this machine
-    are allowed.
+    """Return True if pages and cookies are to use https only: as configured, by default if a host other than
+    this machine is allowed.
     """
     if asked is not None:
         return asked == "1"
@@ -100,7 +98,9 @@ def is_secure(asked: str | None, hosts: list[str], *, debug: bool) -> bool:
 
 
 def networks(written: str) -> list[IPv4Network | IPv6Network]:
-    """Return the networks of a comma-separated list. Raise ImproperlyConfigured, naming an invalid one."""
+    """Parse a comma-separated list of networks. Raise ImproperlyConfigured, which names the first invalid
+    one.
+    """
     found = []
     for part in filter(None, (part.strip() for part in written.split(","))):
         try:
@@ -113,8 +113,8 @@ def networks(written: str) -> list[IPv4Network | IPv6Network]:
 
 
 def number(variable: str, otherwise: int, least: int = 0) -> int:
-    """Return the whole number of an environment variable. Raise ImproperlyConfigured, naming it, for another
-    value.
+    """Return the value of an environment variable as an integer, or `otherwise` if it is unset. Raise
+    ImproperlyConfigured, which names the variable, if it is not an integer or less than `least`.
     """
     written = os.environ.get(variable, "") or str(otherwise)
     found = whole(written)

@@ -1,4 +1,6 @@
-"""Notify the workers that a job is due. The job itself is a row, so a lost notification only delays it."""
+"""Notify the workers that a job is due. Jobs are rows in the database, so a lost notification only delays a
+job.
+"""
 
 import logging
 import threading
@@ -12,13 +14,17 @@ from audit.jobs import leases
 from casino.runtime import embedded
 
 BACKOFF = 5.0
-"""Seconds without notifications after one that failed, so that posts do not wait for a missing broker."""
+"""Seconds for which no notification is sent after one has failed, so that posts do not wait for a missing
+broker.
+"""
 _log = logging.getLogger(__name__)
 _mute = threading.local()
 
 
 def notify(ids: Sequence[int]) -> None:
-    """Send one message for each job. Never raise, and start no broker: without one there is no worker."""
+    """Send one message for each job. Never raise an error, and never start the broker: if it is not running,
+    neither is a worker.
+    """
     if time.monotonic() < getattr(_mute, "until", 0.0):
         return
     if settings.EMBEDDED_BROKER and not embedded.broker_answers(settings.CATWALK_DATA):
@@ -28,9 +34,7 @@ def notify(ids: Sequence[int]) -> None:
         with app.producer_or_acquire() as producer:
             for id in ids:
                 app.send_task(leases.TASK, (id,), producer=producer, retry_policy=ONCE_MORE)
-    except (
-        Exception
-    ) as error:  # any failure of a broker: the facts are recorded, and the sweep notifies again
+    except Exception as error:  # the facts are recorded in any case, and the sweep notifies again
         _mute.until = time.monotonic() + BACKOFF
         _log.warning("The bell for %d jobs could not be rung (%s); the sweep rings again.", len(ids), error)
 

@@ -1,4 +1,4 @@
-"""Run web, worker and beat as children of one command. None of them outlives it, even one that hangs."""
+"""Run web, worker and beat as child processes of one command. They always end with it, even if one hangs."""
 
 import contextlib
 import ctypes
@@ -12,12 +12,12 @@ from typing import Any
 
 from django.conf import settings
 
-GRACE = 8.0  # seconds a child has to end when it is asked to, before it is ended
-GONE = 2.0  # seconds that a child's own children, killed with it, may take to be gone on a busy machine
+GRACE = 8.0  # seconds after SIGTERM before a child is killed
+GONE = 2.0  # seconds to wait, on a busy machine, for the killed children of a child to disappear
 OFTEN, QUICKLY = (
     5,
     5.0,
-)  # a child that ends this often in a row after fewer seconds than this is not restarted
+)  # a child is not restarted if it ends this many times in a row, each time within this many seconds
 LOG_BYTES = 10_000_000
 CELERY = ("-m", "celery", "-q", "--skip-checks", "-A", "casino")
 WORKER = (*CELERY, "worker", "-c", "2", "--without-gossip", "--without-mingle")
@@ -26,7 +26,7 @@ GUNICORN = ("-m", "gunicorn", "casino.wsgi", "-c", "python:casino.runtime.operat
 
 
 def web(port: int, host: str = "127.0.0.1") -> tuple[str, ...]:
-    """Return the command of a web server at this port."""
+    """Return the command that starts a web server at this host and port."""
     return (*GUNICORN, "--bind", f"{host}:{port}", "--graceful-timeout", "5")
 
 
@@ -41,11 +41,13 @@ def _end_with_parent() -> None:
 
 
 class Ended(Exception):
-    """A child that ends again and again. Its text is one sentence."""
+    """A child has ended repeatedly and is not restarted. The text is one sentence."""
 
 
 class Child:
-    """One process with its own children: a process group, so that Ctrl-C reaches only the command."""
+    """A child process and its own children. They are a process group of their own, so that Ctrl-C reaches
+    only the command.
+    """
 
     def __init__(self, name: str, command: tuple[str, ...], env: dict[str, str] | None = None) -> None:
         self.name, self.command, self.env = name, command, env or {}
@@ -73,7 +75,7 @@ class Child:
             )
 
     def again_if_ended(self) -> bool:
-        """Restart the process if it has ended. Return True if it had. Raise Ended."""
+        """Restart the process if it has ended, and return True if so. Raise Ended."""
         if self.process.poll() is None:
             return False
         self.end()
@@ -91,8 +93,8 @@ class Child:
             self.process.terminate()
 
     def end(self) -> None:
-        """End with SIGKILL what is left of the process and its children, and wait until they have released
-        the embedded servers.
+        """Send SIGKILL to the process and its children, and wait until they have released the embedded
+        servers.
         """
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
@@ -100,14 +102,14 @@ class Child:
             deadline = time.monotonic() + GONE
             while (
                 time.monotonic() < deadline
-            ):  # where nobody takes the dead off the list of processes, they stay in it
+            ):  # in a container without an init process, zombies stay in the process list
                 os.killpg(self.process.pid, 0)
                 time.sleep(0.02)
         self.process.wait()
 
 
 class Running:
-    """All children of a command. Leaving the context stops them in any case."""
+    """All children of a command. Leaving the context stops them."""
 
     def __init__(self) -> None:
         self.children: list[Child] = []
@@ -119,7 +121,7 @@ class Running:
         self.stop()
 
     def start(self, name: str, command: tuple[str, ...], env: dict[str, str] | None = None) -> Child:
-        """Start one more child; its output goes to NAME.log in CATWALK_DATA."""
+        """Start a child whose output goes to NAME.log in CATWALK_DATA."""
         Path(settings.CATWALK_DATA).mkdir(mode=0o700, parents=True, exist_ok=True)
         self.children.append(Child(name, command, env))
         return self.children[-1]

@@ -1,1 +1,1 @@
-"""Template tags and filters. They only register what `casino/presentation` formats and draws."""
+"""Template tags and filters. Most register functions of `casino/presentation`."""

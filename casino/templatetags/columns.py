@@ -1,4 +1,4 @@
-"""A column chart as inline SVG, drawn on the server without scripts. The page has the figures as a table."""
+"""Template tag that draws a column chart as inline SVG. The page also shows the figures in a table."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ register = template.Library()
 
 WIDE, HIGH, ROOM, FOOT, SIDE = 480, 150, 18, 30, 16
 BROADEST = 90
-"""So that two columns do not fill the whole picture."""
+"""The greatest width of a column, so that two columns do not fill the whole chart."""
 
 
 @register.simple_tag
 def columns(rows: Sequence[tuple[str, float, str]], says: str) -> SafeString:
-    """Draw columns around zero: (name, value, formatted value). Names that would overlap are left out."""
+    """Draw columns around zero from rows of (name, value, formatted value). Names that would overlap are
+    omitted.
+    """
     high, low = max((0.0, *(value for _, value, _ in rows))), min((0.0, *(value for _, value, _ in rows)))
     scale = HIGH / (high - low or 1)
     zero = ROOM + high * scale

@@ -1,6 +1,4 @@
-"""Cards, dice and the number grid as inline SVG, styled by the style sheet and labelled for screen
-readers.
-"""
+"""Template tags that draw cards, dice and the number grid as inline SVG, with labels for screen readers."""
 
 from __future__ import annotations
 
@@ -60,7 +58,7 @@ PIPS: dict[str, tuple[tuple[int, int], ...]] = {
         (RIGHT, 88),
     ),
 }
-"""Where the pips of a card of 84 by 116 stand."""
+"""Card rank to the centers of its pips, on a card 84 wide and 116 high."""
 DICE: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((28, 28),),
     2: ((16, 16), (40, 40)),
@@ -72,7 +70,7 @@ DICE: dict[int, tuple[tuple[int, int], ...]] = {
 
 
 def name_of(card: str | None) -> str:
-    """Return a card in words, `10 of hearts`; for an impossible card, its text."""
+    """Return a card in words, such as `10 of hearts`, or the text unchanged if it is not a card."""
     if card is None:
         return "card not read"
     if len(card) == 2 and card[1] in SUITS and card[0] in "A23456789TJQK":
@@ -83,7 +81,7 @@ def name_of(card: str | None) -> str:
 @register.simple_tag
 @lru_cache(maxsize=256)
 def card(face: str | None, down: bool = False) -> SafeString:
-    """Draw a card, the back of one that was not read or lies face down, or the text that a feed sent
+    """Draw a card: its face, its back if it was not read or is face down, or the text that a feed sent
     instead.
     """
     if face is None:
@@ -119,7 +117,7 @@ def _middle(face: str) -> SafeString:
 
 
 def _suit(suit: str, x: int, y: int, size: int, turned: bool = False) -> SafeString:
-    """Draw a pip around its center; the shapes are defined once per page (base.html)."""
+    """Draw a pip around its center, with a shape that base.html defines once per page."""
     turn = format_html(' transform="rotate(180 {} {})"', x, y) if turned else ""
     return format_html(
         '<use href="#suit-{}" x="{}" y="{}" width="{}" height="{}"{}/>',
@@ -135,7 +133,7 @@ def _suit(suit: str, x: int, y: int, size: int, turned: bool = False) -> SafeStr
 @register.simple_tag
 @lru_cache(maxsize=64)
 def die(value: int) -> SafeString:
-    """Draw a die as it fell."""
+    """Draw a die that shows this value."""
     pips = DICE.get(value)
     inside = (
         format_html_join("", '<circle cx="{}" cy="{}" r="5"/>', pips)
@@ -153,7 +151,7 @@ def die(value: int) -> SafeString:
 
 @register.filter
 def found_at(laid: Laid, wager: Wager | None) -> str:
-    """Return what was found at a wager of this layout: `{{ felt.laid|found_at:wager }}`."""
+    """Return the labels of the findings about a wager: `{{ felt.laid|found_at:wager }}`."""
     return laid.found_at(wager) if wager is not None else ""
 
 
@@ -162,8 +160,8 @@ SQUARE = 38
 
 @register.simple_tag
 def number_grid(total: int | None, mark: Mark | None) -> SafeString:
-    """Draw the numbers 2 to 12 of Easy Over Under with the disc where the dealer put it, and a frame around
-    the roll.
+    """Draw the numbers 2 to 12 of Easy Over Under, with the disc where the dealer put it and the total of the
+    dice framed.
     """
     squares = format_html_join(
         "",

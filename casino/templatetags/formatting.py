@@ -39,7 +39,7 @@ register.filter("datetime", formatting.date_time)
 
 @register.filter(name="money")
 def money(amount: Any, currency: str) -> str:
-    """Format an amount in minor units: `{{ stake|money:currency }}`. Return an empty text if there is no
+    """Format an amount in minor units: `{{ stake|money:currency }}`. Return an empty text for a missing
     amount.
     """
     return "" if amount is None else formatting.money(amount, currency)
@@ -47,7 +47,7 @@ def money(amount: Any, currency: str) -> str:
 
 @register.filter(name="signed")
 def signed(amount: Any, currency: str) -> str:
-    """Format an amount with its sign: `{{ moved|signed:currency }}`. Return an empty text if there is no
+    """Format an amount with its sign: `{{ moved|signed:currency }}`. Return an empty text for a missing
     amount.
     """
     return "" if amount is None else formatting.signed(amount, currency)
@@ -55,5 +55,5 @@ def signed(amount: Any, currency: str) -> str:
 
 @register.filter
 def format_title(format: str) -> str:
-    """Return the label of a file format: `CSV`, `CSV for Excel`, `Parquet`."""
+    """Return the label of a file format, such as `CSV`, `CSV for Excel` or `Parquet`."""
     return DOWNLOADS[format].label if format in DOWNLOADS else format

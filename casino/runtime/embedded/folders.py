@@ -9,8 +9,8 @@
         cluster/             the database cluster and its Unix socket, owned by the account of the server
 
 If root starts it, the server runs as an unprivileged account, which may have no access to the folders above.
-They stay closed: the server inherits an open descriptor of its own folder and works through /proc/self/fd,
-which checks no permissions on the way.
+Its rights to those are not extended: the server inherits an open descriptor of its own folder and works
+through /proc/self/fd, which checks no permissions on the way.
 """
 
 import os
@@ -24,7 +24,7 @@ from pathlib import Path
 
 from casino.runtime.embedded.trouble import Trouble, of_folder
 
-LONGEST_SOCKET = 103  # bytes of a socket's path that every system takes (Linux 107, macOS 103)
+LONGEST_SOCKET = 103  # bytes that every system accepts (Linux 107, macOS 103)
 
 
 class House:
@@ -40,8 +40,8 @@ class House:
 
     @property
     def socket_folder(self) -> Path:
-        """Return the folder of the socket: the cluster, or a short temporary folder if that path is
-        too long.
+        """Return the folder of the server's socket: the cluster, or a temporary folder if that path is too
+        long.
         """
         if len(os.fsencode(self.cluster / f".s.PGSQL.{self.PORT}")) <= LONGEST_SOCKET:
             return self.cluster
@@ -58,8 +58,8 @@ class House:
             raise of_folder(error, self.data) from error
 
     def account(self) -> pwd.struct_passwd | None:
-        """Return the account that the server must run as, or None for our own. Root uses the account that
-        created the cluster, else `postgres`, else `nobody`.
+        """Return the account that the server must run as, or None for the current user. Root uses the account
+        that created the cluster, else `postgres`, else `nobody`.
         """
         if os.geteuid() != 0:
             return None
@@ -77,7 +77,7 @@ class House:
 
 
 def give(folder: Path, account: pwd.struct_passwd | None) -> None:
-    """Create `folder` (0700) if needed and make the account of the server its owner."""
+    """Create `folder` (0700) if needed and make `account` its owner."""
     folder.mkdir(mode=0o700, exist_ok=True)
     if account is not None and folder.stat().st_uid != account.pw_uid:
         os.chown(folder, account.pw_uid, account.pw_gid)
@@ -85,7 +85,9 @@ def give(folder: Path, account: pwd.struct_passwd | None) -> None:
 
 @contextmanager
 def passage(folder: Path, account: pwd.struct_passwd | None) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield a path by which a process of `account` reaches `folder`, and the descriptors it must inherit."""
+    """Yield a path by which a process of `account` can open `folder`, and the descriptors that it must
+    inherit.
+    """
     if account is None or not os.path.isdir("/proc/self/fd"):
         yield str(folder), ()
         return
@@ -97,7 +99,7 @@ def passage(folder: Path, account: pwd.struct_passwd | None) -> Iterator[tuple[s
 
 
 def ours(folder: Path, mode: int) -> None:
-    """Create `folder` in a place that others can write to, or check that only we can write to it. Raise
+    """Create `folder` in a place where others can write, or check that in an existing one they cannot. Raise
     Trouble.
     """
     try:
@@ -112,5 +114,7 @@ def ours(folder: Path, mode: int) -> None:
 
 
 def temporary() -> Path:
-    """Return the same temporary folder for every process if possible, independent of its TMPDIR."""
+    """Return a temporary folder that is the same for every process if possible, even if their TMPDIR
+    differ.
+    """
     return Path("/tmp") if os.access("/tmp", os.W_OK) else Path(tempfile.gettempdir())

@@ -1,4 +1,4 @@
-"""The embedded Postgres server: create the cluster, start it, find out if it runs, stop it."""
+"""The embedded Postgres server: create its cluster, start it, check that it is running, and stop it."""
 
 import contextlib
 import fcntl
@@ -19,7 +19,7 @@ from casino.runtime.embedded.binaries import Binaries, as_account, find
 from casino.runtime.embedded.folders import House, give, ours, passage
 from casino.runtime.embedded.trouble import Trouble, explained, of_folder
 
-# For two cores and a laptop's memory. fsync and synchronous_commit stay on: facts must be durable.
+# Tuned for two cores and a laptop's memory. fsync and synchronous_commit stay on: facts must be durable.
 SETTINGS = {
     "listen_addresses": "",
     "port": str(House.PORT),
@@ -30,7 +30,7 @@ SETTINGS = {
     "max_connections": "100",
     "max_wal_size": "2GB",
     "checkpoint_timeout": "15min",
-    "wal_level": "minimal",  # no replication here; a filled template is copied without a second writing
+    "wal_level": "minimal",  # no replication; a template is copied without writing it to the WAL
     "max_wal_senders": "0",
     "fsync": "on",
     "max_parallel_workers_per_gather": "0",
@@ -39,12 +39,12 @@ SETTINGS = {
     "log_timezone": "UTC",
     "log_checkpoints": "off",
     "log_min_messages": "warning",
-    # log errors without row and statement, which contain names
+    # log errors without row and statement, which may contain names
     "log_error_verbosity": "terse",
     "log_min_error_statement": "panic",
 }
-# `trust` because only we and the server get into the folder of the socket (folders.py); C.UTF-8 of Postgres
-# itself sorts alike everywhere
+# `trust` because only this user and the server can enter the folder of the socket (folders.py); the built-in
+# C.UTF-8 sorts in the same order on every system
 LOCALE = ("-E", "UTF8", "--locale-provider=builtin", "--locale=C", "--builtin-locale=C.UTF-8")
 INITDB = ("-U", "postgres", "-A", "trust", *LOCALE, "--data-checksums", "--no-instructions")
 ROLES = f"""
@@ -59,8 +59,8 @@ revoke all on database {House.DATABASE} from public;
 grant connect on database {House.DATABASE} to {House.APP_ROLE};
 
 """
-NO_PROCESS = 2**22 + 1  # above the largest process number there can be
-STEP, PATIENCE = 0.005, 20.0  # seconds between two looks; seconds we wait for one that should answer or go
+NO_PROCESS = 2**22 + 1  # greater than any process ID
+STEP, PATIENCE = 0.005, 20.0  # seconds between two checks; seconds to wait for a start or a stop
 LOG_BYTES = 10_000_000
 
 
@@ -89,7 +89,7 @@ def stop(house: House) -> None:
         pid = _postmaster(house)
         if pid is None:
             return
-        os.kill(pid, signal.SIGINT)  # Postgres calls it a fast shutdown: no new work, checkpoint, end
+        os.kill(pid, signal.SIGINT)  # fast shutdown of Postgres: no new work, checkpoint, end
         while _postmaster(house) == pid:
             _reap(pid)
             time.sleep(STEP)
@@ -101,7 +101,7 @@ def stop(house: House) -> None:
 
 @contextmanager
 def _alone(house: House) -> Iterator[None]:
-    """Hold the lock for creating, starting and stopping, one process at a time. A killed process
+    """Hold the lock under which one process at a time creates, starts or stops the server. A killed process
     releases it.
     """
     with open(house.closed / "start.lock", "w") as lock:
@@ -123,8 +123,9 @@ def _ping(house: House) -> Ping:
 
 
 def _postmaster(house: House) -> int | None:
-    """Return the process of our cluster if it lives. A number alone proves nothing, as another process may
-    have it by now: the process must work in our folder. Dead processes and zombies have no folder.
+    """Return the process ID of this cluster's server if it is running. Another process may have received the
+    recorded ID, so the working directory of the process must be the cluster. Dead processes and zombies have
+    none.
     """
     try:
         pid = int((house.cluster / "postmaster.pid").read_text().split("\n", 1)[0])
@@ -141,14 +142,16 @@ def _works_in(pid: int, cluster: Path) -> bool:
 
 
 def _waited_for(house: House) -> bool:
-    """Wait for a server whose starter was killed. Return True if it answers, False if it has ended."""
+    """Wait for a server started by a process that was killed. Return True if it answers, False if it has
+    ended.
+    """
     deadline = time.monotonic() + PATIENCE
     while pid := _postmaster(house):
         _reap(pid)
         match _ping(house):
             case Ping.OK:
                 return True
-            case Ping.REJECT:  # it recovers what a kill left: as long as that takes
+            case Ping.REJECT:  # it recovers after a kill, however long that takes
                 deadline = time.monotonic() + PATIENCE
         if time.monotonic() > deadline:
             raise Trouble(
@@ -160,14 +163,14 @@ def _waited_for(house: House) -> bool:
 
 
 def _reap(pid: int) -> None:
-    """Wait for the process if it was our own child, so that no zombie remains."""
+    """Wait for the process if it is a child of this process, so that no zombie remains."""
     with contextlib.suppress(ChildProcessError):
         os.waitpid(pid, os.WNOHANG)
 
 
 def _make_cluster(house: House, binaries: Binaries, account: pwd.struct_passwd | None) -> None:
-    """Create the cluster with roles and database in a folder next to it and move it when it is complete: a
-    killed attempt leaves nothing incomplete.
+    """Create the cluster with roles and database in a temporary folder and move it when it is complete, so
+    that a killed attempt leaves no incomplete cluster.
     """
     half = house.closed / "half"
     shutil.rmtree(half, ignore_errors=True)
@@ -211,15 +214,15 @@ def _same_version(house: House, binaries: Binaries) -> None:
 
 
 def _forget_stale(house: House) -> None:
-    """Replace the process number that a killed server left behind. If another process has it by now, Postgres
-    would think that it still runs. The rest of the file stays: it tells Postgres which shared memory to
-    check.
+    """Replace the process ID that a killed server left in its file. If another process has that ID by now,
+    Postgres would think that the server is still running. The rest of the file is preserved, because it tells
+    Postgres which shared memory to check.
     """
     note = house.cluster / "postmaster.pid"
     for lock in (house.cluster, house.socket_folder):
         (lock / f".s.PGSQL.{house.PORT}.lock").unlink(missing_ok=True)
     if note.exists():
-        with open(note, "r+") as file:  # in place: it must stay the server's own file
+        with open(note, "r+") as file:  # in place, because the owner of the file must not change
             rest = file.read().split("\n")[1:]
             file.seek(0)
             file.write("\n".join([str(NO_PROCESS), *rest]))
@@ -227,7 +230,7 @@ def _forget_stale(house: House) -> None:
 
 
 def _start(house: House, binaries: Binaries, account: pwd.struct_passwd | None) -> None:
-    """Start the server in a session of its own, so that Ctrl-C ends the command and not the server."""
+    """Start the server in its own session, so that Ctrl-C ends the command and not the server."""
     if house.log.exists() and house.log.stat().st_size > LOG_BYTES:
         house.log.replace(house.log.with_suffix(".log.1"))
     deadline = time.monotonic() + PATIENCE
@@ -264,15 +267,15 @@ def _start(house: House, binaries: Binaries, account: pwd.struct_passwd | None) 
                 said = written.read()
             if "shared memory block" not in said or time.monotonic() > deadline:
                 raise explained(said, house.data, house.log)
-            time.sleep(20 * STEP)  # backends of a killed server end as soon as they notice
+            time.sleep(20 * STEP)  # backends of a killed server end shortly after it
 
 
 def _came_up(house: House, server: "subprocess.Popen[Any]") -> bool:
-    """Wait until the server answers, however long it recovers. Return False if it has ended."""
+    """Wait until the server answers, however long its recovery takes. Return False if it has ended."""
     step = STEP
     while server.poll() is None:
         if _answers(house):
             server.returncode = 0  # the server outlives this process; suppress the ResourceWarning
             return True
-        time.sleep(step := min(step * 1.2, 0.25))  # each ping of a recovering server is a line in its log
+        time.sleep(step := min(step * 1.2, 0.25))  # a recovering server logs every ping
     return False

@@ -1,8 +1,8 @@
-"""Errors of the embedded database and broker, in words for the person who has to fix them."""
+"""Errors of the embedded database and broker, explained for the person who has to fix them."""
 
 from pathlib import Path
 
-SAYS = (  # what Postgres writes, and what a person is told; the first that fits
+SAYS = (  # pattern in the output of Postgres, and the explanation to show; the first match is used
     (
         "No space left on device",
         (
@@ -54,7 +54,7 @@ class Trouble(Exception):
 
 
 def explained(output: str, data: Path, log: Path | None) -> Trouble:
-    """Return the Trouble that fits what initdb or postgres wrote before it ended."""
+    """Return a Trouble that explains the output of initdb or postgres."""
     telling = [
         line for line in output.splitlines() if "FATAL" in line or "PANIC" in line or "error" in line.lower()
     ]
@@ -67,7 +67,7 @@ def explained(output: str, data: Path, log: Path | None) -> Trouble:
 
 
 def of_folder(error: OSError, data: Path) -> Trouble:
-    """Return the Trouble that fits an error of the operating system on our own folder."""
+    """Return a Trouble that explains an error of the operating system about the folder `data`."""
     says = next((says for sign, says in SAYS if sign in str(error) and "{line}" not in says), None)
     if says:
         return Trouble(says.format(data=data, line=error, log=None))
@@ -78,7 +78,7 @@ def of_folder(error: OSError, data: Path) -> Trouble:
 
 
 def of_database(error: Exception, data: Path) -> str:
-    """Return one line about a database that failed during a command."""
+    """Return one sentence that explains why the database failed during a command."""
     said = " ".join(f"{error} {error.__cause__ or ''}".split())
     full = next((says for sign, says in SAYS[:2] if sign in said), None)
     return full.format(data=data) if full else f"The database failed: {' '.join(str(error).split())}"

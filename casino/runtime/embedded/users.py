@@ -1,7 +1,7 @@
-"""Which processes use the embedded installation: each holds a shared lock on one file, and the last process
-to exit stops the server.
+"""Count the processes that use the embedded servers: each holds a shared lock on one file, and the last
+process to leave stops the servers.
 
-The lock is the kernel's (`flock`), so a killed process releases it. A forked child holds a lock of its own.
+The kernel releases the lock (`flock`) of a killed process. A forked child holds its own lock.
 """
 
 import atexit
@@ -16,12 +16,12 @@ _inside: "set[Users]" = set()
 
 
 class Users:
-    """This process as a user of one embedded installation until `leave`. The last process to leave calls
-    `when_last`, alone.
+    """The use of one embedded installation by this process, until `leave`. The last process to leave calls
+    `when_last`, while no other process can join.
     """
 
     def __init__(self, file: Path, when_last: Callable[[], None]) -> None:
-        """Wait while another process is just stopping the servers."""
+        """Take the shared lock, after waiting for any process that is stopping the servers."""
         self.file = file
         self.when_last = when_last
         self._lock = self._hold()
@@ -34,7 +34,7 @@ class Users:
         return lock
 
     def leave(self) -> None:
-        """Release the lock. If no other process holds it, call `when_last` first; new processes wait
+        """Release the lock. If no other process holds it, call `when_last` first; processes that join wait
         meanwhile. A second call does nothing.
         """
         if self._lock < 0:
@@ -42,8 +42,8 @@ class Users:
         lock, self._lock = self._lock, -1
         _inside.discard(self)
         try:
-            # a shared lock is given up before the exclusive one is asked for, so of two who leave together
-            # one is always last
+            # the shared lock is released before the exclusive one is requested, so of two processes that
+            # leave at the same time one is always last
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             pass
@@ -61,8 +61,8 @@ class Users:
         os.close(self._for_child)
 
     def after_fork_in_child(self) -> None:
-        """Keep the child's lock, close the parent's, and leave at the end of a multiprocessing child, which
-        runs no atexit.
+        """Use the lock taken for the child and close the parent's. Have a multiprocessing child, which does
+        not run atexit handlers, leave at its end.
         """
         os.close(self._lock)
         self._lock = self._for_child
@@ -73,8 +73,8 @@ class Users:
 
 @atexit.register
 def _all_leave() -> None:
-    """Leave when the process ends. It is registered when this module is imported, before multiprocessing, so
-    that children have been waited for.
+    """Leave all installations at the end of the process. This is registered before multiprocessing's own
+    handler, so it runs after that has waited for the children.
     """
     for users in list(_inside):
         users.leave()
@@ -83,7 +83,7 @@ def _all_leave() -> None:
 def _each(act: Callable[[Users], None]) -> Callable[[], None]:
     def every() -> None:
         for users in list(_inside):
-            with contextlib.suppress(OSError):  # an error here must not stop a fork
+            with contextlib.suppress(OSError):  # an error must not prevent the fork
                 act(users)
 
     return every

@@ -1,1 +1,3 @@
-"""Operating an installation: heartbeats, health, metrics, logs, backup and restore, and service files."""
+"""Operate an installation: heartbeats, health checks, metrics, logs, backup and restore, and the web
+server.
+"""

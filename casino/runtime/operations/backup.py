@@ -1,12 +1,12 @@
-"""Back up the whole database at one moment, into a folder of two files from which it can be restored.
+"""Back up the whole database, as of one moment, into a folder of two files from which it can be restored.
 
     catwalk.dump    the output of pg_dump (custom format), of the same snapshot as backup.json
     backup.json     time, version, heads, rows of every table, size and SHA-256 of the dump. It is written
                     last: a folder without it is not a backup
 
-The backup has passwords, tokens and one-time secrets as they are in the database, hashed or not: protect it
-like the database itself. It does not have the other files in CATWALK_DATA: the secret key (without it
-sessions end), logs, and the broker's messages (a job is a row).
+The backup contains passwords, tokens and one-time secrets as the database stores them, hashed or not: protect
+it like the database itself. It does not contain the other files in CATWALK_DATA: the secret key (without it
+all sessions end), logs, and the broker's messages (jobs are rows).
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ _TABLES = """SELECT relname FROM pg_class
     ORDER BY relname"""
 _MIGRATIONS = "SELECT app || '.' || name FROM django_migrations ORDER BY app, name"
 Progress = Callable[[int], None]
-"""Called with how many bytes more are done."""
+"""Called with the number of bytes processed since the last call."""
 
 
 class Unusable(Exception):
-    """There is nothing to save, no place to save it, or no backup to restore. Its text is one sentence: what
-    is wrong and what to do.
+    """Backup or restore is impossible: no database, no suitable folder, or no backup. The text is one
+    sentence that says what is wrong and what to do.
     """
 
 
 class Damaged(Exception):
-    """The backup has been changed since it was made. Its text says what differs."""
+    """The backup has been changed since it was written. The text says what differs."""
 
 
 class Ledger(msgspec.Struct, frozen=True, order=True):
-    """The head of a property's ledger."""
+    """The last position and hash of a property's ledger."""
 
     property: str
     position: int
@@ -56,7 +56,7 @@ class Ledger(msgspec.Struct, frozen=True, order=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """The manifest of a backup. `owner` and `role` are the two roles of its database."""
+    """The content of backup.json. `owner` and `role` are the two roles of the database."""
 
     format: int
     made_at: datetime
@@ -71,10 +71,10 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def make(folder: Path, progress: Progress = lambda more: None) -> Manifest:
-    """Back up the database into a folder that is empty or does not exist. Raise Unusable, postgres.Failed,
+    """Back up the database into a folder that is empty or does not exist. Raise Unusable, postgres.Failed or
     Trouble.
     """
-    auto_migrate.leave_alone()  # save the database as it is, above all before an upgrade
+    auto_migrate.leave_alone()  # no migration: the backup is of the database as it is, even before an upgrade
     _make_empty(folder)
     with _at_one_moment() as (snapshot, manifest):
         if not manifest.rows:
@@ -96,8 +96,8 @@ def make(folder: Path, progress: Progress = lambda more: None) -> Manifest:
 
 
 def read(folder: Path, progress: Progress = lambda more: None) -> Manifest:
-    """Return the manifest of a backup after reading its dump once and checking it. Raise Unusable,
-    Damaged.
+    """Read the dump of a backup once, check it against the manifest, and return the manifest. Raise Unusable
+    or Damaged.
     """
     try:
         said = (folder / MANIFEST).read_bytes()
@@ -145,7 +145,7 @@ def _make_empty(folder: Path) -> None:
 
 @contextmanager
 def _new(file: Path) -> Iterator[IO[bytes]]:
-    """Open a new file that only we can read; it is synced to disk when it is closed."""
+    """Create a file that only this user can read, and sync it to disk when it is closed."""
     with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as opened:
         yield opened
         opened.flush()
@@ -154,7 +154,9 @@ def _new(file: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _at_one_moment() -> Iterator[tuple[str, Manifest]]:
-    """Open a transaction of the owner whose snapshot pg_dump shares. Yield the snapshot and the manifest."""
+    """Open a transaction of the owner whose snapshot pg_dump can use. Yield the snapshot's ID and the
+    manifest.
+    """
     with transaction.atomic(using=OWNER), connections[OWNER].cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         cursor.execute("SELECT pg_export_snapshot(), current_user")
@@ -170,7 +172,7 @@ def _at_one_moment() -> Iterator[tuple[str, Manifest]]:
 
 
 def rows() -> dict[str, int]:
-    """Return how many rows every table of the database has. Partitions count as part of their table."""
+    """Return {table: number of rows} for the whole database. Partitions count as part of their table."""
     names = ask(_TABLES)
     with connections[OWNER].cursor() as cursor:
         found = {}

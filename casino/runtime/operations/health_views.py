@@ -1,9 +1,9 @@
-"""Three addresses for machines: `/healthz` (this process answers), `/readyz` (Catwalk can work; 503 names
-what cannot) and `/metrics`.
+"""Endpoints for monitoring: `/healthz` (200 if this process answers), `/readyz` (200 if Catwalk can work,
+else 503 with the parts that cannot) and `/metrics`.
 
-They are answered before host name, login and https are checked. The first two return only words like
-`broker`. Metrics need the token (CATWALK_METRICS_TOKEN) or an allowed address (CATWALK_METRICS_FROM). Behind
-a proxy that is not configured, no address is accepted.
+They are answered before host name, login and https are checked. The first two return only the names of parts,
+such as `broker`. Metrics require the token (CATWALK_METRICS_TOKEN) or an allowed address
+(CATWALK_METRICS_FROM). Behind a proxy that is not configured, no address is accepted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from casino.runtime.operations import metrics, readiness
 
 
 class Probes:
-    """Middleware that answers the three addresses and passes on everything else."""
+    """Middleware that answers these three endpoints and passes on all other requests."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -38,13 +38,13 @@ class Probes:
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Return 200: the process lives and takes requests. The database is not used."""
+    """Return 200, without using the database: this process accepts requests."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Return 200 if every part works, else 503 with those that do not; `?of=database,migrations` limits it to
-    some.
+    """Return 200 if every part works, else 503 with the parts that do not. `?of=database,migrations` checks
+    only these parts.
     """
     parts = [part for part in request.GET.get("of", "").split(",") if part] or [*readiness.PARTS]
     if strange := [part for part in parts if part not in readiness.PARTS]:

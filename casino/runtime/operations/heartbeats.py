@@ -1,8 +1,8 @@
-"""The state of an installation: heads of ledgers, waiting jobs, and when worker and beat were last seen at
-work.
+"""The state of an installation: the heads of its ledgers, waiting jobs, and when worker and beat were last
+seen.
 
-A heartbeat is a row that worker and beat write every few seconds (`beat`). A worker that is busy for an hour
-with one large export renews its lease, and that counts as a heartbeat too.
+A heartbeat is a row that worker and beat update every few seconds (`beat`). A worker that is busy for an hour
+with a large export renews its lease, which counts as a heartbeat too.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from django.db import connection
 
 WORKER, BEAT = "worker", "beat"
 EVERY = 5.0
-"""Seconds between two heartbeats."""
+"""Seconds between two heartbeats of a process."""
 STATES = ("due", "taken", "set-aside")
 
 
 class Snapshot(NamedTuple):
-    """Ledgers, jobs and heartbeats at one moment. Ages are in seconds; a process that was never seen has
-    none.
+    """Ledgers, jobs and heartbeats at one moment. `signs` has the seconds since each process was last seen,
+    without processes that never were.
     """
 
     ledgers: list[tuple[str, int]]

@@ -1,12 +1,12 @@
-"""Logs of the processes: one JSON object per line, without anything about a person.
+"""Log configuration: one JSON object per line, without personal data.
 
     {"at": "2026-11-28T12:00:00.123Z", "level": "info", "from": "casino.request", "event": "answered",
     "request_id": "5b0c…", …}
 
-More people read a log than a ledger, and names in it cannot be erased. So no line has a name, a password, a
-token, an address, a query or a body in it, even if a library logs it: of a library's message only its fixed
-words and numbers are kept; of an error its type and place, and not its text, in which the database quotes
-rows. The facts and the viewing log record who did what.
+More people can read a log than a ledger, and names in a log cannot be erased. So no line contains a name,
+password, token, address, query or body, even if a library logs one. Of a library's message only the fixed
+words and numbers are logged. Of an error, its type and place are logged but not its text, in which the
+database quotes rows. The facts and the viewing log record who did what.
 """
 
 from __future__ import annotations
@@ -32,15 +32,17 @@ LEVELS = ("debug", "info", "warning", "error")
 OURS = ("casino", "audit", "games")
 HIDDEN = "…"
 FRAMES = 12
-"""The innermost of an error's frames that are shown."""
+"""Number of an error's innermost stack frames that are logged."""
 _HOUSE = Path(__file__).resolve().parents[3]
 _WORDS = re.compile(r"[^:=?@/\"'`{}\[\]()<>0-9]*")
-"""The beginning of a ready sentence up to where it may become particular."""
+"""Pattern of the beginning of a message without arguments, up to the first character that may introduce a
+variable part.
+"""
 _about: ContextVar[Mapping[str, str]] = ContextVar("about", default=MappingProxyType({}))
 
 
 def settings_of(how: str, level: str) -> dict[str, Any]:
-    """Return LOGGING for the settings. `text` is Django's format at a terminal, for commands."""
+    """Return Django's setting LOGGING. The format `text` is Django's default, for commands at a terminal."""
     if how not in (JSON, TEXT):
         raise ImproperlyConfigured(f"CATWALK_LOG is {JSON} or {TEXT}, not {how}.")
     if level not in LEVELS:
@@ -58,7 +60,7 @@ def settings_of(how: str, level: str) -> dict[str, Any]:
         "root": {"handlers": ["stderr"], "level": level.upper()},
         "loggers": {
             **dict.fromkeys(("django", "django.server", "axes", "gunicorn.error"), through),
-            # how a request was answered says RequestLogMiddleware, and how a task ended casino/celery.py
+            # requests are logged by RequestLogMiddleware, the ends of tasks by casino/celery.py
             "django.request": through | {"filters": ["failed"]},
             **dict.fromkeys(
                 ("celery.worker.strategy", "celery.app.trace", "celery.beat"), through | {"level": "WARNING"}
@@ -68,7 +70,7 @@ def settings_of(how: str, level: str) -> dict[str, Any]:
 
 
 def start(lines: dict[str, Any]) -> None:
-    """Use this logging configuration in this process, also for Python's warnings."""
+    """Apply this logging configuration to the process, and log Python's warnings too."""
     logging.config.dictConfig(lines)
     logging.captureWarnings(True)
 
@@ -84,20 +86,20 @@ def about(**fields: str) -> Iterator[None]:
 
 
 def request_id() -> str:
-    """Return the id of the current request; empty outside of one."""
+    """Return the ID of the current request; empty outside of requests."""
     return _about.get().get("request_id", "")
 
 
 class Failed(logging.Filter):
-    """A filter that passes only records of raised errors."""
+    """A filter that passes only records with an exception."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return bool(record.exc_info)
 
 
 class Line(logging.Formatter):
-    """A record as a line of JSON. `extra={"fields": {...}}` adds members; the caller must keep personal data
-    out of them.
+    """A formatter that writes a record as a line of JSON. `extra={"fields": {...}}` adds members, which must
+    not contain personal data.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -119,7 +121,9 @@ class Line(logging.Formatter):
 
 
 def event(record: logging.LogRecord) -> str:
-    """Return the message of a record without its variable parts; our own loggers may show texts."""
+    """Return the message of a record. Variable texts are hidden, except in the messages of Catwalk's own
+    loggers.
+    """
     ours = record.name.partition(".")[0] in OURS
     if record.name == "py.warnings":
         return "".join(re.findall(r": (\w+Warning): ", record.getMessage())[:1]) or "a warning"
@@ -128,7 +132,7 @@ def event(record: logging.LogRecord) -> str:
     try:
         said: str = str(record.msg) % _shown(record.args, ours)
         return said
-    except (TypeError, ValueError):  # a number was asked for where something is hidden
+    except (TypeError, ValueError):  # the format needs a number, but the argument is hidden
         return str(record.msg)
 
 
@@ -147,7 +151,7 @@ def _one(value: Any, ours: bool) -> Any:
 
 
 def kinds(error: BaseException | None) -> str:
-    """Return the type of an error and of its causes: `Http404 from DoesNotExist`."""
+    """Return the types of an error and its causes, such as `Http404 from DoesNotExist`."""
     names: list[str] = []
     while error is not None and len(names) < FRAMES:
         names.append(type(error).__name__)
@@ -156,7 +160,7 @@ def kinds(error: BaseException | None) -> str:
 
 
 def where(trace: TracebackType | None) -> list[str]:
-    """Return file, line and function of the innermost frames, the innermost last."""
+    """Return file, line and function of the innermost stack frames, the innermost last."""
     return [
         f"{_short(frame.filename)}:{frame.lineno} {frame.name}"
         for frame in traceback.extract_tb(trace)[-FRAMES:]
@@ -164,7 +168,7 @@ def where(trace: TracebackType | None) -> list[str]:
 
 
 def _short(name: str) -> str:
-    """Return a file's path relative to the project or its package."""
+    """Return the path of a file relative to the project or to the installed package."""
     for folder in (str(_HOUSE), *sorted(sys.path, key=len, reverse=True)):
         if folder and name.startswith(f"{folder}/") and "site-packages" not in name.removeprefix(folder):
             return name.removeprefix(f"{folder}/")

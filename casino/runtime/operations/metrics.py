@@ -1,9 +1,9 @@
-"""Metrics for Prometheus: requests, counted per web process and added up, and the present state of the
+"""Metrics for Prometheus: request counts, summed over all web processes, and the current state of the
 installation.
 
-No label names a person: routes are patterns, properties are codes. With several web processes the counts are
-in files of a folder (`PROMETHEUS_MULTIPROC_DIR`, created by casino/runtime/operations/web_server.py), and the
-process that is asked adds them up.
+Labels contain no personal data: routes are URL patterns, properties are codes. Several web processes write
+their counts to files in a folder (`PROMETHEUS_MULTIPROC_DIR`, created by
+casino/runtime/operations/web_server.py), and the process that answers `/metrics` adds them up.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ _seconds = Histogram(
 
 
 def answered(method: str, route: str, code: int, seconds: float) -> None:
-    """Count one request that was answered."""
+    """Count an answered request and its duration in seconds."""
     _answers.labels(method_of(method), route, str(code)).inc()
     _seconds.labels(route).observe(seconds)
 
 
 def method_of(method: str) -> str:
-    """Return the HTTP method, or `other` for one that does not exist."""
+    """Return the HTTP method, or `other` if it is not a standard one."""
     return method if method in METHODS else "other"
 
 
 def exposed() -> bytes:
-    """Return all metrics in the format of Prometheus."""
+    """Return all metrics in Prometheus's text format."""
     registry = CollectorRegistry()
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
@@ -56,14 +56,16 @@ def exposed() -> bytes:
 
 
 class _Counted(Collector):
-    """The counts of this process alone."""
+    """Collector of the requests counted by this process."""
 
     def collect(self) -> Iterator[Metric]:
         yield from _counted.collect()
 
 
 class _House(Collector):
-    """The state of the installation; without the database, only that it is not ready."""
+    """Collector of the installation's state. Without the database it only reports which parts are not
+    ready.
+    """
 
     def collect(self) -> Iterator[Metric]:
         state = readiness.state()

@@ -1,4 +1,4 @@
-"""The Postgres programs that dump and restore a database. No password is on a command line."""
+"""Run the Postgres programs that dump and restore a database, without a password on the command line."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from casino.runtime.embedded import binaries
 from casino.runtime.embedded.trouble import Trouble
 
 PIECE = 1024 * 1024
-"""Bytes that are read and written at once."""
+"""Bytes that are read or written at once."""
 
 
 class Failed(Exception):
-    """A Postgres program ended with an error. Its text is the last that it wrote."""
+    """A Postgres program ended with an error. The text is the last line of its output."""
 
 
 def written_by(program: str, *options: str) -> Generator[bytes]:
-    """Yield the output of a program in pieces. Raise Failed at the end, or Trouble."""
+    """Yield the output of a program in pieces. Raise Failed if it ends with an error, or Trouble."""
     with _running(program, options, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as running:
         assert running.stdout is not None
         while piece := running.stdout.read(PIECE):
@@ -35,24 +35,24 @@ def written_by(program: str, *options: str) -> Generator[bytes]:
 
 
 def read_by(program: str, *options: str, pieces: Iterable[bytes]) -> None:
-    """Run a program with these pieces as its input. Raise Failed, or Trouble."""
+    """Run a program with these pieces as its input. Raise Failed if it ends with an error, or Trouble."""
     with _running(program, options, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as running:
         assert running.stdin is not None
-        with suppress(BrokenPipeError):  # it has ended before its time, and says why
+        with suppress(BrokenPipeError):  # the program has ended early; its error output says why
             for piece in pieces:
                 running.stdin.write(piece)
             running.stdin.close()
 
 
 def owners() -> tuple[str, str]:
-    """Return the connection string of the owner's database, without its password, and the password."""
+    """Return the connection string for the owner's database, and separately its password."""
     connections[OWNER].ensure_connection()
     info = connections[OWNER].connection.info
     return info.dsn, info.password
 
 
 def server() -> int:
-    """Return the major version of the server."""
+    """Return the major version of the database server."""
     connections[OWNER].ensure_connection()
     version: int = connections[OWNER].connection.info.server_version
     return version // 10_000
@@ -60,8 +60,8 @@ def server() -> int:
 
 @cache
 def found(program: str, major: int) -> Path:
-    """Return the path of the program, of this version or a later one: for an external server first from PATH,
-    else from the package of the embedded one. Raise Trouble.
+    """Return the path of a Postgres program of at least this major version: for an external server first from
+    PATH, else from the package of the embedded one. Raise Trouble.
     """
     here = shutil.which(program)
     ours = binaries.find(None).folder / program
@@ -80,7 +80,7 @@ def found(program: str, major: int) -> Path:
 def _running(
     program: str, options: Iterable[str], stdin: int, stdout: int
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a program for the duration of the context; if the context fails, kill it."""
+    """Run a program for the duration of the context, and kill it if the context raises an error."""
     _, password = owners()
     env = os.environ | {"LC_ALL": "C"} | ({"PGPASSWORD": password} if password else {})
     command: list[str | Path] = [found(program, server()), *options]

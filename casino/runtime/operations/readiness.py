@@ -1,4 +1,4 @@
-"""Check if the installation is ready for work, part by part: database, migrations, broker, worker, beat."""
+"""Check that each part of the installation is ready: database, migrations, broker, worker, beat."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _last: tuple[float, dict[str, str]] = (float("-inf"), {})
 
 
 def state() -> dict[str, str]:
-    """Return {part that is not ready: why}, at most a second old."""
+    """Return {part that is not ready: reason}. The result may be a second old."""
     global _last
-    if not _looking.acquire(timeout=2 * PATIENCE):  # the check hangs; other requests should not wait with it
+    if not _looking.acquire(timeout=2 * PATIENCE):  # if a check hangs, other requests should not wait for it
         return {"database": "does not answer in time"} | dict.fromkeys(PARTS[3:], UNKNOWN)
     try:
         if time.monotonic() - _last[0] >= KEPT:
@@ -42,7 +42,7 @@ def state() -> dict[str, str]:
 
 
 def look() -> dict[str, str]:
-    """Check all parts now. Return {part that is not ready: why}."""
+    """Check all parts now and return {part that is not ready: reason}."""
     found = {}
     for part, says in (("database", _database), ("migrations", _migrations), ("broker", _broker)):
         if why := _asked(says):
@@ -82,14 +82,14 @@ def _on_disk() -> frozenset[tuple[str, str]]:
 
 
 def _broker() -> str:
-    """Check the broker without starting it."""
+    """Return why the broker is not ready, or an empty text, without starting it."""
     if settings.EMBEDDED_BROKER:
         return "" if embedded.broker_answers(settings.CATWALK_DATA) else "does not answer"
     try:
         with import_string(settings.CELERY_APP).connection_for_write(connect_timeout=PATIENCE) as asked:
             asked.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=PATIENCE)
             asked.channel()
-    except Exception:  # any failure of a broker
+    except Exception:  # any error means that the broker is not ready
         return "does not answer"
     return ""
 

@@ -1,7 +1,7 @@
-"""Give every request an id, which goes into the response and every log line, and count and time it by route.
+"""Give every request an ID that is in its response and log lines, and count and time requests by route.
 
-A route is the pattern of an address (`hand/<str:property>/…`), never the address itself, which names tables,
-people and slips.
+A route is a URL pattern (`hand/<str:property>/…`), never the URL itself, which contains tables, people and
+slips.
 """
 
 from __future__ import annotations
@@ -19,18 +19,21 @@ from casino.runtime.operations import logs, metrics
 
 HEADER = "X-Request-ID"
 GIVEN = re.compile(r"[0-9a-fA-F-]{16,64}")
-"""A number that a proxy gave: of hexadecimal digits, as UUIDs and those of proxies are; nothing that could be
-a name or a token.
+"""Pattern of a request ID that is accepted from a proxy: hexadecimal digits as in a UUID, so that it cannot
+contain a name or a token.
 """
 PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
-"""Addresses that machines ask (casino/runtime/operations/health_views.py): counted, and no line of the log.
+"""Endpoints for monitoring (casino/runtime/operations/health_views.py), whose requests are counted but not
+logged.
 """
 STATIC, PROBE, NOWHERE = "static", "probe", "nowhere"
 _log = logging.getLogger("casino.request")
 
 
 class RequestLogMiddleware:
-    """The outermost middleware: it sees exactly what the client gets."""
+    """The middleware that logs, counts and times requests. It is the outermost, so it sees the final
+    response.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -68,7 +71,7 @@ def without_body(response: HttpResponse | StreamingHttpResponse) -> None:
 
 
 def route_of(request: HttpRequest) -> str:
-    """Return the URL pattern of the request."""
+    """Return the URL pattern that matched the request."""
     if request.resolver_match is not None:
         return str(request.resolver_match.route) or "/"
     if request.path in PROBES:

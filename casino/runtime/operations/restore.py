@@ -1,5 +1,5 @@
-"""Restore a backup into an empty database, all or nothing, with the rights of its roles, and migrate it to
-this version.
+"""Restore a backup into an empty database, completely or not at all, with the rights of its roles, and
+migrate it to this version.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from casino.runtime.operations import backup, postgres
 from casino.runtime.operations.backup import DUMP, MANIFEST, Damaged, Manifest, Progress, Unusable
 
 OURS = ("audit", "casino")
-"""Apps whose migrations say which version a house is of; a library may have put some of its own together
-since.
+"""Apps whose migrations determine the version of a backup; those of libraries may have changed
+independently.
 """
 _ACL = re.compile(r"\d+; \d+ \d+ (DEFAULT )?ACL ")
 _RIGHT = re.compile(r"""(.*) (TO|FROM) ("(?:[^"]|"")+"|\S+);""")
 
 
 class Restored(NamedTuple):
-    """The result of restoring: the backup, the migrations applied, and the roles that do not exist here and
-    got no rights.
+    """The result: the backup's manifest, the migrations applied, and roles of the backup that do not exist
+    here and got no rights.
     """
 
     of: Manifest
@@ -38,10 +38,11 @@ class Restored(NamedTuple):
 
 
 def restore(folder: Path, manifest: Manifest, progress: Progress = lambda more: None) -> Restored:
-    """Restore a backup into an empty database, all or nothing, and apply the migrations that it lacks.
+    """Restore a backup into an empty database, completely or not at all, and apply the migrations that it
+    lacks.
 
-    Raise Unusable if the database is not empty or the backup is of a later version; Damaged; postgres.Failed;
-    Trouble.
+    Raise Unusable if the database is not empty or the backup is of a later version. Also raise Damaged,
+    postgres.Failed or Trouble.
     """
     auto_migrate.leave_alone()
     known = {".".join(migration) for migration in auto_migrate.on_disk()}
@@ -79,7 +80,7 @@ def restore(folder: Path, manifest: Manifest, progress: Progress = lambda more: 
 
 
 def _differs(manifest: Manifest) -> str:
-    """Return how the database differs from the backup's manifest; empty if it does not."""
+    """Return a description of how the database differs from the manifest; empty if it does not."""
     rows = backup.rows()
     wrong = [
         f"{name} has {rows.get(name, 0):,} rows and had {count:,}"
@@ -95,8 +96,8 @@ def _differs(manifest: Manifest) -> str:
 
 
 def _give_rights(folder: Path, manifest: Manifest) -> list[str]:
-    """Grant the rights of every role, those of the backup's two roles to the roles here. Return the roles
-    that do not exist here.
+    """Grant the rights recorded in the backup; rights of its owner and application roles go to the
+    corresponding roles here. Return the roles that do not exist here.
     """
     app, quoted, unknown = connections.settings["default"]["USER"], connections[OWNER].ops.quote_name, set()
     renamed = {manifest.owner: connections.settings[OWNER]["USER"], manifest.role: app}
@@ -110,7 +111,7 @@ def _give_rights(folder: Path, manifest: Manifest) -> list[str]:
                 cursor.execute(f"{what} {word} {quoted(name)}")
             else:
                 unknown.add(role)
-        # what a database as a whole allows is in no dump of it
+        # the rights on the database itself are not in the dump
         cursor.execute("SELECT current_database()")
         (database,) = cursor.fetchone()
         cursor.execute(
@@ -127,9 +128,7 @@ def _give_rights(folder: Path, manifest: Manifest) -> list[str]:
 
 
 def _rights(dump: str) -> Iterator[tuple[str, str, str]]:
-    """Yield every statement of the dump that grants or revokes a right: what, `TO` or `FROM`, and the
-    role.
-    """
+    """Yield (what, `TO` or `FROM`, role) for every statement in the dump that grants or revokes a right."""
     listed = b"".join(postgres.written_by("pg_restore", "--list", dump)).decode()
     with NamedTemporaryFile("w") as wanted:
         wanted.writelines(f"{line}\n" for line in listed.splitlines() if _ACL.match(line))

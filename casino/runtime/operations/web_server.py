@@ -1,7 +1,7 @@
-"""Gunicorn's settings: `gunicorn -c python:casino.runtime.operations.web_server casino.wsgi`. What differs
-between installations comes from variables.
+"""Gunicorn's settings, for `gunicorn -c python:casino.runtime.operations.web_server casino.wsgi`. Settings
+that differ between installations come from environment variables.
 
-Each web process counts its requests in a shared folder, which exists as long as the server runs.
+Each web process writes its request counts to a shared folder that exists while the server runs.
 """
 
 import gc
@@ -22,8 +22,8 @@ _lines = logs.settings_of(os.environ.get("CATWALK_LOG", logs.JSON), _level)
 
 
 class Log(Logger):  # type: ignore[misc]
-    """Gunicorn's own log in our format. Requests are logged by casino/runtime/operations/request_log.py,
-    once.
+    """Gunicorn's own messages in Catwalk's log format. Requests are logged only by
+    casino/runtime/operations/request_log.py.
     """
 
     def setup(self, cfg: Any) -> None:
@@ -40,19 +40,19 @@ timeout = 60
 graceful_timeout = 20
 keepalive = 5
 limit_request_line = (
-    8190  # a list's cursor holds names that may be long; gunicorn takes no more, and by itself half of it
+    8190  # the maximum, twice gunicorn's default, because the cursor of a list may contain long names
 )
 worker_tmp_dir = (
     "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-)  # a heart-beat that waits for a disk is a killed process
+)  # gunicorn kills a process whose heartbeat waits for a slow disk
 control_socket_disable = True
 loglevel = _level
 logger_class = Log
 
 
 def on_starting(server: Any) -> None:
-    """Create the shared folder of metrics before the first web process, and before prometheus_client is
-    imported, which looks for it only once.
+    """Create the shared folder for metrics before the first web process starts and before prometheus_client
+    is imported, which reads its path only once.
     """
     server.counted = (
         "" if os.environ.get(FOLDER) else tempfile.mkdtemp(prefix="catwalk-figures-", dir=worker_tmp_dir)
@@ -62,9 +62,10 @@ def on_starting(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Freeze everything that a web process has loaded out of garbage collection.
+    """Exclude everything that a web process has loaded from garbage collection.
 
-    Long lists create many small objects at once; half of their time went into checking objects that never go.
+    Long lists create many small objects at once. Checking loaded objects, which are never freed, took half of
+    that time.
     """
     _ = get_resolver().url_patterns
     gc.collect()
@@ -72,6 +73,6 @@ def post_worker_init(worker: Any) -> None:
 
 
 def on_exit(server: Any) -> None:
-    """Delete the shared folder of metrics."""
+    """Delete the shared folder for metrics."""
     if server.counted:
         shutil.rmtree(server.counted, ignore_errors=True)

@@ -1,5 +1,5 @@
-"""Django's Postgres backend that starts the embedded server at the first query. Commands that query nothing
-(help, check, a mistyped option) start nothing.
+"""Django's Postgres backend, which starts the embedded server at the first query. Commands without a query
+(help, check, a mistyped option) do not start it.
 """
 
 from pathlib import Path
@@ -12,7 +12,9 @@ from casino.runtime.embedded import join
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """As Django's, but a new connection first starts the server and applies migrations. Raises Trouble."""
+    """Django's wrapper, but a new connection first starts the server and applies migrations. Connecting may
+    raise Trouble.
+    """
 
     def get_connection_params(self) -> dict[str, Any]:
         params: dict[str, Any] = super().get_connection_params()
