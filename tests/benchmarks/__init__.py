@@ -1,1 +1,3 @@
-"""Figures against Catwalk's performance bars, each in one run: `python -m tests.benchmarks.append`."""
+"""Benchmarks that compare Catwalk with its performance goals. Each is run by itself: `python -m
+tests.benchmarks.append`.
+"""

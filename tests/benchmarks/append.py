@@ -1,15 +1,17 @@
-"""How fast facts go in, against COPY into the same table: `python -m tests.benchmarks.append [--facts N]`.
+"""How fast facts are recorded, compared with COPY into the same kind of table: `python -m
+tests.benchmarks.append [--facts N]`.
 
-Its own embedded server in a temporary folder, one server, both ways by turns in the same run:
+The benchmark has its own embedded server in a temporary folder. In one run, it alternates between two ways:
 
-- `file`: what import_facts does once it has checked the file whole: from its spool, in posts of 500, each
-  committed;
-- `copy`: COPY in binary form of the same rows, uids, leaves and chains ready made and packed before the clock
-  starts, 500 at a time, each committed, into a table with the same keys and indexes. Nothing is numbered,
-  looked up or chained there.
+- `file`: what import_facts does after it has checked the whole file: read from its spool and post 500 facts
+at a time, each post committed;
+- `copy`: COPY in binary form of the same rows into a table with the same keys and indexes, 500 rows at a
+time, each committed. Uids, leaves and chain hashes are computed and packed before the clock starts, so this
+way numbers, looks up and chains nothing.
 
-Also measured are `prepared` (the same without the spool), `end_to_end` (post: every line checked and posted
-in the time), and four writers at once (no bar: under the one lock of a ledger more writers gain nothing).
+Also measured are `prepared` (the same as `file` without the spool), `end_to_end` (every line is checked and
+posted while the clock runs), and four writers at once. The four writers have no goal, because they gain
+nothing under the one lock of a ledger.
 """
 
 from __future__ import annotations
@@ -73,20 +75,20 @@ def night(table: str, many: int) -> list[bytes]:
 
 
 def batches(facts: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """The facts, a post at a time."""
+    """Yield the facts in groups that are posted together."""
     for place in range(0, len(facts), BATCH):
         yield facts[place : place + BATCH]
 
 
 def each(act: Callable[[Any], Any], parts: Sequence[Any]) -> None:
-    """One part after another."""
+    """Call a function with one part after another."""
     for part in parts:
         act(part)
 
 
 def writer(table: str, many: int, go: float) -> tuple[float, float]:
-    """One of four: checks its facts, waits for the others, posts. Returns the instants of its first and last
-    post.
+    """Check the facts of one of four writers, wait for the others, and post. Return the instants of the first
+    and last post.
     """
     import django
 
@@ -105,7 +107,7 @@ def writer(table: str, many: int, go: float) -> tuple[float, float]:
 
 
 class Copy:
-    """The same rows through COPY, into a table of the same shape."""
+    """Records the same rows with COPY, in a table with the same columns, keys and indexes."""
 
     def __init__(self, owner: Any) -> None:
         self.owner = owner
@@ -114,7 +116,9 @@ class Copy:
         owner.execute("CREATE TABLE copied_rows PARTITION OF copied FOR VALUES IN ('copied')")
 
     def packed(self, facts: Sequence[Any]) -> list[bytes]:
-        """Each post as the bytes that COPY takes, all of them made before the clock starts."""
+        """Return each post as the bytes that COPY accepts, so that this work is done before the
+        clock starts.
+        """
         from audit.facts.chain import link
 
         made = []
@@ -144,13 +148,15 @@ class Copy:
         return made
 
     def post(self, packed: bytes) -> None:
-        """One post, committed."""
+        """Copy one post into the table and commit it."""
         with self.owner.cursor() as cursor, cursor.copy("COPY copied FROM STDIN (FORMAT binary)") as copy:
             copy.write(packed)
 
 
 def one_writer(many: int, spools: ExitStack) -> dict[str, float]:
-    """Facts a second of each way, by turns, so that all have the same machine under them."""
+    """Return the facts a second of each way. The ways alternate, so that the load of the machine affects them
+    equally.
+    """
     from django.db import connections
 
     from audit.facts import check
@@ -190,7 +196,7 @@ def one_writer(many: int, spools: ExitStack) -> dict[str, float]:
 
 
 def four_writers(many: int) -> float:
-    """Facts a second of four processes that post for one property at once."""
+    """Return the facts a second of four processes that post for one property at the same time."""
     go = time() + 3 + many / 40_000
     with ProcessPoolExecutor(WRITERS, mp_context=get_context("spawn")) as pool:
         runs = [pool.submit(writer, f"four/T-{place}", many // WRITERS, go) for place in range(WRITERS)]
@@ -199,7 +205,7 @@ def four_writers(many: int) -> float:
 
 
 def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Exit 1 when the bar is not held."""
+    """Print the figures; the last line is one JSON object. Return 1 if the goal is not met."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.append", description="Facts a second, against COPY."
     )
@@ -212,7 +218,7 @@ def main(argv: list[str]) -> int:
 
 
 def say(one: dict[str, float], four: float) -> int:
-    """The figures for people, then the line for programs."""
+    """Print the figures for people, then the JSON line for programs. Return 1 if the goal is not met."""
     ratio = {way: one[way] / one["copy"] for way in ("file", "prepared", "end_to_end")}
     print(f"facts of {one['bytes']:.0f} bytes, posts of {BATCH}, one writer, facts a second:")
     print(

@@ -1,8 +1,8 @@
-"""What exact odds cost: `python -m tests.benchmarks.certificate [--turns N]`.
+"""How long exact odds take to compute: `python -m tests.benchmarks.certificate [--turns N]`.
 
-The whole certificate of all games as the command prints it, in a new process each time, held to one core: the
-bar is ten seconds of that core, Python's own start included, and 500 MB. Nothing is kept from one turn to the
-next.
+The command prints the whole certificate of all games, in a new process for each turn that is limited to one
+core and shares no cache with the others. The goal is ten seconds of that core, including the start of Python,
+and 500 MB.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TURNS = 3
 
 
 class Turn(NamedTuple):
-    """CPU seconds, wall-clock seconds, the peak of memory and the lines that came out."""
+    """The CPU seconds, clock seconds, peak memory and printed lines of one turn."""
 
     cpu: float
     clock: float
@@ -35,7 +35,7 @@ class Turn(NamedTuple):
 
 
 def turn() -> Turn:
-    """One cold run of the command."""
+    """Run the command once in a new process."""
     with TemporaryDirectory(prefix="catwalk-bench-") as folder:
         before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
         done = subprocess.run(
@@ -56,7 +56,7 @@ def one_core() -> None:
 
 
 def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Exit 1 when the bar is not held."""
+    """Print the figures; the last line is one JSON object. Return 1 if the goal is not met."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.certificate", description="The exact odds of all games, cold."
     )

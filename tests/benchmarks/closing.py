@@ -1,9 +1,9 @@
-"""What the close of a gaming day costs: `python -m tests.benchmarks.closing [--tables N] [--rounds N]`.
+"""How long the close of a gaming day takes: `python -m tests.benchmarks.closing [--tables N] [--rounds N]`.
 
-Its own embedded house: a day of 100 tables in three shifts, with hands, fills, credits, markers and three
-boxes counted twice at each, as the sample plays them. Accounting opens the page, closes all tables with one
-button, what the close brings is examined, and the closed and the restated books of the day are read. The bar
-is ten seconds by the clock for all of it.
+The benchmark has its own embedded installation, with a day of 100 tables in three shifts. Each table has
+hands, fills, credits, markers, and three drop boxes counted twice, as in the sample. Accounting opens the
+page and closes all tables with one button, the new facts are examined, and the closed and the restated books
+of the day are read. The goal is ten clock seconds for all of this.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BATCH = 500
 
 
 def record(tables: int, rounds: int) -> int:
-    """The day of each table up to its close, recorded and examined; how many facts."""
+    """Record and examine the day of each table up to its close. Return the number of facts."""
     from audit.facts import canonical
     from audit.findings import examine as findings
     from audit.ledger import intake
@@ -59,7 +59,7 @@ def record(tables: int, rounds: int) -> int:
 
 
 def measured(steps: dict[str, Callable[[], Any]]) -> dict[str, float]:
-    """Name to the seconds by the clock that each step took, in this order."""
+    """Return the clock seconds of each step by name, after running the steps in this order."""
     seconds = {}
     for name, step in steps.items():
         begun, cpu = perf_counter(), process_time()
@@ -73,7 +73,9 @@ def measured(steps: dict[str, Callable[[], Any]]) -> dict[str, float]:
 
 
 def close(tables: int) -> dict[str, float]:
-    """The seconds of each step of the close. Raises AssertionError where the day is not closed at the end."""
+    """Return the clock seconds of each step of the close. Raise AssertionError if the day is not closed at
+    the end.
+    """
     from django.test import Client
 
     from audit.findings import examine as findings
@@ -88,7 +90,7 @@ def close(tables: int) -> dict[str, float]:
     codes = [one.code for one in day_close.tables("bench", DAY) if one.ready]
     assert len(codes) == tables, [one for one in day_close.tables("bench", DAY) if one.blockers][:3]
     answers: list[Any] = []
-    browser.get("/help/")  # the first page of a process loads all pages
+    browser.get("/help/")  # the first request of a process loads the code of all pages
     seconds = measured(
         {
             "the page": lambda: answers.append(browser.get(page)),
@@ -109,7 +111,7 @@ def close(tables: int) -> dict[str, float]:
 
 
 def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Exit 1 when the bar is not held."""
+    """Print the figures; the last line is one JSON object. Return 1 if the goal is not met."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.closing", description="The close of a gaming day."
     )

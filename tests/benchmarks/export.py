@@ -1,13 +1,14 @@
-"""A million rows are exported as files: `python -m tests.benchmarks.export [--rows N] [--turns N]
+"""How fast a million rows are exported as files: `python -m tests.benchmarks.export [--rows N] [--turns N]
 [--formats csv,ndjson,…]`.
 
-Its own embedded house, its tally filled as in the benchmark of reports. Each file is written by `manage.py
-export`'s own way, manifest and control totals with it, in a process of its own, which tells its seconds, when
-its first thousand bytes were written, and its memory before and at the most. By turns with the CSV, psql
-copies the same table into a file: by the query of the export, which gives the same CSV but for the guard
-against formulas, and once more as the rows lie, amounts in minor units. The bar is half of psql's rows a
-second for the same CSV, at under 150 MB; the other ratio is told beside it. Each is the median of the turns',
-ours against its neighbour, so that other load on the machine weighs on both.
+The benchmark has its own embedded installation, with the tally filled as in the benchmark of reports. Each
+file is written as `manage.py export` does, including manifest and control totals. A separate process writes
+it and reports its seconds, when its first thousand bytes were written, and its memory before and at the peak.
+CSV alternates with psql, which copies the same table into a file in two ways: by the query of the export,
+which gives the same CSV except for the protection against formulas, and as the rows are stored, with amounts
+in minor units. The goal is half of psql's rows a second for the same CSV, with less than 150 MB. The other
+ratio is printed too. Each ratio is the median of the turns, and compares exports and copies that ran one
+after the other, so that other load on the machine affects both.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ TABLES, ROWS_A_DAY = 100, 40
 BAR, LIMIT_MB = 0.5, 150.0
 FORMATS = ("csv", "ndjson", "parquet", "xlsx")
 FIRST = 1000
-"""The length from which the first bytes count as sent: a heading alone is shorter."""
+"""The number of bytes from which a file counts as begun, because a heading alone is shorter."""
 PLAIN = """SELECT property, stream, day, currency, shift, hour, dealer, wager, pay_table, price_class,
     opening, rounds, bets, staked, paid, taken, returned, squared, voided, found
     FROM tally JOIN examination USING (property, stream)
@@ -41,7 +42,7 @@ PLAIN = """SELECT property, stream, day, currency, shift, hour, dealer, wager, p
 
 
 class Timed:
-    """A file that notes when its first bytes came."""
+    """A file that records when its first bytes were written."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.file, self.length, self.first = file, 0, 0.0
@@ -54,13 +55,13 @@ class Timed:
 
 
 def memory() -> float:
-    """Megabytes that this process has now."""
+    """Return the megabytes of memory that this process uses now."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 1e6
 
 
 def one(format: str, path: str) -> int:
-    """What the process of one file does: write it, and print its figures."""
+    """Write one file and print its figures. This is what the separate process runs."""
     import django
 
     django.setup()
@@ -73,9 +74,7 @@ def one(format: str, path: str) -> int:
     from casino.exports.manifest import Subject, manifest
 
     connection.ensure_connection()
-    Path("/proc/self/clear_refs").write_text(
-        "5"
-    )  # the peak so far is that of the process which began this one
+    Path("/proc/self/clear_refs").write_text("5")  # the peak so far is that of the parent process
     before, begun = memory(), perf_counter()
     with snapshot(None, folded=True) as ledgers, open(path, "wb") as whole:
         sheet, file = datasets.sheet("tally", Asked()), Timed(whole)
@@ -98,7 +97,7 @@ def one(format: str, path: str) -> int:
 
 
 def export(format: str, folder: Path) -> dict[str, Any]:
-    """One file by a process of its own."""
+    """Export one file in a separate process, and return its figures."""
     out = folder / f"out.{format}"
     asked = [sys.executable, "-m", "tests.benchmarks.export", "--one", format, str(out)]
     ran = subprocess.run(asked, capture_output=True, text=True, check=False)
@@ -110,7 +109,7 @@ def export(format: str, folder: Path) -> dict[str, Any]:
 
 
 def psql(query: str, folder: Path) -> float:
-    """Seconds that psql takes to copy the rows of a query into a file as CSV."""
+    """Return the seconds that psql takes to copy the rows of a query into a file as CSV."""
     from django.conf import settings
 
     from casino.runtime.embedded import binaries
@@ -149,7 +148,7 @@ def psql(query: str, folder: Path) -> float:
 
 
 def same_query() -> str:
-    """The query of the export, with its values in it."""
+    """Return the query of the export with its parameters filled in."""
     from django.db import connection
 
     from casino.exports import datasets
@@ -161,7 +160,9 @@ def same_query() -> str:
 
 
 class Turn(NamedTuple):
-    """The CSV's figures, and psql's seconds for the rows as they lie and for the query of the export."""
+    """The figures of the CSV, and the seconds of psql for the rows as stored and for the query of
+    the export.
+    """
 
     ours: dict[str, Any]
     plain: float
@@ -169,7 +170,7 @@ class Turn(NamedTuple):
 
 
 def by_turns(folder: Path, turns: int) -> list[Turn]:
-    """CSV and psql, one after the other."""
+    """Export as CSV and copy with psql, alternating."""
     query = same_query()
     return [Turn(export("csv", folder), psql(PLAIN, folder), psql(query, folder)) for _ in range(turns)]
 
@@ -222,7 +223,7 @@ def show(found: dict[str, Any], plain: float, same: float) -> None:
 
 
 def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Exit 1 when a bar is not held."""
+    """Print the figures; the last line is one JSON object. Return 1 if a goal is not met."""
     options = arguments(argv)
     if options.one:
         return one(*options.one)

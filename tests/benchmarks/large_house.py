@@ -1,12 +1,13 @@
-"""A large house for benchmarks: its tallies are filled straight, and the few facts that reports read
-themselves are posted through `audit.intake`.
+"""A large property for benchmarks. Its tallies are written directly to the database, and the few facts that
+reports read themselves are posted through `audit.intake`.
 
-`--tables` are open every day, one in five of them live dealer; a tenth as many felt tables more open one day
-in seven. Dealers change by the hour, every fiftieth row has a mistake. Of felt tables: openers, closers, a
-fill, a credit and a marker a day, markers paid in part on their day and ten days later, drops counted twice
-and once in a hundred shifts differently, a box in two hundred days left over night, a serial in three hundred
-used again. In the ledger: the opening of every table's day, three adjustments in two days of what was closed
-before, the log of reviews.
+`--tables` tables are open every day, and one in five of them is a live-dealer table. A tenth as many more
+tables with seats are open one day in seven. Dealers change every hour, and every fiftieth row has an error.
+Each table with seats has openers, closers, a fill, a credit and a marker every day. Markers are paid in part
+on their day and ten days later. Drops are counted twice, and differ in one of a hundred shifts. In one of two
+hundred days a drop box stays at the table overnight, and one of three hundred serials is used twice. The
+ledger has the opening of every table's day, three adjustments of closed days every two days, and the log of
+reviews.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from games import GAMES
 SELDOM = 7
 """Some tables are open on one day in this number of days."""
 AT_ONCE = 5000
-"""Facts posted together."""
+"""The number of facts that are posted together."""
 
 FILL = """
 INSERT INTO examination (property, stream, "table", day, cursor, rules, game, live_dealer, closed, boxes,
@@ -102,7 +103,7 @@ FROM examination WHERE NOT live_dealer AND boxes > 0 AND day BETWEEN %(begins)s 
 
 
 def fill(tables: int, begins: date, last: date) -> None:
-    """Add the days from `begins` to `last`, before or after those that are there."""
+    """Add the days from `begins` to `last`, before or after those that the database already has."""
     from django.db import connection, connections
 
     from audit.findings import duplicate_serials
@@ -117,8 +118,8 @@ def fill(tables: int, begins: date, last: date) -> None:
         )
         duplicate_serials.note("aurora", [slip for (slip,) in cursor.fetchall()])
     _record(tables, begins, last)
-    with connections["owner"].cursor() as cursor:  # the application may not: it owns no table
-        cursor.execute("VACUUM ANALYZE")  # as a house of years has been
+    with connections["owner"].cursor() as cursor:  # the application's role owns no table, so it may not
+        cursor.execute("VACUUM ANALYZE")  # as autovacuum would have done over the years
 
 
 def size() -> dict[str, int]:
@@ -136,8 +137,8 @@ def size() -> dict[str, int]:
 
 
 def _record(tables: int, begins: date, last: date) -> None:
-    """Post what reports read from the ledger. Of tables no stream is examined, for what that keeps was
-    filled: each counts as read.
+    """Post the facts that reports read from the ledger. The streams of tables are marked as examined, because
+    the results of examining them were written directly.
     """
     from django.db import connection
 
@@ -167,12 +168,12 @@ def _record(tables: int, begins: date, last: date) -> None:
 
 
 def _day(tables: int, day: date) -> Iterator[dict[str, Any]]:
-    """The facts of one gaming day."""
+    """Yield the facts of one gaming day."""
     number = (day - date(2000, 1, 1)).days
     places = count()
 
     def fact(table: str, kind: str, **said: Any) -> dict[str, Any]:
-        # uids of the day, so that a house is the same in every run
+        # The uids depend on the day alone, so that every run builds the same property.
         uid = UUID(int=number << 80 | 7 << 76 | 2 << 62 | next(places))
         clock = {"at": f"{day}T10:00:00-08:00", "source": "bench"}
         return {"uid": str(uid), "table": f"aurora/{table}", "day": str(day), "kind": kind, **clock, **said}

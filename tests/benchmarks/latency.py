@@ -1,15 +1,16 @@
-"""How soon a finding shows: `python -m tests.benchmarks.latency [--seconds N] [--before ROUNDS]`.
+"""How soon a finding is shown: `python -m tests.benchmarks.latency [--seconds N] [--before ROUNDS]`.
 
-Its own embedded house in a temporary folder, with web, worker (two processes) and beat as in a real one, and
-an officer whose queue is open on a screen (tests/benchmarks/screen.py). Twenty tables that have played for a
-while post 100 facts a second each, in one post a second through the REST API, the tables spread over the
-second. In each post where money moves one payment or take is wrong. Which findings a post makes known is
-computed beforehand by folding the same facts here.
+The benchmark has its own embedded installation in a temporary folder, with web, worker (two processes) and
+beat as in production, and a screen on which an officer's queue is open (tests/benchmarks/screen.py). Twenty
+tables that have already played for a while post 100 facts a second each, in one post a second through the
+REST API, at different times within the second. In each post in which money moves, one payment or take is
+wrong. The findings that each post must cause are computed beforehand, by replaying the same facts in this
+process.
 
-Measured for each finding: from the moment its post was acknowledged to the moment another process can read
-its row (the reader looks every few milliseconds, so each figure is that much too long). Measured for each
-hand: from the moment at which the post that makes its first finding known was sent to the moment its row was
-on the screen. That is the figure with the bar: the way from the table to the eye.
+For each finding, the benchmark measures the time from the acknowledgement of its post until another process
+can read its row. The reader polls every few milliseconds, so each figure is too long by up to that. For each
+hand, it measures the time from sending the post that causes its first finding until its row is on the screen.
+The goal applies to this second figure.
 """
 
 from __future__ import annotations
@@ -35,16 +36,16 @@ from tests.benchmarks.screen import screen
 TABLES, POST = 20, 100
 BAR = 1.0
 LOOK = 0.01
-"""Seconds between two looks."""
+"""The seconds between two polls of the reader."""
 GIVE_UP = 20.0
-"""Seconds for the last finding to come."""
+"""How many seconds to wait for the last finding."""
 PREPARED = 300.0
-"""Seconds for the tables to have played what comes before."""
+"""How many seconds to wait until the tables have played the rounds before the measurement."""
 WRONG = {"pay", "take", "return"}
 
 
 class Night:
-    """One table: the posts of its day, and the ids of the findings that each makes known."""
+    """The day of one table: its posts, and the ids of the findings that each post must cause."""
 
     def __init__(self, place: int, seconds: int, before: int) -> None:
         from audit.facts import check
@@ -72,7 +73,7 @@ class Night:
 
 
 def _found(fold_of: Any, before: list[Any], posts: list[list[bytes]]) -> Any:
-    """The ids of the findings that each post makes known, and the rows of the queue that come of them
+    """Yield for each post the ids of the findings that it must cause, and the rows that they add to the queue
     (`stream|hand`).
     """
     from audit.facts import check, decode
@@ -95,8 +96,8 @@ def _found(fold_of: Any, before: list[Any], posts: list[list[bytes]]) -> Any:
 
 
 def table_posts(night: Night, door: tuple[str, str], begin: float, phase: float, told: Any) -> None:
-    """Post once a second for one table. Report when each post was sent and acknowledged, and what it makes
-    known.
+    """Post once a second for one table. Report when each post was sent and acknowledged, and the findings and
+    rows that it must cause.
     """
     for second, lines in enumerate(night.posts):
         sleep(max(0.0, begin + second + phase - monotonic()))
@@ -106,7 +107,7 @@ def table_posts(night: Night, door: tuple[str, str], begin: float, phase: float,
 
 
 def send(door: tuple[str, str], lines: list[bytes]) -> None:
-    """Send one post to the REST API (address, token)."""
+    """Send one post to the REST API. `door` is its address and a token."""
     address, token = door
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/x-ndjson"}
     with urllib.request.urlopen(
@@ -116,7 +117,9 @@ def send(door: tuple[str, str], lines: list[bytes]) -> None:
 
 
 def poster(seconds: int, before: int, door: tuple[str, str], orders: Any, told: Any) -> None:
-    """The tables, as another process; posts what was played before, then waits for the word to begin."""
+    """Post for all tables in a process of their own: first the rounds before the measurement and then, at the
+    time that `orders` gives, the measured posts.
+    """
     import django
 
     django.setup()
@@ -129,7 +132,7 @@ def poster(seconds: int, before: int, door: tuple[str, str], orders: Any, told: 
         for start in range(0, len(night.before), 500):
             post_prepared(night.before[start : start + 500], Sender("bench"))
     connection.close()
-    for _ in range(3):  # once more what is recorded already, all at once: the REST API has been used before
+    for _ in range(3):  # warm up the REST API by sending recorded facts again, all at once
         together(
             [
                 Thread(target=send, args=(door, [fact.body for fact in night.before[-POST:]]))
@@ -149,7 +152,7 @@ def poster(seconds: int, before: int, door: tuple[str, str], orders: Any, told: 
 
 
 def together(threads: list[Thread]) -> None:
-    """Start them all, and wait for them all."""
+    """Start all threads, and wait until they end."""
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -157,8 +160,9 @@ def together(threads: list[Thread]) -> None:
 
 
 def watch(told: Any) -> tuple[list[float], list[float], int, dict[str, float]]:
-    """Seconds from acknowledgement to sight of every finding, those of the posts themselves, how many never
-    came, and of each row that the queue must show, the time of day at which its post was sent.
+    """Return the seconds from acknowledgement until each finding could be read, the seconds that each post
+    took, how many findings never came, and for each row that the queue must show, the time of day at which
+    its post was sent.
     """
     from django.db import connection
 
@@ -189,7 +193,7 @@ def watch(told: Any) -> tuple[list[float], list[float], int, dict[str, float]]:
 
 
 def on_screen(officer: Any, sent: dict[str, float]) -> tuple[list[float], int]:
-    """Seconds from the post to the screen of every row, and how many never came there."""
+    """Return the seconds from the post until each row was on the screen, and how many rows never came."""
     deadline = monotonic() + GIVE_UP
     while not sent.keys() <= (seen := officer.seen()).keys() and monotonic() < deadline:
         sleep(0.2)
@@ -197,7 +201,7 @@ def on_screen(officer: Any, sent: dict[str, float]) -> tuple[list[float], int]:
 
 
 def settled() -> bool:
-    """Whether nothing is due any more."""
+    """Return True if no job is due or in progress."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -206,7 +210,7 @@ def settled() -> bool:
 
 
 def processor_seconds(pids: list[int]) -> float:
-    """What these processes and their children have used."""
+    """Return the CPU seconds that these processes and their children have used."""
     import psutil
 
     own = [psutil.Process(pid) for pid in pids]
@@ -258,7 +262,7 @@ def run(seconds: int, before: int) -> dict[str, Any]:
 
 
 def free_port() -> int:
-    """A port at which nobody listens."""
+    """Return a port on which no process listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -274,12 +278,12 @@ def _until(true: Callable[[], bool], patience: float = 120) -> None:
 
 
 def share(values: list[float], part: float) -> float:
-    """The value below which this part of the sorted values lies."""
+    """Return a quantile of the sorted values: `part` is 0.5 for the median and 0.99 for p99."""
     return values[min(len(values) - 1, int(len(values) * part))]
 
 
 def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Exit 1 when the bar is not held."""
+    """Print the figures; the last line is one JSON object. Return 1 if the goal is not met."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.latency", description="Fact posted to finding on screen."
     )
@@ -288,15 +292,15 @@ def main(argv: list[str]) -> int:
         "--before", type=int, default=200, help="rounds that each table has played before (default 200)"
     )
     options = parser.parse_args(argv)
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # the worker and beat end with us
-    # Playwright's loop runs in this thread, and our queries wait for nobody
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # so that worker and beat end too
+    # Playwright's event loop runs in this thread. Django would therefore refuse the queries made here.
     with own_house(DJANGO_ALLOW_ASYNC_UNSAFE="1"):
         told = run(options.seconds, options.before)
     return say(options, told)
 
 
 def say(options: argparse.Namespace, told: dict[str, Any]) -> int:
-    """The figures for people, then the line for programs."""
+    """Print the figures for people, then the JSON line for programs. Return 1 if the goal is not met."""
     lines = [
         ("post acknowledged", told["posted"]),
         ("acknowledged, finding there", told["seen"]),
@@ -327,7 +331,7 @@ def _shares(values: list[float]) -> dict[str, float]:
 def _figures(
     told: dict[str, Any], lines: list[tuple[str, list[float]]], p99: float, holds: bool
 ) -> dict[str, Any]:
-    """The line for programs: every figure, and the bar with what it is about."""
+    """Return the data of the JSON line: every figure, and the goal with the figure to which it applies."""
     posted, seen, shown = (_shares(values) for _, values in lines)
     return {
         "bench": "latency",

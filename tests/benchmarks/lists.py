@@ -1,8 +1,9 @@
-"""How long the server takes for a page of a list by REST: `python -m tests.benchmarks.lists [--facts N]`.
+"""How long the server takes for a page of a list in the REST API: `python -m tests.benchmarks.lists [--facts
+N]`.
 
-The database of `tests.benchmarks.pages`. Each list is asked for pages of a hundred rows, from its beginning
-and behind cursors further in, and the facts are walked through in pages of a thousand. The bar is that of
-every page: 100 ms at p95; rows a second are printed beside it.
+The database is that of `tests.benchmarks.pages`. For each list, the benchmark requests pages of a hundred
+rows, from the beginning and after cursors further on. It reads the facts in pages of a thousand. The goal is
+that of every page: 100 ms at p95. Rows a second are printed too.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from tests.benchmarks.own import PAGES, own_house
 from tests.benchmarks.pages import BAR, LIMIT_MS, fill
 
 ASKED = 40
-"""Pages of each kind."""
+"""The number of requests for each kind of page."""
 WALKED = 50
-"""Pages of a thousand facts."""
+"""The number of pages of a thousand facts."""
 LISTS = {
     "facts": "facts?page_size=100",
     "of a table": "facts?table=EOU-0001&page_size=100",
@@ -61,8 +62,8 @@ def page(door: Any, path: str) -> dict[str, Any]:
 
 
 def measure(door: Any) -> dict[str, tuple[float, float]]:
-    """Median and p95 of each kind, in milliseconds of the server's time; every page goes on where the one
-    before ended.
+    """Return the median and p95 of each kind of page, in milliseconds of server time. Each page begins where
+    the previous one ended.
     """
     figures = {}
     for kind, path in LISTS.items():
@@ -78,7 +79,7 @@ def measure(door: Any) -> dict[str, tuple[float, float]]:
 
 
 def walk(door: Any) -> float:
-    """Facts a second, read page by page."""
+    """Return the facts a second when they are read page by page."""
     begun, rows, cursor = perf_counter(), 0, ""
     for _ in range(WALKED):
         said = page(door, f"facts?page_size=1000{cursor}")
@@ -90,7 +91,7 @@ def walk(door: Any) -> float:
 
 
 def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Exit 1 when the bar is not held."""
+    """Print the figures; the last line is one JSON object. Return 1 if the goal is not met."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.lists", description="Server time of lists by REST."
     )

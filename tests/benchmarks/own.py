@@ -1,5 +1,5 @@
-"""A house of a benchmark's own: an embedded one in a temporary folder, left and gone when the figures are
-taken.
+"""An embedded installation for one benchmark, in a temporary folder that is deleted when the
+benchmark ends.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 GIVEN = ("DATABASE_URL", "DATABASE_OWNER_URL", "CELERY_BROKER_URL")
-"""What would lead a benchmark into somebody else's house."""
+"""Environment variables that would connect a benchmark to an existing installation."""
 PAGES = {"CATWALK_HOSTS": "testserver", "CATWALK_SECURE": "0", "CATWALK_KEEP": "600"}
-"""Settings of a house whose pages are asked for by Django's own client."""
+"""Settings of an installation whose pages are requested with Django's test client."""
 
 
 @contextmanager
 def own_house(**settings: str) -> Iterator[Path]:
-    """Yield a new data folder; Django is set up in it and the database answers. `settings` are further
-    variables.
+    """Yield the data folder of a new installation, with Django set up and the database running. `settings`
+    are further environment variables.
     """
     with TemporaryDirectory(prefix="catwalk-bench-", ignore_cleanup_errors=True) as folder:
         os.environ.update(CATWALK_DATA=folder, DJANGO_SETTINGS_MODULE="casino.settings", **settings)

@@ -1,10 +1,11 @@
-"""How long the server takes for a page of the queue and a hand: `python -m tests.benchmarks.pages [--facts
-N]`.
+"""How long the server takes for a page of the queue and for a hand: `python -m tests.benchmarks.pages
+[--facts N]`.
 
-Its own embedded house in a temporary folder, filled by the one door in and examined: days of 500 hands at
-many tables, one hand in ten with a fault. Then an officer asks, through the whole of Django and the real
-database, for the queue (as it is, filtered, its next page, its news) and for hands, flagged and not. The bar
-is 100 ms at p95 with 10,000,000 facts; the size of this run is printed.
+The benchmark has its own embedded installation in a temporary folder. Facts are posted through `audit.intake`
+and examined: days of 500 hands at many tables, with a fault in one of ten hands. Then an officer's requests
+run through all of Django and the real database. They are for the queue (unfiltered, filtered, its next page,
+its news) and for hands with and without findings. The goal is 100 ms at p95 with 10,000,000 facts; the number
+of facts in this run is printed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ LIMIT_MS = 100.0
 BAR = 1.0
 POST = 500
 ASKED = 200
-"""Requests of each kind."""
+"""The number of requests of each kind."""
 PLANTED = (
     "wrong-settlement:over:overpaid",
     "late-bet:new",
@@ -35,7 +36,7 @@ PLANTED = (
 
 
 def day() -> list[bytes]:
-    """One table's day of 500 hands, a fault in every tenth, as lines."""
+    """Return the facts of one table's day of 500 hands as lines, with a fault in every tenth hand."""
     from casino.sample import FAULTS
     from casino.sample.day import Day
     from casino.sample.table import TABLES
@@ -69,7 +70,7 @@ def tables(lines: list[bytes], many: int) -> Iterator[list[bytes]]:
 
 
 def fill(many: int) -> tuple[int, int]:
-    """Record and examine this number of facts. Return how many there are, and how many hands are in the
+    """Record and examine this number of facts. Return the number of facts, and the number of hands in the
     queue.
     """
     from django.db import connection, connections
@@ -88,7 +89,7 @@ def fill(many: int) -> tuple[int, int]:
         if sys.stderr.isatty():
             print(f"\r{done:,} facts recorded", end="", file=sys.stderr, flush=True)
     findings.examine()
-    with connections["owner"].cursor() as cursor:  # the application may not: it owns no table
+    with connections["owner"].cursor() as cursor:  # the application's role owns no table, so it may not
         cursor.execute("ANALYZE")
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM queued")
@@ -96,7 +97,7 @@ def fill(many: int) -> tuple[int, int]:
 
 
 def addresses(rng: Random) -> dict[str, list[str]]:
-    """What is asked for, of each kind."""
+    """Return the addresses to request, by kind."""
     from audit.review import queue
     from audit.review.queue import Wanted
     from casino.web import request_params
@@ -128,7 +129,7 @@ def addresses(rng: Random) -> dict[str, list[str]]:
 
 
 def measure() -> dict[str, tuple[float, float]]:
-    """Median and p95 of each kind, in milliseconds of the server's time."""
+    """Return the median and p95 of each kind of request, in milliseconds of server time."""
     from django.test import Client
 
     from casino.accounts.services import activate_user
@@ -149,13 +150,13 @@ def measure() -> dict[str, tuple[float, float]]:
             taken.append((perf_counter() - begun) * 1000)
             if answer.status_code not in (200, 404) or (kind != "any hand" and answer.status_code == 404):
                 raise SystemExit(f"{asked[place % len(asked)]} answered {answer.status_code}")
-        sample = sorted(taken[5:])  # the first ones load templates
+        sample = sorted(taken[5:])  # the first requests load templates
         figures[kind] = sample[len(sample) // 2], sample[int(len(sample) * 0.95)]
     return figures
 
 
 def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Exit 1 when the bar is not held."""
+    """Print the figures; the last line is one JSON object. Return 1 if the goal is not met."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.pages", description="Server time of queue and hand."
     )
@@ -173,7 +174,7 @@ def main(argv: list[str]) -> int:
 
 
 def say(facts: int, hands: int, figures: dict[str, tuple[float, float]]) -> int:
-    """The figures for people, then the line for programs."""
+    """Print the figures for people, then the JSON line for programs. Return 1 if the goal is not met."""
     print(
         f"{facts:,} facts, {hands:,} hands in the queue, one request after another, {ASKED} of each kind;"
         " milliseconds:"

@@ -1,10 +1,11 @@
-"""What the rules cost: `python -m tests.benchmarks.replay [--rounds N] [--days N]`.
+"""How much CPU time the rules need: `python -m tests.benchmarks.replay [--rounds N] [--days N]`.
 
-Its own embedded house in a temporary folder, filled with honest gaming days of both games. Two processes each
-time, by turns in the same run, by the CPU time of our processes (the database's own is outside of both):
+The benchmark has its own embedded installation in a temporary folder, filled with gaming days of two games
+without faults. In one run, two ways alternate, each with two processes. Measured is the CPU time of these
+processes, which does not include that of the database:
 
-- `replay`: examine everything from its start, with all rules, findings and tally written;
-- `read`: only read the same facts, recompute and compare each leaf, and decode.
+- `replay`: examine every stream from its start with all rules, and write findings and tally;
+- `read`: only read the same facts, recompute and compare each leaf hash, and decode.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ TURNS = 3
 
 
 def fill(rounds: int, days: int) -> int:
-    """Honest days of both games, through the one door in. How many facts."""
+    """Record days of both games without faults. Return the number of facts."""
     from audit.facts import check
     from audit.ledger.intake import Sender, post_prepared
     from casino.sample import honest_day
@@ -50,14 +51,14 @@ def fill(rounds: int, days: int) -> int:
 
 
 def streams() -> list[tuple[str, str]]:
-    """(property, stream) of all that was filled."""
+    """Return the property and name of every stream that was recorded."""
     from audit.ledger import store
 
     return [(row.property, row.name) for row in store.streams()]
 
 
 def read(name: tuple[str, str]) -> int:
-    """Read, verify and decode one stream, in the pages and in the way in which the fold reads it."""
+    """Read, verify and decode one stream, in pages of the same size and with the same query as a replay."""
     from django.db import connection
     from psycopg import Cursor
 
@@ -84,14 +85,14 @@ def read(name: tuple[str, str]) -> int:
 
 
 def replay(name: tuple[str, str]) -> int:
-    """Fold one stream from its start and keep what it yields."""
+    """Replay one stream from its start and save the results. Return the number of facts."""
     from audit.findings.examine import examine_stream
 
     return examine_stream(*name, whole=True).facts
 
 
 def begin() -> None:
-    """A process that opens its own connection."""
+    """Prepare a process, which must open its own database connection."""
     from django.db import connections
 
     connections.close_all()
@@ -99,11 +100,11 @@ def begin() -> None:
 
 
 def cpu(act: Callable[[tuple[str, str]], int]) -> tuple[float, float, int]:
-    """CPU seconds of the processes, seconds by the clock, facts."""
+    """Return the CPU seconds of the processes, the clock seconds, and the number of facts."""
     names = streams()
     from django.db import connections
 
-    import audit.findings.examine  # noqa: F401 - loaded before it forks, as the command that examines has it: its two processes do not load it each
+    import audit.findings.examine  # noqa: F401 - imported before the fork, as in `manage.py examine`, so that the two processes need not import it
 
     connections.close_all()
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
@@ -114,7 +115,7 @@ def cpu(act: Callable[[tuple[str, str]], int]) -> tuple[float, float, int]:
 
 
 def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Exit 1 when the bar is not held."""
+    """Print the figures; the last line is one JSON object. Return 1 if the goal is not met."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.replay", description="Replay with all rules, against reading alone."
     )
@@ -132,7 +133,7 @@ def main(argv: list[str]) -> int:
 
 
 def say(facts: int, spent: dict[str, list[tuple[float, float, int]]]) -> int:
-    """The figures for people, then the line for programs."""
+    """Print the figures for people, then the JSON line for programs. Return 1 if the goal is not met."""
     best = {name: min(turns) for name, turns in spent.items()}
     speed: dict[str, Any] = {name: best[name][2] / best[name][0] for name in best}
     ratio = speed["replay"] / speed["read"]

@@ -1,11 +1,12 @@
-"""What a report costs in a large house: `python -m tests.benchmarks.reports [--tables N] [--days N] [--times
-N]`.
+"""How long a report of a large property takes: `python -m tests.benchmarks.reports [--tables N] [--days N]
+[--times N]`.
 
-A generator fills a database of its own (`large_house.py`). Then every report is asked for over the whole last
-year, as a page and with all its rows, as a file has them; the same again when the database has grown to
-`--times` as many days. Some reports add up and keep at their first asking; printed are that one, one after a
-table's day has changed, and the median of the others. The bars are 100 ms in the database, of the page and of
-every row, and 300 ms for the page in all. That the cost does not grow is shown by the second house.
+`large_house.py` fills a database for this benchmark. Every report is then requested for the whole last year,
+as a page and with all its rows, as for a file. The same is done again after the database has grown to
+`--times` as many days. Some reports store sums when they are first requested. The benchmark prints the time
+of that first request, of one after a table's day has changed, and the median of the others. The goals are 100
+ms in the database, for the page and for all rows, and 300 ms for the page in total. The second measurement
+shows that these times do not grow with the database.
 """
 
 from __future__ import annotations
@@ -35,19 +36,21 @@ BESIDES = (
     ("statistics", "dealer"),
     ("where-the-hold-went", "dealer"),
 )
-"""The groupings that are measured in addition to each report's first one."""
+"""Groupings that are measured in addition to the first one of each report."""
 
 
 def asked() -> list[tuple[str, str]]:
-    """Return every report with the grouping that its page begins with, and some with more."""
+    """Return every report with the grouping that its page shows first, and some reports with other
+    groupings.
+    """
     from casino.reports import catalog
 
     return sorted([*((name, "") for name in catalog.names()), *BESIDES])
 
 
 class Cost(NamedTuple):
-    """Milliseconds, medians: the page in the database and in all, every row in the database; the first
-    asking, and one after a change.
+    """Times of one report in milliseconds. The page in the database and in total, and all rows in the
+    database, are medians; the first request and one after a change are single.
     """
 
     database: float
@@ -58,7 +61,9 @@ class Cost(NamedTuple):
 
 
 def in_database(ask: Callable[[], Any]) -> float:
-    """Milliseconds that the statements of this call took, rows brought here included."""
+    """Return the milliseconds that the database statements of this call took, including the
+    transfer of rows.
+    """
     from django.db import connection
 
     taken = 0.0
@@ -83,7 +88,7 @@ def ms(ask: Callable[[], Any]) -> float:
 
 
 def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
-    """What one report costs."""
+    """Measure the times of one report."""
     from django.db import connection
 
     from audit.queries.span import Span
@@ -101,7 +106,7 @@ def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
 
     first = ms(sheet)
     with connection.cursor() as cursor:
-        for _ in range(2):  # the first time a month is split into its days, later a change costs a day
+        for _ in range(2):  # the first change splits a month into days; a later one costs a day
             cursor.execute(
                 "UPDATE examination SET cursor = cursor + 1 WHERE stream = %s", [f"aurora/T0001/{LAST}"]
             )
@@ -112,7 +117,9 @@ def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
 
 
 def measure(turns: int, only: str) -> dict[str, Cost]:
-    """Measure every report whose name has this prefix over the last year; print each when it is measured."""
+    """Measure every report whose name has this prefix over the last year. Print each one as soon as it is
+    measured.
+    """
     from django.test import Client
 
     from casino.accounts.services import activate_user
@@ -134,7 +141,7 @@ def measure(turns: int, only: str) -> dict[str, Cost]:
     found = {}
     begins = LAST.replace(month=1, day=1)
     client.get("/reports/")
-    post_worker_init(None)  # as a web process begins
+    post_worker_init(None)  # as when a web process starts
     print("  ".join(f"{name} {count:,}" for name, count in size().items()))
     print(f"{'milliseconds':<34}{'database':>10}{'page':>10}{'all rows':>10}{'first':>10}{'changed':>10}")
     for name, by in asked():
@@ -146,7 +153,7 @@ def measure(turns: int, only: str) -> dict[str, Cost]:
 
 
 def main(argv: list[str]) -> int:
-    """Print the figures; the last line is one JSON object. Exit 1 when a bar is not held."""
+    """Print the figures; the last line is one JSON object. Return 1 if a goal is not met."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.reports", description="Reports of a large house."
     )
@@ -165,7 +172,7 @@ def main(argv: list[str]) -> int:
 
 
 def run(wanted: argparse.Namespace) -> int:
-    """Fill, measure, grow, measure."""
+    """Fill the database, measure, let it grow, and measure again."""
     from django.db import connection
 
     begins = LAST - timedelta(days=wanted.days - 1)
@@ -179,7 +186,7 @@ def run(wanted: argparse.Namespace) -> int:
 
 
 def say(sizes: tuple[dict[str, int], dict[str, int]], small: dict[str, Cost], large: dict[str, Cost]) -> int:
-    """The line for programs."""
+    """Print the JSON line for programs. Return 1 if a goal is not met."""
     both = [*small.values(), *large.values()]
     database, page = max(max(one.database, one.rows) for one in both), max(one.page for one in both)
     ratio = round(min(DATABASE_MS / database, PAGE_MS / page), 2)

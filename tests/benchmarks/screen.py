@@ -1,9 +1,9 @@
-"""An officer's screen for the benchmark of latency: the queue, open and left alone, and when each row came to
-be seen on it.
+"""An officer's screen for the benchmark of latency: the queue is open, nobody touches it, and the time at
+which each row appears is recorded.
 
-A real Chromium where there is one: a row counts when a frame with it has been drawn. Elsewhere a reader that
-asks for news as often as the page does; what a browser needs to draw a row (about two frames) is then not in
-the figure, and the run says so.
+If Chromium is installed, a row counts as shown when a frame with the row has been drawn. Otherwise a reader
+requests news as often as the page does. The figure then lacks the time that a browser needs to draw a row
+(about two frames), and the output says so.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 OFTEN = 0.5
-"""Seconds between two questions of the page (templates/surveillance/_list.html)."""
+"""Seconds between two requests of the page for news (templates/surveillance/_list.html)."""
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -36,7 +36,9 @@ WATCH = """() => {
     new MutationObserver(look).observe(document.querySelector("#rows"), {childList: true});
     look();
 }"""
-"""A frame is drawn between the callback of its animation and the task behind it."""
+"""A row is timed after the frame in which it is drawn: in a task that follows the callback of an animation
+frame.
+"""
 
 
 class Chromium:
@@ -62,7 +64,7 @@ class Chromium:
         self.page.evaluate(WATCH)
 
     def seen(self) -> dict[str, float]:
-        """`stream|hand` to the time of day at which its row was on screen."""
+        """Return the time of day at which each row (`stream|hand`) was on the screen."""
         told: dict[str, float] = self.page.evaluate("() => window.seen")
         return {key: at / 1000 for key, at in told.items()}
 
@@ -72,7 +74,7 @@ class Chromium:
 
 
 class Reader:
-    """Who asks as the page does, without drawing."""
+    """Requests news as the page does, without drawing anything."""
 
     says = (
         "no Chromium here: a reader that asks for news as the queue does, every 0.5 s, without drawing them"
@@ -110,7 +112,7 @@ class Reader:
                 self.rows.setdefault(key, now)
 
     def seen(self) -> dict[str, float]:
-        """`stream|hand` to the time of day at which its row was there."""
+        """Return the time of day at which each row (`stream|hand`) was received."""
         return dict(self.rows)
 
     def close(self) -> None:
@@ -119,5 +121,5 @@ class Reader:
 
 
 def screen(address: str, id: str, password: str) -> Any:
-    """An officer logged in at the queue."""
+    """Return the queue of an officer who has signed in, in Chromium if it is installed."""
     return (Chromium if shutil.which("chromium") else Reader)(address, id, password)

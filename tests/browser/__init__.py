@@ -1,1 +1,1 @@
-"""What an officer does in a browser."""
+"""Tests of Catwalk's pages in a real browser, as an officer uses them."""

@@ -1,5 +1,5 @@
-"""Catwalk on a port of its own, and Debian's Chromium in front of it. Without a Chromium these tests are
-skipped, and say so.
+"""Fixtures for tests in a browser: Catwalk on a free port, and Debian's Chromium. If Chromium is not
+installed, these tests are skipped with a message.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FLAGS = (
 
 expect.set_options(
     timeout=20_000
-)  # how long to wait for what must come: nothing is proven by a machine that is busy
+)  # a busy machine may be slow, so expectations wait this long before they fail
 
 
 class Quiet(WSGIRequestHandler):
@@ -47,7 +47,7 @@ def chromium() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("no chromium: `make test` installs it as root, or `apt-get install chromium`")
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = (
-        "1"  # playwright's loop runs in this thread, and our queries wait for nobody
+        "1"  # Playwright's event loop runs in this thread, and Django would refuse queries
     )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
@@ -58,7 +58,7 @@ def chromium() -> Iterator[Browser]:
 
 @furnishing
 def night() -> Cast:
-    """A house with a cast, two officers and a troubled day."""
+    """Create an installation with users, two officers and a day with many findings."""
     cast = Cast()
     officers()
     record(troubled_day())
@@ -81,7 +81,7 @@ def address(night: Cast) -> Iterator[str]:
 
 
 class Officer:
-    """Somebody at the console. What the browser complains of is kept."""
+    """A user in a browser. Errors and warnings of the browser's console are collected in `complaints`."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.browser, self.address, self.complaints = browser, address, list[str]()
@@ -110,12 +110,12 @@ class Officer:
             self.page.keyboard.press(key)
 
     def found_here(self, scheme: Any) -> list[str]:
-        """Return what axe finds on the page as it is shown now."""
+        """Return what axe reports on the page as it is shown now."""
         context = self.browser.new_context(
             bypass_csp=True, color_scheme=scheme, viewport={"width": 1280, "height": 800}
         )
         page = context.new_page()
-        page.goto(f"{self.address}/help/")  # an address of ours, so that the style sheet is found
+        page.goto(f"{self.address}/help/")  # a page of the server, so that the style sheet is loaded
         page.set_content(self.page.content())
         page.evaluate(AXE)
         found = [
@@ -129,9 +129,10 @@ class Officer:
     def barriers(
         self, pages: Sequence[tuple[str, Sequence[str]]], *schemes: Any, within: str = ""
     ) -> list[str]:
-        """What axe finds on pages, each after some keys, in a tab that lets axe in; `within` = only in this
-        part of them. In the dark only what can be seen is asked again. The queue's rows are asked about on
-        the queue's own page, not again beside every hand.
+        """Return what axe reports on pages, each after some keys are pressed, in a tab without the content
+        security policy that would block axe. `within` limits this to one part of the pages. In the dark
+        scheme only contrast is checked. The queue's rows are checked on the queue page, not on every hand
+        page too.
         """
         size: Any = {"width": 1280, "height": 800}
         context = self.browser.new_context(

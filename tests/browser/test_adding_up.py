@@ -1,5 +1,5 @@
-"""A report that nobody has added up in the browser: how far it is, without a barrier, and then the report by
-itself.
+"""A report whose sums are not cached yet: the browser shows its progress without accessibility barriers, and
+then the report.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from tests.casino.nights import PASSWORD
 from tests.casino.test_reports import felt, record
 
 A_STEP = re.compile("[1-7]")
-"""It passes by within a second: a test that waits for one of them waits for ever."""
+"""Any step of the progress. One single step may be shown for less than a second, so a test must not wait for
+it.
+"""
 PAGE = "/reports/hold/?from=2026-01-01&to=2026-12-31"
 
 

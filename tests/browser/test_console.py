@@ -1,5 +1,5 @@
-"""An officer's night at the console, by keyboard alone: triage, verdicts, a second reviewer, news, hold, and
-out.
+"""An officer's work at the console by keyboard alone: triage, verdicts, a second reviewer, news, hold, and
+signing out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def decided() -> int:
 
 
 def judge(officer: Officer, key: str) -> None:
-    """Open the selected hand and give a verdict; a colleague signs where the amount asks for it."""
+    """Open the selected hand and give a verdict. A colleague signs too if the amount requires it."""
     shown = officer.page.locator("#rows .selected").get_attribute("href") or ""
     officer.press("Enter")
     officer.page.wait_for_url(f"**{shown}")
@@ -88,7 +88,7 @@ def test_a_large_amount_is_not_judged_by_one_person(officer: Officer) -> None:
         form.locator("[name=second]").fill(second)
         form.locator("[name=second_password]").fill(password)
         form.locator("button.primary").click()
-        expect(form.locator("[name=second_password]")).to_have_value("")  # the form has come back
+        expect(form.locator("[name=second_password]")).to_have_value("")  # the form has been shown again
         expect(form.locator("[role=alert]")).to_contain_text(says)
         expect(form.locator("[name=second]")).to_be_focused()  # the field that must be corrected
         expect(form.locator("[name=second]")).to_have_attribute("aria-describedby", "verdict-refused")
@@ -133,7 +133,7 @@ def test_confirming_proposes_who_lost_and_what_the_house_did(
     expect(losses).to_have_value("")
     losses.fill("7.50")
     officer.page.locator("#verdict-form [value=confirmed]").check()
-    expect(losses).to_have_value("7.50")  # what an officer typed stays
+    expect(losses).to_have_value("7.50")  # the text typed by the officer is not overwritten
     assert officer.complaints == []
 
 
@@ -237,7 +237,7 @@ PAGES = (
     ("/reports/hold/?from=yesterday", ""),
     ("/reports/dealer-errors/?from=2026-11-27&to=2026-11-27&by=dealer&by=wager", ""),
 )
-"""Every page, and the keys pressed on it; what one may not see and what is not there are pages too."""
+"""Every page, and the keys pressed on it. Pages without permission and pages not found are included."""
 
 
 def test_the_page_to_log_in_has_no_barrier_light_or_dark(officer: Officer) -> None:
@@ -246,7 +246,9 @@ def test_the_page_to_log_in_has_no_barrier_light_or_dark(officer: Officer) -> No
 
 @pytest.mark.parametrize("part", range(4))
 def test_no_page_has_a_barrier_light_or_dark(officer: Officer, part: int) -> None:
-    """In four parts, which processes share. `make long` looks at every page in both themes."""
+    """Check all pages for accessibility barriers, in four parts that run in parallel. `make long` checks
+    every page in both color schemes.
+    """
     officer.log_in("v-101")
     both = ("light", "dark")
     themes = both if os.environ.get("CATWALK_COUNTS") == "long" else both[part % 2 : part % 2 + 1]

@@ -1,4 +1,6 @@
-"""The schema of the REST API in a browser: from our own files alone, and what is tried there is answered."""
+"""The page with the schema of the REST API: the browser loads only files of this server, and a request that
+is tried there is answered.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The felt of every game in the browser: nothing that the browser complains of, and nothing found by axe,
-light and dark.
+"""The table layout of every game in the browser: the browser reports no error and axe no accessibility
+barrier, in the light and the dark color scheme.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from tests.furnished import furnishing
 
 @furnishing
 def night() -> list[str]:
-    """An officer, and of each game the address of its gravest hand and of an honest one."""
+    """Create an officer, and return for each game the addresses of its gravest hand and of a hand without
+    findings.
+    """
     Cast()
     officers()
     pages = []
@@ -39,10 +41,10 @@ def test_no_felt_has_a_barrier_light_or_dark(officer: Officer, night: list[str])
         boxes = officer.page.locator(".felt > *").evaluate_all(
             "all => all.map(one => one.getBoundingClientRect().right)"
         )
-        assert [box for box in boxes if box > right] == [], path  # nothing hangs out of the felt
+        assert [box for box in boxes if box > right] == [], path  # nothing is outside the layout
     assert officer.complaints == []
     pages = [(path, "") for path in night]
     assert officer.barriers(pages, "light", within="#hand") == []
-    # the other theme has the same elements in other colors: every fourth hand shows them
+    # The dark scheme changes only colors, so checking every fourth hand is enough.
     dark = pages if os.environ.get("CATWALK_COUNTS") == "long" else pages[::4]
     assert officer.barriers(dark, "dark", within="#hand") == []

@@ -1,5 +1,5 @@
-"""Accounting's journal in the browser: asked for by keyboard, a file downloaded, and no barrier in light or
-dark.
+"""Accounting's journal in the browser: opened by keyboard, a file downloaded, and no accessibility barrier in
+the light or dark color scheme.
 """
 
 from __future__ import annotations

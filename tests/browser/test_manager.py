@@ -1,5 +1,5 @@
-"""A manager's day on the pages: a table opened, filled, counted and closed, its box and its day too; the hold
-read down to one hand.
+"""A manager's day on the pages: a table is opened, filled, counted and closed, and so are its drop box and
+its day. Then the hold is traced to a single hand.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ PLAY = ("wrong-settlement:over:overpaid",)
 
 
 class House:
-    """The people on shift, each at a screen of their own."""
+    """The people on shift, each with a browser of their own."""
 
     def __init__(self, browser: Browser, address: str, cast: Cast) -> None:
         self.browser, self.address, self.cast = browser, address, cast
         self.screens: dict[str, Officer] = {}
 
     def of(self, name: str) -> Page:
-        """The page of this person, who has logged in."""
+        """Return the page of this person, who has signed in."""
         if name not in self.screens:
             screen = self.screens[name] = Officer(self.browser, self.address)
             cookie = self.cast.browser(name).cookies["sessionid"]
@@ -48,7 +48,7 @@ class House:
         return self.screens[name].page
 
     def sign(self, page: Page, **names: str) -> None:
-        """Each with the own password, at this moment."""
+        """Fill in the staff IDs and passwords of these people in the fields of these names."""
         for field, name in names.items():
             page.fill(f"[name={field}]", self.cast.logins[name].id)
             page.fill(f"[name={field}_password]", self.cast.logins[name].password)
@@ -58,8 +58,8 @@ class House:
 
 
 def play() -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The settings of a table in the register, and what is dealt there: an honest hand and one that is
-    overpaid.
+    """Return the settings of a table for the register, and the facts of play there: a hand without faults and
+    one that is overpaid.
     """
     day = Day(
         "easy_over_under",
@@ -78,12 +78,14 @@ def play() -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
 
 def tell(facts: list[dict[str, Any]]) -> None:
-    """What the table's equipment reports."""
+    """Post the facts that the table's equipment reports."""
     intake.post_prepared([check(json.encode(fact)) for fact in facts], Sender("gateway"))
 
 
 def count(page: Page, amount: int, prefix: str = "chips") -> None:
-    """An amount typed as pieces of each denomination; the total follows at once."""
+    """Type an amount as numbers of pieces of each denomination, and expect that the total is shown
+    at once.
+    """
     of = chip_sets.chips("aurora", "USD") if prefix == "chips" else chip_sets.notes("aurora", "USD")
     for denomination, pieces in fewest_pieces(amount, of).items():
         page.fill(f"[name={prefix}-{denomination}]", str(pieces))
@@ -104,7 +106,7 @@ def test_a_managers_day_from_the_opener_to_the_hand_that_cost_the_house(
     house = House(chromium, address, night)
     tell(
         [table_fact("dealer-seated", "aurora", "EOU-07", dealer="d-101", supervisor="s-202")]
-    )  # so that Abe is free: another dealer took over at night
+    )  # another dealer took over, so that Abe is free
     opens_and_fills(house)
     tell(dealt)
     bought = buys_chips(house)
@@ -124,13 +126,13 @@ def test_a_managers_day_from_the_opener_to_the_hand_that_cost_the_house(
 
 
 def opens_and_fills(house: House) -> None:
-    """Finn opens by keyboard alone; the cage sends a fill on five signatures."""
+    """Open the table by keyboard alone as Finn, and send a fill from the cage with five signatures."""
     page = house.of("Finn")
     page.goto(f"{house.address}/floor/")
     page.keyboard.press("Tab")
     expect(
         page.locator(".skip")
-    ).to_be_focused()  # the keys begin where the page does: bar and filters are not passed over
+    ).to_be_focused()  # Tab begins in the content of the page, not in its header and filters
     page.keyboard.press("j")
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/floor/aurora/{TABLE}/")
@@ -159,7 +161,7 @@ def opens_and_fills(house: House) -> None:
 
 
 def buys_chips(house: House) -> int:
-    """A player hands cash over the table."""
+    """Buy chips for cash at the table. Return the amount."""
     page = house.of("Finn")
     page.goto(f"{house.address}/cage/chips/aurora/{TABLE}/")
     page.fill("[name=spot]", "1")
@@ -170,7 +172,7 @@ def buys_chips(house: House) -> int:
 
 
 def closes(house: House, dealt: list[dict[str, Any]], bought: int) -> None:
-    """The closer as the play has left the tray, then the table."""
+    """Count the closer, with the amount that the play has left in the tray, and close the table."""
     page = house.of("Finn")
     page.goto(f"{house.address}/floor/aurora/{TABLE}/")
     expect(page.locator(".figures")).to_contain_text("1,000.00")
@@ -185,7 +187,9 @@ def closes(house: House, dealt: list[dict[str, Any]], bought: int) -> None:
 
 
 def counts_the_box(house: House, bought: int) -> None:
-    """Security carries it, three count it, the cage recounts it without a look at their count."""
+    """Carry the drop box as security, count it with a team of three, and recount it in the cage without
+    showing the first count.
+    """
     page = house.of("Finn")
     page.goto(f"{house.address}/count/pull/?table={TABLE}")
     page.fill("[name=box]", "007")
@@ -208,7 +212,7 @@ def counts_the_box(house: House, bought: int) -> None:
 
 
 def closes_the_day(house: House) -> None:
-    """Accounting closes what has nothing wanting."""
+    """Close the day as accounting, once nothing prevents it."""
     page = house.of("Alma")
     page.goto(f"{house.address}/closing/?day={gaming_day('aurora')}")
     page.locator(f"[name=tables][value={TABLE}]").check()
@@ -220,7 +224,7 @@ def closes_the_day(house: House) -> None:
 
 
 def reads_the_hold(house: House, win: int) -> None:
-    """Boris goes from the hold to where it went, to the table's day, to the one hand that was overpaid."""
+    """Follow the hold as Boris: from the report to the table's day and to the one hand that was overpaid."""
     page, day = house.of("Boris"), gaming_day("aurora").isoformat()
     page.goto(f"{house.address}/hold/?from={day}&to={day}")
     expect(page.locator("tr", has_text=TABLE)).to_contain_text(money(win, "USD"))

@@ -1,5 +1,5 @@
-"""One's own login without a mouse: one-time passwords set up and asked for, a token made and ended; nothing
-found by axe.
+"""A user's own login without a mouse: one-time passwords are set up and required, a token is created and
+revoked, and axe reports nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def test_an_officer_sets_up_one_time_passwords_and_makes_a_token_by_keyboard(off
     expect(page.locator(".backups li")).to_have_count(10)
     assert officer.found_here("light") == []
     officer.context.clear_cookies()
-    TOTPDevice.objects.update(last_t=-1)  # half a minute later
+    TOTPDevice.objects.update(last_t=-1)  # as if half a minute had passed
     page.goto(f"{officer.address}/login/?next=/tokens/")
     for text in ("v-101", PASSWORD, f"{totp(key):06d}"):
         page.keyboard.type(text)

@@ -1,5 +1,5 @@
-"""An administrator's change of reference data in the browser: by keyboard, looked at, signed by a second
-person, and no barrier.
+"""An administrator's change of reference data in the browser: made by keyboard, reviewed, signed by a second
+person, without accessibility barriers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What goes wrong while an officer works is said where he looks, and nothing of it is a dead end."""
+"""Errors while an officer works are shown where the officer is looking, and each of them lets the
+work go on.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ def test_a_console_whose_login_has_ended_goes_to_the_login_and_comes_back(office
     officer.log_in("v-101")
     officer.page.goto(f"{officer.address}/queue/?grade=money")
     officer.context.clear_cookies()
-    officer.page.wait_for_url("**/login/?next=*")  # the queue asks twice a second, and is told
+    officer.page.wait_for_url("**/login/?next=*")  # by the queue's next request for news
     officer.page.fill("[name=username]", "v-101")
     officer.page.fill("[name=password]", "seven shakes of the cup")
     officer.press("Enter")

@@ -1,5 +1,5 @@
-"""The embedded broker: on no network, closed to others, back after kill -9 with its messages, stopped by the
-last one out.
+"""The embedded broker listens on no network, admits no other users, restarts after kill -9 with its messages,
+and stops when the last process that uses it ends.
 """
 
 import os
@@ -30,7 +30,7 @@ def said(data: Path, question: bytes) -> bytes:
 
 
 def joined(data: Path) -> "subprocess.Popen[str]":
-    """Somebody who needs the broker, and stays until he is sent a line."""
+    """Start a process that needs the broker and runs until it is sent a line."""
     pipe = subprocess.PIPE
     user = subprocess.Popen(
         [sys.executable, "-c", JOINS, str(data)], cwd=PROJECT, stdin=pipe, stdout=pipe, text=True

@@ -1,5 +1,5 @@
-"""A job is a leased row: nothing asked for is forgotten, nobody works on one job twice at once, and what
-cannot be done is shown.
+"""A job is a database row with a lease: no request is lost, no two workers work on one job at the same time,
+and jobs that fail are shown.
 """
 
 import signal
@@ -39,7 +39,7 @@ def state(id: int) -> str:
 
 @pytest.fixture
 def table(house: House) -> int:
-    """One table has opened; its job."""
+    """Open one table and return the id of its job."""
     post([line(opened(1))], ADA)
     return stream_job()
 
@@ -52,7 +52,7 @@ def test_a_post_asks_for_its_table_and_for_what_spans_tables_in_the_same_transac
     with pytest.raises(Refused):
         post([line(fact(2)), line(fact(1))], ADA)
     assert rows("SELECT max(asked) FROM job") == [(1,)]
-    post([line(opened(1))], ADA)  # nothing new: nothing to do
+    post([line(opened(1))], ADA)  # nothing new was recorded, so no job is requested
     assert rows("SELECT max(asked) FROM job") == [(1,)]
 
 
@@ -112,7 +112,7 @@ def test_who_lost_the_lease_leaves_nothing_behind(table: int) -> None:
     rows("UPDATE job SET lease_until = now() - interval '1 second'")
     other = leases.take(table)
     assert other is not None
-    with leases.held(lease), transaction.atomic():  # the slow one comes back
+    with leases.held(lease), transaction.atomic():  # the slow worker returns after its lease expired
         leases.finish(lease, tasks.WORK[lease.kind](lease))
     assert rows("SELECT count(*) FROM examination") == [(0,)]
     assert state(table) == "taken"
@@ -184,7 +184,7 @@ def test_a_job_that_cannot_be_done_is_set_aside_and_shown_until_somebody_makes_i
     assert "set-aside" in shown.stdout
     assert "KeyError: 'count-the-ceiling'" in shown.stdout
     assert shown.stderr.startswith("1 set aside")
-    rows("UPDATE job SET kind = %s WHERE id = %s", leases.STREAM, table)  # what was wrong is put right
+    rows("UPDATE job SET kind = %s WHERE id = %s", leases.STREAM, table)  # the cause of the failure is fixed
     assert manage("jobs", "--again", str(table), env=house.env).stdout == "1 made due again\n"
     tasks.examine(table)
     assert rows("SELECT state, cursor, error FROM job WHERE id = %s", table) == [("done", 2, "")]
@@ -228,6 +228,6 @@ def test_a_job_that_was_asked_for_meanwhile_stays_due(table: int, monkeypatch: p
     lay_down = leases._LAY_DOWN
     monkeypatch.setattr(
         leases, "_LAY_DOWN", lay_down.replace("asked = %s", "asked + 1 = %s")
-    )  # as if a post had come in between
+    )  # as if facts had been posted in the meantime
     leases.done_by_hand()
     assert state(table) == "due"

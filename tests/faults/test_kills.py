@@ -1,8 +1,8 @@
-"""kill -9 of worker, web, broker and Postgres while facts are posted: nothing acknowledged is lost, nothing
-is doubled, and the examination goes on. It is a real installation: `manage.py demo`, its API and its
-children.
+"""kill -9 of worker, web, broker and Postgres while facts are posted: no acknowledged fact is lost, none is
+recorded twice, and the examination continues. The installation is real: `manage.py demo`, its API and its
+child processes.
 
-CATWALK_COUNTS=long kills ten times as often.
+With CATWALK_COUNTS=long, ten times as many processes are killed.
 """
 
 import json
@@ -51,7 +51,7 @@ def until(true: Callable[[], Any], what: str, patience: float = PATIENCE) -> Non
 
 
 class Demo:
-    """A running demo; what it has printed so far is read line by line."""
+    """A running demo, whose output is read line by line."""
 
     def __init__(self, manage: Manage) -> None:
         self.manage, self.data, self.port = manage, manage.data, free_port()
@@ -67,7 +67,9 @@ class Demo:
             return app.execute(query).fetchall()
 
     def child(self, word: str, *, deep: bool) -> int | None:
-        """The process whose command has this word; `deep`: one that it made."""
+        """Return the id of the demo's child process that has this word in its command. With `deep`, return
+        the first child of that process instead.
+        """
         for child in psutil.Process(self.process.pid).children():
             if word in child.cmdline():
                 below = child.children()
@@ -75,7 +77,7 @@ class Demo:
         return None
 
     def kill(self, target: str) -> None:
-        """kill -9."""
+        """Kill a process of the demo with SIGKILL."""
         find: dict[str, Callable[[], int | None]] = {
             "worker's child": lambda: self.child("worker", deep=True),
             "web's child": lambda: self.child("gunicorn", deep=True),
@@ -89,7 +91,7 @@ class Demo:
             if pid := find[target]():
                 os.kill(pid, signal.SIGKILL)
         except (OSError, ValueError, psutil.NoSuchProcess):
-            pass  # it is just on its way up
+            pass  # the process is just starting
 
     def stop(self, number: int = signal.SIGINT) -> tuple[str, str]:
         self.process.send_signal(number)
@@ -105,7 +107,9 @@ def demo(manage: Manage) -> Iterator[Demo]:
 
 
 class Ada:
-    """A table that posts one chunk after another to the API, each again until it is acknowledged."""
+    """A table that posts one part of its facts after another to the API, and repeats each one until it is
+    acknowledged.
+    """
 
     def __init__(self, demo: Demo) -> None:
         self.token = next(
@@ -209,7 +213,7 @@ def nobody(data: Path) -> bool:
 
 
 def holders(demo: Demo) -> list[tuple[Any, ...]]:
-    """Which beats hold the lock of beats."""
+    """Return the processes of beat that have the lock, of which there may be only one."""
     return demo.rows(
         "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 0 AND objid = x'0CA7BEA7'::bigint"
         " AND granted"
@@ -274,7 +278,7 @@ def a_second_start_goes_on_with_the_same_house(demo: Demo, logins: str) -> None:
 def test_a_demo_is_alone_at_its_port_beats_once_ends_with_all_its_children_and_goes_on_at_a_second_start(
     demo: Demo, number: int
 ) -> None:
-    """One demo, from its start to the next: each start takes ten seconds of processor."""
+    """Test several properties of one demo together, because each start needs ten seconds of CPU."""
     logins = (demo.data / "demo_logins.json").read_text()
     a_port_in_use_is_one_line(demo)
     of_two_beats_one_beats_and_the_other_goes_on_when_it_is_killed(demo)

@@ -1,5 +1,5 @@
-"""Check the order of imports: capabilities import those below them, no import is circular, and none hides
-inside a function.
+"""Check the order of imports: a capability imports only those of a lower rank, no import is circular, and no
+import is hidden inside a function.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ RANKS = {
     for rank, rooms in enumerate(order)
     for room in rooms
 }
-"""Room to its rank: a room imports rooms of a lower rank only."""
+"""The rank of each room, which is a folder of a package. A room imports only rooms of a lower rank."""
 OWN = ("views", "templatetags", "api")
-"""What another capability never imports."""
+"""Parts of a capability that other capabilities never import."""
 LATE = {"casino/apps.py": ("casino.",)}
-"""Modules that import inside a function, and what: Django has to load the app first."""
+"""Modules that import inside a function, and what they import there: Django has to load the app first."""
 HEAVY = ("pyarrow",)
 """Libraries that take long to load and that few commands need."""
 
@@ -68,7 +68,7 @@ def module_of(source: Source) -> str:
 
 
 def edges(sources: Iterable[Source]) -> Iterator[tuple[str, str, int]]:
-    """Yield (module, imported module, line) for every import between our own modules."""
+    """Yield the module, the imported module and the line of every import between modules of this project."""
     every = {module_of(source): source for source in sources if "/migrations/" not in source.path}
     for module, source in every.items():
         for line, name, names in source.imports():
@@ -80,7 +80,7 @@ def edges(sources: Iterable[Source]) -> Iterator[tuple[str, str, int]]:
 
 
 def upward(sources: Iterable[Source]) -> Iterator[str]:
-    """Yield a sentence for each import of a room that is not below."""
+    """Yield a message for each import of a room whose rank is not lower."""
     for module, target, line in edges(sources):
         own, other = room(module), room(target)
         if own == other or own.split(".")[0] != other.split(".")[0] or own.startswith(("games", "tests")):
@@ -93,7 +93,9 @@ def upward(sources: Iterable[Source]) -> Iterator[str]:
 
 
 def foreign_views(sources: Iterable[Source]) -> Iterator[str]:
-    """Yield a sentence for each import of another capability's views, below the API and the admin."""
+    """Yield a message for each import of another capability's views. The API, the admin and higher ranks may
+    import them.
+    """
     top = RANKS["casino.api"]
     for module, target, line in edges(sources):
         if (
@@ -107,7 +109,7 @@ def foreign_views(sources: Iterable[Source]) -> Iterator[str]:
 
 
 def circles(sources: Iterable[Source]) -> Iterator[str]:
-    """Yield a sentence for a circle of modules, and for one of rooms."""
+    """Yield a message for a circular import between modules, and one for a circular import between rooms."""
     found = list(edges(sources))
     for level in (lambda module: module, room):
         graph: dict[str, set[str]] = {}
@@ -121,7 +123,7 @@ def circles(sources: Iterable[Source]) -> Iterator[str]:
 
 
 def hidden(sources: Iterable[Source]) -> Iterator[str]:
-    """Yield a sentence for each import inside a function of the product."""
+    """Yield a message for each import inside a function. Tests are not checked."""
     for source in sources:
         if source.top not in ("games", "audit", "casino") or "/migrations/" in source.path:
             continue

@@ -1,7 +1,7 @@
-"""Check that our texts are plain English (docs/language.md).
+"""Find texts that are not plain English, by the rules of docs/language.md.
 
-`python -m tests.house.language [PATH ...]` prints each finding of these files or folders as `file:line:
-text`, and how many there are.
+`python -m tests.house.language [PATH ...]` prints each finding in these files or folders as `file:line:
+text`, and the number of findings.
 """
 
 from __future__ import annotations
@@ -45,24 +45,26 @@ WORDS = {
     r"the house": "Catwalk, the property, the casino",
     r"the so manieth|somebody's|nought": "(plain words)",
 }
-"""Pattern to what to write instead."""
+"""Words that may not be used, as patterns, and what to write instead."""
 PATTERN = re.compile(r"\b(?:" + "|".join(f"(?:{word})" for word in WORDS) + r")\b", re.IGNORECASE)
 NAMES = re.compile(r'''(?:(?:name|id|for|class)=|== )"[\w -]+"''')
-"""Names of form fields and classes in templates, which are identifiers."""
+"""Names of form fields and classes in templates, and values that code compares, all of which are
+identifiers.
+"""
 VERBS = frozenset((Path(__file__).parent / "verbs.txt").read_text(encoding="utf-8").split())
 """Imperative verbs with which docstrings of functions begin."""
 
 
 class Flaw(NamedTuple):
-    """One text that is not plain English."""
+    """One text that is not plain English, by its line and a message."""
 
     line: int
     says: str
 
 
 def texts_of_python(source: str) -> Iterator[tuple[int, str]]:
-    """Yield each comment, docstring and string of a module with its line; identifiers like `p-stood` in code
-    are not texts.
+    """Yield each comment, docstring and string of a module with its line. Strings without a space are
+    identifiers and are left out.
     """
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and " " in token.string):
@@ -73,7 +75,9 @@ def texts_of_python(source: str) -> Iterator[tuple[int, str]]:
 
 
 def texts_of_markdown(source: str) -> Iterator[tuple[int, str]]:
-    """Yield each line of a document without its code, in which names are contracts."""
+    """Yield each line of a document with its line number, leaving out code, because names in it are
+    contracts.
+    """
     in_code = False
     for number, line in enumerate(source.splitlines(), 1):
         if line.lstrip().startswith("```"):
@@ -83,7 +87,7 @@ def texts_of_markdown(source: str) -> Iterator[tuple[int, str]]:
 
 
 def words(texts: Iterator[tuple[int, str]]) -> Iterator[Flaw]:
-    """Yield each word that is on the list not to write."""
+    """Yield each use of a word that may not be used."""
     for line, text in texts:
         for found in PATTERN.finditer(text):
             yield Flaw(line, f"“{found.group(0)}”: {text.strip()[:110]}")
@@ -113,7 +117,7 @@ def is_rule(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def flaws(path: Path) -> Iterator[Flaw]:
-    """Yield what is wrong with one file."""
+    """Yield every text in one file that is not plain English."""
     source = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         yield from words(texts_of_python(source))
@@ -136,7 +140,7 @@ def files(paths: list[Path]) -> Iterator[Path]:
 
 
 def main(names: list[str]) -> int:
-    """Print the findings of these paths; without any, of the whole project."""
+    """Print the findings in these files or folders, by default in the whole project."""
     paths = [Path(name) for name in names] or [PROJECT / name for name in FOLDERS] + sorted(
         PROJECT.glob("*.md")
     )

@@ -1,6 +1,6 @@
-"""The checks of our own templates: at most 120 columns, tags balanced within their block, and indented.
+"""Checks of this project's templates: at most 120 columns, tags balanced within their block, and indented.
 
-A check takes one template and says, for each thing wrong, where it is and what to do about it.
+A check takes one template and yields a message for each violation: where it is, and what to do about it.
 """
 
 import re

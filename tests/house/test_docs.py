@@ -1,5 +1,5 @@
-"""The documents: links lead somewhere, commands are accepted as they are written, requests of the API guide
-are sent, and the worked examples are computed again from a day of the demo.
+"""The documents are correct: links have targets, commands are accepted as written, requests of the API guide
+are answered, and the worked examples agree with a computed day of the demo.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ TABLES = ("COU-01", "EOU-02", "L7-01", "TP-01")
 
 
 class Command(NamedTuple):
-    """One command line of a document."""
+    """One command line in a document."""
 
     document: str
     line: str
 
 
 def commands() -> Iterator[Command]:
-    """Yield each command of the shell blocks, its continued lines joined."""
+    """Yield each command in the shell blocks of the documents, with continued lines joined."""
     for name, text in TEXTS.items():
         for _, language, block in FENCE.findall(text):
             if language in SHELL:
@@ -90,7 +90,7 @@ def test_a_command_is_accepted_as_it_is_written(command: Command) -> None:
 
 
 def unknown(words: list[str]) -> str:
-    """Return why a command line cannot be run; empty if it can."""
+    """Return why a command line cannot be run, or empty text if it can."""
     first, *rest = [*words, ""]
     rest = rest[:-1]
     if first in (".venv/bin/python", "python", "python3"):
@@ -153,7 +153,7 @@ def test_every_command_and_target_that_a_text_names_exists(document: str) -> Non
 
 
 def links(text: str) -> Iterator[str]:
-    """Yield the target of each link and image of a document, outside its code."""
+    """Yield the target of each link and image of a document, except in code."""
     for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", FENCE.sub("", text))):
         if not re.match(r"https?:|mailto:", target):
             yield target
@@ -208,28 +208,30 @@ def test_every_requirement_says_in_the_architecture_why_it_is_there() -> None:
 
 
 def examine() -> None:
-    """Examine what was recorded; the command exits with 1 if it finds anything."""
+    """Examine the recorded facts. The command exits with 1 if there are findings."""
     with suppress(SystemExit):
         call_command("examine", stdout=StringIO(), stderr=StringIO())
 
 
-# The API guide
+# The API guide.
 
 
 @furnishing
 def cast_of_guide() -> Cast:
-    """An installation with the users of the demo and a device, and nothing recorded at its tables."""
+    """Create an installation with the users of the demo and a device, in which no table has
+    recorded a fact.
+    """
     return Cast()
 
 
 class Answer(BytesIO):
-    """The answer to a request, as urllib gives it."""
+    """An answer of the REST API, with the methods of urllib's response."""
 
     headers: Any
 
 
 class Api:
-    """The REST API with the token that each request of the guide needs."""
+    """Sends requests to the REST API with the tokens that the guide uses."""
 
     def __init__(self, cast: Cast) -> None:
         reader = accounts.issue_token(made_by="m-101", person="a-101")
@@ -293,12 +295,12 @@ def test_the_requests_of_the_api_guide_are_answered(
     assert codes - {"dealer-unknown", "person-unknown"} == {"wrong-settlement"}
 
 
-# The worked examples
+# The worked examples.
 
 
 @furnishing
 def sample_day() -> None:
-    """The demo's gaming day of the examples, at their tables."""
+    """Record the demo's gaming day for the tables of the examples."""
     facts = office_facts(FIRST, 1, first=True)
     for place, (code, *_) in enumerate(FLOOR):
         if code in TABLES:
@@ -324,18 +326,18 @@ def rows_of(heading: str) -> list[list[str]]:
 
 
 def number(text: str) -> Fraction:
-    """Return an amount as the documents and reports write it."""
+    """Return the value of an amount as documents and reports write it, with commas between thousands."""
     return Fraction(text.replace(",", ""))
 
 
 def computed(formula: str, names: dict[str, Fraction]) -> Fraction:
-    """Return the value of a formula, exact, with decimals and names replaced by fractions."""
+    """Return the exact value of a formula, in which `names` are replaced by their values."""
     exact = re.sub(r"\d+(?:\.\d+)?", lambda found: f"Fraction('{found[0]}')", formula)
     return Fraction(eval(exact, {"Fraction": Fraction, **names}))
 
 
 class Books:
-    """The reports of the example's day, read once each."""
+    """Reads the reports of the example's day, each of them once."""
 
     def __init__(self) -> None:
         self.read: dict[str, list[dict[str, str]]] = {}

@@ -1,4 +1,4 @@
-"""The order of imports holds, and each check of it finds what it is for."""
+"""The order of imports is kept, and each of its checks detects what it must."""
 
 from __future__ import annotations
 

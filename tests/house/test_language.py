@@ -1,4 +1,4 @@
-"""Our texts are plain English, and commit subjects say in the imperative what they do (docs/language.md)."""
+"""All texts are plain English, and commit subjects begin with an imperative verb (docs/language.md)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.house import language
 from tests.house.language import PROJECT, VERBS
 
 SINCE = "4fdc0d8a7c93"
-"""The commit that began with plain English."""
+"""Commits after this one must follow the rules of language."""
 LETTERS = 72
 BAD = [
     ('def f():\n    """The same of it."""\n', "docstring begins with “The”"),

@@ -1,5 +1,5 @@
-"""Every code of a finding has a meaning: `audit/reference/findings.toml` is what the findings reference and
-the OpenAPI schema print.
+"""Every code of a finding has a description in `audit/reference/findings.toml`, which the findings reference
+and the OpenAPI schema print.
 """
 
 from audit.reference.findings import examples, meanings

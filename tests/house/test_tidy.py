@@ -1,7 +1,7 @@
-"""The project is checked like the code (style.md 9): our own source is read, and a broken limit is named with
-what to do.
+"""The source follows the rules of style.md 9. A violation is reported with what to do about it.
 
-Every check is tried on a small bad source first: a check that cannot fail checks nothing.
+Every check is also tried on a small source that breaks its rule, because a check that cannot fail checks
+nothing.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from tests.house.tidy import Source
 PROJECT = Path(__file__).resolve().parents[2]
 CHECKS = {check.__name__: check for check in tidy.CHECKS}
 LONG_FUNCTION = "def f():\n" + "    pass\n" * 50
-BAD = [  # (check, where, bad source, what the sentence names), at least one for every check
+BAD = [  # (check, path, bad source, what the message names), at least one for every check
     (tidy.imports_one_way, "games/a.py", "from audit import facts\n", "games"),
     (tidy.imports_one_way, "games/a.py", "from audit.facts import Event\n", "audit"),
     (tidy.imports_one_way, "games/a.py", "def f():\n    import casino.settings\n", "casino"),
@@ -93,7 +93,7 @@ EVEN = Fraction(1, 2)
 class Rule:
     def owed(self): return EVEN
 """
-GOOD = [  # what must be allowed
+GOOD = [  # sources that must be allowed
     ("games/a.py", PURE),
     ("audit/ledger/store.py", '"""The ledger."""\nfrom games.kit import events\nFinding.objects.create()\n'),
     ("audit/migrations/0001_a.py", '"""Tables."""\nHead.objects.create()\n'),
@@ -105,7 +105,7 @@ GOOD = [  # what must be allowed
 
 @cache
 def sources() -> list[Source]:
-    """Read and parsed once for all checks."""
+    """Return all sources, which are read and parsed once for all checks."""
     paths = sorted(
         [PROJECT / "manage.py", *(file for top in tidy.TOPS for file in (PROJECT / top).rglob("*.py"))]
     )
@@ -197,7 +197,7 @@ def test_nothing_else_lies_at_the_top_of_the_house() -> None:
 
 
 TEMPLATE_CHECKS = (template_layout.lines_are_short, template_layout.tags_are_balanced_and_indented)
-BAD_TEMPLATES = [  # (check, bad template, what the sentence names), at least one for every check
+BAD_TEMPLATES = [  # (check, bad template, what the message names), at least one for every check
     (TEMPLATE_CHECKS[0], "<p>\n  " + "x" * 119 + "\n</p>\n", "121 columns"),
     (TEMPLATE_CHECKS[1], "<div><p>text</div>\n", "<p> of line 1"),
     (TEMPLATE_CHECKS[1], "{% if x %}<a href='y'>{% endif %}z{% if x %}</a>{% endif %}\n", "<a> of line 1"),
@@ -207,7 +207,7 @@ BAD_TEMPLATES = [  # (check, bad template, what the sentence names), at least on
     (TEMPLATE_CHECKS[1], "<ul>\n  <li>text</li>\n  </ul>\n", "same indentation"),
     (TEMPLATE_CHECKS[1], "{% for x in y %}\n  {{ x }}\n  {% endfor %}\n", "same indentation"),
 ]
-GOOD_TEMPLATES = [  # what must be allowed
+GOOD_TEMPLATES = [  # templates that must be allowed
     '<p{% if x %} class="a"{% endif %}>\n  text{% if y %}, more\n    text{% endif %}.\n</p>\n',
     '<a\n  href="{% url "x" y="z" %}?a={{ b|default:"c" }}"\n>text</a>\n',
     "<label>\n  Why\n  <textarea>{% if x %}\n<b>{% endif %}</textarea>\n</label>\n",

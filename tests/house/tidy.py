@@ -1,5 +1,5 @@
-"""The checks of our own source. A check takes one source and says, for each thing wrong, where it is and what
-to do about it.
+"""Checks of this project's source. A check takes one source and yields a message for each violation: where it
+is, and what to do about it.
 """
 
 import ast
@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "tests": set(TOPS),
 }
 FUNCTION_LINES, MODULE_LINES, GAME_LINES = 50, 400, 250
-# modules of the standard library that know the time, chance, files, the network or inexact numbers
+# Modules of the standard library for time, chance, files, the network or inexact numbers.
 IMPURE = {
     *(
         "time",
@@ -82,7 +82,7 @@ BY_NAME = ("import_module", "__import__")
 HOMELESS = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "base", "core", "misc"}
 DJANGO_NAMES_IT = {
     "casino/runtime/embedded/backend/base.py"
-}  # Django looks for a backend under this name only
+}  # Django requires this name of a database backend
 WRITERS = re.compile(
     r"^(audit/(ledger/store|findings|review/projections)(\.py$|/)"
     r"|casino/((reference/projection|exports/schedules)\.py$|accounts/)|[a-z]+/migrations/|tests/)"
@@ -93,7 +93,7 @@ MACHINE = re.compile(r"""["'(=\s](/(?:work|root|home|Users|opt)/[\w.-]+)""")
 
 
 class Source:
-    """One file: its path in the project, its text, its syntax tree."""
+    """One file: its path in the project, its text, and its syntax tree."""
 
     def __init__(self, path: str, text: str) -> None:
         self.path, self.text = path, text
@@ -104,7 +104,9 @@ class Source:
 
     @cached_property
     def parsed(self) -> ast.Module | SyntaxError:
-        """Return the syntax tree, or the error why it cannot be parsed: parsed once for all checks."""
+        """Return the syntax tree, or the error if the source cannot be parsed. It is parsed once for all
+        checks.
+        """
         try:
             return ast.parse(self.text)
         except SyntaxError as error:
@@ -112,11 +114,11 @@ class Source:
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
-        # parsing_works says so
+        # A source that cannot be parsed has no nodes here; the check parsing_works reports it.
         return list(ast.walk(self.parsed)) if isinstance(self.parsed, ast.Module) else []
 
     def imports(self) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-        """Yield (line, module, names) of every import at any depth; also of import_module("...") with a
+        """Yield line, module and names of every import at any depth, and of import_module("...") with a
         literal.
         """
         for node in self.nodes:
@@ -279,7 +281,7 @@ def nothing_is_left_unfinished(source: Source) -> Iterator[str]:
 
 def modules_say_what_they_promise(source: Source) -> Iterator[str]:
     if not source.text.strip():
-        return  # an empty __init__.py promises nothing
+        return  # an empty __init__.py needs no docstring
     tree = source.nodes[0] if source.nodes else None
     if isinstance(tree, ast.Module) and not ast.get_docstring(tree):
         yield f"{source.path}: the module has no docstring; say in a sentence what it promises."
@@ -330,7 +332,9 @@ NAMED = (
 
 
 def unnamed(project: Path) -> Iterator[str]:
-    """Commands, reports, checks, import profiles and benchmarks that no README names as a word."""
+    """Yield a message for each command, report, check, import profile and benchmark that no README names as a
+    word.
+    """
     own = [
         *project.glob("*.md"),
         *(file for top in (*TOPS, "docs") for file in (project / top).rglob("*.md")),

@@ -1,1 +1,3 @@
-"""Whole gaming days as facts with the findings expected in them, made elsewhere to the same contract."""
+"""Shared gaming days as facts with the findings expected in them. They were created outside this project by
+the same contract.
+"""

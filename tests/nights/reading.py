@@ -1,4 +1,6 @@
-"""Shared nights, read from their gzip copies: the facts of a stream beside the findings expected in it."""
+"""Read the shared nights from their gzip copies: the facts of each stream, and the findings
+expected in it.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,10 @@ NIGHTS = tuple(sorted(found.name.removesuffix(".ndjson.gz") for found in HERE.gl
 
 
 class Night(NamedTuple):
-    """One stream: what was posted, and what must, and may, be found in it."""
+    """One stream: the facts that were posted, and the findings that are required and that are allowed."""
 
     name: str
-    """`file/stream`, for a test's id."""
+    """`file/stream`, the id of the test."""
     stream: str
     game: str
     edition: str
@@ -26,16 +28,18 @@ class Night(NamedTuple):
     expect: tuple[dict[str, Any], ...]
     also: tuple[dict[str, Any], ...]
     needs: dict[str, Any]
-    """Register entries that the check needs, as `load_register` takes them."""
+    """Register entries without which the checks cannot work, in the form that `load_register` takes."""
 
     @property
     def facts(self) -> list[dict[str, Any]]:
-        """The facts decoded."""
+        """Return the facts as dictionaries."""
         return [json.loads(line) for line in self.lines]
 
 
 def nights(*names: str) -> Iterator[Night]:
-    """Every stream of the named files, of all files without a name, in the order of the expectations."""
+    """Yield every stream of the named files, or of all files if none is named, in the order of the
+    expectations.
+    """
     for name in names or NIGHTS:
         streams: dict[str, list[bytes]] = {}
         for line in gzip.decompress((HERE / f"{name}.ndjson.gz").read_bytes()).splitlines():

@@ -1,5 +1,5 @@
-"""Read the small streams of the second reading of the manuals, with what must and must not be found in
-each.
+"""Read the small streams of the second reading of the manuals, with the findings that each must and must not
+have.
 """
 
 from __future__ import annotations
@@ -13,20 +13,22 @@ HERE = Path(__file__).parent
 
 
 class Case(NamedTuple):
-    """One stream: its facts as posted, and what is expected of it."""
+    """One stream: its facts as posted, and the findings it must and must not have."""
 
     name: str
     section: str
     facts: int
-    """The number of facts in the stream, as the list gives it."""
+    """The number of facts in the stream, according to the list."""
     must: tuple[frozenset[str], ...]
-    """For each part one of these codes must be found."""
+    """Sets of finding codes. At least one code of each set must be among the findings."""
     must_not: frozenset[str]
-    """None of these codes may be found."""
+    """Codes that no finding may have."""
     lines: tuple[bytes, ...]
 
     def differences(self, codes: set[str]) -> list[str]:
-        """Return what is missing from the codes found, and what must not be among them, as sentences."""
+        """Return a sentence for each required code that is missing, and for each forbidden code that is
+        present.
+        """
         missing = [f"not found: {' or '.join(sorted(part))}" for part in self.must if not part & codes]
         return missing + [f"must not be found: {code}" for code in sorted(self.must_not & codes)]
 

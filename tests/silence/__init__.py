@@ -1,1 +1,3 @@
-"""A change to an honest round is found, or is on the list of changes that are honest."""
+"""Tests that a change to a round without faults causes a finding, or is on a list of changes that are not
+faults.
+"""

@@ -1,4 +1,4 @@
-"""Print what became of every change, by game: `python -m tests.silence [GAME|property ...] [ROUNDS]`."""
+"""Print the results of all changes, by game: `python -m tests.silence [GAME|property ...] [ROUNDS]`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.silence.trying import NO_AMOUNT, SILENT, parts, tried
 
 
 def main(games: list[str], rounds: int | None) -> int:
-    """Print the figures and each kind of change that is neither found nor on the list. Return the number of
-    such changes.
+    """Print the figures, and each kind of change that neither causes a finding nor is on the list. Return the
+    number of such changes.
     """
     listed, left = entries(), 0
     print(
@@ -50,8 +50,8 @@ def main(games: list[str], rounds: int | None) -> int:
 
 
 def of_property() -> int:
-    """Print the figures of cage, count room and registers. Return the number of changes that are neither
-    found nor on the list.
+    """Print the figures for cage, count room and registers. Return the number of changes that neither cause a
+    finding nor are on the list.
     """
     facts = house.honest()
     results: Counter[str] = Counter()

@@ -1,7 +1,8 @@
-"""Every small change to a round: a fact removed, repeated, swapped or moved, and each of its fields changed.
+"""Every small change to a round: a fact is removed, repeated, swapped or moved, or one of its fields is
+changed.
 
-Works on facts as they are posted, dictionaries of the contract, and knows the contract alone: nothing of
-`games`.
+The changes are made to facts as they are posted. This module knows the contract of facts, but uses nothing
+from `games`.
 """
 
 from __future__ import annotations
@@ -37,17 +38,17 @@ ENVELOPE = frozenset({"uid", "table", "day", "kind", "at", "source", "n", "v"})
 
 
 class Change(NamedTuple):
-    """One change to a stream: what was done to which kind of fact, the field if one was changed, and the
-    facts that come out.
+    """One change to a stream: its kind, the fact and the field that were changed, and the facts after the
+    change.
     """
 
     how: str
     """`remove`, `repeat`, `repeat late`, `swap`, `move`, or `field`."""
     fact: Fact
-    """The fact that was changed, as it was."""
+    """The fact before the change."""
     field: str
     became: Any
-    """The fact as it became; for `swap` the other fact, for `move` the fact that it now follows."""
+    """The fact after the change. For `swap`, the other fact; for `move`, the fact that it now follows."""
     facts: list[Fact]
 
     @property
@@ -62,7 +63,7 @@ class Change(NamedTuple):
 
 
 def said(fact: Fact) -> str:
-    """Return a fact without its envelope, for a message."""
+    """Return a fact without its envelope, as text for a message."""
     return " ".join(
         [
             fact["kind"],
@@ -72,7 +73,7 @@ def said(fact: Fact) -> str:
 
 
 def changes(game: str, facts: Sequence[Fact], first: int, last: int) -> Iterator[Change]:
-    """Return every change to the facts from place `first` to place `last`, the last one not included."""
+    """Yield every change to the facts from index `first` up to but not including `last`."""
     new = (f"00000000-0000-4000-8000-{place:012}" for place in count(1))
     for place in range(first, last):
         fact, before, after = facts[place], list(facts[:place]), list(facts[place + 1 :])
@@ -93,12 +94,12 @@ def changes(game: str, facts: Sequence[Fact], first: int, last: int) -> Iterator
 
 
 def swapped(fact: Fact, before: list[Fact], after: list[Fact]) -> Change:
-    """Return the change by which a fact and the next one change places."""
+    """Return the change that swaps a fact with the next one."""
     return Change("swap", fact, "", after[0], [*before, after[0], fact, *after[1:]])
 
 
 def fields(game: str, fact: Fact, round: Sequence[Fact]) -> Iterator[tuple[str, Fact]]:
-    """Return the fact with each of its fields changed to every other value worth trying."""
+    """Yield the name of each field and the fact with the field changed, for every value worth trying."""
     for name, value in fact.items():
         if name in ENVELOPE:
             continue
@@ -121,7 +122,7 @@ def fields(game: str, fact: Fact, round: Sequence[Fact]) -> Iterator[tuple[str, 
 
 
 def values(game: str, field: str, value: Any, round: Sequence[Fact]) -> Iterator[Any]:
-    """Return other values that a field could have."""
+    """Yield other values that a field could have."""
     if field in OTHERS:
         yield from (other for other in OTHERS[field] if other != value)
     elif field in ("spot", "from"):
@@ -139,17 +140,17 @@ def values(game: str, field: str, value: Any, round: Sequence[Fact]) -> Iterator
 
 
 def amounts(value: int) -> list[int]:
-    """Return amounts that are twice, half and ten times as much, and one chip more."""
+    """Return other amounts: twice, half and ten times as much, and one chip more."""
     return [value * 2, value * 10, value + 100, *([value // 2] if value > 1 else [])]
 
 
 def numbers(value: Any) -> list[Any]:
-    """Return one more and one less; for a declared outcome other outcomes."""
+    """Return one more and one less or, for a declared outcome, the other outcomes."""
     return [value + 1, value - 1] if isinstance(value, int) else ["tie", "andar"]
 
 
 def dice(value: list[int]) -> list[list[int]]:
-    """Return each die changed by one, and a die that cannot be."""
+    """Return the dice with each die changed by one, and dice with an impossible value."""
     return [
         *([*value[:place], die % 6 + 1, *value[place + 1 :]] for place, die in enumerate(value)),
         [7, *value[1:]],
@@ -168,18 +169,20 @@ OTHERS: dict[str, tuple[Any, ...]] = {
     "reason": ("",),
     "player": ("somebody",),
 }
-"""Field to all values worth trying."""
+"""For each field, all values worth trying."""
 NEAR: dict[str, Callable[[Any], list[Any]]] = {
     "amount": amounts,
     "dice": dice,
     **dict.fromkeys(("value", "times", "cup", "cut", "decks"), numbers),
     "ranks": lambda value: [["2"], [*value, next(rank for rank in RANKS if rank not in value)]],
 }
-"""Field to a function that gives other values near the one it has."""
+"""For each field, a function that returns values near the present one."""
 
 
 def cards(card: str, round: Sequence[Fact]) -> Iterator[str]:
-    """Return other cards: of every other rank, and of the other suits, that are not in the round yet."""
+    """Yield other cards that are not in the round yet: one of every other rank, and those of the
+    other suits.
+    """
     seen = {fact.get("card") for fact in round}
     for rank in RANKS:
         if rank != card[0] and (

@@ -1,4 +1,4 @@
-"""The list of changes that are honest (honest.toml), and which of its entries a change is on."""
+"""The list of changes that are not faults (honest.toml), and the entries that apply to a change."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tests.silence.trying import NO_AMOUNT, Part, Tried
 
 LIVE = frozenset({"andar_bahar", "teen_patti", "bet_on_teen_patti", "lucky_7"})
 Condition = Callable[[Part, Fact, Fact, Sequence[Fact]], bool]
-"""(round as it was, changed fact, the other fact or the fact as it became, facts of the round as they became)
-to whether it holds.
+"""A function of the round before the change, the changed fact, the other fact or the changed one after the
+change, and the facts of the round after the change. It returns True if the condition is met.
 """
 
 
@@ -39,7 +39,7 @@ class Entry(NamedTuple):
 
 
 def entries() -> list[Entry]:
-    """Return the whole list, in its order."""
+    """Return all entries of the list in their order."""
     said = tomllib.loads((Path(__file__).parent / "honest.toml").read_text())
     return [
         Entry(
@@ -58,13 +58,15 @@ def entries() -> list[Entry]:
 
 
 def names(fact: Fact) -> set[str]:
-    """Return how the list may call a fact: its kind, its kind with its wager, word or choice, or `any`."""
+    """Return the names by which the list may refer to a fact: its kind, its kind with its wager, announcement
+    or choice, or `any`.
+    """
     kind = str(fact["kind"])
     return {"any", kind, *(f"{kind} {fact[of]}" for of in ("wager", "what", "choice") if fact.get(of))}
 
 
 def on_the_list(tried: Tried, listed: Sequence[Entry]) -> set[int] | None:
-    """Return the places of the entries by which a change is honest; None if it is not on the list."""
+    """Return the indexes of the entries that allow a change, or None if the change is not on the list."""
     change, part = tried.change, tried.part
     round = part.of(change.facts)
     if change.how in ("swap", "move"):
@@ -86,7 +88,9 @@ def on_the_list(tried: Tried, listed: Sequence[Entry]) -> set[int] | None:
 
 
 def passed_by(part: Part, fact: Fact, facts: Sequence[Fact]) -> list[Fact]:
-    """Return the facts that a fact was before and is behind now, or the other way round."""
+    """Return the facts that a fact has changed sides with: it was before them and is now after them, or the
+    reverse.
+    """
     before = part.facts.index(fact)
     now = list(facts).index(fact)
     was = {each["uid"] for each in part.facts[:before]}
@@ -98,7 +102,7 @@ def passed_by(part: Part, fact: Fact, facts: Sequence[Fact]) -> list[Fact]:
 def place_of(
     listed: Sequence[Entry], sort: str, part: Part, one: Fact, other: Fact, round: Sequence[Fact]
 ) -> int | None:
-    """Return the place of the entry by which two facts may come in either order."""
+    """Return the index of the entry that allows two facts to come in either order."""
     for place, entry in enumerate(listed):
         if entry.sort != sort or not entry.of(part.game):
             continue
@@ -110,12 +114,12 @@ def place_of(
 
 
 def holds(when: str, part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if the condition of an entry holds; an entry without one always does."""
+    """Return True if the condition of an entry is met. An entry without a condition always applies."""
     return not when or all(CONDITIONS[name](part, fact, other, round) for name in when.split())
 
 
 def place_in(round: Sequence[Fact], **said: Any) -> int | None:
-    """Return the place of the first fact of the round that says this."""
+    """Return the index of the first fact of the round with these values."""
     return next(
         (
             place
@@ -127,27 +131,27 @@ def place_in(round: Sequence[Fact], **said: Any) -> int | None:
 
 
 def same_spot(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if both facts are of one spot."""
+    """Return True if both facts have the same spot."""
     return fact.get("spot") == other.get("spot")
 
 
 def other_spot(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if the facts are of different spots."""
+    """Return True if the facts have different spots."""
     return fact.get("spot") != other.get("spot", other.get("to"))
 
 
 def rightly(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if every wager of the changed round is settled rightly by the second opinion."""
+    """Return True if every wager of the changed round is settled correctly by the second opinion."""
     return settled_rightly(part.facts[0], round)
 
 
 def both_bonus_or_neither(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if both facts are of the bonus or neither is."""
+    """Return True if both facts are about the bonus, or neither is."""
     return (fact.get("wager") == "bonus") == (other.get("wager") == "bonus")
 
 
 def not_its_main(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True unless one is the ante and the other the bonus of one spot."""
+    """Return True unless one fact is about the ante and the other about the bonus of the same spot."""
     return fact.get("spot") != other.get("spot") or {fact.get("wager"), other.get("wager")} != {
         "ante",
         "bonus",
@@ -155,7 +159,7 @@ def not_its_main(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> 
 
 
 def same_place(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if both cards are of one hand."""
+    """Return True if both cards are dealt to the same hand."""
     return fact.get("to") == other.get("to")
 
 
@@ -166,13 +170,15 @@ def before_the_roll(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) 
 
 
 def before_own_card(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if the spot of the fact has no card before it."""
+    """Return True if no card was dealt to the spot of the fact before it."""
     card = place_in(round, kind="deal", to=fact.get("spot"))
     return card is not None and round.index(fact) < card
 
 
 def after_own_card(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if the spot of the fact has its first card before it, and no spot its second."""
+    """Return True if the first card of the fact's spot was dealt before the fact, and no spot has its second
+    card.
+    """
     own = place_in(round, kind="deal", to=fact.get("spot"))
     seen, second = set[str](), len(round)
     for place, each in enumerate(round):
@@ -183,8 +189,8 @@ def after_own_card(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -
 
 
 def needs_no_word(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if the word is about an Over or Under wager that loses: step 6 has words for winners and
-    bonuses alone.
+    """Return True if the announcement is about an Over or Under wager that loses: step 6 requires
+    announcements only for winners and bonuses.
     """
     seen = read(part.facts[0], part.of(part.facts))
     if seen is None or fact.get("wager") not in BASE or len(seen.cards.get(fact["spot"], ())) != 3:
@@ -193,12 +199,12 @@ def needs_no_word(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) ->
 
 
 def called_the_ante(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if the word for Over or Under names the ante of the spot instead."""
+    """Return True if the announcement for Over or Under names the ante of the spot instead."""
     return fact.get("wager") in BASE and other.get("wager") == "ante"
 
 
 def withdrawn(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if the player takes this wager out of play, so that nothing is settled on it."""
+    """Return True if the player withdraws this wager, so that nothing is settled on it."""
     return place_in(part.of(part.facts), kind="pull", spot=fact["spot"], wager=fact["wager"]) is not None
 
 
@@ -219,4 +225,4 @@ CONDITIONS: dict[str, Condition] = {
         withdrawn,
     )
 }
-"""Conditions by the name that the list has for them."""
+"""Conditions by the names that the list uses."""

@@ -1,4 +1,6 @@
-"""List honest changes to the facts of cage, count room and registers, and what became of each change."""
+"""Changes to the facts of cage, count room and registers: the result of each, and the list of those that are
+not faults.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,14 @@ AMOUNTS = frozenset({"amount", "chips", "notes", "papers"})
 
 
 def tried(facts: list[Fact], chosen: Iterable[Change]) -> Iterator[tuple[Change, str]]:
-    """Try changes to the property and say what became of each."""
+    """Yield each change to the property's facts with its result."""
     for change in chosen:
         if change.facts != facts:
             yield change, result(change)
 
 
 def result(change: Change) -> str:
-    """Return what becomes of a change: what the ledger refuses needs no finding."""
+    """Return the result of a change. A change that the ledger refuses needs no finding."""
     changed = house.stamped(change.facts)
     if sealed(changed):
         return REFUSED
@@ -44,7 +46,7 @@ def result(change: Change) -> str:
 
 
 def sealed(facts: Iterable[Fact]) -> bool:
-    """Return True if the ledger refuses a fact: its stream is closed, or was never opened."""
+    """Return True if the ledger refuses a fact, because its stream is closed or was never opened."""
     opened, closed = set[str](), set[str]()
     for fact in facts:
         stream = f"{fact['table']}/{fact['day']}"
@@ -59,7 +61,7 @@ def sealed(facts: Iterable[Fact]) -> bool:
 
 
 def on_the_list(change: Change) -> int | None:
-    """Return the place of the entry by which a change is honest; None if it is not on the list."""
+    """Return the index of the entry that allows a change, or None if the change is not on the list."""
     if change.how == "swap":
         kinds = {change.kind, str(change.became["kind"])}
         return next(
@@ -79,25 +81,29 @@ def on_the_list(change: Change) -> int | None:
 
 
 def holds(when: str, change: Change) -> bool:
-    """Return True if the condition of an entry holds; an entry without one always does."""
+    """Return True if the condition of an entry is met. An entry without a condition always applies."""
     became = change.became if isinstance(change.became, dict) else change.fact
     return not when or CONDITIONS[when](change.fact, became, change.field)
 
 
 def colleague(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True if the person has the same role as the one before and did not sign the fact elsewhere."""
+    """Return True if the new person has the same role as the previous one and signed nowhere else on the
+    fact.
+    """
     person = became[field]
     elsewhere = [became[name] for name in house.SIGNERS if name in became and name != field]
     return house.ROLE.get(person, "x") == house.ROLE.get(fact[field], "y") and person not in elsewhere
 
 
 def asked_for_it(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True if the verifier is who asked for the slip."""
+    """Return True if the person who verified the slip is the one who requested it."""
     return bool(became["verified_by"] == became["requested_by"])
 
 
 def longer_or_later(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True if the slip of the last day has another number of its own series: nothing follows it."""
+    """Return True if the last day's slip has another number of its own series, which no later number can
+    contradict.
+    """
     return bool(became["slip"].rpartition("-")[0] == fact["slip"].rpartition("-")[0])
 
 
@@ -107,17 +113,19 @@ def cash_or_voucher(fact: Fact, became: Fact, field: str) -> bool:
 
 
 def not_more(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True unless more was paid than before."""
+    """Return True if the amount paid did not increase."""
     return bool(became["amount"] <= fact["amount"])
 
 
 def of_the_last_day(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True if the fact is of the last gaming day."""
+    """Return True if the fact belongs to the last gaming day."""
     return bool(fact["day"] == house.DAYS[-1])
 
 
 def about_nobody_who_signs(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True if nobody of this key signs a fact before the entry begins, or the entry is a chip set."""
+    """Return True if the entry is a chip set, or if nobody with this ID signs a fact before the entry is in
+    force.
+    """
     until = (became["from"] if field == "from" else None) or "9999-01-01"
     facts = [each for each in house.honest() if each["day"] < until]
     signers = {each[name] for each in facts for name in house.SIGNERS if name in each} | {"n-101", "n-102"}
@@ -125,7 +133,7 @@ def about_nobody_who_signs(fact: Fact, became: Fact, field: str) -> bool:
 
 
 def founding_or_entitled(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True for the entries of the first administrators, and for a second person of accounting."""
+    """Return True for the entries of the first administrators, and for a second signer from accounting."""
     founding = fact["key"] in house.PEOPLE["administrator"]
     return founding or (field == "second" and house.ROLE.get(became[field]) == "accounting")
 

@@ -1,5 +1,5 @@
-"""A small honest property: its registers, two gaming days of a table, its cage and its count room, and every
-change to their facts.
+"""A small property without faults (its registers, two gaming days of a table, its cage and its count room),
+and every change to its facts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tests.silence.trying import parts
 
 DAYS = ("2026-11-27", "2026-11-28")
 BEGINS = datetime(2026, 11, 27, 20, tzinfo=UTC)
-"""The administrators are entered at this moment, when nobody could have signed for them."""
+"""The time from which the first administrators are recorded, when nobody could have signed for them."""
 TABLE, HOUSE = "aurora/EOU-01", "aurora/house"
 PEOPLE = {
     "administrator": ("m-101", "m-102"),
@@ -79,7 +79,7 @@ def chips(amount: int, piece: int = 500) -> dict[str, int]:
 
 
 def registers() -> Iterator[Fact]:
-    """Return the entries of the registers, signed by two administrators."""
+    """Yield the entries of the registers, signed by two administrators."""
     entries: list[tuple[str, str, Any]] = [
         ("people", person, {"role": role}) for person, role in ROLE.items()
     ]
@@ -99,7 +99,7 @@ def registers() -> Iterator[Fact]:
 
 
 def day(number: int, opener: int) -> tuple[list[Fact], int]:
-    """Return a gaming day of the table and what its closer counts."""
+    """Return the facts of one gaming day of the table, and the amount that its closer counts."""
     part = list(parts("easy_over_under"))[number]
     of = {"table": TABLE, "day": DAYS[number]}
     opened = part.facts[0] | {"currency": "USD", "spots": 6}
@@ -147,7 +147,7 @@ def day(number: int, opener: int) -> tuple[list[Fact], int]:
 
 
 def honest() -> list[Fact]:
-    """Return all facts of the property in the order in which they were recorded."""
+    """Return all facts of the property, in the order in which they are recorded."""
     first, closer = day(0, 500_000)
     second, _ = day(1, closer)
     adjusted = {
@@ -166,7 +166,9 @@ def honest() -> list[Fact]:
 
 
 def stamped(facts: Sequence[Fact]) -> list[Fact]:
-    """Return the facts with a uid where they have none, one source and one clock without counters."""
+    """Return the facts with a uid added if they have none, all from one source and one clock, without numbers
+    of the source.
+    """
     uids = count(1)
     made = []
     for place, fact in enumerate(facts):
@@ -183,7 +185,7 @@ def stamped(facts: Sequence[Fact]) -> list[Fact]:
 
 
 def changes(facts: Sequence[Fact]) -> Iterator[Change]:
-    """Return every change to the facts that are not play: removed, repeated, swapped with the next one, each
+    """Yield every change to the facts outside play: removed, repeated, swapped with the next one, or with one
     field changed.
     """
     new = (f"00000000-0000-4000-a000-{place:012}" for place in count(1))
@@ -204,7 +206,7 @@ def changes(facts: Sequence[Fact]) -> Iterator[Change]:
 
 
 def values(name: str, value: Any, fact: Fact) -> Iterator[Any]:
-    """Return other values that a field of these facts could have."""
+    """Yield other values that a field of these facts could have."""
     if name in SIGNERS:
         role = ROLE.get(value, "")
         others = [fact[each] for each in SIGNERS if each in fact and fact[each] != value]
@@ -249,4 +251,4 @@ OTHERS: dict[str, tuple[Any, ...]] = {
     "from": ("2026-11-28",),
     "to": ("2026-11-27",),
 }
-"""Field to values worth trying."""
+"""For each field, values worth trying."""

@@ -1,7 +1,7 @@
-"""What each wager of a round is owed and what moved, from the facts alone: the second opinion of
-`casino.sample`.
+"""What each wager of a round is owed and what moved, read from the facts alone and judged by the second
+opinion of `casino.sample`.
 
-It knows no rule of `games`.
+This module uses no rule from `games`.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ Key = tuple[str, str]
 
 
 class Read(NamedTuple):
-    """A round as a person who only looks at it reads it."""
+    """What the facts of a round show without knowledge of the rules."""
 
     opened: Fact
     stakes: dict[Key, int]
     moved: dict[Key, int]
     cards: dict[str, list[str]]
-    """Place to the cards dealt there, in order."""
+    """The cards dealt to each place, in order."""
     dealt: list[tuple[str, str]]
     dice: list[int]
     choices: dict[str, str]
 
 
 def read(opened: Fact, round: Sequence[Fact]) -> Read | None:
-    """Read a round that was neither voided nor left unreadable; None for one that was.
+    """Return what a round shows, or None if the round was voided or has unreadable cards.
 
-    What a lost player had bet before betting closed does not count, nor what he bets or decides until he is
-    back.
+    Bets that a player made before losing the connection, if betting was still open, do not count, nor does
+    anything the player does until the connection is back.
     """
     stakes: dict[Key, int] = defaultdict(int)
     moved: dict[Key, int] = defaultdict(int)
@@ -78,14 +78,14 @@ def read(opened: Fact, round: Sequence[Fact]) -> Read | None:
 
 
 def bets(fact: Fact) -> Iterator[tuple[str, str, int]]:
-    """Return what a fact lays on the layout, less what it takes back."""
+    """Yield the spot, wager and amount that a fact bets. An amount taken back is negative."""
     if fact["kind"] in ("bet", "unbet"):
         yield fact["spot"], fact["wager"], fact["amount"] * (1 if fact["kind"] == "bet" else -1)
     yield from (tuple(move) for move in fact.get("bets", ()))
 
 
 def moves(fact: Fact) -> Iterator[tuple[str, str, int]]:
-    """Return what a fact moves, signed from the player."""
+    """Yield the spot, wager and amount that a fact moves, positive if it moves to the player."""
     if fact["kind"] in ("take", "pay"):
         yield fact["spot"], fact["wager"], fact["amount"] * (1 if fact["kind"] == "pay" else -1)
     if fact["kind"] == "settled":
@@ -94,19 +94,21 @@ def moves(fact: Fact) -> Iterator[tuple[str, str, int]]:
 
 
 def settled_rightly(opened: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if each wager of the round moved exactly what the second opinion says is owed."""
+    """Return True if each wager of the round moved exactly the amount that the second opinion says
+    is owed.
+    """
     seen = read(opened, round)
     if seen is None:
         return False
     try:
         due = {key: amount for key, amount in owed(seen).items() if amount}
     except (KeyError, IndexError, ValueError, ZeroDivisionError):
-        return False  # a hand without all of its cards
+        return False  # a hand with cards missing
     return due == {key: amount for key, amount in seen.moved.items() if amount}
 
 
 def owed(seen: Read) -> dict[Key, Fraction]:
-    """Return what each wager is owed, rounded as the table settles."""
+    """Return the amount owed on each wager, rounded by the table's option."""
     due = {
         (spot, wager): one(seen, spot, wager, stake) for (spot, wager), stake in seen.stakes.items() if stake
     }
@@ -124,7 +126,9 @@ def owed(seen: Read) -> dict[Key, Fraction]:
 
 
 def one(seen: Read, spot: str, wager: str, stake: int) -> Fraction:
-    """Return what one wager is owed before rounding. Raise where the round does not decide it."""
+    """Return the amount owed on one wager before rounding. Raise an error if the round does not decide the
+    wager.
+    """
     opened, cards, readings = seen.opened, seen.cards, seen.opened["readings"]
     game, edition = opened["game"], opened["edition"]
     orders = readings.get("a23", "lowest"), readings.get("steel-wheel", "straight-flush")
@@ -155,14 +159,14 @@ def one(seen: Read, spot: str, wager: str, stake: int) -> Fraction:
 
 
 def whole(hand: list[str]) -> list[str]:
-    """Return a hand of three cards. Raise ValueError for any other."""
+    """Return the hand if it has three cards. Raise ValueError if not."""
     first, second, third = hand
     return [first, second, third]
 
 
 def match(seen: Read) -> tuple[str, int]:
-    """Return the side on which the joker's rank fell and the number of cards after the joker. Raise if it is
-    not the last card.
+    """Return the side on which the match fell, and the number of cards after the joker. Raise an error if the
+    match is not the last card.
     """
     (place, joker), *rest = seen.dealt
     hits = [number for number, (_, card) in enumerate(rest, 1) if card[0] == joker[0]]

@@ -1,8 +1,8 @@
-"""Silence is an answer too, and must be right: every small change to an honest round is found, refused, or on
-the list of honest changes.
+"""Every small change to a round without faults causes a finding, is refused, or is on the list of changes
+that are not faults. A round without findings must be correct.
 
-A change of money or of a stake is found with an amount. In `make long` every twelfth part of a night is
-tried, here its shortest round.
+A change of money or of a stake must cause a finding with an amount. By default only the shortest round of
+each night is tried; `make long` tries the first twelve.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ LISTED = entries()
 
 
 def chosen(game: str) -> list[Part]:
-    """Return the rounds to try: the shortest of a night that has bets, or the first twelve."""
+    """Return the rounds to try: the shortest round of a night in which money moves or, in a long run, its
+    first twelve rounds.
+    """
     every = list(parts(game))
     played = [
         part

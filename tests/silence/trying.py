@@ -1,4 +1,4 @@
-"""Try every change to the rounds of an honest night and say what became of each."""
+"""Try every change to the rounds of a night without faults, and return the result of each."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from tests.silence.changes import Change, Fact, changes
 from tests.simulation.replaying import findings
 
 MONEY = frozenset({"bet", "bets", "unbet", "take", "pay", "settled", "return"})
-"""Kinds of which a change that is found must be found with an amount."""
+"""Kinds of fact whose change must cause a finding with an amount."""
 ORDER = frozenset({"swap", "move"})
 REFUSED, FOUND, NO_AMOUNT, SILENT = "refused", "found", "no amount", "silent"
 
 
 class Part(NamedTuple):
-    """A round of a night by itself: the opening, the round from `first` to `last`, and the round after it."""
+    """One round of a night by itself: the opening of the table, the round from index `first` to `last`, and
+    the round after it.
+    """
 
     game: str
     facts: list[Fact]
@@ -28,13 +30,13 @@ class Part(NamedTuple):
     last: int
 
     def of(self, facts: Sequence[Fact]) -> list[Fact]:
-        """Return the facts of this round among changed facts."""
+        """Return the facts of this round after a change."""
         name = self.facts[self.first]["round"]
         return [fact for fact in facts if fact.get("round") == name]
 
 
 class Tried(NamedTuple):
-    """A change and what became of it."""
+    """A change and its result."""
 
     part: Part
     change: Change
@@ -43,7 +45,7 @@ class Tried(NamedTuple):
 
 
 def parts(game: str) -> Iterator[Part]:
-    """Return each round of the game's honest night in which nothing is found, by itself."""
+    """Yield each round of the game's night that has no finding when it is replayed by itself."""
     (night,) = nights(f"{game}-honest")
     facts = night.facts
     opens = [place for place, fact in enumerate(facts) if fact["kind"] == "round-opened"]
@@ -58,8 +60,8 @@ def parts(game: str) -> Iterator[Part]:
 
 
 def stamped(facts: Iterable[Fact]) -> list[Fact]:
-    """Return the facts as one source with one clock and without counters: nothing is found by the envelope
-    alone.
+    """Return the facts from one source and one clock, without numbers of the source, so that a change causes
+    no finding about the envelope.
     """
     begins = datetime(2026, 11, 27, 20, tzinfo=UTC)
     plain = ({name: value for name, value in fact.items() if name != "n"} for fact in facts)
@@ -70,12 +72,12 @@ def stamped(facts: Iterable[Fact]) -> list[Fact]:
 
 
 def grave(found: Iterable[Finding]) -> list[Finding]:
-    """Return the findings that are queued: a notice is not an answer to a change."""
+    """Return the findings that are put in the queue. A notice is not enough to detect a change."""
     return [one for one in found if one.grade != "notice"]
 
 
 def tried(part: Part) -> Iterator[Tried]:
-    """Try every change to a round."""
+    """Try every change to a round, and yield each change with its result."""
     for change in changes(part.game, part.facts, part.first, part.last):
         if change.facts == part.facts:
             continue
@@ -99,5 +101,5 @@ def tried(part: Part) -> Iterator[Tried]:
 
 
 def counted(results: Iterable[Tried]) -> Counter[str]:
-    """Return how many changes came to which result."""
+    """Return the number of changes with each result."""
     return Counter(one.result for one in results)
