@@ -1,4 +1,4 @@
-"""The games as their manuals have them. Every package in this folder except `kit` is a game."""
+"""The games, each built from its manual. Every package in this folder except `kit` is a game."""
 
 from __future__ import annotations
 
@@ -13,4 +13,6 @@ GAMES: dict[str, Game] = {
         import_module(f"games.{found.name}") for found in iter_modules(__path__) if found.name != "kit"
     )
 }
-"""The code of each game to the game. The folder is searched, so there is no list to edit."""
+"""Game code to game. The packages are found by searching the folder, so no list must be edited for a new
+game.
+"""

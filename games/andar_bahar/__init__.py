@@ -1,11 +1,10 @@
 """Andar Bahar. Ezugi Game Rules, chapter Andar Bahar.
 
-The joker is dealt, bets are made, then single cards go to Andar and Bahar in turn until one has the
-joker's value. The wagers: on which side it falls, and after how many cards.
+The joker is dealt, bets are made, then single cards are dealt to Andar and Bahar in turn until one has the
+joker's value. Players bet on the side to which it is dealt and on the number of cards until then.
 
-`manual` has what is printed and how it settles, `hands` what a round remembers, `procedure` the order of
-play, `odds` what the
-wagers cost.
+`manual` has what is printed and how bets are settled, `hands` the state of a round, `procedure` the order of
+play, `odds` the exact odds.
 """
 
 from games.andar_bahar import odds, procedure

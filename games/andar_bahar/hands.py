@@ -1,4 +1,4 @@
-"""What a round of Andar Bahar remembers: the joker, the cards after it, and the match."""
+"""The state of a round of Andar Bahar: the joker, the cards after it, and the match."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from games.kit.round import BEFORE, OPEN, Round
 
 
 class AndarBaharRound(Round):
-    """The joker, the cards after it, and the match."""
+    """One round: the joker, the cards after it, and the match, which is the first card with the joker's
+    value.
+    """
 
     __slots__ = ("cards", "joker", "joker_late", "last", "match", "unread", "words")
 
@@ -21,15 +23,15 @@ class AndarBaharRound(Round):
         self.cards = 0
         self.match: e.Deal | None = None
         self.unread = False
-        """True after a card that could not be read or is impossible: it may have been the match, so the
+        """True after a card that could not be read or is impossible. It may have been the match, so the
         outcome is not judged.
         """
         self.joker_late = False
-        """True if the joker came after the first cards. One of them may have been the match, so the winners
+        """True if the joker came after the first cards. One of these may have been the match, so the winners
         are not known.
         """
         self.words: list[e.Announce] = []
-        """Outcomes declared before the match."""
+        """Outcomes that were declared before the match."""
 
     def must_close(self, event: Event) -> bool:
         return self.windows["andar"] != BEFORE and isinstance(event, e.Deal) and event.to != "joker"

@@ -1,4 +1,4 @@
-"""What the manual of Andar Bahar prints: pay tables, editions, open questions, and what each wager is
+"""The content of the manual of Andar Bahar: pay tables, editions, open questions, and what each wager is
 owed.
 """
 
@@ -25,7 +25,7 @@ BETTING = "Ezugi Andar Bahar Betting Instructions"
 
 
 class Edition(NamedTuple):
-    """What editions differ in: the side dealt first, and what the two sides return."""
+    """What differs between editions: the side that is dealt first, and the total return on each side."""
 
     first: str
     returns: dict[str, str]
@@ -37,10 +37,10 @@ EDITIONS = {
     ),  # Ezugi Andar Bahar, Payout table; "Andar first"
     "ezugi-bahar-first": Edition(
         "bahar", {"andar": "X2", "bahar": "X1.9"}
-    ),  # a real table of March 2023: its own rules page
+    ),  # the rules page of a real table, March 2023
 }
-NO_LAST = 10**6  # "41 or more": from one deck the match comes with the 49th card at the latest
-SIDE_BETS = {  # Ezugi Andar Bahar, Side Bets: cards after the joker, first to last, and the total return
+NO_LAST = 10**6  # "41 or more" has no upper limit: with one deck the match is the 49th card at the latest
+SIDE_BETS = {  # Ezugi Andar Bahar, Side Bets: cards after the joker, from and to, and the total return
     "1-5": (1, 5, "X3.5"),
     "6-10": (6, 10, "X4.5"),
     "11-15": (11, 15, "X5.5"),
@@ -91,7 +91,7 @@ OTHER_COUNT = Odds(-1, 1, "The match did not fall within these cards.", SIDES)
 
 @game.settles("andar", "bahar")
 def main(round: AndarBaharRound, line: Line) -> Odds | None:
-    """Settle the main bets: the side on which the joker's value came wins by the edition's payout table."""
+    """Settle the main bets: the side to which the match was dealt wins by the edition's payout table."""
     mains = MAINS.get(round.table.opened.edition)
     if round.match is None or mains is None:
         return None
@@ -100,7 +100,7 @@ def main(round: AndarBaharRound, line: Line) -> Odds | None:
 
 @game.settles(*SIDE_BETS)
 def side_bet(round: AndarBaharRound, line: Line) -> Odds | None:
-    """Settle the side bets: the number of cards after the joker, the match included, wins its band."""
+    """Settle the side bets by the number of cards after the joker, including the match."""
     if round.match is None:
         return None
     first, last, odds = BANDS[line.wager]
@@ -109,7 +109,9 @@ def side_bet(round: AndarBaharRound, line: Line) -> Odds | None:
 
 @game.mistakes("andar", "bahar")
 def another_edition(round: AndarBaharRound, line: Line) -> Iterator[Mistake]:
-    """Yield main bets paid as the other side, or whose total return was read as odds to one."""
+    """Yield the mistakes on main bets: the other side's return was paid, or a total return was read as odds
+    to one.
+    """
     for name, mains in MAINS.items():
         if name != round.table.opened.edition:
             yield Mistake(f"it was paid as under the edition {name}.", mains[line.wager])
@@ -119,8 +121,8 @@ def another_edition(round: AndarBaharRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes(*SIDE_BETS)
 def another_count(round: AndarBaharRound, line: Line) -> Iterator[Mistake]:
-    """Yield side bets whose total return was read as odds to one, paid 3:1 as the text says, or with the
-    joker counted among the cards.
+    """Yield the mistakes on side bets: a total return was read as odds to one, 3:1 was paid as the text says,
+    or the joker was counted as one of the cards.
     """
     first, last, odds = BANDS[line.wager]
     yield to_one_by_mistake(SIDE_BETS[line.wager][2])
@@ -134,6 +136,6 @@ def another_count(round: AndarBaharRound, line: Line) -> Iterator[Mistake]:
 
 
 def to_one_by_mistake(returns: str) -> Mistake:
-    """Return the odds that come out if a total return is taken for the winnings alone."""
+    """Return the odds that result if a total return is read as the winnings alone."""
     up, down = total_return(returns)
     return Mistake(f"{returns} was read as {returns[1:]} to one.", Odds(up + down, down, "", PAYOUT))

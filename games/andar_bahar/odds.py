@@ -1,4 +1,4 @@
-"""The exact odds of Andar Bahar, and what the manual prints of them."""
+"""The exact odds of Andar Bahar, and the figures that the manual prints."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from games.kit.round import Round
 from games.kit.seat import Seat, bet, deal
 
 JOKER = "As"
-"""The joker of every counted hand: the manual treats all values alike."""
+"""The joker of every hand that is counted. All values have the same odds."""
 OTHERS = [f"{rank}{suit}" for suit in "shdc" for rank in "23456789TJQK"]
 
 
 def stake_besides(round: Round, line: Line, net: Fraction) -> Fraction:
-    """Return the net if the return is paid in addition to the stake."""
+    """Return the net result if the printed total return is paid in addition to the stake."""
     return net + 1 if net > 0 else net
 
 
@@ -42,13 +42,13 @@ certificate = Certificate(
 
 @certificate.space(*WAGERS)
 def until_the_match(seat: Seat, wager: str) -> Chances:
-    """Count the joker, the bet, and the joker's value coming first at any place after it."""
+    """Return the chances of a wager, over all numbers of cards until the match."""
     return chances(ends(seat, wager))
 
 
 def ends(seat: Seat, wager: str) -> Iterator[tuple[int, Fraction]]:
-    """Yield the ways, card by card, to a match with this card and its net; then go on with a card that does
-    not match.
+    """Yield the number of ways to a match with the first, second, third … card, each with the net result of
+    the wager.
     """
     first = EDITIONS[seat.table.opened.edition].first
     sides = ("andar", "bahar") if first == "andar" else ("bahar", "andar")

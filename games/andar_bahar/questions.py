@@ -1,4 +1,4 @@
-"""What the chapter Andar Bahar leaves open or says in two ways."""
+"""Points that the chapter Andar Bahar leaves open or states in two ways."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def won(round: AndarBaharRound, line: Line | None) -> bool:
 
 
 def at_a_bound(round: AndarBaharRound, line: Line | None) -> bool:
-    """Return True if one card more or less would be in another band."""
+    """Return True if with one card more or less another side bet would win."""
     return round.cards in BOUNDS
 
 

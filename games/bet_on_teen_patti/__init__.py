@@ -1,11 +1,10 @@
 """Bet on Teen Patti. Ezugi Game Rules, chapter Bet on Teen Patti.
 
-Two hands of three cards are dealt, Player A and Player B, and the players bet on which is better. Side wagers
-are on a pair or better in one of the hands, and on the best five cards of all six.
+Two hands of three cards are dealt, Player A and Player B, and the players bet on the better one. There are
+side wagers on a pair or better in one hand, and on the best five of all six cards.
 
-`manual` has what is printed and how it settles, `hands` what a round remembers, `procedure` what may be bet
-and how it is
-dealt, `odds` what the wagers cost.
+`manual` has what is printed and how bets are settled, `hands` the state of a round, `procedure` what may be
+bet and how the cards are dealt, `odds` the exact odds.
 """
 
 from games.bet_on_teen_patti import odds, procedure

@@ -1,4 +1,4 @@
-"""What a round of Bet on Teen Patti remembers: two hands of three cards."""
+"""The state of a round of Bet on Teen Patti: two hands of three cards."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from games.kit.patti import TwoHands
 
 
 class BetOnTeenPattiRound(TwoHands):
-    """From the bets on Player A and Player B to the sixth card."""
+    """One round, from the bets on Player A and Player B to the sixth card."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""What the chapter Bet on Teen Patti prints: pay tables, editions, open questions, and what each wager is
+"""The content of the chapter Bet on Teen Patti: pay tables, editions, open questions, and what each wager is
 owed.
 """
 
@@ -25,7 +25,7 @@ OUTCOMES, SIDES, RANKS, PAYOUTS = (
 )
 RETURN = f"{OF} Return To Player"
 
-EDITIONS = {  # Ezugi Bet on Teen Patti, Payouts: "1:0.98", and what other houses pay
+EDITIONS = {  # Ezugi Bet on Teen Patti, Payouts: "1:0.98", and the pays of other casinos
     "ezugi": "0.98",
     "ezugi-0.95": "0.95",
 }
@@ -52,12 +52,12 @@ game = Game(
 )
 
 HANDS = {"player-a": "a", "player-b": "b", "pair-a": "a", "pair-b": "b"}
-"""The hand that a wager is about."""
+"""Wager to the hand that it is bet on."""
 OTHER = {"a": "b", "b": "a"}
 
 
 def main_table(pays: str) -> Odds:
-    """Return what a better hand is paid under an edition."""
+    """Return the odds that an edition pays on the better hand."""
     win = Fraction(pays)
     return Odds(win.numerator, win.denominator, f"The better hand pays {pays} to 1.", PAYOUTS)
 
@@ -75,13 +75,15 @@ SIX_ELSEWHERE = patti.six_table(PAYOUTS, patti.FITS_THE_PRINTED_RETURN["3+3"])
 
 
 def main_odds(mine: int, other: int, better: Odds) -> Odds:
-    """Return what a main wager is owed, given the strengths of its hand and of the other hand."""
+    """Return what a main wager is owed, given the strength of its hand, the strength of the other hand, and
+    the odds for the better one.
+    """
     return better if mine > other else WORSE if other > mine else TIE
 
 
 @game.settles("player-a", "player-b")
 def better_hand(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
-    """Settle the main wagers: the better hand wins by the edition's pay table; equal hands push."""
+    """Settle the main wagers: the better hand wins by the edition's pay table, and equal hands push."""
     hand = HANDS[line.wager]
     mine, other, better = (
         round.strengths[hand],
@@ -95,19 +97,19 @@ def better_hand(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
 
 @game.settles("pair-a", "pair-b")
 def pair_or_better(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
-    """Settle a pair or better in the hand that was bet on, even if it is the worse hand."""
+    """Settle the wagers on a pair or better by the hand that was bet on, even if it is the worse hand."""
     return patti.of_three(PAIRS[line.wager], round.strengths[HANDS[line.wager]])
 
 
 @game.settles("3+3")
 def three_plus_three(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
-    """Settle three of a kind or better in the best five of the six cards."""
+    """Settle the 3+3 Bonus: three of a kind or better in the best five of the six cards."""
     return patti.of_six(SIX, round.best())
 
 
 @game.mistakes("player-a", "player-b")
 def main_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Yield main wagers paid by another edition, with the pay inverted, or with the hands ranked
+    """Yield the mistakes on main wagers: another edition's pay, the pay inverted, or the hands ranked
     differently.
     """
     edition = round.table.opened.edition
@@ -131,12 +133,16 @@ def main_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]
 
 @game.mistakes("pair-a", "pair-b")
 def pair_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Yield pair bets settled on the other hand, by another table, or by another line."""
+    """Yield the mistakes on pair wagers: the other hand, another pay table, or another line of the table was
+    paid.
+    """
     hand = HANDS[line.wager]
     return patti.pair_mistakes(round, hand, OTHER[hand], PAIRS[line.wager], PAIRS_ELSEWHERE)
 
 
 @game.mistakes("3+3")
 def six_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Yield six-card bets with the suited A-2-3-4-5 read differently, or paid by another table or line."""
+    """Yield the mistakes on the 3+3 Bonus: the suited A-2-3-4-5 was ranked differently, or another pay table
+    or line was paid.
+    """
     return patti.six_mistakes(round, SIX, SIX_ELSEWHERE)

@@ -1,4 +1,4 @@
-"""The exact odds of Bet on Teen Patti, and what the manual prints of them."""
+"""The exact odds of Bet on Teen Patti, and the figures that the manual prints."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ certificate = Certificate(
 
 @certificate.space("player-a", "player-b", options=("a23",))
 def better_hand(seat: Seat, wager: str) -> Chances:
-    """Count every hand of Player A against every hand of Player B."""
+    """Return the chances of a main wager, over all pairs of hands."""
     showdown = patti_odds.showdown(seat.table.answers["a23"])
     round = patti_odds.six_dealt(seat, bet(wager))
     runs = showdown.asked(seat, round, round.strengths, "a", "b")
@@ -47,11 +47,11 @@ def better_hand(seat: Seat, wager: str) -> Chances:
 
 @certificate.space("pair-a", "pair-b")
 def pair_or_better(seat: Seat, wager: str) -> Chances:
-    """Count every hand of the player that is bet on."""
+    """Return the chances of a pair wager, over all hands that may be dealt to its player."""
     return patti_odds.one_hand(seat, wager, HANDS[wager])
 
 
 @certificate.space("3+3", options=("steel-wheel",))
 def three_plus_three(seat: Seat, wager: str) -> Chances:
-    """Count every set of six cards."""
+    """Return the chances of the 3+3 Bonus, over all sets of six cards."""
     return patti_odds.all_six(seat, wager)

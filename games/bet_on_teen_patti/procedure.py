@@ -1,4 +1,4 @@
-"""What may be bet at Bet on Teen Patti, and how it is dealt."""
+"""The rules of Bet on Teen Patti about bets and dealing."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
 """Casino Over Under. Casino Over Under LLC, Procedure Manual of 2016, approved in Washington on 9 July 2018
 (COU).
 
-After the first of three cards a player surrenders the ante, or doubles it on a total over 23 or under 18.
-The bonus pays on the total alone. Ace is 11, a face card 10 (COU How the outcomes are determined).
+After the first of three cards a player surrenders the ante, or doubles it by betting on a total over 23 or
+under 18. The bonus pays on the total alone. An ace counts 11 and a face card 10 (COU How the outcomes are
+determined).
 
-`manual` has what is printed and how it settles, `hands` what a round remembers, `cards` the three of a spot,
-`choices` what players
-declare, `procedure` how the cards are dealt, `settlement` how a hand is settled, `betting` what players may
-bet,
-`odds` what the wagers cost.
+`manual` has what is printed and how bets are settled, `hands` the state of a round, `cards` the three cards
+of a spot, `choices` the rules about what players declare, `declarations` what they declared, `procedure` how
+the cards are dealt, `settlement` how a hand is settled, `betting` what players may bet, `odds` the exact
+odds.
 """
 
 from games.casino_over_under import betting, choices, odds, procedure, settlement

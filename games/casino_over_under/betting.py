@@ -1,5 +1,5 @@
-"""What players of Casino Over Under may bet (COU Time and location of wagers, Dealing Procedures 1 and 4),
-judged when stakes are final.
+"""The rules about what players of Casino Over Under may bet (COU Time and location of wagers, Dealing
+Procedures 1 and 4). They are applied when the stakes are final.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from games.kit.rules import RuleHit
 
 
 def laid(round: OverUnderRound, spot: str, wager: str) -> Line | None:
-    """Return the line of a wager on which something lies."""
+    """Return the line of a spot and wager; None if there is no stake on it."""
     line = round.lines.get((spot, wager))
     return line if line is not None and line.stake else None
 
 
 def unfinished(round: OverUnderRound, spot: str, *wagers: str) -> bool:
-    """Return True if the round was voided while these wagers could still be laid: what lies there may not be
-    all.
+    """Return True if the round was voided while these wagers could still be bet, so that the stakes may be
+    incomplete.
     """
     return round.voided is not None and any(round.window(spot, wager) != CLOSED for wager in wagers)
 

@@ -1,4 +1,4 @@
-"""The three cards of one spot of Casino Over Under, and how far their settlement has come."""
+"""The three cards of one spot of Casino Over Under, and the state of their settlement."""
 
 from __future__ import annotations
 
@@ -6,32 +6,32 @@ from games.kit import events as e
 from games.kit.events import Event
 
 WHOLE = 3
-"""Cards in a hand."""
+"""The number of cards in a hand."""
 PARTS = {"ante": ("base",), "over": ("base",), "under": ("base",), "bonus": ("bonus",)}
-"""The part of step 6 in which each wager is announced and settled."""
+"""Wager to the parts of step 6 in which it is announced and settled."""
 
 
 def worth(pip: int | None) -> int | None:
-    """Return what a card counts: ace 11, a face card 10; None for a card that could not be read."""
+    """Return the value of a card: ace 11, a face card 10; None for a card that could not be read."""
     return 11 if pip == 1 else min(pip, 10) if pip is not None else None
 
 
 def parts_of(wager: str | None) -> tuple[str, ...]:
-    """Return the parts of step 6 that an announcement about this wager is about: both without a wager, none
-    for one of no layout.
+    """Return the parts of step 6 that an announcement about this wager concerns: both if it names no wager,
+    none if the game has no such wager.
     """
     return ("base", "bonus") if wager is None else PARTS.get(wager, ())
 
 
 def dealt(event: Event) -> str:
-    """Return what was done with a card, for a sentence: `spot 1 was dealt Tc`, `Tc was burned`."""
+    """Return the clause that says that a card was dealt or burned: `spot 1 was dealt Tc`, `Tc was burned`."""
     card = getattr(event, "card", None) or "a card"
     return f"spot {event.to} was dealt {card}" if isinstance(event, e.Deal) else f"{card} was burned"
 
 
 def second_card(event: Event) -> str:
-    """Return that a second card was dealt or burned, for a sentence: `spot 1 was dealt its second card,
-    Tc`.
+    """Return the clause that says that a second card was dealt or burned: `spot 1 was dealt its second card,
+    Tc,`.
     """
     card = getattr(event, "card", None) or "not read"
     return (
@@ -42,12 +42,12 @@ def second_card(event: Event) -> str:
 
 
 def sentence(clause: str) -> str:
-    """Return the clause with a capital letter."""
+    """Return the clause with a capital letter, to begin a sentence."""
     return clause[:1].upper() + clause[1:]
 
 
 class Hand:
-    """The three cards of one spot, burned ones included, and how far its settlement has come."""
+    """The three cards of one spot, burned ones included, and the state of their settlement."""
 
     __slots__ = (
         "base_moved",
@@ -71,41 +71,48 @@ class Hand:
 
     def __init__(self, spot: str, seconds: int, unasked: bool) -> None:
         self.spot, self.seconds = spot, seconds
-        """How many second cards had been dealt when this hand began."""
+        """`seconds` is the number of second cards, of all hands, that had been dealt before
+        this hand began.
+        """
         self.unasked = unasked
-        """True if the player should have been asked about the bonus and was not."""
+        """True if the dealer should have asked the player about the bonus and did not."""
         self.cards: list[e.Deal | e.Burn] = []
         self.values: list[int | None] = []
         self.whole = False
-        """True once all three cards have come."""
+        """True once the hand has all three cards."""
         self.burns = 0
         self.extra = 0
-        """The number of cards beyond three: they belong to no hand, but the hand is misdealt."""
+        """The number of cards beyond three. They belong to no hand, but the hand is misdealt."""
         self.declared_at = 0
-        """How many second cards had been dealt when the choice that counts was made."""
+        """The number of second cards, of all hands, that had been dealt before the choice that counts."""
         self.passed_by: Event | None = None
         self.next_card: Event | None = None
-        """The first card for another hand, between the second and third of this one, and after its third."""
+        """`passed_by` is the first card for another hand between the second and third card of this one.
+        `next_card` is the first card for another hand after the third card of this one.
+        """
         self.cleared: Event | None = None
         self.base_moved: Event | None = None
         self.bonus_moved: Event | None = None
-        """The first money on ante, over or under, and the last on the bonus, once the cards had decided them.
+        """`base_moved` is the first fact that moved money on ante, over or under after the cards had decided
+        them. `bonus_moved` is the last such fact for the bonus.
         """
         self.bonus_word: e.Announce | None = None
         """The first announcement of the bonus after the third card."""
         self.said: dict[str, e.Announce] = {}
         self.silent: dict[str, Event] = {}
-        """For `base` and `bonus`: the first announcement, and the money that moved before it."""
+        """For `base` and `bonus`: `said` has the first announcement, `silent` the fact that moved money
+        before it.
+        """
 
     @property
     def total(self) -> int | None:
-        """Return the sum of the three cards; None before the third, and if one could not be read."""
+        """Return the sum of the three cards; None if there are fewer or if one could not be read."""
         read = [value for value in self.values if value is not None]
         return sum(read) if len(read) == WHOLE else None
 
     @property
     def shown(self) -> str:
-        """Return the cards for a sentence: `9c Tc Ah`; `?` is a card that could not be read or was burned
-        face down.
+        """Return the cards for a sentence: `9c Tc Ah`. A card that could not be read or was burned face down
+        is `?`.
         """
         return " ".join(event.card or "?" for event in self.cards)

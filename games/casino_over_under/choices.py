@@ -1,4 +1,6 @@
-"""What players of Casino Over Under are asked and declare (COU Dealing Procedures 2, 4 and 5)."""
+"""The rules of Casino Over Under about questions of the dealer and declarations of the players (COU Dealing
+Procedures 2, 4 and 5).
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""What players of Casino Over Under declare: the window of over and under, what was said, and the side that
-the chips decide.
+"""What players of Casino Over Under declare: when they may bet over or under, what they said, and the side
+that their chips decide.
 
-"Once all declarations are made the dealer will deal" (Dealing Procedures 5): the window is the table's. It
-closes with the first second card dealt to any spot; a spot that had not declared then may still declare until
-its own second card.
+"Once all declarations are made the dealer will deal" (Dealing Procedures 5): betting on over and under closes
+for the whole table when the first second card is dealt to any spot. A spot that has not declared by then may
+still declare until its own second card.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ from games.kit.protocols import RoundTable
 from games.kit.round import BEFORE, CLOSED, OPEN, Round
 
 BY_SPOT = "by spot"
-"""The window of over and under: the spot's own first card opens it."""
+"""The state of betting on over and under before any card: it opens at each spot with the spot's
+first card.
+"""
 BASE = ("over", "under")
 CHOICES = (*BASE, "surrender")
 
 
 class Declarations(Round):
-    """The declarations of one round (Dealing Procedures 4 and 5)."""
+    """A round with the declarations of its players (Dealing Procedures 4 and 5)."""
 
     __slots__ = (
         "bound",
@@ -41,22 +43,26 @@ class Declarations(Round):
         super().__init__(table, opened, number)
         self.hands: dict[str, Hand] = {}
         self.seconds: list[Event] = []
-        """The second card of each hand, in the order dealt."""
+        """The second card of each hand, in the order in which they were dealt."""
         self.bound: set[str] = set()
-        """Spots that had declared, by word or chips, when the first second card came, or have completed their
-        wager since.
+        """Spots that had declared, by word or by chips, when the first second card came, and spots that
+        completed their wager later.
         """
         self.declared: list[e.Choose] = []
         self.since_first_card: list[e.Choose] = []
         self.chosen: dict[str, e.Choose] = {}
-        """All choices; those since the last first card; for each spot, the choice that counts."""
+        """`declared` has all choices, `since_first_card` those after the latest first card of a hand, and
+        `chosen` the choice that counts for each spot.
+        """
         self.late_choices: set[str] = set()
-        """Spots whose choice that counts came after their second card, or against chips that lay when the
-        window closed.
+        """Spots whose counting choice came after their second card, or contradicted the chips that were on
+        the table when betting closed.
         """
         self.late_sides: set[Key] = set()
         self.taken_back: set[Key] = set()
-        """Over and under wagers first laid, and wagers taken back whole, after the window had closed."""
+        """Over and under wagers after betting had closed: `late_sides` has those that were first bet then,
+        `taken_back` those that were taken back in full.
+        """
 
     def stake(self, spot: str, *wagers: str) -> int:
         """Return the sum of the spot's stakes on these wagers, in minor units."""
@@ -66,10 +72,10 @@ class Declarations(Round):
                 total += line.stake
         return total
 
-    # -- the window ----------------------------------------------------------------------------------
+    # -- betting on over and under --------------------------------------------------------------------
 
     def window(self, spot: str, wager: str) -> str:
-        """Return the state of the wager's window at this spot."""
+        """Return the state of the wager's betting window at this spot."""
         if wager not in BASE:
             return super().window(spot, wager)
         hand = self.hands.get(spot)
@@ -78,23 +84,27 @@ class Declarations(Round):
         return CLOSED if len(hand.cards) > 1 or spot in self.bound else OPEN
 
     def closer(self, spot: str, wager: str) -> Event:
-        """Return the card that closed the wager at this spot: the first second card, or for a spot that was
-        not bound its own.
+        """Return the card that closed betting on the wager at this spot: the first second card of the round,
+        or the spot's own second card if it had not declared before.
         """
         if wager not in BASE:
             return super().closer(spot, wager)
         return self.seconds[0] if spot in self.bound else self.hands[spot].cards[1]
 
     def begin_seconds(self) -> None:
-        """Bind every spot that has declared: the first second card is being dealt."""
+        """Bind every spot that has declared to its declaration, because the first second card
+        is being dealt.
+        """
         self.bound = {spot for spot in self.hands if spot in self.chosen or self.stake(spot, *BASE)}
 
     def has_declared(self, spot: str) -> bool:
-        """Return True if the spot has declared by word or chips, or has no ante to declare on."""
+        """Return True if the spot has declared by word or by chips, or has no ante."""
         return spot in self.chosen or not self.stake(spot, "ante") or bool(self.stake(spot, *BASE))
 
     def untimely(self, event: Event, line: Line) -> None:
-        """Judge a bet outside an open window; a wager completed after the window closed binds its spot."""
+        """Judge a bet outside its betting window. A wager that is completed after betting has closed binds
+        its spot.
+        """
         if line.wager not in BASE or not self.seconds:
             super().untimely(event, line)
             return
@@ -102,13 +112,13 @@ class Declarations(Round):
             self.late_sides.add((line.spot, line.wager))
         ante = self.lines.get((line.spot, "ante"))
         if ante is not None:
-            ante.priced = False  # what the ante is owed depends on the side that was bet
+            ante.priced = False  # the amount owed on the ante depends on the side that was bet
         super().untimely(event, line)
         if line.stake >= self.stake(line.spot, "ante"):
             self.bound.add(line.spot)
 
     def unbet(self, event: e.Unbet) -> None:
-        """Subtract a stake taken back in time; one taken back too late is remembered, and changes nothing."""
+        """Subtract a stake that is taken back in time. One that is taken back too late is only recorded."""
         line = self.lines.get((event.spot, event.wager))
         if line is not None and line.stake == event.amount and self.window(event.spot, event.wager) == CLOSED:
             self.taken_back.add((event.spot, event.wager))
@@ -117,8 +127,8 @@ class Declarations(Round):
     # -- what was declared ---------------------------------------------------------------------------
 
     def choose(self, event: e.Choose) -> None:
-        """Record a choice: until the first second card the last one counts, but a surrender, and after it the
-        first one.
+        """Record a choice. Before the first second card, a new choice replaces an earlier one unless that was
+        a surrender; after it, the first choice counts.
         """
         spot, hand = event.spot, self.hands.get(event.spot)
         if event.choice not in CHOICES:
@@ -138,12 +148,12 @@ class Declarations(Round):
             hand.declared_at = len(self.seconds)
         self.chosen[spot] = event
         for line in self.spots.get(spot, ()):
-            line.priced = False  # what the ante is owed depends on the choice
+            line.priced = False  # the amount owed on the ante depends on the choice
         self.deciding(event)
 
     def against_chips(self, event: e.Choose) -> bool:
-        """Return True if a spot without a choice had declared by its chips when the window closed, and now
-        says something else.
+        """Return True if a spot without a choice had declared by its chips when betting closed, and now
+        chooses something else.
         """
         return (
             event.spot in self.bound
@@ -152,8 +162,8 @@ class Declarations(Round):
         )
 
     def surrendered(self, spot: str) -> bool:
-        """Return True if the player gave up the ante. A surrender that is too late gives up nothing if chips
-        lie on over or under.
+        """Return True if the player gave up the ante. A late surrender has no effect if the spot has chips on
+        over or under.
         """
         choice = self.chosen.get(spot)
         if choice is None or choice.choice != "surrender":
@@ -161,10 +171,10 @@ class Declarations(Round):
         return spot not in self.late_choices or not self.stake(spot, *BASE)
 
     def side(self, spot: str) -> str | None:
-        """Return the side that the ante goes with: over, under, or None if neither is known.
+        """Return the side on which the ante depends, over or under; None if it is not known.
 
-        The selection is made "by placing a wager" (Dealing Procedures 4): the chips decide. With chips on
-        both sides or on neither the choice decides; without a choice, the first wager laid.
+        The selection is made "by placing a wager" (Dealing Procedures 4), so the chips decide. With chips on
+        both sides or on neither, the choice decides; without a choice, the wager that was bet first.
         """
         choice = self.chosen.get(spot)
         if choice is not None:
@@ -187,8 +197,8 @@ class Declarations(Round):
         return min(laid, key=lambda line: line.since).wager if laid else None
 
     def said_otherwise(self, spot: str) -> Line | None:
-        """Return the wager that lies against the spot's choice; None if they agree, nothing lies, or chips
-        lie on both sides.
+        """Return the wager that contradicts the spot's choice; None if they agree, if there is no wager, or
+        if there are chips on both sides.
         """
         choice = self.chosen.get(spot)
         if choice is None or self.stake(spot, choice.choice) or self.surrendered(spot):

@@ -1,5 +1,5 @@
-"""What a round of Casino Over Under remembers: a hand for each spot, what was dealt, said and settled, and
-whose turn it is.
+"""The state of a round of Casino Over Under: one hand for each spot, what was dealt, announced and settled,
+and whose turn it is.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.kit.round import OPEN
 
 
 class OverUnderRound(Misdeals):
-    """Dealing Procedures 1 to 6, one round."""
+    """One round (Dealing Procedures 1 to 6)."""
 
     __slots__ = (
         "asked",
@@ -34,15 +34,15 @@ class OverUnderRound(Misdeals):
         super().__init__(table, opened, number)
         self.windows = {"ante": OPEN, "bonus": OPEN, "over": BY_SPOT, "under": BY_SPOT}
         self.closed_at = 0
-        """The number of facts of the round when ante and bonus were closed; 0 while they are open."""
+        """The number of facts in the round when betting on ante and bonus closed; 0 while it is open."""
         self.asked: dict[str | None, e.Announce] = {}
-        """The first question about the bonus to each spot; None: to the whole table."""
+        """Spot to the first question about the bonus; the key None is a question to the whole table."""
         self.served: Hand | None = None
-        """The hand with a second card that is farthest to the dealer's right."""
+        """Of the hands with a second card, the one farthest to the dealer's right."""
         self.cleared_before: dict[str, Event] = {}
-        """Spots that were cleared and had no card yet."""
+        """Spots that were cleared before they had a card, each with the fact that cleared it."""
         self.early_words: list[tuple[str, e.Announce]] = []
-        """Outcomes announced before the spot's third card."""
+        """Outcomes announced before the third card, each with its spot."""
         self.last_burned: Hand | None = None
 
     # -- betting -------------------------------------------------------------------------------------
@@ -55,8 +55,8 @@ class OverUnderRound(Misdeals):
     # -- cards ---------------------------------------------------------------------------------------
 
     def to_burn(self) -> Hand | None:
-        """Return the hand that a burned card belongs to: two each, from left to right (Dealing
-        Procedures 5).
+        """Return the hand to which a burned card belongs. Each hand burns two cards, from left to right
+        (Dealing Procedures 5).
         """
         waiting = [
             hand
@@ -66,7 +66,7 @@ class OverUnderRound(Misdeals):
         return min(waiting, key=lambda hand: int(hand.spot)) if waiting else None
 
     def hand_for(self, event: e.Deal | e.Burn) -> Hand | None:
-        """Return the hand that this card continues; None if it begins one, or belongs to none."""
+        """Return the hand to which this card is added; None if it begins a hand or belongs to none."""
         hand = self.hands.get(event.to) if isinstance(event, e.Deal) else self.to_burn()
         return hand if hand is not None and not hand.whole else None
 
@@ -76,7 +76,7 @@ class OverUnderRound(Misdeals):
         if hand is None and self.plays(event.to):
             hand = self.begin(event)
         if hand is None or hand.whole:
-            if "bet" in self.table.sees:  # else nobody knows whose cards are right
+            if "bet" in self.table.sees:  # without reported bets it is not known which spots should get cards
                 self.too_many = self.too_many or event
             if hand is not None:
                 hand.extra += 1
@@ -84,7 +84,9 @@ class OverUnderRound(Misdeals):
         self.lay(hand, event, pip)
 
     def begin(self, event: e.Deal) -> Hand:
-        """Deal a spot its first card: over and under may be bet there, and a bet before it was too early."""
+        """Begin the hand of a spot with its first card, and open betting on over and under there. Bets made
+        there before are reported.
+        """
         spot = event.to
         asked = spot in self.asked or None in self.asked
         hand = self.hands[spot] = Hand(spot, len(self.seconds), not asked and self.due_the_question(spot))
@@ -100,13 +102,13 @@ class OverUnderRound(Misdeals):
         return hand
 
     def due_the_question(self, spot: str) -> bool:
-        """Return True if the player has an ante and no bonus, and must be asked about one before the first
-        card.
+        """Return True if the player has an ante and no bonus, and must be asked about a bonus before the
+        first card.
         """
         return self.stake(spot, "ante") > 0 and self.stake(spot, "bonus") == 0
 
     def open_side(self, event: e.Deal) -> None:
-        """Open over and under at a spot with its first card: who bet there before was too early."""
+        """Report bets on over and under that were made before the spot's first card."""
         spot = event.to
         for line, early in [entry for entry in self.too_early if entry[0].spot == spot]:
             says = f"Spot {spot} bet on {line.wager} before its first card, {event.card}."
@@ -122,7 +124,7 @@ class OverUnderRound(Misdeals):
             self.last_burned.burns += 1
 
     def lay(self, hand: Hand, event: e.Deal | e.Burn, pip: int | None) -> None:
-        """Add the next card to a hand."""
+        """Add a card to a hand."""
         hand.cards.append(event)
         hand.whole = len(hand.cards) == WHOLE
         hand.values.append(worth(pip))
@@ -152,8 +154,8 @@ class OverUnderRound(Misdeals):
     def decided(self, spot: str, wager: str) -> bool:
         """Return True once the wager is decided.
 
-        Ante, over and under of a player who surrendered are decided by the choice; all other wagers by the
-        third card, unless the hands are void.
+        The choice decides ante, over and under of a player who surrendered. The third card decides all other
+        wagers, unless the hands are void.
         """
         hand = self.hands.get(spot)
         if hand is None or self.misdealt:
@@ -163,8 +165,8 @@ class OverUnderRound(Misdeals):
         return hand.whole and (wager != "ante" or self.side(spot) is not None)
 
     def undecided(self) -> bool:
-        """Return True if the hands are void because one has a wrong number of cards; then no settlement is
-        judged (rounds.md 3).
+        """Return True if the hands are void because one has a wrong number of cards. Then no settlement is
+        judged.
         """
         return self.misdealt or bool(self.short_spots())
 
@@ -175,14 +177,14 @@ class OverUnderRound(Misdeals):
         return f" The cards {hand.shown} make {hand.total}."
 
     def taken_at_once(self, line: Line) -> bool:
-        """Return True for an ante that the dealer takes when the player surrenders, before the second
+        """Return True for the ante of a player who surrendered, which the dealer takes before the second
         card.
         """
         return line.wager == "ante" and self.surrendered(line.spot)
 
     def moved(self, event: Event, line: Line, signed: int) -> None:
-        """Remember what is settled of a hand, and for each part the first money that came before its
-        announcement.
+        """Record the facts that settle a hand, and the first money that moved before the announcement of each
+        part.
         """
         hand = self.hands.get(line.spot)
         if hand is None or not hand.whole or self.misdealt or self.taken_at_once(line):
@@ -196,11 +198,11 @@ class OverUnderRound(Misdeals):
             if "base" not in hand.said:
                 hand.silent.setdefault("base", event)
 
-    # -- words, and the end of a hand ------------------------------------------------------------------
+    # -- announcements, and the end of a hand ---------------------------------------------------------
 
     def announce(self, event: e.Announce) -> None:
-        """Remember the question before the cards, and the outcomes after them; a word without a wager is
-        about both parts.
+        """Record the question about the bonus and the announced outcomes. An outcome without a wager concerns
+        both parts.
         """
         if event.what == "no-bonus?":
             self.asked.setdefault(event.spot, event)
@@ -218,7 +220,9 @@ class OverUnderRound(Misdeals):
             hand.bonus_word = event
 
     def spoken_of(self, event: e.Announce) -> Hand | None:
-        """Return the hand that a word means: that of the spot named, else the last one served."""
+        """Return the hand that an announcement is about: that of the spot it names, else the last hand
+        served.
+        """
         return self.served if event.spot is None else self.hands.get(event.spot)
 
     def clear(self, event: e.Clear) -> None:
@@ -232,8 +236,8 @@ class OverUnderRound(Misdeals):
         super().clear(event)
 
     def void(self, event: e.Void) -> None:
-        """Void the round. After a wrong number of cards the cards must be shuffled again; after any other
-        void they need not be.
+        """Void the round. A shuffle is required after a wrong number of cards, but not after
+        any other void.
         """
         if self.voided is None and (self.misdealt or self.interrupted_misdeal()):
             self.table.shoe.shuffled = self.table.shoe.missed_shuffle = False

@@ -1,4 +1,4 @@
-"""What the manual of Casino Over Under prints: the bonus table, open questions, and what each wager is
+"""The content of the manual of Casino Over Under: the bonus table, open questions, and what each wager is
 owed.
 """
 
@@ -27,7 +27,7 @@ WAGERS, OUTCOMES, BONUS = (
 )
 
 OVER, UNDER = 23, 18  # COU How the outcomes are determined: greater than 23, less than 18
-BONUS_PAYS = {  # COU Bonus Payout Table, Figure 1: by the total; 13 through 26 lose
+BONUS_PAYS = {  # COU Bonus Payout Table, Figure 1, by total; totals from 13 through 26 lose
     "figure-1": {
         12: "1 to 1",
         11: "2 to 1",
@@ -116,14 +116,14 @@ NO_BONUS = Odds(-1, 1, "The bonus loses on a total of 13 through 26.", f"{BONUS}
 
 
 def base(side: str, total: int) -> Odds:
-    """Settle Over or Under on this total."""
+    """Return what a wager on over or under is owed on this total."""
     return (WINS if (total > OVER if side == "over" else total < UNDER) else LOSES)[side]
 
 
 @game.settles("ante", "over", "under")
 def over_or_under(round: OverUnderRound, line: Line) -> Odds | None:
-    """Settle over and under by the total, and the ante with the side that was chosen; after a surrender the
-    ante alone is owed.
+    """Settle over and under by the total, and the ante by the side that was chosen. After a surrender only
+    the ante is settled.
     """
     if round.surrendered(line.spot):
         return SURRENDER if line.wager == "ante" else NOTHING_SURRENDERED
@@ -139,7 +139,7 @@ def bonus(round: OverUnderRound, line: Line) -> Odds | None:
 
 
 def aces_as_one(round: OverUnderRound, spot: str) -> list[int]:
-    """Return the totals that come out if one ace or more is counted as 1."""
+    """Return the totals that result if one ace or more is counted as 1."""
     hand = round.hands[spot]
     return (
         [hand.total - 10 * ace for ace in range(1, hand.values.count(11) + 1)]
@@ -150,8 +150,8 @@ def aces_as_one(round: OverUnderRound, spot: str) -> list[int]:
 
 @game.mistakes("ante", "over", "under")
 def base_mistakes(round: OverUnderRound, line: Line) -> Iterator[Mistake]:
-    """Yield mistakes on the base game: half taken on a surrender, an ace counted as 1, a push on 18 or 23,
-    both circles paid on one.
+    """Yield the mistakes on the base game: half taken on a surrender, an ace counted as 1, a push on 18 or
+    23, or both circles paid by one.
     """
     if line.wager == "ante" and round.surrendered(line.spot):
         yield Mistake(
@@ -179,8 +179,8 @@ def base_mistakes(round: OverUnderRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes("bonus")
 def bonus_mistakes(round: OverUnderRound, line: Line) -> Iterator[Mistake]:
-    """Yield mistakes on the bonus: an ace counted as 1, the multiplier read as odds for one, or the pay of
-    another total.
+    """Yield the mistakes on the bonus: an ace counted as 1, the multiplier read as odds for one, or the pay
+    of another total.
     """
     total, table = round.hands[line.spot].total, BONUSES.get(round.table.opened.pay_tables.get("bonus", ""))
     if total is None or table is None:

@@ -1,5 +1,5 @@
-"""Wrong numbers of cards in a Casino Over Under round: whose hands are void, and when the cards of a round
-that is voided must be shuffled again (COU Irregularities 1).
+"""Wrong numbers of cards in a round of Casino Over Under: which hands are void, and when the cards of a
+voided round must be shuffled again (COU Irregularities 1).
 """
 
 from __future__ import annotations
@@ -12,35 +12,37 @@ from games.kit.protocols import RoundTable
 
 
 class Misdeals(Declarations):
-    """The hands of one round that have, or may have, a wrong number of cards."""
+    """A round in which hands have, or may have, a wrong number of cards."""
 
     __slots__ = ("highest", "short", "too_many", "two_firsts")
 
     def __init__(self, table: RoundTable, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.highest: e.Deal | None = None
-        """The first card farthest to the dealer's right."""
+        """Of the first cards dealt to spots, the one farthest to the dealer's right."""
         self.too_many: e.Deal | None = None
         """The first card that belongs to no hand."""
         self.short: set[str] = set()
         """Spots whose hand was cleared before all of its cards had come."""
         self.two_firsts = False
-        """True if a spot that had declared nothing was dealt a second card."""
+        """True if a second card was dealt to a spot that had declared nothing."""
 
     def plays(self, spot: str) -> bool:
-        """Return True if a hand is dealt to the spot: a bonus without an ante is played out too."""
+        """Return True if the spot gets a hand. A bonus without an ante is played too."""
         return any(line.stake and line.wager in PARTS for line in self.spots.get(spot, ()))
 
     def burned(self, spot: str) -> bool:
-        """Return True if the spot's second and third card are burned: nothing is left to play for."""
+        """Return True if the spot's second and third card are burned, because no wager depends on them."""
         return not self.stake(spot, "bonus") and self.side(spot) is None
 
     def short_spots(self) -> list[str]:
-        """Return the spots with a hand to be dealt that have not all of its cards."""
+        """Return the spots whose hand does not have all of its cards."""
         return [spot for spot in self.spots if self.lacks(spot) and self.plays(spot)]
 
     def lacks(self, spot: str) -> bool:
-        """Return True if cards of this hand have not come; how many are burned is another question."""
+        """Return True if cards of the hand are missing. Cards that are to be burned are not counted as
+        missing.
+        """
         hand = self.hands.get(spot)
         return hand is None or not (hand.whole or self.burned(spot))
 
@@ -52,10 +54,10 @@ class Misdeals(Declarations):
         return self.too_many is not None or bool(self.short)
 
     def interrupted_misdeal(self) -> bool:
-        """Return True if one spot has too many cards for what another has, although no hand is complete.
+        """Return True if the number of cards at the spots shows a misdeal although no hand is complete.
 
-        That is two first cards to one spot, a spot that was passed over for its first card, and a hand left
-        with two cards.
+        This is the case if a spot got two first cards, if a spot was passed over for its first card, or if a
+        hand with two cards was passed over for its third.
         """
         if self.two_firsts:
             return True

@@ -18,11 +18,11 @@ from games.kit.round import Round
 from games.kit.seat import SPOT, Seat, bet, choose, deal
 
 Pair = tuple[int, str, str]
-"""How many ways there are to two cards, and the cards."""
+"""Number of ways, second card, third card."""
 
 
 def half_comes_back(round: Round, line: Line, net: Fraction) -> Fraction:
-    """Return the net if a surrender costs half of the ante."""
+    """Return the net result if a surrender costs half of the ante."""
     return net / 2 if cast(OverUnderRound, round).surrendered(line.spot) else net
 
 
@@ -43,7 +43,7 @@ certificate = Certificate(
 
 
 def two_more(cards: Cards) -> Iterator[Pair]:
-    """Yield the second and the third card."""
+    """Yield each pair of a second and a third card, with its number of ways."""
     for count, second, rest in draws(cards):
         for left, third, _ in draws(rest):
             yield count * left, second, third
@@ -51,8 +51,8 @@ def two_more(cards: Cards) -> Iterator[Pair]:
 
 @certificate.space("ante")
 def main_game(seat: Seat, wager: str) -> Chances:
-    """Count the first card, then the best of over, under and surrender against all cards that may follow;
-    ante and second wager together.
+    """Return the chances of the base game, over all first cards, if the player then takes the best of over,
+    under and surrender. The ante and the second wager are counted together.
     """
     return mix(
         (count, best(*choices(seat, first, rest).values()))
@@ -61,7 +61,7 @@ def main_game(seat: Seat, wager: str) -> Chances:
 
 
 def choices(seat: Seat, first: str, rest: Cards) -> dict[str, Chances]:
-    """Return the chances of each decision on this first card."""
+    """Return the chances of each decision after this first card."""
     begun = (bet("ante"), deal(SPOT, first))
     sides = {
         side: chances(
@@ -75,7 +75,7 @@ def choices(seat: Seat, first: str, rest: Cards) -> dict[str, Chances]:
 
 @cache
 def costs_on(first: str, decks: int) -> dict[str, Fraction]:
-    """Return the cost of each decision, in antes, when this card came first from this number of decks."""
+    """Return the cost of each decision, in antes, after this first card from this number of decks."""
     case = certificate.case_of("", "ante", pay_tables={}, decks=decks, readings={})
     assert case is not None
     cards = by_rank(case.decks)
@@ -84,7 +84,9 @@ def costs_on(first: str, decks: int) -> dict[str, Fraction]:
 
 @certificate.decides("ante", besides=BASE, needs="choose")
 def declared(round: OverUnderRound, line: Line) -> Exact | None:
-    """Return the cost of over, under or surrender on the first card; its suit does not matter."""
+    """Return the cost of the declared decision, over, under or surrender. It depends on the rank of the first
+    card only.
+    """
     hand = round.hands.get(line.spot)
     choice = "surrender" if round.surrendered(line.spot) else round.side(line.spot)
     if hand is None or hand.values[0] is None or choice is None:
@@ -95,7 +97,7 @@ def declared(round: OverUnderRound, line: Line) -> Exact | None:
 
 @certificate.space("bonus")
 def three_cards(seat: Seat, wager: str) -> Chances:
-    """Count the bet and three cards, independent of the decision after the first card."""
+    """Return the chances of the bonus, over all sets of three cards. It does not depend on the decision."""
     return chances(
         (count * ways, seat.net(bet(wager), *(deal(SPOT, card) for card in (first, second, third))))
         for count, first, rest in draws(by_rank(seat.decks))

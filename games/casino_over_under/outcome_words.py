@@ -1,4 +1,4 @@
-"""What is wrong in an announced outcome of Casino Over Under (COU Dealing Procedures 6)."""
+"""Errors in the announced outcome of Casino Over Under (COU Dealing Procedures 6)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EVEN_MONEY = "even money"  # COU Dealing Procedures 6: "Winner on the over 23 fo
 
 
 def wrong_word(round: OverUnderRound, hand: Hand, event: e.Announce) -> str | None:
-    """Return what is wrong in an announced outcome, as far as the cards show it."""
+    """Return the sentence about an error in an announced outcome; None if the known cards show none."""
     total, spot = hand.total, hand.spot
     if total is None or hand.extra:
         return None
@@ -20,7 +20,7 @@ def wrong_word(round: OverUnderRound, hand: Hand, event: e.Announce) -> str | No
         return f"The dealer announced {event.value} for spot {spot}; its cards, {hand.shown}, make {total}."
     line = round.lines.get((spot, event.wager or ""))
     if line is None and event.wager == round.side(spot):
-        # The side was chosen without chips on it: the ante still goes with it.
+        # The player chose the side without chips on it, but the ante still depends on that side.
         line = round.lines.get((spot, "ante"))
     if event.wager in round.table.game.wagers and not (line and line.stake):
         return f"The dealer announced {event.wager} for spot {spot}, which has no wager there."

@@ -1,5 +1,5 @@
-"""How the cards of Casino Over Under are dealt and burned, and when a hand is void (COU Dealing Procedures 3
-and 5, Irregularities 1).
+"""The rules of Casino Over Under about dealing and burning cards, and about void hands (COU Dealing
+Procedures 3 and 5, Irregularities 1).
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ def three_cards(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
 
 
 def settles(round: OverUnderRound, fact: Event, spot: str) -> bool:
-    """Return True if this fact takes from or pays to the spot, other than the ante that is taken when it
-    surrenders.
+    """Return True if this fact takes from or pays to the spot. The ante that is taken on a surrender does not
+    count.
     """
     if isinstance(fact, e.Settled):
         return any(entry[0] == spot for entry in (*fact.taken, *fact.paid))
@@ -168,5 +168,7 @@ def every_hand_taken(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
 
 
 def next_step(fact: Event) -> str:
-    """Return what came next at the table, for a sentence: the next hand's card, or the end of the round."""
+    """Return what happened next at the table, for a sentence: a card of the next hand, or the end of the
+    round.
+    """
     return dealt(fact) if isinstance(fact, e.Deal | e.Burn) else "the round ended"

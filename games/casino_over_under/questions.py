@@ -1,4 +1,4 @@
-"""What the manual of Casino Over Under leaves open or says in two ways."""
+"""Points that the manual of Casino Over Under leaves open or states in two ways."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GAP = (18, 23)
 
 
 def on_the_bound(round: OverUnderRound, line: Line | None) -> bool:
-    """Return True if the spot's cards make 18 or 23."""
+    """Return True if the spot's cards total 18 or 23."""
     hand = round.hands.get(line.spot) if line is not None else None
     return hand is not None and hand.total in GAP
 

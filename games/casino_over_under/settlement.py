@@ -1,5 +1,5 @@
-"""How a hand of Casino Over Under is announced and settled before the next is dealt (COU Dealing Procedures 4
-to 6).
+"""The rules of Casino Over Under about announcing and settling a hand before the next one is dealt (COU
+Dealing Procedures 4 to 6).
 """
 
 from __future__ import annotations
@@ -114,9 +114,7 @@ def lost_before_it_is_said(round: OverUnderRound, event: e.Announce) -> RuleResu
 
 
 def due(round: OverUnderRound, hand: Hand, part: str) -> bool:
-    """Return True if the dealer has to announce this: every bonus, and a base wager that wins
-    (rounds.md 7).
-    """
+    """Return True if the dealer must announce this part: every bonus, and a base wager that wins."""
     if part == "bonus":
         return hand.whole and round.stake(hand.spot, "bonus") > 0
     side, total = round.side(hand.spot), hand.total
@@ -149,7 +147,7 @@ def base_before_the_bonus_word(round: OverUnderRound, event: Event, line: Line, 
     if isinstance(event, e.Settled) and any(
         move[:2] == (line.spot, "bonus") for move in (*event.taken, *event.paid)
     ):
-        return None  # what one fact settles has no order in itself
+        return None  # the settlements in one fact have no order among themselves
     says = f"The dealer announced the bonus of spot {line.spot} before its {line.wager} was settled."
     return RuleHit(says, at=hand.bonus_word, after=event)
 

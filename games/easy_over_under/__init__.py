@@ -1,12 +1,11 @@
 """Easy Over Under. Paradigm Table Games, Game Manual of 5 February 2010 (EOU).
 
-Two dice are rolled for the table and one card is dealt to each spot. Every wager compares the spot's
-card with the roll. Ace is 1, Jack 11, Queen 12, King 13 (EOU Overview).
+Two dice are rolled for the table and one card is dealt to each spot. Every wager compares the spot's card
+with the roll. Ace is 1, Jack 11, Queen 12, King 13 (EOU Overview).
 
-`manual` has what is printed and how it settles, `hands` what a round remembers, `procedure` the dealer's
-steps from the cup to the
-first card, `settlement` those of each hand from its card on, `betting` what players may bet, `odds` what it
-all costs.
+`manual` has what is printed and how bets are settled, `hands` the state of a round, `procedure` and
+`sequence` the dealer's steps from the cup to the first card, `settlement` the steps of each hand from its
+card on, `short_side` when the Short Side may be bet, `betting` what players may bet, `odds` the exact odds.
 """
 
 from games.easy_over_under import betting, odds, procedure, sequence, settlement

@@ -1,5 +1,5 @@
-"""What players of Easy Over Under may bet (EOU Game Rules 1 and 4), judged when the round's stakes are
-final.
+"""The rules about what players of Easy Over Under may bet (EOU Game Rules 1 and 4). They are applied when the
+stakes are final.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What a round of Easy Over Under remembers: the roll, the disc, the words, and one hand a spot."""
+"""The state of a round of Easy Over Under: the roll, the disc, the announcements, and one hand
+for each spot.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,12 @@ from games.kit.round import CLOSED
 from games.kit.rules import RuleHit
 
 WORDS = {"dice": "dice word", "short-side": "short side", "no-short-side": "short side"}
-"""Announcements for the whole table, and the step that each one is."""
+"""Announcement to the whole table, and the step that it belongs to."""
 BEFORE_THE_ROLL = ("over", "under", "spread")
 
 
 def dealt(card: Event | None) -> str:
-    """Return that a card was dealt, for a sentence."""
+    """Return the clause that says that a card was dealt: `Spot 1 was dealt Tc`."""
     return (
         f"Spot {card.to} was dealt {card.card or 'a card'}"
         if isinstance(card, e.Deal)
@@ -27,7 +29,7 @@ def dealt(card: Event | None) -> str:
 
 
 class Hand:
-    """The card of one spot, and how far its settlement has come."""
+    """The card of one spot, and the state of its settlement."""
 
     __slots__ = (
         "announced",
@@ -43,13 +45,17 @@ class Hand:
 
     def __init__(self, card: e.Deal, pip: int | None, early_words: Sequence[e.Announce]) -> None:
         self.card, self.pip, self.early_words = card, pip, early_words
-        """The card, its pip, and announcements of the card before it was dealt."""
+        """The fact that dealt the card, the card's value, and announcements of the card that came before it
+        was dealt.
+        """
         self.announced: e.Announce | None = early_words[0] if early_words else None
         self.silent: Event | None = None
-        """The first announcement of the card, and the first money or clear that came before one."""
+        """`announced` is the first announcement of the card. `silent` is the first fact that moved money or
+        cleared the card before an announcement.
+        """
         self.extra: list[int] = []
-        """The pips of further cards at this spot: they belong to no hand, but an announcement may be about
-        them.
+        """The values of further cards dealt to this spot. They belong to no hand, but an announcement may be
+        about them.
         """
         self.winner_paid: Event | None = None
         self.cleared: Event | None = None
@@ -57,7 +63,7 @@ class Hand:
 
 
 class EasyRound(ShortSideWindow):
-    """Dealer Instructions 2 to 16, one hand of play."""
+    """One round (Dealer Instructions 2 to 16)."""
 
     __slots__ = (
         "cleared_before",
@@ -74,21 +80,21 @@ class EasyRound(ShortSideWindow):
     def __init__(self, table: RoundTable, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.early_words: list[e.Announce] = []
-        """Announcements of a card that had not been dealt."""
+        """Announcements of cards that had not been dealt."""
         self.shakes = 0
         self.doubles = False
         self.hands: dict[str, Hand] = {}
         self.highest: e.Deal | None = None
         self.last_hand: Hand | None = None
         self.cleared_before: dict[str, Event] = {}
-        """Spots that were cleared and had no card yet."""
+        """Spots that were cleared before they had a card, each with the fact that cleared it."""
 
     def shake(self, event: e.Shake) -> None:
         self.shakes += event.times
 
     def roll(self, event: e.Roll) -> None:
-        """Close the first wagers and open the Short Side, unless the roll is a seven or the cards have closed
-        it.
+        """Close betting on over, under and spread, and open it on the Short Side. The Short Side stays closed
+        after a seven or if a card was already dealt.
         """
         if self.rolled:
             return
@@ -132,7 +138,9 @@ class EasyRound(ShortSideWindow):
                 hand.announced = event
 
     def spoken_of(self, event: e.Announce) -> Hand | None:
-        """Return the hand that a word about a card means: that of the spot named, else the last one dealt."""
+        """Return the hand that an announcement of a card is about: that of the spot it names, else the last
+        hand dealt.
+        """
         return self.last_hand if event.spot is None else self.hands.get(event.spot)
 
     def decided(self, spot: str, wager: str) -> bool:
@@ -147,7 +155,7 @@ class EasyRound(ShortSideWindow):
         )
 
     def belongs(self, spot: str) -> bool:
-        """Return True if a card to this spot belongs to its hand: one card for each spot with a bet."""
+        """Return True if a card dealt to this spot begins its hand. Each spot with a bet gets one card."""
         if spot not in self.hands:
             for line in self.spots.get(spot, ()):
                 if line.stake:

@@ -1,4 +1,4 @@
-"""What the manual of Easy Over Under prints: pay tables, open questions, and what each wager is owed."""
+"""The content of the manual of Easy Over Under: pay tables, open questions, and what each wager is owed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ SHORT_SIDE_PAYS = {
     11: "5 to 1",
     12: "11 to 1",
 }
-SHORT_SIDE = {  # EOU Game Rules 8 and rack card: the shorter run of cards beside the roll
+# EOU Game Rules 8 and rack card: roll to winning card values, below it or above it, the fewer ones
+SHORT_SIDE = {
     roll: frozenset(range(1, roll) if roll < 7 else range(roll + 1, 14)) for roll in SHORT_SIDE_PAYS
 }
 SHAKES = 5  # EOU Dealer Instructions 3: "a minimum of five times"
@@ -128,7 +129,7 @@ def against_the_roll(round: EasyRound, line: Line) -> Odds | None:
 
 @game.settles("spread")
 def bet_the_spread(round: EasyRound, line: Line) -> Odds | None:
-    """Bet The Spread: Game Rules 10, by the pay table that the table opened with."""
+    """Settle Bet The Spread by the table's pay table (Game Rules 10)."""
     pip, total, table = (
         round.hands[line.spot].pip,
         round.total,
@@ -141,8 +142,8 @@ def bet_the_spread(round: EasyRound, line: Line) -> Odds | None:
 
 @game.mistakes("over", "under", "short-side")
 def tie_or_doubles_missed(round: EasyRound, line: Line) -> Iterator[Mistake]:
-    """Yield doubles missed, doubles seen on a roll without them, an ace counted high, and the Short Side paid
-    for another roll.
+    """Yield the mistakes on Over, Under and the Short Side: doubles missed or seen wrongly, an ace counted
+    high, and the Short Side paid for another roll.
     """
     pip, total = round.hands[line.spot].pip, round.total
     if pip is None or total is None:
@@ -163,7 +164,9 @@ def tie_or_doubles_missed(round: EasyRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes("spread")
 def another_spread(round: EasyRound, line: Line) -> Iterator[Mistake]:
-    """Yield pays by the other table, and pays for a spread that is one off."""
+    """Yield the mistakes on Bet The Spread: the other pay table was paid, or a spread that is one higher or
+    lower.
+    """
     pip, total = round.hands[line.spot].pip, round.total
     if pip is None or total is None:
         return

@@ -1,4 +1,4 @@
-"""The exact odds of Easy Over Under, and what the manual prints of them."""
+"""The exact odds of Easy Over Under, and the figures that the manual prints."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROLLS = [(one, two) for one in range(1, 7) for two in range(1, 7)]
 
 
 def price_class(one: int, two: int) -> str:
-    """Return the roll in the words in which a round names what the price of its Short Side depends on."""
+    """Return the name of a roll as a condition for the odds of the Short Side: `9`, or `8 doubles`."""
     return f"{one + two}{' doubles' if one == two else ''}"
 
 
@@ -21,8 +21,8 @@ CLASSES: dict[str, dict[str, int]] = {"": {}} | {
     for dice in sorted(ROLLS, key=sum)
     if sum(dice) != 7
 }
-"""What a Short Side wager knows when it is made. Without anything: one that is made on every roll but a
-seven.
+"""Price class to what is known when the Short Side is bet. The empty class is a player who bets on every roll
+except a seven.
 """
 
 certificate = Certificate(
@@ -40,7 +40,7 @@ certificate = Certificate(
 
 @certificate.space("over", "under", "spread")
 def before_the_roll(seat: Seat, wager: str) -> Chances:
-    """Count the bet, every roll of two dice, and every card on it."""
+    """Return the chances of Over, Under and Bet The Spread, over all rolls of two dice and all cards."""
     cards = by_rank(seat.decks).items()
     return chances(
         (count, seat.net(bet(wager), roll(*dice), deal(SPOT, card)))
@@ -51,7 +51,9 @@ def before_the_roll(seat: Seat, wager: str) -> Chances:
 
 @certificate.space("short-side", classes=CLASSES)
 def after_the_roll(seat: Seat, wager: str, **known: int) -> Chances:
-    """Count every card on a known roll, after the bet. On a seven there is no bet."""
+    """Return the chances of the Short Side, over all cards, on a known roll or on all rolls
+    except a seven.
+    """
     rolls = [
         dice for dice in ROLLS if sum(dice) in SHORT_SIDE_PAYS and known in ({}, CLASSES[price_class(*dice)])
     ]

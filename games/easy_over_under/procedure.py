@@ -1,5 +1,5 @@
-"""The dealer's steps of Easy Over Under up to the first card (EOU Game Rules 2 to 5, Dealer Instructions 1 to
-11), each as a rule.
+"""The rules of Easy Over Under about the dealer's steps before and at the roll, and about announcements up to
+the first card (EOU Game Rules 2 to 5, Dealer Instructions 1 to 11).
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from games.kit.table import Table
 SIDES = {"ties-push": "Ties Push", "ties-lose-half": "Ties Lose 1/2"}
 """The words on the two sides of the disc."""
 NUMBER = {"roll": "4", "dice word": "5", "mark": "6", "short side": "9", "cards": "11"}
-"""The number of the dealer instruction of each step."""
+"""Step to the number of its dealer instruction."""
 
 
 def clause(round: EasyRound, *steps: str) -> str:
-    """Return the citation of these steps. On a seven the Short Side is the one that step 8 names."""
+    """Return the citation of these steps. On a seven the announcement of the Short Side is in
+    instruction 8.
+    """
     numbers = ["8" if step == "short side" and round.total == 7 else NUMBER[step] for step in steps]
     return f"{DEALER} {' and '.join(numbers)}"
 
@@ -62,7 +64,7 @@ def shaken_before_the_reveal(round: EasyRound, event: e.Shake) -> RuleResult:
 
 
 def shown(roll: Event) -> str:
-    """Return the dice of a roll, for a sentence."""
+    """Return the dice of a roll for a sentence: `3 and 4`."""
     return " and ".join(map(str, roll.dice)) or "nothing" if isinstance(roll, e.Roll) else ""
 
 
@@ -104,7 +106,9 @@ def short_side_word(round: EasyRound, event: e.Announce) -> RuleResult:
 
 
 def wrong_short_side(event: e.Announce, total: int) -> str | None:
-    """Return what is wrong in an announcement about the Short Side on this roll."""
+    """Return the sentence about an error in an announcement about the Short Side on this roll; None if it is
+    correct.
+    """
     if (total == 7) != (event.what == "no-short-side"):
         said = "no Short Side" if event.what == "no-short-side" else "a Short Side"
         return f"The dealer announced {said} on a roll of {total}{', which has none' if total == 7 else ''}."

@@ -1,4 +1,4 @@
-"""What the manual of Easy Over Under leaves open or says in two ways."""
+"""Points that the manual of Easy Over Under leaves open or states in two ways."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The order of the dealer's steps of Easy Over Under from the roll to the first card (EOU Game Rules 2 to 5,
-Dealer Instructions 4 to 11), each as a rule.
+"""The rules of Easy Over Under about the order of the dealer's steps from the roll to the first card (EOU
+Game Rules 2 to 5, Dealer Instructions 4 to 11).
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from games.kit.events import Event
 from games.kit.rules import RuleHit, RuleResult, announcement
 
 STEPS = (e.Mark, announcement("dice"), announcement("short-side"), announcement("no-short-side"))
-"""The triggers between the roll and the first card."""
+"""The triggers of rules about the steps between the roll and the first card."""
 DONE = {
     "roll": "the dice were rolled",
     "dice word": "the value of the dice was announced",
     "mark": "the disc was placed",
     "short side": "the Short Side was announced",
 }
-"""Each step between the roll and the first card, as a clause."""
+"""Step between the roll and the first card to the clause that says that it was done."""
 
 
 def step_of(event: e.Roll | e.Announce | e.Mark) -> str:
-    """Return the step that this fact is."""
+    """Return the step that this fact records."""
     return (
         WORDS[event.what]
         if isinstance(event, e.Announce)
@@ -48,7 +48,7 @@ def steps_in_order(round: EasyRound, event: e.Roll | e.Announce | e.Mark) -> Rul
 
 
 def before(later: str, step: str) -> str:
-    """Return the sentence that a later step was done before an earlier one."""
+    """Return the sentence that says that a later step was done before an earlier one."""
     return f"{DONE[later][:1].upper()}{DONE[later][1:]} before {DONE[step]}."
 
 

@@ -1,5 +1,5 @@
-"""How a hand of Easy Over Under is dealt, announced, settled and collected (EOU Dealer Instructions 11 to
-16), each as a rule.
+"""The rules of Easy Over Under about dealing, announcing, settling and collecting a hand (EOU Dealer
+Instructions 11 to 16).
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def early_card_word(round: EasyRound, event: Event) -> Iterator[RuleHit]:
 
 
 def wrong_card(hand: Hand, event: e.Announce) -> RuleHit | None:
-    """Return what is wrong in an announced card; None if it is right, or the card could not be read."""
+    """Return the breach in an announcement of a card; None if it is correct or the card could not be read."""
     if hand.pip is None or event.value is None or event.value in (hand.pip, *hand.extra):
         return None
     spot = hand.card.to

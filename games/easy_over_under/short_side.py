@@ -1,4 +1,6 @@
-"""When players of Easy Over Under may bet on the Short Side: from its offer to the wave or the first card."""
+"""The time at which players of Easy Over Under may bet on the Short Side: from the dealer's announcement of
+it to the gesture for no more bets or the first card.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from games.kit.steps import Steps
 
 
 class ShortSideWindow(Round):
-    """The betting windows of one hand of play (EOU Game Rules 1 to 4, Dealer Instructions 8 to 10)."""
+    """A round with the betting windows of its wagers (EOU Game Rules 1 to 4, Dealer Instructions 8 to 10)."""
 
     __slots__ = ("early_wave", "first_wave", "on_early_wave", "rolled", "steps", "total")
 
@@ -22,22 +24,28 @@ class ShortSideWindow(Round):
         self.total: int | None = None
         self.steps = Steps("roll", "dice word", "mark", "short side", "cards")
         self.first_wave: e.NoMoreBets | None = None
-        """The first wave before the roll: it closes nothing, and if no other comes it came too soon."""
+        """The first gesture for no more bets before the roll. It closes nothing; it was made too soon if it
+        remains the only one.
+        """
         self.early_wave: e.NoMoreBets | None = None
-        """The wave that came before the dealer had offered the Short Side, as long as he has not."""
+        """The gesture for no more bets that was made before the dealer offered the Short Side; None once the
+        Short Side is offered.
+        """
         self.on_early_wave: list[tuple[Event, Line]] = []
-        """Short Side bets after that wave: late only if the offer never comes."""
+        """Short Side bets after `early_wave`. They are late only if the Short Side is never offered."""
 
     def offer(self) -> None:
-        """Offer the Short Side: a wave before it closed nothing, and nobody who bet on the Short Side after
-        it was late.
+        """Offer the Short Side. A gesture for no more bets before the offer has closed nothing, so bets after
+        it were not late.
         """
         if self.early_wave is not None and "cards" not in self.steps.came:
             self.windows["short-side"] = OPEN
         self.early_wave, self.on_early_wave = None, []
 
     def no_more_bets(self, event: e.NoMoreBets) -> None:
-        """Close the Short Side; before the dealer has offered it, that may still turn out to be too early."""
+        """Close the Short Side. If the dealer has not offered it yet, the gesture may turn out to be too
+        early.
+        """
         if not self.rolled and self.first_wave is None:
             self.first_wave = event
         open_before = self.windows["short-side"] == OPEN
@@ -55,19 +63,21 @@ class ShortSideWindow(Round):
             self.close(event, "short-side")
 
     def window(self, spot: str, wager: str) -> str:
-        """Return the state of a wager's window; a wave before the offer does not close the Short Side until
-        the first card.
+        """Return the state of a wager's betting window. A gesture before the offer leaves the Short Side open
+        until the first card.
         """
         return OPEN if wager == "short-side" and self.waits_for_the_offer else super().window(spot, wager)
 
     @property
     def waits_for_the_offer(self) -> bool:
-        """Return True after a wave before the offer, until the offer or the first card."""
+        """Return True after a gesture for no more bets that came before the offer, until the offer or the
+        first card.
+        """
         return self.early_wave is not None and "cards" not in self.steps.came
 
     def untimely(self, event: Event, line: Line) -> None:
-        """Judge a bet outside an open window; one after a wave before the offer is late only if the offer
-        never comes.
+        """Judge a bet outside its betting window. A bet after a gesture that came before the offer is late
+        only if the offer never comes.
         """
         if line.wager == "short-side" and self.waits_for_the_offer:
             self.on_early_wave.append((event, line))
@@ -75,14 +85,16 @@ class ShortSideWindow(Round):
             super().untimely(event, line)
 
     def must_close(self, event: Event) -> bool:
-        """Return True if the dealer has to wave before this card: not on a seven (Dealer Instructions 8), nor
-        on a roll that is not known.
+        """Return True if the dealer must close betting before this card: not on a seven (Dealer Instructions
+        8), and not on a roll that is not known.
 
-        A wave that came before the roll, and none after the offer, came too soon and is not missing.
+        If the only gesture came before the roll, it is reported as too early and not as missing.
         """
         return self.total is not None and self.total != 7 and not self.waved_too_soon
 
     @property
     def waved_too_soon(self) -> bool:
-        """Return True if the only wave came before the roll, and the Short Side was offered after it."""
+        """Return True if the Short Side was offered and the only gesture for no more bets came before the
+        roll.
+        """
         return self.first_wave is not None and self.no_more is None and "short side" in self.steps.came

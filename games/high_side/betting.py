@@ -1,4 +1,6 @@
-"""What players of High Side may bet (HS Rules 1 and 2), judged when the round's stakes are final."""
+"""The rules about what players of High Side may bet (HS Rules 1 and 2). They are applied when the stakes are
+final.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ from games.kit.rules import RuleHit
 
 
 def mains(lines: list[Line]) -> dict[str, list[Line]]:
-    """Return the main wagers of a spot by side, in the order of their numbers; withdrawn ones were bet
-    too.
+    """Return the main wagers of a spot by side, in the order of their numbers, including those that were
+    withdrawn.
     """
     sides: dict[str, list[Line]] = {}
     for line in sorted(lines, key=lambda line: line.wager):
@@ -25,7 +27,7 @@ def mains(lines: list[Line]) -> dict[str, list[Line]]:
 
 
 def interrupted(round: HighSideRound) -> bool:
-    """Return True if the round was voided while the players were still betting: nobody had to be done."""
+    """Return True if the round was voided while betting was open, so that the bets may be incomplete."""
     return round.voided is not None and not round.closed_by
 
 
@@ -74,7 +76,7 @@ def three_equal_wagers(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
 
 
 def place(trail: list[Event], fact: Event | None) -> int:
-    """Return the place of a fact in the round, -1 if it is not in it."""
+    """Return the index of a fact among the facts of the round; -1 if it is not one of them."""
     return next((number for number, passed in enumerate(trail) if passed is fact), -1)
 
 

@@ -1,4 +1,4 @@
-"""What players of High Side decide and withdraw (HS Rules 5, 6, 8 and 9), each as a rule."""
+"""The rules of High Side about what players decide and withdraw (HS Rules 5, 6, 8 and 9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one spot of High Side has decided about its first and its second wager (HS Rules 5 and 9)."""
+"""The decisions of one spot of High Side about its first and its second wager (HS Rules 5 and 9)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from games.kit.events import Event
 
 
 class Choices:
-    """What one spot has decided (HS Rules 5 and 9)."""
+    """The decisions of one spot about its first and its second wager."""
 
     __slots__ = ("after", "first", "owes", "second")
 
@@ -14,8 +14,8 @@ class Choices:
         self.first: Event | None = None
         self.second: Event | None = None
         self.owes = False
-        """True if the second die was shown and the spot had not decided on its first wager."""
+        """True if the spot had not decided on its first wager when the second die was shown."""
         self.after = 0
-        """The decisions since then, while it owes one. One more than the second window needs proves that the
-        first was late.
+        """The number of decisions since the second die was shown, while `owes` is True. A decision more than
+        the second wager needs proves that the decision on the first was late.
         """

@@ -11,14 +11,14 @@ from games.kit.round import OPEN, Round
 from games.kit.steps import Steps
 
 NUMBER = {f"{side}-{number}": number for side in ("dice", "card") for number in (1, 2, 3)}
-"""The six circles and rectangles, and the number printed in each."""
+"""Main wager to the number of its circle or rectangle, which is printed on the layout."""
 SWEPT = frozenset(wager for wager, number in NUMBER.items() if number > 1)
-"""What a seven takes (HS Rules 8)."""
+"""The wagers that lose on a seven (HS Rules 8)."""
 CUPS = (1, 2)
 
 
 class DiceAndCard(Round):
-    """The dice and the card of one hand of play, and what they decide."""
+    """A round with its dice and its card, and what they decide."""
 
     __slots__ = (
         "bonus_settled",
@@ -40,16 +40,20 @@ class DiceAndCard(Round):
         self.windows = dict.fromkeys(table.game.wagers, OPEN)
         self.shaken: set[int] = set()
         self.shown: list[tuple[e.Roll, int | None]] = []
-        """Each die: the fact that revealed it, and its value; None if the value is impossible."""
+        """The dice in the order in which they were revealed: the fact and the value of each, None for an
+        impossible value.
+        """
         self.total: int | None = None
-        """The Dice hand value, once both dice are shown and possible."""
+        """The value of the Dice hand, once both dice are shown and have possible values."""
         self.card: e.Deal | None = None
         self.pip: int | None = None
         self.drawn_early = False
         """True if the card was drawn before both dice were revealed."""
         self.steps = Steps("dice", "dice word")
         self.early_words: list[tuple[e.Announce, int | None]] = []
-        """Announcements before the second die, each with the die that had been revealed then."""
+        """Announcements before the second die was revealed, each with the value of the first die if that was
+        revealed.
+        """
         self.swept: Event | None = None
         """The first fact that collected a second or third wager on a seven."""
         self.bonus_settled: Event | None = None
@@ -59,7 +63,7 @@ class DiceAndCard(Round):
             self.shaken |= self.cups_of(event)
 
     def cups_of(self, event: e.Shake) -> set[int]:
-        """Return the cups that were shaken: both if the fact does not name one."""
+        """Return the cups that a fact says were shaken: both if it does not name one."""
         return set(CUPS) if event.cup is None else {event.cup}
 
     @property
@@ -74,7 +78,9 @@ class DiceAndCard(Round):
 
     @property
     def seven(self) -> bool:
-        """Return True if the second and third wagers have lost to the dice alone."""
+        """Return True if the dice total seven, so that the second and third wagers have lost without the
+        card.
+        """
         return self.total == 7
 
     def dealt(self, event: e.Deal, pip: int | None) -> None:

@@ -1,4 +1,4 @@
-"""What a round of High Side remembers: the dice and the card, and what each spot has decided."""
+"""The state of a round of High Side: the dice and the card, and the decisions of each spot."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from games.kit.line import Line
 from games.kit.protocols import RoundTable
 
 KEEP = 0
-"""A decision for the wager whose turn it is; a pull names its wager."""
+"""The number that represents the wager about which the player must decide now. A pull names its wager
+instead.
+"""
 IN_TIME, LATE, FORBIDDEN, NOTHING_LAY = "in time", "late", "forbidden", "nothing lay"
 
 
 class HighSideRound(DiceAndCard):
-    """HS Rules 1 to 12, one hand of play."""
+    """One round (HS Rules 1 to 12)."""
 
     __slots__ = ("choices", "early_choices", "silent")
 
@@ -24,11 +26,11 @@ class HighSideRound(DiceAndCard):
         self.choices: dict[str, Choices] = {}
         self.early_choices: list[e.Choose | e.Pull] = []
         self.silent: list[e.Choose | e.Pull] = []
-        """Decisions on a second wager before the sum was announced."""
+        """Decisions on a second wager that came before the sum was announced."""
 
     def roll(self, event: e.Roll) -> None:
-        """Show one die, or both at once. The first die closes the betting; the second decides if the roll
-        is a seven.
+        """Show one die, or both at once. The first die closes betting, and the second decides if the roll is
+        a seven.
         """
         if len(self.shown) == len(CUPS):
             return
@@ -45,7 +47,7 @@ class HighSideRound(DiceAndCard):
             self.both_shown(event)
 
     def both_shown(self, event: e.Roll) -> None:
-        """Set the sum, and find players who should have decided before it was shown."""
+        """Store the sum of the dice, and mark the players who should have decided before it was shown."""
         self.steps.take("dice", event)
         self.early_choices = []
         (_, one), (_, two) = self.shown
@@ -58,7 +60,7 @@ class HighSideRound(DiceAndCard):
         self.deciding(event)
 
     def laid(self, spot: str, number: int) -> int:
-        """Return what the spot has bet on its wagers of this number, withdrawn or not."""
+        """Return what the spot has bet on its wagers with this number, including what was withdrawn."""
         return sum(line.laid for line in self.spots.get(spot, ()) if NUMBER.get(line.wager) == number)
 
     def has_main(self, spot: str) -> bool:
@@ -66,8 +68,8 @@ class HighSideRound(DiceAndCard):
         return any(line.laid and line.wager in NUMBER for line in self.spots.get(spot, ()))
 
     def pulling(self, event: e.Pull) -> str:
-        """Return what a pull is: in time (or too early, which is valid too), late, not allowed, or a pull of
-        no wager.
+        """Return the kind of a pull: IN_TIME (a pull that is too early is valid too), LATE, FORBIDDEN or
+        NOTHING_LAY.
         """
         line, number = self.lines.get((event.spot, event.wager)), NUMBER.get(event.wager)
         if line is None or not line.stake:
@@ -78,24 +80,24 @@ class HighSideRound(DiceAndCard):
         return LATE if closer is not None else IN_TIME
 
     def decides(self, event: e.Choose | e.Pull) -> int | None:
-        """Return the number of the wager that this fact decides on, KEEP for the one whose turn it is, or
-        None if it decides nothing.
+        """Return the number of the wager that this fact decides on, KEEP for the wager about which the player
+        must decide now, or None if it decides nothing.
         """
         if isinstance(event, e.Pull):
             return NUMBER[event.wager] if self.pulling(event) in (IN_TIME, LATE) else None
         return KEEP if event.choice == "keep" and (not self.shown or self.has_main(event.spot)) else None
 
     def asks_second(self, spot: str) -> bool | None:
-        """Return True if the spot is asked about its second wager (HS Rules 8 and 9); None if the dice were
-        impossible.
+        """Return True if the spot must decide on its second wager (HS Rules 8 and 9); None if the dice have
+        impossible values.
         """
         if self.second_die is None or self.seven or not self.laid(spot, 2):
             return False
         return None if self.total is None else True
 
     def first_was_late(self, event: e.Choose | e.Pull) -> bool:
-        """Return True if this decision proves that the spot decided on its first wager only after the second
-        die (rounds.md 9).
+        """Return True if this decision proves that the spot decided on its first wager after the second die,
+        which is too late.
         """
         chosen, number = self.choices.get(event.spot), self.decides(event)
         if chosen is None or not chosen.owes or number is None:
@@ -103,7 +105,9 @@ class HighSideRound(DiceAndCard):
         return number == 1 or chosen.after >= (0 if self.asks_second(event.spot) is False else 1)
 
     def second_is_late(self, event: e.Choose | e.Pull) -> bool:
-        """Return True if this is the spot's decision on its second wager and the card has been dealt."""
+        """Return True if this is the spot's decision on its second wager and the card has
+        already been dealt.
+        """
         if self.card is None or self.decides(event) not in (KEEP, 2) or not self.asks_second(event.spot):
             return False
         chosen = self.choices.get(event.spot)
@@ -113,7 +117,9 @@ class HighSideRound(DiceAndCard):
         self.decide(event)
 
     def pull(self, event: e.Pull) -> None:
-        """Return a wager to the player. A late or forbidden pull leaves it in play, and it is settled."""
+        """Give a wager back to the player. A late or forbidden pull has no effect, and the
+        wager is settled.
+        """
         state = self.pulling(event)
         if state == NOTHING_LAY:
             says = f"Spot {event.spot} withdrew {event.wager} and had no wager there."
@@ -124,9 +130,7 @@ class HighSideRound(DiceAndCard):
             self.out_of_play(self.lines[event.spot, event.wager])
 
     def out_of_play(self, line: Line) -> None:
-        """Take the stake out of play. Money that had moved on it counts as moved without a bet (rounds.md
-        27).
-        """
+        """Withdraw the stake of a line. Money that had moved on it counts as moved without a bet."""
         line.pulled, line.stake = line.pulled + line.stake, 0
         line.priced = False
         line.why, line.cite = (
@@ -150,7 +154,7 @@ class HighSideRound(DiceAndCard):
             self.early = [entry for entry in self.early if entry[0] is not line]
 
     def decide(self, event: e.Choose | e.Pull) -> None:
-        """Remember a decision for the wager that it is about."""
+        """Record a decision on the wager that it concerns."""
         number = self.decides(event)
         if number is None:
             return

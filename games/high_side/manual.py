@@ -1,4 +1,4 @@
-"""What the manual of High Side prints: pay tables, open questions, and what each wager is owed."""
+"""The content of the manual of High Side: pay tables, open questions, and what each wager is owed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.kit.rules import Mistake
 
 OVERVIEW, RULES, PAYOUTS = "HS Overview", "HS Rules", "HS Payouts"
 
-BONUS_PAYS = {  # HS Payouts: by the margin of victory; five or less loses
+BONUS_PAYS = {  # HS Payouts, by the margin of victory; a margin of five or less loses
     "1": {6: "1 to 1", 7: "2 to 1", 8: "4 to 1", 9: "6 to 1", 10: "10 to 1", 11: "15 to 1"},
     "2": {6: "1 to 1", 7: "2 to 1", 8: "3 to 1", 9: "5 to 1", 10: "10 to 1", 11: "30 to 1"},
     "3": {6: "1 to 1", 7: "2 to 1", 8: "4 to 1", 9: "5 to 1", 10: "10 to 1", 11: "20 to 1"},
@@ -27,7 +27,7 @@ BONUS_PAYS = {  # HS Payouts: by the margin of victory; five or less loses
         9: "5 to 1",
         10: "10 to 1",
         11: "20 to 1",
-    },  # printed on the layout alone
+    },  # printed only on the layout
 }
 
 
@@ -114,7 +114,7 @@ BONUS_LOSES = Odds(-1, 1, "The Bonus loses when the High Side wins by five or le
 
 
 def by_the_values(side: str, dice: int, card: int, tie: str) -> Odds:
-    """Return what a main wager on this side is owed when these two values are compared."""
+    """Return what a main wager on this side is owed if these two values are compared."""
     if dice == card:
         return TIES[tie]
     return WINS[side] if (dice > card) == (side == "dice") else LOSES[side]
@@ -132,7 +132,7 @@ def high_side(round: HighSideRound, line: Line) -> Odds | None:
 
 @game.settles("bonus")
 def bonus(round: HighSideRound, line: Line) -> Odds | None:
-    """Settle the Bonus by the margin of victory and the pay table that the table opened with."""
+    """Settle the Bonus by the margin of victory and the table's pay table."""
     table = BONUS.get(round.table.opened.pay_tables.get("bonus", ""))
     if round.total is None or round.pip is None or table is None:
         return None
@@ -140,7 +140,9 @@ def bonus(round: HighSideRound, line: Line) -> Odds | None:
 
 
 def counted_wrong(pip: int) -> Iterator[tuple[int, str]]:
-    """Return the values for which a dealer of another game may take a card."""
+    """Yield the values for which a dealer may mistake a card, as other games count it, each with the sentence
+    about it.
+    """
     if pip > 10:
         yield 10, "the picture card was counted as 10."
     elif pip == 1:
@@ -150,7 +152,9 @@ def counted_wrong(pip: int) -> Iterator[tuple[int, str]]:
 
 @game.mistakes(*NUMBER)
 def another_comparison(round: HighSideRound, line: Line) -> Iterator[Mistake]:
-    """Yield a seven missed, a tie settled the other way, and a card or die counted wrong."""
+    """Yield the mistakes on main wagers: a seven missed, a tie settled the other way, or a card or die
+    counted wrongly.
+    """
     side, total, pip, tie = line.wager[:4], round.total, round.pip, round.table.answers["tie"]
     if total is None or pip is None:
         return
@@ -178,7 +182,9 @@ def another_comparison(round: HighSideRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes("bonus")
 def another_margin(round: HighSideRound, line: Line) -> Iterator[Mistake]:
-    """Yield pays by another pay table, for a margin that is one off, or for a card counted wrong."""
+    """Yield the mistakes on the Bonus: another pay table, a margin that is one higher or lower, or a card
+    counted wrongly.
+    """
     mine = round.table.opened.pay_tables.get("bonus", "")
     total, pip = round.total, round.pip
     if total is None or pip is None or mine not in BONUS:

@@ -1,5 +1,5 @@
-"""The exact odds of High Side. Its manual announces house edges and prints none; its layout draws a pay table
-that it does not have.
+"""The exact odds of High Side. Its manual mentions house edges but prints none, and its layout shows a pay
+table that the manual does not have.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ SCAN = "the layout's line 'HAND WAYS THE PAIR 24 THIRD BET', if it is 'hard ways
 
 
 def dice(round: Round) -> tuple[int | None, int | None]:
-    """Return what the two dice show."""
+    """Return the values of the two dice."""
     (_, one), (_, two) = cast(HighSideRound, round).shown
     return one, two
 
 
 def half(round: Round, line: Line, net: Fraction) -> Fraction:
-    """Return the net if a tie, which pushes here, costs half of the stake."""
+    """Return the net result if a tie, which is a push in this game, costs half of the stake."""
     return net or Fraction(-1, 2)
 
 
 def half_but_doubles(round: Round, line: Line, net: Fraction) -> Fraction:
-    """Return the net if a tie, which pushes here, costs half of the stake, and doubles still push."""
+    """Return the net result if a tie costs half of the stake, but remains a push on doubles."""
     one, two = dice(round)
     return net if one == two else half(round, line, net)
 
 
 def hard_way(round: Round, line: Line, net: Fraction) -> Fraction:
-    """Return the net if a tie on two twos, threes, fours or fives pays the third wager two to one."""
+    """Return the net result if a tie on two twos, threes, fours or fives pays the third wager 2 to 1."""
     one, two = dice(round)
     hard = (
         one == two
@@ -75,14 +75,14 @@ certificate = Certificate(
 
 @certificate.space("main", options=("tie",))
 def three_wagers(seat: Seat, wager: str, side: str = "dice") -> Chances:
-    """Count three wagers on a side, each die, the better of keeping and withdrawing after each die, and every
-    card; per one of the three wagers.
+    """Return the chances of three wagers on a side, over all dice and cards, if the player makes the better
+    decision after each die. They are per one of the three wagers.
     """
     return mix((1, best(*first_decision(seat, side, one))) for one in DIE)
 
 
 def first_decision(seat: Seat, side: str, one: int) -> tuple[Chances, Chances]:
-    """Return the chances of keeping and of withdrawing the first wager on this first die."""
+    """Return the chances of keeping and of withdrawing the first wager after this first die."""
     so_far = [*(bet(f"{side}-{number}") for number in (1, 2, 3)), roll(one)]
     return second_die(seat, side, [*so_far, choose("keep")]), second_die(
         seat, side, [*so_far, pull(f"{side}-1")]
@@ -90,13 +90,15 @@ def first_decision(seat: Seat, side: str, one: int) -> tuple[Chances, Chances]:
 
 
 def second_die(seat: Seat, side: str, so_far: list[Event]) -> Chances:
-    """Count the second die, the second decision (which a seven skips), and the card."""
+    """Return the chances over all second dice, with the better second decision, which a seven leaves out, and
+    all cards.
+    """
     return mix((1, best(*second_decision(seat, side, [*so_far, roll(two)]))) for two in DIE)
 
 
 def second_decision(seat: Seat, side: str, shown: list[Event]) -> tuple[Chances, ...]:
-    """Return the chances of keeping and of withdrawing the second wager on these dice; a seven leaves only
-    the first.
+    """Return the chances of keeping and of withdrawing the second wager on these dice. After a seven there is
+    nothing to decide, and only one result is returned.
     """
     if not cast(HighSideRound, seat.hand(*shown)).asks_second(SPOT):
         return (the_card(seat, shown),)
@@ -104,7 +106,7 @@ def second_decision(seat: Seat, side: str, shown: list[Event]) -> tuple[Chances,
 
 
 def the_card(seat: Seat, so_far: list[Event]) -> Chances:
-    """Count every card."""
+    """Return the chances over all cards, after these facts."""
     return chances(
         (count, seat.net(*so_far, deal("community", card))) for card, count in by_rank(seat.decks).items()
     )
@@ -112,21 +114,25 @@ def the_card(seat: Seat, so_far: list[Event]) -> Chances:
 
 @cache
 def kept_first(side: str, tie: str, one: int) -> Fraction:
-    """Return what keeping the first wager on this die brings more than withdrawing it."""
+    """Return how much more than withdrawing it, on average, keeping the first wager on this die brings the
+    player.
+    """
     keep, withdraw = first_decision(seat_for(tie), side, one)
     return mean(keep) - mean(withdraw)
 
 
 @cache
 def kept_second(side: str, tie: str, one: int, two: int) -> Fraction:
-    """Return what keeping the second wager on these dice brings more than withdrawing it."""
+    """Return how much more than withdrawing it, on average, keeping the second wager on these dice brings the
+    player.
+    """
     so_far = [*(bet(f"{side}-{number}") for number in (1, 2, 3)), roll(one), choose("keep"), roll(two)]
     keep, withdraw = second_decision(seat_for(tie), side, so_far)
     return mean(keep) - mean(withdraw)
 
 
 def seat_for(tie: str) -> Seat:
-    """Return a table with this answer to the question of ties."""
+    """Return a simulated table with this answer to the option `tie`."""
     case = certificate.case_of("", "dice-1", pay_tables={}, decks=6, readings={"tie": tie})
     assert case is not None
     return certificate.seat(case)
@@ -139,8 +145,8 @@ FIRST_AND_SECOND = tuple(wager for wager, number in NUMBER.items() if number < 3
     *FIRST_AND_SECOND, besides=[wager for wager in NUMBER if wager not in FIRST_AND_SECOND], needs="pull"
 )
 def kept_or_withdrawn(round: HighSideRound, line: Line) -> Exact | None:
-    """Return the cost of the decision. A stake that was not withdrawn was kept; on a seven there is no second
-    decision.
+    """Return the cost of the decision to keep or withdraw a wager. A stake that was not withdrawn was kept.
+    After a seven there is no second decision.
     """
     one, two = dice(round) if round.second_die is not None else (None, None)
     if one is None or two is None:
@@ -155,5 +161,5 @@ def kept_or_withdrawn(round: HighSideRound, line: Line) -> Exact | None:
 
 @certificate.space("bonus")
 def margin(seat: Seat, wager: str) -> Chances:
-    """Count the bet, both dice, and every card."""
+    """Return the chances of the Bonus, over all dice and cards."""
     return mix((1, the_card(seat, [bet(wager), roll(one), roll(two)])) for one in DIE for two in DIE)

@@ -1,4 +1,4 @@
-"""The dealer's steps of High Side up to the sum of the dice (HS Rules 3 to 9), each as a rule."""
+"""The rules of High Side about the dealer's steps up to the sum of the dice (HS Rules 3 to 9)."""
 
 from __future__ import annotations
 
@@ -75,10 +75,11 @@ def sum_of_the_dice(round: HighSideRound, event: e.Announce) -> RuleResult:
 
 
 def foretold(round: HighSideRound) -> list[e.Announce]:
-    """Return the announcements of a sum before the second die was revealed. The value of the first die alone
-    is no sum.
+    """Return the announcements of a sum that came before the second die was revealed. An announcement of the
+    first die's value is not a sum.
 
-    An announcement without a value counts only if no other came when both dice were revealed.
+    An announcement without a value is returned only if there was no announcement after both dice were
+    revealed.
     """
     if round.second_die is None:
         return []

@@ -1,4 +1,4 @@
-"""What the manual of High Side leaves open or says in two ways."""
+"""Points that the manual of High Side leaves open or states in two ways."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ THIRD = ("dice-3", "card-3")
 
 
 def tie(round: HighSideRound, line: Line | None) -> bool:
-    """Return True if dice and card are equal."""
+    """Return True if the dice and the card have the same value."""
     return round.total is not None and round.total == round.pip
 
 
 def on_seven(round: HighSideRound, line: Line | None) -> bool:
-    """Return True if the dice sum to seven."""
+    """Return True if the dice total seven."""
     return round.seven
 
 

@@ -1,4 +1,4 @@
-"""How the card of High Side is drawn and the wagers are settled (HS Rules 6 to 12), each step as a rule."""
+"""The rules of High Side about drawing the card and settling the wagers (HS Rules 6 to 12)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def no_money_without_dice(round: HighSideRound, event: Event) -> Iterator[RuleHi
 
 
 def never_revealed(round: HighSideRound) -> str:
-    """Return which dice were never revealed, for a sentence."""
+    """Return the clause that says which dice were never revealed."""
     return "the second die was never revealed" if round.shown else "the dice were never revealed"
 
 
@@ -87,7 +87,9 @@ def a_card_for_the_bets(round: HighSideRound, event: Event) -> RuleResult:
 
 
 def needed_the_card(round: HighSideRound, fact: Event) -> bool:
-    """Return True if this fact moved money that only the card decides: all but what a seven takes."""
+    """Return True if this fact moved money that only the card decides, which is all money except what a seven
+    takes.
+    """
     if isinstance(fact, e.Settled):
         moved = [entry[1] for entry in (*fact.taken, *fact.paid)]
     else:

@@ -1,11 +1,10 @@
 """Lucky 7. Ezugi Game Rules, chapter Lucky 7.
 
-After the bets three cards are burned and one is dealt. The wagers: whether it is above 7, below 7 or a 7,
-and, each on its own, its colour and whether it is odd or even. Ace is 1, Jack 11, Queen 12, King 13.
+After the bets three cards are burned and one is dealt. Players bet on a card above 7, below 7 or equal to 7,
+on its color, and on odd or even. Ace is 1, Jack 11, Queen 12, King 13.
 
-`manual` has what is printed and how it settles, `hands` what a round remembers, `procedure` the order of
-play, `odds`
-what the wagers cost.
+`manual` has what is printed and how bets are settled, `hands` the state of a round, `procedure` the order of
+play, `odds` the exact odds.
 """
 
 from games.lucky_7 import odds, procedure

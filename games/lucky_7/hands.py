@@ -1,4 +1,6 @@
-"""What a round of Lucky 7 remembers: the burned cards, the one card, and what it makes win."""
+"""The state of a round of Lucky 7: the burned cards, the card that is dealt, and the wagers
+that win with it.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +31,14 @@ class Lucky7Round(Round):
         self.windows = dict.fromkeys(table.game.wagers, OPEN)
         self.burned = 0
         self.card: e.Deal | None = None
-        """The first card dealt; a second one belongs to no hand."""
+        """The first card that was dealt. A second one belongs to no hand."""
         self.pip: int | None = None
         self.winners: frozenset[str] = frozenset()
-        """The winning wagers; empty if the card could not be read or is impossible: then no wager is
-        judged.
+        """The winning wagers; empty if the card could not be read or is impossible. Then no
+        wager is judged.
         """
         self.words: list[e.Announce] = []
-        """Outcomes declared before the card."""
+        """Outcomes that were declared before the card was dealt."""
 
     def betting_closed(self, event: Event) -> None:
         self.close(event, *self.table.game.wagers)

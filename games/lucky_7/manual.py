@@ -1,4 +1,4 @@
-"""What the manual of Lucky 7 prints: pay tables, editions, open questions, and what each wager is owed."""
+"""The content of the manual of Lucky 7: pay tables, editions, open questions, and what each wager is owed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EDITIONS = {  # Ezugi Lucky 7, Side Bets
         "black": "0.9:1",
         "odd": "0.8:1",
         "even": "1:1",
-    },  # what the printed RTP of 95.0 and 92.31 % fits
+    },  # reproduces the printed RTP of 95.0 and 92.31 %
 }
 WAGERS = ("7-up", "7", "7-down", "red", "black", "odd", "even")
 BURNED = 3  # Ezugi Lucky 7, Betting Instructions
@@ -53,7 +53,7 @@ game = Game(
 
 
 def pays(wager: str, odds: str, cite: str) -> Odds:
-    """Return printed odds to one."""
+    """Return the odds for a wager from its printed pay to one."""
     return Odds(*to_one(odds), f"{wager} pays {odds}.", cite)
 
 
@@ -79,12 +79,12 @@ LOST_SIDE = {
     )
     for card, won in WINS.items()
 }
-"""What a bet that loses on a card is owed, by the card."""
+"""Card to what a side bet is owed that loses on it."""
 
 
 @game.settles("7-up", "7", "7-down")
 def main(round: Lucky7Round, line: Line) -> Odds | None:
-    """Settle above 7, below 7, and 7; on a 7 the two others lose half."""
+    """Settle the bets on above 7, below 7 and 7. On a 7 the bets on above and below lose half."""
     if round.pip is None:
         return None
     if line.wager in round.winners:
@@ -94,7 +94,7 @@ def main(round: Lucky7Round, line: Line) -> Odds | None:
 
 @game.settles("red", "black", "odd", "even")
 def side_bet(round: Lucky7Round, line: Line) -> Odds | None:
-    """Settle the card's color, and odd or even, by the edition's pay table; a 7 is odd."""
+    """Settle the side bets on the card's color and on odd or even, by the edition's pay table. A 7 is odd."""
     wins = SIDE_WINS.get(round.table.opened.edition)
     if round.pip is None or wins is None:
         return None
@@ -105,7 +105,9 @@ def side_bet(round: Lucky7Round, line: Line) -> Odds | None:
 
 @game.mistakes("7-up", "7-down")
 def half_or_side_missed(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
-    """Yield a half loss missed, half taken without a 7, and the card counted as another value."""
+    """Yield the mistakes on the main bets: a half loss missed, half taken without a 7, or the card counted as
+    another value.
+    """
     if round.pip == SEVEN:
         yield Mistake("a 7 loses half, and the whole bet was taken.", LOST)
     elif line.wager not in round.winners:
@@ -115,8 +117,8 @@ def half_or_side_missed(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes("red", "black", "odd", "even")
 def another_pay(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
-    """Yield pays by the other edition or as another side bet, half lost on a 7 as on the main bets, and the
-    card taken for another.
+    """Yield the mistakes on the side bets: the pay of the other edition or of another side bet, half taken on
+    a 7 as on the main bets, or the card counted as another value.
     """
     edition = round.table.opened.edition
     mine = SIDE_WINS.get(edition)
@@ -138,8 +140,8 @@ def another_pay(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
 
 
 def miscounted(round: Lucky7Round, line: Line, wins: dict[str, Odds], loses: Odds) -> Iterator[Mistake]:
-    """Yield the other values for which a card is taken: an ace high, a ten low, a court card as another
-    value.
+    """Yield the mistake of counting the card as another value: an ace as 14, a ten as 1, or a court card as
+    another one.
     """
     if round.pip is None or round.card is None or round.card.card is None:
         return
@@ -155,4 +157,4 @@ COUNTED_AS = {
     "Q": (11, "the Queen was counted as 11."),
     "K": (10, "the King was counted as ten."),
 }
-"""Rank to the value that it is mistaken for."""
+"""Rank to the value for which it may be mistaken, and the sentence about it."""

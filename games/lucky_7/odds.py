@@ -1,4 +1,4 @@
-"""The exact odds of Lucky 7, and what the manual prints of them."""
+"""The exact odds of Lucky 7, and the figures that the manual prints."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ certificate = Certificate(
 
 @certificate.space(*WAGERS)
 def one_card(seat: Seat, wager: str) -> Chances:
-    """Count the bet and every card. The three cards that are burned before it change nothing: any card may be
-    among them.
+    """Return the chances of a wager, over all cards. The three burned cards change nothing, because any card
+    may be among them.
     """
     return chances(
         (count, seat.net(bet(wager), deal("table", card))) for card, count in by_card(seat.decks).items()

@@ -1,4 +1,4 @@
-"""The order of play of Lucky 7 (Ezugi Lucky 7 Game Rules, Betting Instructions), each step as a rule."""
+"""The rules of Lucky 7 about the order of play (Ezugi Lucky 7 Game Rules, Betting Instructions)."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def outcome_before_the_card(round: Lucky7Round, event: Event) -> Iterator[RuleHi
 
 
 def contradiction(round: Lucky7Round, said: e.Announce) -> str | None:
-    """Return how a declared outcome contradicts the card; None if it does not, or if the card could not be
-    read.
+    """Return the sentence that says how a declared outcome contradicts the card; None if it does not, or if
+    the card could not be read.
     """
     if (
         round.card is None

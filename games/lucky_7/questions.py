@@ -1,4 +1,4 @@
-"""What the chapter Lucky 7 leaves open or says in two ways."""
+"""Points that the chapter Lucky 7 leaves open or states in two ways."""
 
 from __future__ import annotations
 

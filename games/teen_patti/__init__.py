@@ -1,12 +1,12 @@
 """Teen Patti. Ezugi Game Rules, chapter Teen Patti.
 
-All players share one hand of three cards against the dealer's. Each lays an ante, sees the three cards, and
-plays with a second wager or folds. The dealer qualifies with queen high. A good hand brings a bonus on the
-ante. Side wagers are on a pair or better in the players' hand, and on the best five cards of all six.
+All players share one hand of three cards against the dealer's. Each player bets an ante, sees the three
+cards, and plays with a second wager or folds. The dealer qualifies with queen high. A good hand earns a bonus
+on the ante. There are side wagers on a pair or better in the players' hand, and on the best five of all six
+cards.
 
-`manual` has what is printed and how it settles, `hands` what a round remembers, `procedure` what may be bet,
-decided and dealt,
-`odds` what the wagers cost.
+`manual` has what is printed and how bets are settled, `hands` the state of a round, `procedure` what may be
+bet and decided and how the cards are dealt, `odds` the exact odds.
 """
 
 from games.teen_patti import odds, procedure

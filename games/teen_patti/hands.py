@@ -1,4 +1,4 @@
-"""What a round of Teen Patti remembers: two hands of three cards, and what each player decided."""
+"""The state of a round of Teen Patti: two hands of three cards, and the decision of each player."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from games.kit.protocols import RoundTable
 from games.kit.round import BEFORE, CLOSED, OPEN
 
 QUALIFIES = HIGH_CARD << 12 | 12 << 8
-"""The strength of queen high: a dealer's hand qualifies from this strength on."""
+"""The strength of queen high. A dealer's hand with this strength or more qualifies."""
 
 
 class TeenPattiRound(TwoHands):
-    """From the ante to the sixth card, the decisions, and the settlement."""
+    """One round, from the ante to the sixth card, the decisions and the settlement."""
 
     __slots__ = ("absent", "choices", "disregarded", "early_choices", "folded", "unasked")
 
@@ -27,15 +27,17 @@ class TeenPattiRound(TwoHands):
         super().__init__(table, opened, number)
         self.windows["play"] = BEFORE
         self.choices: dict[str, e.Choose] = {}
-        """The decision of each spot; the first one counts."""
+        """Spot to its decision. The first one counts."""
         self.early_choices: list[e.Choose] = []
         self.disregarded: dict[str, e.Choose] = {}
-        """Decisions of players who had lost the connection: they do not count."""
+        """Decisions to play that do not count, because the player had lost the connection."""
         self.unasked: dict[str, Event] = {}
-        """Play wagers of players who had lost the connection and had decided nothing: they do not count."""
+        """Play wagers that do not count, because the player had lost the connection before deciding."""
         self.absent: set[str] = set()
         self.folded: set[str] = set()
-        """Players who were away when the decisions closed, and those of them who were folded by default."""
+        """`absent` has the spots that were disconnected when the decisions closed, `folded` those of them
+        that were folded by default.
+        """
 
     def revealed(self, event: Event) -> None:
         """Open the players' decision with the sixth card."""
@@ -61,8 +63,8 @@ class TeenPattiRound(TwoHands):
             self.early_choices.append(event)
 
     def disregards(self, event: e.Choose) -> bool:
-        """Return True if a decision to play does not count: the player is away and had not begun it, or was
-        folded by default.
+        """Return True if a decision to play does not count: the player was disconnected before deciding, or
+        was folded by default.
         """
         spot = event.spot
         if event.choice != "play" or spot in self.choices:
@@ -70,16 +72,16 @@ class TeenPattiRound(TwoHands):
         return spot in self.folded or (spot in self.lost and not self.stake(spot, "play"))
 
     def records_default(self, event: e.Choose) -> bool:
-        """Return True if the fact records the default decision of a player who was away when the decisions
-        closed.
+        """Return True if the fact records the default decision of a player who was disconnected when the
+        decisions closed.
         """
         return event.choice == "fold" and event.spot in self.folded
 
     def plays(self, spot: str) -> bool:
-        """Return True if the spot stays in.
+        """Return True if the spot has not folded.
 
-        Its choice decides, but a decision to play that was timed out is a fold. Without a choice the play
-        wager that lies decides, unless the spot was folded by default before that wager was laid.
+        Its decision counts, but a decision to play that timed out is a fold. Without a decision the spot
+        plays if it has a play wager, unless it was folded by default before that wager.
         """
         choice = self.choices.get(spot)
         if choice is not None:
@@ -87,7 +89,7 @@ class TeenPattiRound(TwoHands):
         return spot not in self.folded and self.stake(spot, "play") > 0
 
     def defaulted(self, spot: str) -> bool:
-        """Return True if the spot has folded because its player had lost the connection."""
+        """Return True if the spot folded because its player had lost the connection."""
         return spot not in self.choices and (spot in self.folded or spot in self.disregarded)
 
     # -- bets ------------------------------------------------------------------------------------
@@ -98,8 +100,8 @@ class TeenPattiRound(TwoHands):
             self.unpriced(spot)
 
     def counts(self, event: Event, spot: str, wager: str, amount: int) -> bool:
-        """Return True if the bet of a player who is away is placed: of play wagers, those that belong to a
-        decision made before.
+        """Return True if the bet of a disconnected player counts. A play wager counts only if the player had
+        begun to play before the connection was lost.
         """
         if wager != "play" or spot not in self.lost:
             return super().counts(event, spot, wager, amount)
@@ -112,8 +114,8 @@ class TeenPattiRound(TwoHands):
         return "he decided" if wager == "play" else super().lost_before(wager)
 
     def player_lost(self, event: e.PlayerLost) -> None:
-        """Count nothing as withdrawn once betting has closed: what was bet by then is placed, and so is a
-        play wager.
+        """Record that the player is disconnected. Once betting on the ante has closed, all earlier bets still
+        count, and so does a play wager.
         """
         if self.windows["ante"] == CLOSED:
             self.away[event.spot] = self.name
@@ -141,7 +143,7 @@ class TeenPattiRound(TwoHands):
         return super().is_settled(line) and (chosen or line.wager in self.sides)
 
     def end_decisions(self, event: Event) -> None:
-        """Close the decisions with the first money, also with a stake that is returned on a push."""
+        """Close the decisions when the first money moves, which may also be a stake returned on a push."""
         if self.windows["play"] == OPEN and self.voided is None:
             self.close(event, "play")
             self.absent = set(self.away)
@@ -150,9 +152,7 @@ class TeenPattiRound(TwoHands):
             }
 
     def unpriced(self, spot: str) -> None:
-        """Ask again what the spot is owed: it may have been asked before it decided, or before its play
-        wager.
-        """
+        """Mark what the spot is owed as not computed, because its decision or its play wager changes it."""
         for line in self.spots.get(spot, ()):
             line.priced = False
 
@@ -162,8 +162,8 @@ class TeenPattiRound(TwoHands):
         return None if dealer is None else dealer >= QUALIFIES
 
     def outcome(self) -> str | None:
-        """Return who has the better hand. None if the dealer does not qualify: the manual does not say what
-        is declared then.
+        """Return the place with the better hand, or `tie`. Return None if the dealer does not qualify,
+        because the manual does not say what is declared then.
         """
         player, dealer = self.strengths["player"], self.strengths["dealer"]
         if player is None or dealer is None or not self.qualified():

@@ -1,4 +1,4 @@
-"""What the chapter Teen Patti prints: pay tables, open questions, and what each wager is owed."""
+"""The content of the chapter Teen Patti: pay tables, open questions, and what each wager is owed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OUTCOMES, SIDES, RANKS, PAYOUTS = (
 )
 RETURN, DISCONNECTION = f"{OF} Return To Player", studio.disconnection(CHAPTER)
 
-ANTE_BONUS = {  # Ezugi Teen Patti, Payouts; its "Royal flush" is the mini royal
+ANTE_BONUS = {  # Ezugi Teen Patti, Payouts. Its "Royal flush" is the mini royal.
     "mini royal": "5:1",
     "straight flush": "5:1",
     "three of a kind": "4:1",
@@ -94,13 +94,13 @@ SIX_ELSEWHERE = patti.six_table(PAYOUTS, patti.FITS_THE_PRINTED_RETURN["3+3"])
 
 
 def against_dealer(wager: str, player: int, dealer: int) -> Odds:
-    """Return what ante or play is owed against a dealer who qualifies."""
+    """Return what the ante or the play wager is owed against a dealer who qualifies."""
     return EVEN[wager] if player > dealer else LOSES if dealer > player else TIE
 
 
 @game.settles("ante", "play")
 def ante_and_play(round: TeenPattiRound, line: Line) -> Odds | None:
-    """Settle ante and play against the dealer's hand. After a fold the ante is lost, and nothing is owed on
+    """Settle ante and play against the dealer's hand. After a fold the ante is lost and nothing is owed on
     play.
     """
     if not round.plays(line.spot):
@@ -114,7 +114,7 @@ def ante_and_play(round: TeenPattiRound, line: Line) -> Odds | None:
 
 
 def folded(round: TeenPattiRound, line: Line) -> Odds:
-    """Return what ante or play are owed on a folded hand, with why it is folded."""
+    """Return what the ante or the play wager is owed after a fold, with the reason for the fold."""
     if line.wager == "play":
         return FOLDED_PLAY
     choice = round.choices.get(line.spot)
@@ -125,8 +125,8 @@ def folded(round: TeenPattiRound, line: Line) -> Odds:
 
 @game.settles(PAYMENT)
 def ante_bonus(round: TeenPattiRound, line: Line) -> Odds | None:
-    """Pay a bonus on the ante for a straight or better in the player's hand, also if it loses, if ante and
-    play lie.
+    """Settle the bonus on the ante: a straight or better in the player's hand pays, even if the hand loses,
+    if there is an ante and a play wager.
     """
     if not round.plays(line.spot):
         return NO_BONUS_FOLDED
@@ -137,20 +137,22 @@ def ante_bonus(round: TeenPattiRound, line: Line) -> Odds | None:
 
 @game.settles("pair-or-better")
 def pair_or_better(round: TeenPattiRound, line: Line) -> Odds | None:
-    """Settle a pair or better in the player's three cards, folded or not."""
+    """Settle the wager on a pair or better in the player's three cards, even after a fold."""
     return patti.of_three(PAIRS, round.strengths["player"])
 
 
 @game.settles("3+3")
 def three_plus_three(round: TeenPattiRound, line: Line) -> Odds | None:
-    """Settle three of a kind or better in the best five of the six cards, folded or not."""
+    """Settle the 3+3 Bonus, three of a kind or better in the best five of the six cards, even
+    after a fold.
+    """
     return patti.of_six(SIX, round.best())
 
 
 @game.mistakes("ante", "play")
 def main_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Yield a fold or the qualification overlooked, the bonus added to the ante, and the hands ranked
-    differently.
+    """Yield the mistakes on ante and play: a fold or the qualification overlooked, the bonus added to the
+    ante, or the hands ranked differently.
     """
     player, dealer, qualified = round.strengths["player"], round.strengths["dealer"], round.qualified()
     right, wager = ante_and_play(round, line), line.wager
@@ -178,8 +180,8 @@ def main_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes(PAYMENT)
 def bonus_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Yield a bonus paid after a fold, by the table of pair or better, on the dealer's hand, or by another
-    line.
+    """Yield the mistakes on the ante bonus: paid after a fold, by the table of Pair or better, for the
+    dealer's hand, or by another line.
     """
     right, own, dealer = (
         ante_bonus(round, line),
@@ -200,11 +202,15 @@ def bonus_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes("pair-or-better")
 def pair_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Yield pair bets settled on the dealer's hand, by another table, or by another line."""
+    """Yield the mistakes on pair wagers: the dealer's hand, another pay table, or another line of the table
+    was paid.
+    """
     return patti.pair_mistakes(round, "player", "dealer", PAIRS, PAIRS_ELSEWHERE, BONUS)
 
 
 @game.mistakes("3+3")
 def six_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Yield six-card bets with the suited A-2-3-4-5 read differently, or paid by another table or line."""
+    """Yield the mistakes on the 3+3 Bonus: the suited A-2-3-4-5 was ranked differently, or another pay table
+    or line was paid.
+    """
     return patti.six_mistakes(round, SIX, SIX_ELSEWHERE)

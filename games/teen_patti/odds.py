@@ -1,4 +1,4 @@
-"""The exact odds of Teen Patti, and what the manual prints of them."""
+"""The exact odds of Teen Patti, and the figures that the manual prints."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from games.teen_patti.hands import TeenPattiRound
 from games.teen_patti.manual import BONUS, PAYMENT, RETURN, game
 
 HAND = 3
-"""Cards of a hand."""
+"""The number of cards in a hand."""
 
 certificate = Certificate(
     game,
@@ -38,8 +38,8 @@ certificate = Certificate(
 
 @certificate.space("ante", options=("a23",))
 def main_game(seat: Seat, wager: str) -> Chances:
-    """Count each hand of the player, with the better of play and fold against all hands that the dealer may
-    hold.
+    """Return the chances of the ante, over all hands, if the player makes the better decision of play and
+    fold on each.
 
     Ante, play and ante bonus are counted together. The player sees only his own three cards.
     """
@@ -47,9 +47,9 @@ def main_game(seat: Seat, wager: str) -> Chances:
 
 
 def decisions(seat: Seat) -> Iterator[tuple[Own, dict[str, Chances]]]:
-    """Yield each hand of the player with the chances of play and of fold.
+    """Yield each hand of the player with the chances of play and of fold on it.
 
-    After a fold nothing more is decided, so the dealer's hand is not counted.
+    After a fold the ante is lost, so the dealer's hand does not matter.
     """
     showdown = patti_odds.showdown(seat.table.answers["a23"])
     played = patti_odds.six_dealt(seat, bet("ante"), choose("play"), bet("play"))
@@ -68,7 +68,9 @@ def decisions(seat: Seat) -> Iterator[tuple[Own, dict[str, Chances]]]:
 
 @cache
 def costs_by_hand(a23: str) -> dict[object, dict[str, Fraction]]:
-    """Return the cost of play and of fold, in antes, for each hand up to the names of its suits."""
+    """Return the cost of play and of fold, in antes, for each hand. Hands that differ only in the names of
+    the suits are one hand.
+    """
     case = certificate.case_of("", "ante", pay_tables={}, decks=1, readings={"a23": a23})
     assert case is not None
     return {suits_apart(own.cards): costs(choices) for own, choices in decisions(certificate.seat(case))}
@@ -76,7 +78,9 @@ def costs_by_hand(a23: str) -> dict[object, dict[str, Fraction]]:
 
 @cache
 def without_play(a23: str) -> dict[object, Fraction]:
-    """Return what an ante brings on average on each hand of a player who stays in without a play wager."""
+    """Return the average net result of the ante for each hand of a player who does not fold and has no play
+    wager.
+    """
     case = certificate.case_of("", "ante", pay_tables={}, decks=1, readings={"a23": a23})
     assert case is not None
     seat, showdown = certificate.seat(case), patti_odds.showdown(a23)
@@ -89,8 +93,8 @@ def without_play(a23: str) -> dict[object, Fraction]:
 
 @certificate.decides("ante", besides=("play", PAYMENT), needs="choose")
 def played_or_folded(round: TeenPattiRound, line: Line) -> Exact | None:
-    """Play or fold on the player's three cards; no decision is a fold, and so is the default of a player who
-    is lost.
+    """Return the cost of playing or folding on the player's three cards. No decision is a fold, and so is the
+    default decision of a disconnected player.
     """
     cards = tuple(card for card in round.hands["player"] if card is not None)
     hand = suits_apart(cards) if len(cards) == HAND else None
@@ -108,10 +112,11 @@ def played_or_folded(round: TeenPattiRound, line: Line) -> Exact | None:
 def unequal(
     round: TeenPattiRound, ante: int, play: int, hand: object, known: dict[str, Fraction]
 ) -> Fraction:
-    """Return what it cost to stay in with a play wager that does not equal the ante, or with none: below 0 if
-    it gained.
+    """Return the cost of not folding with a play wager that does not equal the ante, or with none. It is
+    below 0 if the player gained by it.
 
-    The bonus needs a play wager of any amount; what the play wager itself brings grows with it.
+    The bonus requires a play wager of any amount. The result of the play wager itself is proportional to its
+    amount.
     """
     alone, bonus = without_play(round.table.answers["a23"])[hand], of_three(BONUS, round.strengths["player"])
     best = known["fold"] - 1
@@ -122,11 +127,11 @@ def unequal(
 
 @certificate.space("pair-or-better")
 def pair_or_better(seat: Seat, wager: str) -> Chances:
-    """Count every hand of the player, played or folded."""
+    """Return the chances of the wager on a pair or better, over all hands of the player."""
     return patti_odds.one_hand(seat, wager, "player")
 
 
 @certificate.space("3+3", options=("steel-wheel",))
 def three_plus_three(seat: Seat, wager: str) -> Chances:
-    """Count every set of six cards, played or folded."""
+    """Return the chances of the 3+3 Bonus, over all sets of six cards."""
     return patti_odds.all_six(seat, wager)

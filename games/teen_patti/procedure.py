@@ -1,4 +1,4 @@
-"""What may be bet and decided at Teen Patti, and how it is dealt."""
+"""The rules of Teen Patti about bets, decisions and dealing."""
 
 from __future__ import annotations
 
