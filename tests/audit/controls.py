@@ -1,4 +1,4 @@
-"""A table's day as cage, count room and dealers record it, for the tests of the controls."""
+"""Facts of a table's day as cage, count room and dealers record them, for the tests of the controls."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def opened(**settings: Any) -> Fact:
 
 
 def tray(kind: str, amount: int, **fields: Any) -> Fact:
-    """An opener or a closer, counted in chips of 5.00."""
+    """Return the fact of an opener or closer, counted in chips of 5.00."""
     return {"kind": f"{kind}-counted", "chips": {"500": amount // 500}, "amount": amount} | TWO | fields
 
 
 def slip(serial: str, amount: int = 5_000, **fields: Any) -> Fact:
-    """A fill or a credit, by the letter of its serial."""
+    """Return the fact of a fill or credit; the first letter of the serial says which."""
     kind = {"F": "fill-sent", "C": "credit-sent"}[serial[0]]
     return {"kind": kind, "slip": serial, "chips": {"500": amount // 500}, "amount": amount} | FIVE | fields
 
@@ -101,7 +101,7 @@ COUNTED = [drop(), recount()]
 
 
 def events(facts: Iterable[Fact]) -> list[Any]:
-    """The facts as the folds read them, a minute apart unless they say when."""
+    """Return the facts as the folds read them, a minute apart unless they have a time."""
     places = count(1)
     start = datetime.fromisoformat(f"{DAY}T12:00:00-08:00")
     made = []
@@ -112,17 +112,17 @@ def events(facts: Iterable[Fact]) -> list[Any]:
 
 
 def found(*facts: Fact) -> list[Finding]:
-    """What the table fold finds in one stream."""
+    """Return the findings of the table fold in one stream."""
     return replay(events(facts)).findings
 
 
 def codes(*facts: Fact) -> list[tuple[int, str]]:
-    """Number and code of what the table fold finds, in the order of the stream."""
+    """Return number and code of each finding of the table fold, in the order of the stream."""
     return [(one.number, one.code) for one in found(*facts)]
 
 
 def of_ledger(*facts: Fact) -> list[Finding]:
-    """Return what the ledger fold finds in one property stream."""
+    """Return the findings of the ledger fold in one property stream."""
     table = {"table": "aurora/house"}
     made = events(each | table for each in facts)
     return replay_ledger((place, f"aurora/house/{DAY}", place, each) for place, each in enumerate(made, 1))

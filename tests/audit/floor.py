@@ -1,4 +1,4 @@
-"""Facts as Ada, Boris and Chi would send them, for the tests of the ledger."""
+"""Facts as the users Ada, Boris and Chi would send them, for the tests of the ledger."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ OPENING: dict[str, Any] = {
 
 
 def uid(place: int) -> str:
-    """A time-ordered uid (UUIDv7) that is the same in every run."""
+    """Return a time-ordered uid (UUIDv7) that is the same in every run."""
     return str(UUID(int=(1795694400000 + place) << 80 | 7 << 76 | 2 << 62 | place))
 
 
 def fact(
     place: int, kind: str = "take", table: str = "aurora/EOU-01", day: str = DAY, **fields: Any
 ) -> dict[str, Any]:
-    """The fact number `place` of a test: an envelope, and a take of 5.00 unless told otherwise."""
+    """Return fact number `place` of a test: a take of 5.00 unless a kind and fields are given."""
     envelope = {
         "uid": uid(place),
         "table": table,
@@ -48,15 +48,15 @@ def fact(
 
 
 def opened(place: int, table: str = "aurora/EOU-01", day: str = DAY) -> dict[str, Any]:
-    """The first fact of a table's day."""
+    """Return the opening of a table's day."""
     return fact(place, table=table, day=day, **OPENING)
 
 
 def line(sent: dict[str, Any]) -> bytes:
-    """A fact as it goes over the wire."""
+    """Return a fact as the JSON line in which it is posted."""
     return json.dumps(sent).encode()
 
 
 def event(place: int, kind: str = "take", **fields: Any) -> Event:
-    """The same fact as the folds read it."""
+    """Return fact number `place` of a test as the folds read it."""
     return decode(line(fact(place, kind, **fields)))

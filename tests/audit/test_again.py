@@ -1,5 +1,5 @@
-"""Serials that came more than once are recorded in any order of arrival, so that a list queries only these
-for their other places.
+"""The table of duplicate serials is the same for any order of arrival, so that a list queries only these
+serials for their other places.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ SHAPES: dict[str, dict[str, Any]] = {
 
 
 def stands() -> set[tuple[str, str]]:
-    """What is noted."""
+    """Return kind and serial of the recorded duplicates."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT kind, slip FROM serial_again WHERE property = 'aurora'")
         return set(cursor.fetchall())
 
 
 def came(*slips: tuple[str, str, str], table: str = "aurora/T1") -> list[str]:
-    """Streams in which these came, each (kind, serial, day) at a table of its own; recorded and not yet
-    examined.
+    """Record slips, each (kind, serial, day) at its own table, without examining them; return their
+    streams.
     """
     streams = []
     for place, (kind, slip, day) in enumerate(slips):

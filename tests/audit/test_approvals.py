@@ -1,5 +1,5 @@
-"""What no approval of the property covers is found where it registers any: edition, pay table and reading, as
-of the gaming day.
+"""If a property registers approvals, an edition, pay table or house-rule option without one on the gaming day
+is reported.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def day(days: int) -> str:
 
 
 def entry(place: int, value: Any, key: str = "L-17", **dates: Any) -> dict[str, Any]:
-    """An entry of the register of approvals."""
+    """Return an entry of the register of approvals."""
     said = {
         "register": "approvals",
         "key": key,
@@ -39,7 +39,9 @@ def entry(place: int, value: Any, key: str = "L-17", **dates: Any) -> dict[str, 
 
 
 def found(*entries: dict[str, Any], **opening: Any) -> list[tuple[str | None, str]]:
-    """Wager and sentence of what is found of one table that opened under these entries."""
+    """Return wager and sentence of each finding about approvals, for a table that opened under
+    these entries.
+    """
     opened = fact(99, **OPENING | opening)
     return [(one.wager, one.says) for one in findings([*entries, opened]) if one.code == CODE]
 
@@ -103,10 +105,10 @@ def test_an_edition_without_approval_is_one_finding_however_many_wagers_have_pay
 HALF_OPEN = [
     (day(0), None, True),
     (day(1), None, False),
-    (day(-1), None, True),  # from: the day itself is in
+    (day(-1), None, True),  # the first day of the range is included
     (None, day(0), False),
     (None, day(1), True),
-    (None, day(-1), False),  # to: the day itself is out
+    (None, day(-1), False),  # the last day of the range is excluded
     (day(-1), day(1), True),
     (day(0), day(1), True),
 ]
@@ -136,10 +138,10 @@ def test_a_letter_revoked_later_covers_the_days_before() -> None:
 READINGS = [
     ({"rounding": ["exact", "house"]}, {"rounding": "house"}, True),
     ({"rounding": ["exact", "house"]}, {"rounding": "player"}, False),
-    ({"rounding": "exact"}, {}, True),  # where the table does not answer, the default is its answer
+    ({"rounding": "exact"}, {}, True),  # an option that the table does not name has its default
     ({"rounding": "house"}, {}, False),
     ({"rounding": []}, {"rounding": "exact"}, False),
-    ({}, {"rounding": "player"}, True),  # a letter that does not name the question leaves it to the property
+    ({}, {"rounding": "player"}, True),  # an approval without this option allows any value
     (None, {"rounding": "player"}, True),
 ]
 

@@ -1,6 +1,4 @@
-"""Facts other than play in a gaming day's streams are found a moment after they were recorded, through an
-index.
-"""
+"""Facts of a gaming day other than play are found through an index, immediately after they were recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the last box of a table's day stayed on its table over night, as the fold knows it."""
+"""The fold reports if the last box of a table's day stayed on its table overnight."""
 
 from __future__ import annotations
 
@@ -90,18 +90,18 @@ def fold(*facts: dict[str, Any], shifts: dict[str, str] | None = SHIFTS) -> Fold
         # a table of two shifts
         ([opener("day"), bought("day"), pulled("day"), opener("swing"), bought("swing")], True, "day"),
         ([opener("day"), bought("day"), pulled("day"), opener("swing")], False, "day"),
-        # pulled once, in the morning
+        # the box was pulled once, in the morning
         ([opener("day"), pulled("day"), bought("day"), opener("swing"), bought("swing")], False, "day"),
-        # no shift counts its tray: it has one drop a day
+        # no shift counts its tray, so the day has one drop
         ([opener("day"), bought("day"), pulled("day"), bought("swing")], False, "day"),
-        # nothing was dropped behind the last pull
+        # nothing was dropped after the last pull
         ([bought("day"), pulled("day"), bought("grave"), pulled("swing")], False, "day"),
-        # the round in play when the box was pulled
+        # the round that was in play when the box was pulled
         ([pulled("day"), pulled("swing"), bought("swing")], False, "day"),
         ([pulled("swing"), pulled("day"), bought("grave")], True, "swing"),
-        # a shift that the table does not have comes nowhere
+        # a shift that the table does not have is ignored
         ([pulled("day"), pulled("night"), bought("grave")], False, "day"),
-        # where no pull is recorded, none is missing
+        # without any recorded pull, none is missing
         ([counted("day"), counted("swing"), bought("grave")], False, "day"),
         ([bought("grave")], False, None),
     ],
@@ -131,7 +131,7 @@ def test_the_fold_goes_on_with_the_boxes_of_before() -> None:
         ([], 0),
         ([pulled("day")], 1),
         ([pulled("day"), counted("day")], 1),
-        ([pulled("day"), counted("swing")], 1),  # counted under the wrong shift: it is the same box
+        ([pulled("day"), counted("swing")], 1),  # counted under the wrong shift, but the same box
         ([counted("day")], 1),
         ([counted("day"), pulled("day")], 1),
         ([pulled("day"), pulled("day"), counted("day"), counted("day")], 1),

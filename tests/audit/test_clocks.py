@@ -1,5 +1,5 @@
-"""Clocks as they are written: cut below a microsecond, in a zone that exists, and no further from UTC than
-any zone has been.
+"""Times in facts: digits below a microsecond are cut off, the zone must exist, and its UTC offset must be one
+that has been in use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every control that a finding may cite is on the list of controls."""
+"""Every control that a finding may cite is in the list of controls."""
 
 import re
 from inspect import getmembers

@@ -1,6 +1,4 @@
-"""Where the hold went, in the tally: what moved is what the rules brought and what dealers did wrong, and
-nothing else.
-"""
+"""Hold attribution in the tally: what moved in excess of what was owed equals the amounts of the findings."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from casino.sample import FAULTS, plant
 from tests.nights.reading import NIGHTS, nights
 
 MONEY = ("wrong-settlement", "not-settled", "settled-twice", "no-such-bet", "void-not-returned")
-"""Findings of an amount that moved wrongly in play."""
+"""Codes of findings about wrong amounts in play."""
 
 
 def folded(stream: str, facts: list[bytes]) -> Fold:
@@ -36,7 +34,7 @@ def of(row: Play) -> Fraction:
 
 
 def found(tally: Tally) -> Fraction:
-    """The same by the findings."""
+    """Return the same amount as the sum of the findings."""
     return -sum(
         (Fraction(row.found[code][1]) for row in tally.play.values() for code in MONEY if code in row.found),
         Fraction(0),
@@ -52,8 +50,8 @@ def test_what_moved_beyond_what_was_owed_is_the_money_of_the_findings(name: str)
 
 
 WITHOUT_AMOUNT = "out-of-order:return-without-void"
-"""A stake that was taken goes back, and no void was called: found as out of order, which names no amount, and
-the money is gone.
+"""A fault in which a taken stake is returned without a void. Its finding is out of order and names no amount,
+although money is missing.
 """
 
 

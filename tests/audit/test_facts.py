@@ -1,4 +1,6 @@
-"""Validation refuses facts beyond each limit (one below, at and above it is tried), and refuses no others."""
+"""Validation refuses facts beyond each limit and no others; values one below, at and above each limit are
+tried.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""One fact has one spelling, and keeps it for ever: canonical bytes, golden examples of every kind,
-upcasts.
+"""A fact has one spelling, which never changes: canonical bytes, golden examples of every kind, and upcasts
+of older versions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ value = st.recursive(
 
 
 def python_canonical(sent: Any) -> bytes:
-    """The same bytes by another hand."""
+    """Return the canonical bytes as Python's json module writes them."""
     return json.dumps(sent, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
@@ -46,7 +46,7 @@ def depth(inside: Any) -> int:
 def test_every_shape_ever_written_still_decodes_and_keeps_its_bytes_and_its_leaf(
     golden: dict[str, str],
 ) -> None:
-    if not golden.get("earlier"):  # a word that an earlier release recorded is read, and recorded no more
+    if not golden.get("earlier"):  # validation refuses words that only an earlier release recorded
         ready = check(golden["sent"].encode())
         assert ready.body.decode() == golden["body"]
         assert ready.leaf.hex() == golden["leaf"]

@@ -1,4 +1,6 @@
-"""What replay yields is kept: once, however often it is asked, and the same from nothing in another house."""
+"""Findings of replay are stored once, however often a stream is replayed, and are the same in a new
+installation.
+"""
 
 from __future__ import annotations
 
@@ -159,7 +161,7 @@ def test_a_finding_that_a_changed_rule_loses_is_withdrawn_by_a_fact(
         if "EOU-100" in night.stream
     )
     findings.examine()
-    with connection.cursor() as cursor:  # as if yesterday's rules had found one thing more and one thing less
+    with connection.cursor() as cursor:  # as if earlier rules had reported one more and one less finding
         cursor.execute("UPDATE finding SET id = 'yesterday:' || id")
     dry = findings.reexamine(dry_run=True)
     assert len(dry.gained) == len(dry.lost) == 1
@@ -238,7 +240,7 @@ def test_the_table_that_sees_less_than_yesterday_is_noticed(house: Any) -> None:
 
 def test_a_round_outside_its_gaming_day_is_noticed_across_a_clock_change(house: Any) -> None:
     begins = {"time": "06:00", "zone": "America/Los_Angeles"}
-    day = "2026-10-31"  # runs 25 hours: the clock is put back at 02:00 on 1 November
+    day = "2026-10-31"  # has 25 hours: the clock is put back at 02:00 on 1 November
     last = "2026-11-01T05:59:59-08:00"
     lines = [
         line(opened(1, day=day)),

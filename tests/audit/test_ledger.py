@@ -1,5 +1,5 @@
-"""One ledger, one order: an acknowledged fact is recorded once, at its place, also when others post at the
-same time.
+"""The ledger has one order: an acknowledged fact is recorded once, at its position, also when others post at
+the same time.
 """
 
 from __future__ import annotations
@@ -34,17 +34,19 @@ def posted(*sent: dict[str, Any]) -> list[Recorded]:
 
 
 def day(first: int, many: int, table: str = "aurora/EOU-01") -> list[dict[str, Any]]:
-    """A table opened, and takes after it."""
+    """Return the opening of a table followed by takes, `many` facts in all."""
     return [opened(first, table), *(fact(first + place, table=table) for place in range(1, many))]
 
 
 def whole() -> bool:
-    """verify finds nothing."""
+    """Return True if `verify` reports no fault."""
     return not any(done.faults for done in verify())
 
 
 def at_once(acts: list[Callable[[], Any]]) -> list[Any]:
-    """All of them begun together, each in a thread and on a connection of its own; a refusal is an answer."""
+    """Start all actions together, each in a thread with its own connection, and return their results; a
+    refusal is a result, too.
+    """
     start = threading.Barrier(len(acts))
 
     def one(act: Callable[[], Any]) -> Any:
@@ -249,7 +251,9 @@ def test_four_writers_at_once_leave_no_gap_in_any_order(house: House) -> None:
 
 
 def follow(stop: threading.Event) -> list[int]:
-    """A reader that goes on from the last position it saw, until it is stopped and has seen the rest."""
+    """Read positions after the last one that was read, until `stop` is set and the rest has been read; return
+    them all.
+    """
     read: list[int] = []
     while True:
         last = stop.is_set()
@@ -265,7 +269,7 @@ def follow(stop: threading.Event) -> list[int]:
 
 
 def closing(act: Callable[..., Any], *args: Any) -> Any:
-    """The act, and then its thread's connection closed."""
+    """Perform an action and close the connection of its thread."""
     try:
         return act(*args)
     finally:
@@ -273,7 +277,7 @@ def closing(act: Callable[..., Any], *args: Any) -> Any:
 
 
 def wait_for_writers(house: House, many: int) -> None:
-    """Wait until this number of writers wait for a lock."""
+    """Wait until this number of transactions wait for a lock."""
     waiting = (
         "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type ="
         " 'Lock'"

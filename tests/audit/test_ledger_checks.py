@@ -1,5 +1,5 @@
-"""A check of what spans tables is one file: it is found, asked, goes on from what it kept, and points at the
-fact that it means.
+"""A check across tables is one module: it is discovered and run, continues from its saved state, and names
+the fact that caused each finding.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ class Kept(Struct):
 
 
 class ThreeBuys(LedgerCheck):
-    """Find the first of three purchases at one table, on any day, when the third has come."""
+    """A check that reports the first of three purchases at one table, on any days, when the third is
+    recorded.
+    """
 
     name = "three-buys"
     codes = ("out-of-order",)

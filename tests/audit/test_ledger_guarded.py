@@ -1,5 +1,5 @@
-"""The database itself refuses the application; what its owner changes behind everybody's back is named by
-verify.
+"""The database itself refuses changes of facts by the application, and `verify` reports what the owner of the
+schema changes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PARTITIONS = "select inhrelid::regclass::text from pg_inherits where inhparent =
 
 
 def fill(house: House) -> House:
-    """Twelve facts of two tables, in three posts."""
+    """Record twelve facts of two tables in three posts."""
     facts = [opened(1), opened(2, "aurora/T-2")]
     facts += [
         fact(place, table=("aurora/EOU-01", "aurora/T-2")[place % 2], round="r") | TAKE
@@ -40,13 +40,15 @@ def fill(house: House) -> House:
 
 @pytest.fixture
 def alone(house: House) -> House:
-    """A filled house for one test, which may do what it likes to it."""
+    """Return a database with facts that one test may change in any way."""
     return fill(house)
 
 
 @pytest.fixture(scope="module")
 def shared(template: Template, django_db_blocker: Any) -> Iterator[House]:
-    """Fill one database for the tests that change only rows: one for each would take most of their time."""
+    """Fill one database for all tests that change only rows, because filling one for each would take most of
+    their time.
+    """
     with django_db_blocker.unblock(), template.copied() as name:
         house = fill(House(name))
         by_owner(house, *(f"create table kept_{table} as select * from {table}" for table in LEDGER))
@@ -56,7 +58,7 @@ def shared(template: Template, django_db_blocker: Any) -> Iterator[House]:
 
 @pytest.fixture
 def filled(shared: House) -> Iterator[House]:
-    """The shared house, and every row put back afterwards."""
+    """Yield the shared database and restore its rows afterwards."""
     yield shared
     guards(shared, "disable")
     by_owner(
@@ -74,25 +76,25 @@ def named() -> set[tuple[int | None, str]]:
 
 
 def by_owner(house: House, *acts: str) -> None:
-    """What the owner of the schema does, on a connection that is closed again."""
+    """Execute statements as the owner of the schema, on a connection that is closed afterwards."""
     with house.owner as owner:
         for act in acts:
             owner.execute(act)
 
 
 def tables_of_facts(house: House) -> list[str]:
-    """The table of all facts, and each property's."""
+    """Return the names of the table of all facts and of its partitions by property."""
     with house.owner as owner:
         return ["fact", *(name for (name,) in owner.execute(PARTITIONS).fetchall())]
 
 
 def guards(house: House, way: str) -> None:
-    """The owner takes the guards away, or puts them back."""
+    """Disable or enable the triggers that protect facts, as the owner of the schema."""
     by_owner(house, *(f"alter table {table} {way} trigger user" for table in tables_of_facts(house)))
 
 
 def tamper(house: House, *acts: str) -> None:
-    """What an owner can do who takes the guards away first."""
+    """Execute statements as the owner of the schema, with the triggers that protect facts disabled."""
     guards(house, "disable")
     by_owner(house, *acts)
 
@@ -188,7 +190,7 @@ def test_one_changed_column_of_one_fact_is_named_and_nothing_else(
     tamper(filled, f"update fact set {change} where position = {position}")
     expected = {(position, kind)}
     if "round = null" in change and position == 1:
-        expected = set()  # table-opened has none
+        expected = set()  # table-opened has no round
     assert named() - {(None, "head")} == expected
     if position != LAST:
         assert named() == expected

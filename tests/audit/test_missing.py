@@ -1,4 +1,4 @@
-"""What a table's day lacks when it is closed is found at the close; what nobody records there is ignored."""
+"""What a table's day lacks is reported when the day is closed, except what nobody records at that table."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def at(hour: int) -> dict[str, str]:
 
 
 def lacking(*facts: dict[str, Any], **settings: Any) -> list[str]:
-    """The codes that are found at the last fact."""
+    """Return the codes of the findings at the last fact."""
     made = codes(opened(**settings), *facts)
     return [code for number, code in made if number == len(facts) + 1]
 

@@ -1,4 +1,4 @@
-"""Names stand in the keys of the database: one that is too long for them is refused, and with the longest
+"""Names are part of the keys of the database: longer ones than the limit are refused, and with the longest
 everything is examined.
 """
 
@@ -59,18 +59,20 @@ NO_NAMES = {
     "raw_text",
     "contradicts",
 }
-"""Fields that have another limit, or none but that of their line. Words of a closed list are short anyway."""
+"""Fields with another limit, or with the limit of the line alone. Words of closed lists are always short."""
 DATES = {("register-set", "from")}
 
 
 def longest(name: str, bytes_: int = NAME_BYTES) -> str:
-    """Return a name of this number of bytes that cannot be compressed, always the same for the same name."""
+    """Return a name of this number of bytes that cannot be compressed; the same argument gives the
+    same name.
+    """
     letters = [chr(letter) for letter in Random(name).choices(range(0x20000, 0x2A000), k=bytes_ // 4)]
     return "".join(letters) + "x" * (bytes_ % 4)
 
 
 def put(value: Any, long: Any) -> Any:
-    """The same value with every name in it made long."""
+    """Return a value with `long` applied to every name in it."""
     if isinstance(value, str):
         return long(value)
     if isinstance(value, list):
@@ -98,7 +100,7 @@ def test_a_name_that_is_too_long_for_a_key_is_refused_and_its_field_is_named(kin
         for bytes_, is_refused in ((NAME_BYTES, False), (NAME_BYTES + 1, True)):
             sent = fact | {field: put(fact[field], lambda name, bytes_=bytes_: longest(name, bytes_))}
             if sent == fact:
-                continue  # numbers alone
+                continue  # has numbers only
             if is_refused:
                 code, where = refused(sent)
                 assert (code, (where or "").partition("[")[0].partition(".")[0]) == ("name-too-long", field)
@@ -126,7 +128,7 @@ def test_a_day_in_which_every_name_is_as_long_as_may_be_is_examined_to_its_end(h
     sent = []
     for kind, fact in sorted(
         FACTS.items(), key=lambda each: each[0] == "day-closed"
-    ):  # nothing comes after the close
+    ):  # no fact may follow the close
         long = {field: put(fact[field], longest) for field in named(fact)}
         of = {"table": f"{property}/{'house' if kind in HOUSE_KINDS else table}"}
         sent.append(
@@ -227,13 +229,13 @@ OTHER_TEXTS = {
     "pay_tables.*",
     "readings.*",
 }
-"""Texts that name nothing that is compared: words of a list, free words, cards, hashes, and what replay
-itself writes.
+"""Paths of texts that are not compared as identifiers: words of closed lists, free text, cards, hashes, and
+texts written by replay.
 """
 
 
 def texts(type_: inspect.Type, path: str) -> Iterator[tuple[str, bool]]:
-    """Every text in a type, by the path of its field, and whether the type is marked as an identifier."""
+    """Yield the path of every text in a type, and whether it is marked as an identifier."""
     if isinstance(type_, inspect.Metadata) and (type_.extra or {}).get(IDENTIFIER):
         yield path, True
     elif isinstance(type_, inspect.StrType):
@@ -258,7 +260,7 @@ def test_every_text_of_a_kind_is_an_identifier_or_on_the_list_of_other_texts(kin
 
 
 def spelled(value: Any, text: str, other: str) -> Any:
-    """The same value with another spelling for one text in it, as a value, in a list or as a key."""
+    """Return the value with every occurrence of `text`, also in lists and keys, replaced by `other`."""
     if isinstance(value, dict):
         return {spelled(key, text, other): spelled(each, text, other) for key, each in value.items()}
     if isinstance(value, list):

@@ -1,6 +1,4 @@
-"""The references of events and findings say what the code does: nothing in them is written by hand twice, and
-both are current.
-"""
+"""The references of events and findings are generated from the code and up to date."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The fingerprint of the rules covers every module that judges, found by what is really loaded and by
-changing each of them.
+"""The fingerprint of the rules covers every module that affects findings: compared with the modules that
+Python loads, and tested by changing each.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LOADED = (
 
 
 def loaded_by(module: str) -> set[str]:
-    """Return the modules of the project that Python itself loads with this one, in a process of its own."""
+    """Return the modules of the project that Python loads with this one, in a separate process."""
     ran = subprocess.run(
         [sys.executable, "-c", LOADED.format(module)],
         capture_output=True,
@@ -73,7 +73,7 @@ def test_the_list_of_controls_is_part_of_the_rules() -> None:
 
 
 def assert_each_counts(names, fingerprint, monkeypatch, tmp_path) -> None:
-    """Change one module after the other, by a comment at its end, and take the fingerprint each time."""
+    """Append a comment to one module after the other and assert that each changes the fingerprint."""
     source, before = source_closure.source_file, fingerprint()
     seen = {before}
     for name in names:

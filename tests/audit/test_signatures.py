@@ -1,5 +1,5 @@
-"""Everything that two people sign is signed by two, also by a file or a device, and what is undone has a
-reason.
+"""Everything that needs two signatures needs them also from a file or a device, and every void has
+a reason.
 """
 
 from __future__ import annotations
@@ -85,11 +85,11 @@ MADE: dict[str, dict[str, Any]] = {
     "resumed": {"kind": "resumed", "reason": "it was found"},
     "alarm-answered": {"kind": "alarm-answered", "alarm": "a-1"},
 }
-"""A fact of every kind that somebody signs, by its kind."""
+"""A fact of every signed kind, by its kind."""
 
 
 def signed(kind: type[e.Event], by: str, second: str | None) -> list[str]:
-    """What is found when these two sign a fact of the kind: the codes of its signatures."""
+    """Return the codes of findings about signatures for a fact of this kind that these two people sign."""
     fact = MADE[kind_of(kind)] | {"by": by} | ({"second": second} if second is not None else {})
     made = of_ledger(fact) if kind in OF_THE_HOUSE else found(opened(), fact)
     return [one.code for one in made if one.code == "signed-once"]

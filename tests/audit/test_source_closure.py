@@ -1,4 +1,4 @@
-"""The source closure: which modules count for a fingerprint, and that no other does."""
+"""The source closure contains the modules that count for a fingerprint, and no others."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Which gaming days of a table are open and which are closed, for any number of them and any order of
-arrival.
-"""
+"""Open and closed gaming days of a table, for any number of days and any order of arrival."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tally adds up what moved: by wager and hour, by kind at the cage, and never what a void gave back."""
+"""The tally sums what moved, by wager and hour and by kind of cage fact, without what was voided."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A tray is counted in chips that add up, and does not change after its count; a slip is voided before its
-chips are received.
+"""The chips of a tray add up to its amount, a tray does not change after its count, and a slip is voided
+before its chips are received.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ CODE = "tray-moved-after-count"
 
 
 def moved(*facts: Any) -> list[tuple[int, Any]]:
-    """Number and amount of every change of a tray after its count; the facts begin with the opening, an
-    opener and a closer.
+    """Return fact number and amount of every finding that a tray changed after its count. The given facts
+    follow the opening and an opener.
     """
     made = found(opened(), tray("opener", 10_000), *facts)
     return [(one.number, one.moved) for one in made if one.code == CODE]
@@ -127,7 +127,7 @@ def test_each_currency_has_a_tray_of_its_own() -> None:
 
 
 def voided(*facts: Any) -> list[tuple[int, str, str]]:
-    """Number, code and grade of what is wrong with the voiding of slips."""
+    """Return number, code and grade of the findings about voids."""
     made = found(opened(), *facts)
     return [
         (one.number, one.code, one.grade)

@@ -1,4 +1,4 @@
-"""A period under other tables: what would have been paid, and nothing is stored."""
+"""What-if: what would have been paid in a period under other pay tables; nothing is stored."""
 
 from __future__ import annotations
 

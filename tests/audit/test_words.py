@@ -1,5 +1,5 @@
-"""Words of closed lists: another word is refused with the words that are allowed; one that is on record is
-read as before.
+"""Fields with closed lists of words: other words are refused with the list of allowed ones, and recorded
+words of earlier releases are still read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def test_a_word_that_is_on_no_list_is_refused_with_the_words_that_are_allowed(ki
         field = each.path.partition(".")[0]
         for other in (each.text.upper(), each.text.capitalize(), f"{each.text}s", ""):
             if other in each.marks[KNOWN]:
-                continue  # a currency is in capitals already
+                continue  # a currency is in upper case anyway
             sent = FACTS[kind] | {field: spelled(FACTS[kind][field], each.text, other)}
             with pytest.raises(Refused) as caught:
                 check(line(sent))

@@ -1,6 +1,4 @@
-"""What is typed is read in one way: days on which a house may have been open, and whole numbers of our ten
-digits.
-"""
+"""Input has one meaning: dates on which a casino may have been open, and integers in ASCII digits."""
 
 from __future__ import annotations
 

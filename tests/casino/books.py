@@ -21,7 +21,7 @@ PLAYER = {"player": "p-1", "by": "c-1"}
 
 
 def map_accounts(begins: str | None = None) -> None:
-    """The shipped chart, as if it was taken over from this day on; None: since always."""
+    """Enter the shipped chart of accounts in the register, in force from this day; without a day, always."""
     profile = profiles.get_profile("chart-of-accounts")
     assert profile is not None
     made = profiles.entries(profile, "USD", begins or "2020-01-01")
@@ -30,7 +30,7 @@ def map_accounts(begins: str | None = None) -> None:
 
 
 def counted(drop: int, win: int, second: int | None = None, **where: Any) -> list[Made]:
-    """A felt table's day whose box was counted twice."""
+    """Return the facts of a table's day whose drop box was counted and recounted."""
     facts = felt(drop, win, **where)
     make = at(table=facts[0]["table"], day=facts[0]["day"])
     return [*facts, make("count-verified", box="b-1", amount=drop if second is None else second, by="c-9")]
@@ -39,14 +39,14 @@ def counted(drop: int, win: int, second: int | None = None, **where: Any) -> lis
 def marked(
     table: str = "aurora/T1", day: str = "2026-11-27", *, issued: int = 0, paid: int = 0, slip: str = "M-1"
 ) -> list[Made]:
-    """A marker issued, or paid."""
+    """Return facts of a marker that was issued, paid, or both, by the amounts given."""
     make = at(table=table, day=day)
     given = [make("marker-issued", slip=slip, amount=issued, **PLAYER)] if issued else []
     return [*given, *([make("marker-paid", slip=slip, amount=paid, **PLAYER)] if paid else [])]
 
 
 def sums(found: Journal, by: str = "posted") -> dict[str, int]:
-    """What is posted in all, by what it is posted as, or by another member of a posting."""
+    """Return the sum of the postings for each value of one of their fields."""
     total: dict[str, int] = {}
     for document in found.documents:
         for posting in document.postings:
@@ -56,7 +56,7 @@ def sums(found: Journal, by: str = "posted") -> dict[str, int]:
 
 
 def whole(by: str = "day", begins: str | None = None, ends: str | None = None, **more: Any) -> Journal:
-    """The journal of these days of the sample property; all of them where none are named."""
+    """Return the journal of the sample property in a range of days; without bounds, of all days."""
     first, last = (None if day is None else date.fromisoformat(day) for day in (begins, ends))
     return journal(Span(first, last, "aurora", **more), by)
 

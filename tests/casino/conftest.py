@@ -41,7 +41,7 @@ ROLES = {
 
 
 class Cast:
-    """Everybody, by the name of the cast."""
+    """The demo users of the property aurora, by first name."""
 
     def __init__(self) -> None:
         self.logins: dict[str, Login] = {
@@ -49,7 +49,7 @@ class Cast:
         }
 
     def browser(self, name: str | None) -> Client:
-        """A browser in which this person is logged in; None = nobody is."""
+        """Return a browser in which this person is logged in; nobody, for None."""
         client = Client(raise_request_exception=False)
         if name is not None:
             client.force_login(Person.objects.get(pk=self.logins[name].id), backend=PASSWORDS)
@@ -80,7 +80,7 @@ class Door:
 
 @contextmanager
 def one_connection() -> Iterator[None]:
-    """The database is asked over one connection: a request in this process would open and close its own."""
+    """Keep one database connection open over all requests, which otherwise each open and close their own."""
     signals.request_started.disconnect(close_old_connections)
     signals.request_finished.disconnect(close_old_connections)
     try:
@@ -93,8 +93,8 @@ def one_connection() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def calendar_of_the_run() -> Iterator[None]:
-    """The calendar's clock shows the instant at which the run began: a house that is furnished today stays
-    open today past midnight.
+    """Stop the calendar's clock at the beginning of the test run, so that a day opened by a fixture stays the
+    present one past midnight.
     """
     began = datetime.fromisoformat(os.environ[RUN_BEGAN])
     with pytest.MonkeyPatch.context() as patch:
@@ -109,5 +109,5 @@ def cast() -> Cast:
 
 @pytest.fixture
 def gateway(cast: Cast) -> Door:
-    """The device that may post for every table of aurora and name people."""
+    """Return the API client of the device that may post for every table of aurora and name people."""
     return Door(cast.logins["gateway"].token)

@@ -31,7 +31,7 @@ LIVE = (
 
 
 class Ran(NamedTuple):
-    """How a command ended."""
+    """Exit code and output of a command."""
 
     code: int
     out: str
@@ -39,12 +39,12 @@ class Ran(NamedTuple):
 
     @property
     def last(self) -> str:
-        """The last line on stdout."""
+        """Return the last line on stdout."""
         return self.out.splitlines()[-1]
 
 
 def run(name: str, *args: Any) -> Ran:
-    """A command as a person types it, in this process."""
+    """Run a management command in this process."""
     out, err = io.StringIO(), io.StringIO()
     code = 0
     with redirect_stderr(err):
@@ -59,7 +59,7 @@ def run(name: str, *args: Any) -> Ran:
 
 
 def counted(ran: Ran) -> tuple[int, int, int]:
-    """Recorded, already recorded and refused, out of the contract's last line."""
+    """Return how many facts were recorded, already recorded and refused, by the last line of the output."""
     words = ran.last.replace(",", "").split()
     assert (
         ran.last
@@ -69,23 +69,23 @@ def counted(ran: Ran) -> tuple[int, int, int]:
 
 
 def facts_of(stream: str) -> list[dict[str, Any]]:
-    """What the ledger holds of a stream, in order."""
+    """Return all facts of a stream in the ledger, in order."""
     return [json.loads(row.body) for row in store.read_stream(stream.split("/")[0], stream)]
 
 
 def codes(stream: str | None = None) -> list[str]:
-    """Return the codes of the findings."""
+    """Return the codes of the findings of a stream, or of all."""
     return [one.code for one, _ in read.findings(stream=stream)]
 
 
 def written(path: Path, *lines: Any) -> Path:
-    """A file of lines: objects as JSON, text as it is."""
+    """Write a file of lines: strings unchanged, other values as JSON."""
     path.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines))
     return path
 
 
 def message(kind: str, round: int = 7, at: str = "2030-01-05 22:00:00:000", **fields: Any) -> dict[str, Any]:
-    """A message of the vendor whose shapes `live_andarbahar_messages.jsonl` has."""
+    """Return a message in the format of the vendor of `live_andarbahar_messages.jsonl`."""
     return {
         "MessageType": kind,
         "roundId": round,
@@ -97,5 +97,5 @@ def message(kind: str, round: int = 7, at: str = "2030-01-05 22:00:00:000", **fi
 
 
 def card(hand: str, name: Any, **other: Any) -> dict[str, Any]:
-    """A card of it."""
+    """Return a message of that vendor about a dealt card."""
     return message("Card", CardHand=hand, CardName=name, **other)

@@ -43,7 +43,7 @@ def gone(pid: int) -> bool:
 
 
 def somebody_inside(manage: Manage, data: Path | None = None) -> "subprocess.Popen[str]":
-    """A command that has used the database and stays until it is sent a line."""
+    """Start a command that uses the database and keeps running until it reads a line."""
     command = manage.start("shell", "-v0", "-c", WAIT, data=data)
     assert command.stdout is not None
     for line in command.stdout:
@@ -58,14 +58,16 @@ def goes_home(command: "subprocess.Popen[str]") -> None:
 
 
 def counts(manage: Manage, data: Path | None = None) -> None:
-    """A command finds its tables, and says nothing it should not."""
+    """Run a command and assert that it sees the tables and prints no error."""
     ran = manage("shell", "-v0", "-c", COUNT, data=data)
     assert re.search(r"^counted [1-9]", ran.stdout, re.M), ran.stderr
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
 def refusal(manage: Manage, data: Path | None = None) -> str:
-    """What a command says that cannot have its database: exit 1 and one line."""
+    """Return the error message of a command that cannot use the database; it must exit with 1 and print one
+    line.
+    """
     ran = manage("shell", "-v0", "-c", COUNT, data=data)
     assert (ran.returncode, ran.stdout) == (1, ""), ran.stdout
     assert ran.stderr.count("\n") == 1, ran.stderr

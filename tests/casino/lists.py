@@ -20,8 +20,8 @@ AURORA = Span(property="aurora")
 
 
 def slips(table: str = "aurora/T1") -> list[dict[str, Any]]:
-    """A felt table's day of two shifts: slips of which some were voided, one serial that came again, a tray
-    and a box counted twice.
+    """Return the facts of a table's day of two shifts: slips of which some were voided, one serial used
+    twice, and a tray and a box that were counted twice.
     """
     swing = at(table=table, at="2026-11-27T15:00:00.250-08:00")
     day, make = felt(10_000, 1000, table, shifts=SHIFTS), at(table=table)
@@ -43,8 +43,8 @@ def slips(table: str = "aurora/T1") -> list[dict[str, Any]]:
 
 
 def untold() -> list[dict[str, Any]]:
-    """A table that tells of no opening of rounds: any fact of one begins it, and one that comes when it is
-    over begins none.
+    """Return the facts of a table that does not report the opening of rounds: the first fact of a round opens
+    it, and a fact after its end does not open it again.
     """
     make = at(table="aurora/T5")
     hands = []
@@ -56,8 +56,8 @@ def untold() -> list[dict[str, Any]]:
 
 
 def recorded_lists() -> Cast:
-    """A night with findings, a table of slips and counts, a table in yen, a studio's, a closed day adjusted
-    since.
+    """Record a ledger with rows for every list: a night with findings, slips and counts, tables in yen and
+    dinars, a live-dealer table, and a closed day that was adjusted.
     """
     cast = Cast()
     officers()
@@ -81,7 +81,9 @@ def recorded_lists() -> Cast:
 
 
 def verdict(place: int) -> dict[str, Any]:
-    """A verdict on one of the findings that stand."""
+    """Return the fields of a verdict on one of the present findings, by its place among those with
+    an amount.
+    """
     found = [row for row in whole(datasets.get("findings")) if row["owed"] is not None][place]
     said = {name: found[name] for name in ("code", "says", "owed", "moved")}
     return {

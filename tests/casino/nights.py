@@ -24,9 +24,9 @@ DAY = date(2026, 11, 27)
 STREAM = f"aurora/EOU-07/{DAY.isoformat()}"
 PASSWORD = "seven shakes of the cup"
 DEALERS = ("d-101", "d-102")
-"""Ada and Abe, whom the cast brings."""
+"""Ada and Abe of the cast."""
 SUPERVISORS = ("s-201", "s-202")
-"""Finn and Fay."""
+"""Finn and Fay of the cast."""
 OFFICERS = {"v-101": "Dana", "v-102": "Dora"}
 FOUND = (
     "wrong-settlement:over:overpaid",
@@ -42,13 +42,13 @@ FOUND = (
     "below-minimum:main",
     "above-maximum:main",
 )
-"""One fault each; played twice they are 24 hands with findings."""
+"""Faults that are planted one after the other; with each of them twice, 24 hands have findings."""
 
 
 def troubled_day(
     table: str = "EOU-07", times: int = 2, faults: tuple[str, ...] = FOUND, game: str = "easy_over_under"
 ) -> list[dict[str, Any]]:
-    """The facts of a table's day: an honest hand, a faulty one, and so on."""
+    """Return the facts of a table's day in which hands without and with a fault alternate."""
     settings = TABLES[game].exact | {"currency": "USD"}
     day = Day(game, f"pages/{table}", table=table, **settings, dealers=DEALERS, supervisors=SUPERVISORS)
     day.open()
@@ -60,13 +60,15 @@ def troubled_day(
 
 
 def record(facts: list[dict[str, Any]]) -> None:
-    """Through the one door in, and examined."""
+    """Record the facts through `audit.ledger.intake` and examine them."""
     intake.post_prepared([check(json.encode(fact)) for fact in facts], Sender("gateway"))
     findings.examine()
 
 
 def officers(second_from: int = 5_000) -> None:
-    """Two officers who neither dealt nor supervised, and the amount from which one alone does not do."""
+    """Register two surveillance officers who did not work at the table, and the amount from which a verdict
+    needs a second reviewer.
+    """
     entries = [Entry("people", id, {"role": "surveillance"}) for id in OFFICERS]
     entries.append(Entry("thresholds", "second-reviewer", {"amount": second_from}))
     set_registers("aurora", entries, by="m-101", second="m-102")

@@ -15,9 +15,9 @@ from typing import NamedTuple
 HERE = Path(__file__).parent
 PROJECT = HERE.parent.parent
 EXCEPTIONS = frozenset({"ActionRejected", "ValidationError"})
-"""What an act and a form refuse with."""
+"""Exceptions with which actions and forms refuse."""
 HOLDS_UP = "Blocker"
-"""What holds up the close of a day: the page refuses with its sentence."""
+"""Class of the reasons why a day cannot be closed; the page shows its sentence."""
 ACTS = (
     "casino/cage/services/",
     "casino/count_room/services.py",
@@ -28,15 +28,15 @@ ACTS = (
     "casino/reports/statistical_review.py",
     "casino/surveillance/services.py",
 )
-"""Modules whose functions demand a right before they record something."""
+"""Modules whose functions require a right before they record something."""
 VALUES = ("audit/replay/accounts.py", "audit/replay/register_values.py")
-"""What these refuse as ValueError the forms of the registers show."""
+"""Modules whose ValueErrors are shown by the forms of the registers."""
 LETTERS = 90
-"""Of a sentence, enough to tell it from every other of its function."""
+"""Length at which a sentence is cut; it still differs from every other sentence of its function."""
 
 
 class Refusal(NamedTuple):
-    """Where a page refuses, and the sentence as far as it is written down: what is filled in is `…`."""
+    """The module and function in which a page refuses, and its sentence with `…` for each inserted value."""
 
     module: str
     function: str
@@ -48,7 +48,7 @@ class Refusal(NamedTuple):
 
 
 def refusals() -> set[Refusal]:
-    """Every refusal, by the source as it is now."""
+    """Return every refusal in the present source."""
     found: set[Refusal] = set()
     for path in sorted(PROJECT.joinpath("casino").rglob("*.py")) + [PROJECT / name for name in VALUES]:
         module = path.relative_to(PROJECT).as_posix()
@@ -58,7 +58,7 @@ def refusals() -> set[Refusal]:
 
 
 def _said(module: str, tree: ast.Module) -> Iterator[tuple[str, ast.expr | str]]:
-    """The name of each function that refuses, with the node of its sentence."""
+    """Yield the name of each function that refuses, with the syntax node of its sentence."""
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             for node in _own(function):
@@ -66,7 +66,7 @@ def _said(module: str, tree: ast.Module) -> Iterator[tuple[str, ast.expr | str]]
 
 
 def _own(function: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a function, those of functions inside it left out."""
+    """Yield the syntax nodes of a function, without those of functions inside it."""
     for node in ast.iter_child_nodes(function):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
@@ -88,7 +88,7 @@ def _sentences(module: str, node: ast.AST) -> Iterator[ast.expr | str]:
 
 
 def said(node: ast.expr | str) -> str:
-    """A sentence as it is written down."""
+    """Return the text of a sentence in the source, with `…` for each inserted value."""
     if isinstance(node, str):
         return node
     if isinstance(node, ast.Constant):
@@ -101,8 +101,8 @@ def said(node: ast.expr | str) -> str:
 
 
 class How(NamedTuple):
-    """What becomes of the same thing that does not come by a page: `refused` or `found` with a code, by a
-    case; else why it is nothing.
+    """What happens if the same data does not come from a page: `refused` or `found` with a code and the case
+    that shows it, or `nothing` with the reason.
     """
 
     way: str
@@ -112,7 +112,7 @@ class How(NamedTuple):
 
 
 def table() -> dict[tuple[str, str], How]:
-    """The reviewed list: module and key to what becomes of it. A line is `refused CODE, CASE`, `found CODE,
+    """Return the reviewed list of refusals, by module and key. A line is `refused CODE, CASE`, `found CODE,
     CASE` or `nothing: why`.
     """
     found: dict[tuple[str, str], How] = {}

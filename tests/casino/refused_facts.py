@@ -59,7 +59,7 @@ STAFF = [
     person("o-2", "surveillance"),
     person("m-9", "administrator"),
 ]
-"""A register of people in which everybody has one role."""
+"""A register of people with at least one person for every role."""
 OPENED, OPENER, CLOSER = opened(), tray("opener", 10_000), tray("closer", 10_000)
 PAID = {"kind": "marker-paid", "slip": "M-EOU01-1", "player": "p-1", "amount": 1_000, "by": "c-1"}
 SOLD = marker("M-EOU01-1")
@@ -262,7 +262,7 @@ FOUND: dict[str, list[Fact]] = {
         if name != "an unknown time zone"
     },
 }
-"""What is recorded, and found by replay."""
+"""Cases that are recorded and that replay reports."""
 
 REFUSED: dict[str, list[Fact]] = {
     "the same uid again": [OPENED | {"uid": uid(1)}, OPENED | {"uid": uid(1), "spots": 5}],
@@ -292,11 +292,13 @@ REFUSED: dict[str, list[Fact]] = {
     "an unknown verdict": [JUDGED | {"verdict": "perhaps"}],
     "a disposition of another verdict": [JUDGED | {"disposition": "no_error"}],
 }
-"""What cannot be recorded."""
+"""Cases that cannot be recorded."""
 
 
 def placed(facts: list[Fact], property: str = "aurora") -> list[Fact]:
-    """The facts with their envelopes, a minute apart unless they say when, in a ledger of this property."""
+    """Return the facts with envelopes for a ledger of this property, a minute apart unless they
+    have a time.
+    """
     made = []
     for place, sent in enumerate(facts, 1):
         table = "aurora/house" if sent["kind"] in HOUSE else "aurora/EOU-01"

@@ -25,7 +25,7 @@ PAGES = (
 
 @pytest.fixture
 def dana(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Client:
-    """A browser in a house in which a look adds up one month."""
+    """Return a browser of an installation in which each request sums only one month."""
     record(*(felt(1000, 100, day=day) for day in DAYS))
     monkeypatch.setattr(progress, "SLICE_SECONDS", 0.0)
     return cast.browser("Dana")

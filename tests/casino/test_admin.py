@@ -63,7 +63,7 @@ FROM head h, generate_series(1, %s) i WHERE h.property = 'aurora'
 
 @furnishing
 def night() -> Cast:
-    """The sample house, examined."""
+    """Record and examine the sample ledger."""
     cast = Cast()
     facts = [json.dumps(each).encode() for each in sample_house()]
     for at in range(0, len(facts), 2000):
@@ -200,8 +200,8 @@ def test_no_page_of_the_admin_breaks_the_policy_of_content(night: Cast) -> None:
 
 @furnishing
 def big() -> Cast:
-    """Insert enough facts that the planner has a choice. The owner inserts them: this test is about
-    reading.
+    """Insert 100,000 facts, so that the query planner has a choice. The owner of the schema inserts them
+    directly, since this test is only about reading.
     """
     cast = Cast()
     intake.post([line(opened(1, table="aurora/EOU-1"))], Sender("test"))
@@ -359,12 +359,14 @@ def test_no_filter_of_the_records_reads_what_it_does_not_show(cast: Cast, house:
 
 
 def walks(plan: dict[str, Any]) -> bool:
-    """Whether a node reads the table from end to end."""
+    """Return True if the plan reads a whole table sequentially."""
     return plan["Node Type"] == "Seq Scan" or any(map(walks, plan.get("Plans", ())))
 
 
 def touched(plan: dict[str, Any]) -> int:
-    """The most rows that a node took up, those it threw away included."""
+    """Return the largest number of rows that one node of the plan read, including those that it
+    filtered out.
+    """
     here = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)
     return max([int(here), *map(touched, plan.get("Plans", ()))])
 

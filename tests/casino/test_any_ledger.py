@@ -99,7 +99,7 @@ Place = tuple[str | int, ...]
 
 
 def days() -> Iterator[list[Fact]]:
-    """Days with everything that a cage, a count room and the books do."""
+    """Yield the facts of three table days with every kind of cage, count and closing fact."""
     for table, day in (("aurora/T1", "2026-11-26"), ("aurora/T1", "2026-11-27"), ("aurora/T2", "2026-11-27")):
         make = at(table=table, day=day)
         yield [
@@ -127,7 +127,7 @@ def places(value: Any, way: Place = ()) -> Iterator[Place]:
 
 
 def changed(dice: Random, fact: Fact) -> Fact:
-    """The same with another value somewhere, of the same sort."""
+    """Return a copy of the fact in which one random value is replaced by another of the same type."""
     fact = deepcopy(fact)
     *way, last = dice.choice([place for place in places(fact) if place[0] not in ("uid", "kind")])
     inside: Any = fact
@@ -156,7 +156,9 @@ def changed(dice: Random, fact: Fact) -> Fact:
 
 
 def odd_ledger(dice: Random) -> None:
-    """Record such days, fact by fact: what cannot be stored is only refused."""
+    """Record these days and a sample night with random changes, fact by fact, and skip facts that are
+    refused.
+    """
     night = [json.loads(line) for line in dice.choice(list(nights())).lines]
     recorded = 0
     for day in (*days(), night):
@@ -242,7 +244,7 @@ def test_every_page_of_any_ledger_answers(cast: Cast, seed: int) -> None:
     answered = {page: igor.get(page).status_code for page in (*PAGES, *every)}
     nothing = {
         page for page in answered if page.startswith("/hold/where/aurora/")
-    }  # a day on which nothing was played or counted
+    }  # nothing was played or counted on such a day
     assert {
         page: status
         for page, status in answered.items()

@@ -23,7 +23,7 @@ HOUSE = "aurora/house"
 
 
 def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
-    """The document of an answer that must be this problem."""
+    """Assert that the answer is a problem document with this status and code, and return it."""
     assert answer["Content-Type"] == "application/problem+json", answer.content[:300]
     said: dict[str, Any] = json.loads(answer.content)
     assert (answer.status_code, said["status"], said["code"]) == (status, status, code), said
@@ -38,7 +38,7 @@ def facts_of(stream: str = "aurora/EOU-01/2026-11-27") -> int:
 
 
 def device(cast: Cast, **value: Any) -> Door:
-    """Another device of aurora, registered as told."""
+    """Register another device of aurora with this entry and return its API client."""
     set_registers("aurora", [Entry("devices", "shoe-7", value)], by="m-101", second="m-102")
     return Door(accounts.issue_token(made_by="m-101", property="aurora", device="shoe-7"))
 

@@ -206,7 +206,7 @@ def test_a_part_that_goes_over_the_border_of_two_pieces_is_whole(floor: Cast) ->
 
 
 def floor_owner() -> Any:
-    """A cursor of who owns the schema, for tampering."""
+    """Return a database cursor with the rights of the owner of the schema, for tampering."""
     from django.db import connections
 
     return connections["owner"].cursor()
@@ -219,7 +219,7 @@ def test_who_may_not_gets_none_of_it_at_any_address(floor: Cast) -> None:
     for who in ("Eve", "Mia", "Chi", "Nia"):
         assert [door(who).get(page).status_code for page in pages] == [403] * 4, who
         assert order(door(who), what="facts").status_code == 403, who
-    for who in ("Boris",):  # he sees what was held, and no fact
+    for who in ("Boris",):  # may order reports of hold, but not facts
         assert [door(who).get(page).status_code for page in pages] == [200, 403, 403, 403]
         assert door(who).get(ADDRESS).json() == []
     for who in ("Igor", "Rhea"):

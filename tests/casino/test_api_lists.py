@@ -44,13 +44,13 @@ MAY = {
     "counts": SEES_MONEY,
     "adjustments": SEES_MONEY,
 }
-"""Address to who is given it, by hand."""
+"""The roles that may read each address, written by hand."""
 OF_THE_LEDGER = ("facts", "rounds", "fills", "credits", "counts", "adjustments")
 
 
 @furnishing
 def house_of_lists() -> Cast:
-    """Everything that a list can show."""
+    """Record a ledger in which every list has rows."""
     return recorded_lists()
 
 
@@ -66,7 +66,9 @@ def page(of: Door, path: str) -> dict[str, Any]:
 
 
 def walk(of: Door, path: str, meanwhile: Any = None) -> list[dict[str, Any]]:
-    """Every item, page by page, by the cursors alone; `meanwhile` is called once between two pages."""
+    """Return all items of a list, read page by page with the cursors; `meanwhile` is called between the first
+    two pages.
+    """
     said = page(of, path)
     items = said["items"]
     while said["next"]:

@@ -69,8 +69,8 @@ GET  /exports/verify_export.py                export        .   .   .   .   .   
 GET  /journal                                 export        .   .   .   .   .   x   x   x   x   x   .   .
 GET  /tables/{property}/{table}               read:tables   .   .   .   .   .   x   x   x   x   x   .   x
 """
-"""`x` is given it; `.` is refused (403); `-` is told that there is nothing (404), for whether there is would
-already say something.
+"""`x`: the role gets it. `.`: refused (403). `-`: not found (404), because a 403 would reveal that
+it exists.
 """
 EXPORTED = """
                dea sup cag sec cou tab acc sur aud reg adm dev
@@ -85,8 +85,8 @@ counts         .   .   .   .   .   f   m   m   f   f   .   .
 adjusted       .   .   .   .   .   f   m   m   f   f   .   .
 hold           .   .   .   .   .   f   m   m   f   f   .   .
 """
-"""`m` has it made and fetches it, `f` fetches what somebody else had made, `.` neither, from the REST API and
-on its page. `hold` represents every report: that each of them is seen by the same people is tried below.
+"""`m`: the role orders and downloads it; `f`: it downloads what others ordered; `.`: neither, through the
+REST API and on the page. `hold` represents every report: another test shows that all have the same readers.
 """
 ROLES = {
     "dea": "dealer",
@@ -119,12 +119,13 @@ UNSEEN = {
     "GET /exports/{id}/manifest",
     "GET /exports/verify_export.py",
 }
-"""Endpoints that show no record of the property, or only what exists: the viewing log has no entry for them.
+"""Endpoints that show no data of the property, or only what exists; reading them adds no entry to the viewing
+log.
 """
 
 
 def rows() -> dict[str, tuple[str, dict[str, str]]]:
-    """Endpoint to its scope and each role's mark, as the table above has it."""
+    """Return the scope of each endpoint and the mark of each role, from TABLE."""
     head, *lines = TABLE.strip("\n").splitlines()
     names = [ROLES[name] for name in head.split()[1:]]
     cut = [(" ".join(line.split()[:2]), line.split()[2], line.split()[3:]) for line in lines]
@@ -132,14 +133,14 @@ def rows() -> dict[str, tuple[str, dict[str, str]]]:
 
 
 def exported() -> dict[str, dict[str, str]]:
-    """What is exported to each role's mark."""
+    """Return the mark of each role for every export, from EXPORTED."""
     head, *lines = EXPORTED.strip("\n").splitlines()
     names = [ROLES[name] for name in head.split()]
     return {line.split()[0]: dict(zip(names, line.split()[1:], strict=True)) for line in lines}
 
 
 class House:
-    """A house that has something of everything, tokens for everything, and the addresses of what there is."""
+    """A ledger in which every endpoint has data, a token for every role, and the values for the addresses."""
 
     def __init__(self) -> None:
         self.cast: Cast = recorded_lists()
@@ -170,7 +171,7 @@ class House:
         return accounts.issue_token(made_by="m-101", scopes=scopes, **whose)
 
     def ask(self, endpoint: str, token: str | None, who: str = "") -> HttpResponseBase:
-        """Ask an endpoint rightly: all that its address names is there, and all that is sent can be
+        """Send a valid request to an endpoint: what its address names exists, and what it posts can be
         recorded.
         """
         method, path = endpoint.split(" ")
@@ -185,9 +186,7 @@ class House:
 
 
 def recorded(door: Door, address: str, who: str) -> Any:
-    """What this sender may say if he may say anything: a device tells of play, a person of what he alone
-    does.
-    """
+    """Post a fact that this sender may record: play for a device, otherwise a fact of the role's own duty."""
     day = gaming_day("aurora").isoformat()
     of_desk = {"uid": str(uuid4()), "table": "aurora/house", "day": day, "source": "desk", "by": f"x-{who}"}
     if who == "device":
@@ -215,7 +214,7 @@ def recorded(door: Door, address: str, who: str) -> Any:
 
 
 def ordered(door: Door, address: str, who: str) -> Any:
-    """An export that anybody who may order one may read."""
+    """Order an export of the hold report, which everybody who may order exports may read."""
     return order(door, {"what": "hold", "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"})
 
 
@@ -255,7 +254,9 @@ def test_an_endpoint_gives_to_those_whom_it_is_for_and_to_nobody_else(
 
 
 def amiss(house: House, endpoint: str, marks: dict[str, str], role: str | None) -> Iterator[tuple[Any, ...]]:
-    """What is not as the table has it when this role, somebody without one, or nobody asks."""
+    """Yield each difference from the table if this role, somebody without a role, or nobody (None) requests
+    the endpoint.
+    """
     before = view_log.viewings(["aurora"])
     answer = house.ask(endpoint, house.tokens.get(role or ""), role or "")
     without = "x" if endpoint == "GET /" else "-" if "-" in marks.values() else "."

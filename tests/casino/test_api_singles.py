@@ -31,7 +31,7 @@ ROUND = f"rounds/{STREAM}"
 
 @furnishing
 def house_of_ones() -> Cast:
-    """Everything that can be asked for by its name."""
+    """Record a ledger with something at every address of a single object."""
     return recorded_lists()
 
 

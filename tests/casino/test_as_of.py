@@ -46,13 +46,13 @@ READ_BY_NO_REPORT = {
     "viewing",
     "withdrawn",
 }
-"""Tables of a property that `audit.findings.as_of` does not lay over; the register's standing entries are
-laid over by casino/projections.
+"""Tables of a property that `audit.findings.as_of` does not replace; casino/projections replaces the register
+entries in force.
 """
 
 
 def said() -> dict[str, bytes]:
-    """Return every report in its present state, in a format that has everything."""
+    """Return the bytes of every report as of now, as JSON, which contains every field."""
     return {
         name: b"".join(
             FORMATS["json"](catalog.report(name).sheet(Span(property=HOUSE), catalog.report(name).DEFAULT_BY))
@@ -126,8 +126,8 @@ def test_what_nobody_has_examined_yet_is_in_it(house) -> None:
 
 
 def footing(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Name the chips of each count by denomination, so that nothing is found at them and the tally gets no
-    row of findings.
+    """Add to each count chips that add up to its amount, so that it has no finding and the tally no row of
+    findings.
     """
     return [fact | {"chips": {"50": fact["amount"] // 50}} if "chips" in fact else fact for fact in facts]
 
@@ -140,7 +140,7 @@ def test_where_nothing_was_folded_again_its_names_lead_straight_to_the_tables_of
     after_closer = {
         "slip_tally",
         "tally",
-    }  # the late fill itself, and the finding that it came after the closer
+    }  # the late fill, and the finding that it came after the closer
     for position, folded in ((None, set()), (6, counted), (5, counted | after_closer)):
         with as_of.as_of(HOUSE, position), connection.cursor() as cursor:
             cursor.execute(

@@ -38,7 +38,7 @@ TABLES = "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamesp
 
 @furnishing
 def night() -> None:
-    """A table's night with its faults, two officers with passwords, and the cast."""
+    """Record a table's night with faults, two officers with passwords, and the cast."""
     record(troubled_day(times=1))
     create_demo_users("aurora")
     officers()
@@ -46,7 +46,7 @@ def night() -> None:
 
 @pytest.fixture
 def saved(night: None, house: House, tmp_path: Path) -> Path:
-    """A backup of that night."""
+    """Return the folder of a backup of that night."""
     ran = run("backup", tmp_path / "backup")
     assert (ran.code, ran.err) == (0, ""), ran.err
     return tmp_path / "backup"
@@ -54,7 +54,7 @@ def saved(night: None, house: House, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def elsewhere(saved: Path, template: Template) -> Iterator[None]:
-    """From here on, another database, in which nothing is."""
+    """Switch to another, empty database until the end of the test."""
     with template.copied("template0"):
         cache.clear()
         yield
@@ -67,7 +67,9 @@ def ask(query: str, alias: str = "default") -> list[tuple[Any, ...]]:
 
 
 def all_that_stands() -> dict[str, Any]:
-    """Every row of every table, the rights of every relation and function, and what guards the facts."""
+    """Return every row of every table, the rights on every relation and function, and the triggers that
+    protect facts.
+    """
     names = [name for (name,) in ask(backup._TABLES, "owner")]
     stands = {name: ask(f"SELECT t::text FROM {name} t ORDER BY 1", "owner") for name in names}
     stands["rights"] = ask(
@@ -190,7 +192,7 @@ def lost(folder: Path) -> None:
 
 
 def said(**change: Any) -> Callable[[Path], None]:
-    """A manifest that says otherwise."""
+    """Return a function that changes fields of the manifest of a backup."""
 
     def write(folder: Path) -> None:
         told = json.loads((folder / MANIFEST).read_text())

@@ -37,13 +37,13 @@ CREDIT = FILL | {"sent_by": "Ada", "received_by": "Chi"}
 
 
 class Desk:
-    """The forms of the cage, filled in by the user who is logged in."""
+    """The forms of the cage, as the user who is logged in sends them."""
 
     def __init__(self, cast: Cast, who: str = "Chi") -> None:
         self.cast, self.browser = cast, cast.browser(who)
 
     def signatures(self, **people: str) -> dict[str, str]:
-        """Fields to what these people type: house id and own password."""
+        """Return the form fields with staff ID and password of each signer."""
         typed = {}
         for field, name in people.items():
             login = self.cast.logins[name]
@@ -64,21 +64,21 @@ class Desk:
         return self.browser.post(address, self.signatures(**people))
 
     def filled(self, day: date | None = None) -> tuple[str, str]:
-        """A fill with all signatures: its page and its serial."""
+        """Record a fill with all signatures and return its page and its serial."""
         answer = self.ask(FILL)
         assert answer.status_code == 302, answer.content.decode()
         return answer["Location"], recorded("fill-sent", day=day)[-1]["slip"]
 
 
 def recorded(*kinds: str, day: date | None = None) -> list[dict[str, Any]]:
-    """The facts of these kinds of a day's tables, today's where none is named, in the order of recording."""
+    """Return the facts of these kinds on one gaming day, today by default, in the order of recording."""
     streams = [each.stream for each in cage_facts.streams("aurora", day or gaming_day("aurora"))]
     kept = sorted(cage_facts.facts("aurora", streams, kinds), key=lambda one: one.position)
     return [json.decode(one.body) for one in kept]
 
 
 def says(answer: Any) -> str:
-    """Return why a form has come back."""
+    """Return the error message of a form that was refused."""
     page = markup(answer)
     found = re.search(r'class="refused" role="alert"[^>]*>(.*?)</(?:p|span)>', page, re.S)
     return found[1] if found else page
@@ -86,7 +86,7 @@ def says(answer: Any) -> str:
 
 @furnishing
 def floor() -> Cast:
-    """The cast, and two tables that are open today."""
+    """Create the cast and open two tables today."""
     cast, day = Cast(), gaming_day("aurora").isoformat()
     intake.post(
         [line(fact(place, table=f"aurora/EOU-0{place}", day=day, **OPENING)) for place in (1, 2)],

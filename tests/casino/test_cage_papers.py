@@ -67,7 +67,7 @@ def test_papers_are_printed_by_those_whose_room_they_are_of(desk: Desk) -> None:
     ]
     sent.append(
         fact(24, "count-verified", day=day, box="7", amount=0, by="c-101")
-    )  # before it no count is on paper
+    )  # there is nothing to print before the recount
     intake.post([line(one) for one in sent], Sender("test"))
     page, _ = desk.filled()
     addresses = [
@@ -149,7 +149,7 @@ def test_a_slip_under_way_is_recorded_on_the_day_on_which_it_was_asked_for_and_o
 
 
 def void_the_missing(desk: Desk) -> None:
-    """F-10 and F-11 of a device are missing."""
+    """Void F-10 and F-11, which are missing in the series of a device."""
 
     def void(slip: str, second: str = "Gia", table: str = "EOU-01") -> Any:
         sent = {"uid": str(uuid4()), "slip": slip, "table": table, "reason": "spoilt in the printer"}
@@ -193,7 +193,7 @@ def test_a_slip_from_elsewhere_is_listed_with_what_it_lacks(desk: Desk) -> None:
     intake.post(
         [line(fact(51, "fill-sent", day=day, slip="F-12", chips={}, amount=100, **four))], Sender("test")
     )
-    with pytest.raises(SystemExit):  # it says that something was found
+    with pytest.raises(SystemExit):  # exits with an error because it reports findings
         call_command("examine")
     listed = desk.browser.get("/cage/").content.decode()
     assert "Missing numbers: F-10 to 11. " in text(listed)

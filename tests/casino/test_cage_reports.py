@@ -176,8 +176,8 @@ def test_a_drop_that_does_not_tie_is_shown_with_its_finding_and_one_that_does_is
 
 
 def hands(table: str, *settled: tuple[str, int, str, int], round: str = "") -> list[Made]:
-    """Hands of one bet of `over` on a roll of three and a nine, which wins even money: (dealer, stake, kind,
-    amount moved).
+    """Return hands with one bet of `over` each, on a roll of three and a nine, which wins even money. Each
+    hand is given as (dealer, stake, kind, amount moved).
     """
     make, made = at(table=table), []
     for place, (dealer, stake, kind, amount) in enumerate(settled):

@@ -20,7 +20,7 @@ from tests.conftest import House
 VIENNA = ZoneInfo("Europe/Vienna")
 HOUR = timedelta(hours=1)
 SPRING, AUTUMN = date(2026, 3, 28), date(2026, 10, 24)
-"""Gaming days of Vienna in which the clock is put forward, and back."""
+"""Gaming days in Vienna on which the clock is put forward, and back."""
 
 
 def put(*entries: Entry) -> None:
@@ -103,9 +103,9 @@ def test_shifts_go_over_midnight_and_end_where_the_next_begins(house: House) -> 
     told = calendar.shifts("aurora", AUTUMN)
     assert list(told) == ["day", "swing", "night", "late"]
     assert told["day"] == calendar.bounds("aurora", AUTUMN).begins
-    assert told["late"] == utc("2026-10-25T02:30:00+01:00")  # the second time the clock showed it
+    assert told["late"] == utc("2026-10-25T02:30:00+01:00")  # the second occurrence of 02:30
     assert told["late"] - told["night"] == timedelta(hours=5, minutes=30)
-    assert calendar.shifts("aurora", SPRING)["late"] == utc("2026-03-29T03:00:00+02:00")  # it never was 02:30
+    assert calendar.shifts("aurora", SPRING)["late"] == utc("2026-03-29T03:00:00+02:00")  # no 02:30 then
 
 
 def test_of_an_hour_that_came_twice_the_first_is_meant_unless_the_register_says_the_second(

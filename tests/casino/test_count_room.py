@@ -37,7 +37,7 @@ __all__ = ["house_of_roles"]
 
 
 class Room:
-    """The forms of the count room, filled in by the user who is logged in."""
+    """The forms of the count room, as the user who is logged in sends them."""
 
     def __init__(self, cast: Cast) -> None:
         self.cast, self.day, self.places = cast, gaming_day("aurora"), iter(range(1, 1000))
@@ -122,7 +122,7 @@ def room(cast: Cast) -> Room:
 
 
 def said(answer: Any) -> str:
-    """Return the HTML of a page, without white space beside tags and with its apostrophes decoded."""
+    """Return the HTML of a page without white space next to tags and with decoded apostrophes."""
     return markup(answer).replace("&#x27;", "'")
 
 

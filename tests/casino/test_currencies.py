@@ -21,8 +21,8 @@ TEAM = ["c-1", "c-2"]
 
 
 def of_two_currencies(evening: str = "EUR") -> list[dict[str, Any]]:
-    """A day in dollars, an evening in euros; its fill is voided, its hand corrected and both boxes counted in
-    the evening.
+    """Return the facts of a table that plays in dollars by day and in euros in the evening; the fill is
+    voided, a hand corrected and both boxes counted in the evening.
     """
     make = at(table="aurora/T2")
     slip = {"slip": "F-1", "chips": {}, "amount": 7_000, **PEOPLE}

@@ -103,8 +103,8 @@ ELSEWHERE = {
     "issue-token",
     "post-facts",
 }
-"""Acts of surveillance, of reports, of the admin and of the REST API: test_pages.py, test_register.py and
-test_api.py try those.
+"""Actions of surveillance, reports, the admin and the REST API, which test_pages.py, test_register.py and
+test_api.py try.
 """
 LOOKS = ("see-", "enter-")
 EVERY = ("dealer", "supervisor", "cage", "security", "count", "accounting")
@@ -112,7 +112,7 @@ SLIP = tuple(slips.ROLES["fill-sent"])
 
 
 def by_hand() -> dict[str, set[str]]:
-    """Act to the roles that the table above gives it."""
+    """Return the roles that may perform each action, from TABLE."""
     head, *lines = TABLE.strip("\n").splitlines()
     names = [ROLES[name] for name in head.split()]
     return {
@@ -168,9 +168,9 @@ internal-audit  administrator device
 regulator       table-games dealer supervisor floor cage security count accounting surveillance
 regulator       internal-audit administrator device
 """
-"""Roles that one person never has at once: accounting takes no part in drops, counts, fills and cashiering;
-surveillance moves no money, and table games do not judge; a recount is another department's; who audits acts
-in nothing.
+"""Pairs of roles that one person never has. Accounting takes no part in drops, counts, fills and cashiering.
+Surveillance moves no money, and table games gives no verdicts. A recount is another department's task. An
+auditor performs nothing that is audited.
 """
 
 
@@ -193,8 +193,8 @@ def test_roles_that_the_rules_keep_apart_are_entered_for_nobody_together() -> No
 
 @furnishing
 def house_of_roles() -> Cast:
-    """Somebody of every role (`x-ROLE`), six who hold every role of floor, cage and count at once (`w-1` to
-    `w-7`); two open tables and a closed day.
+    """Register one person for every role (`x-ROLE`) and seven people who have every role of floor, cage and
+    count (`w-1` to `w-7`), and record two open tables and a closed day.
     """
     cast = Cast()
     entries = [Entry("people", f"x-{role}", {"role": role}) for role in (*RIGHTS, "floor")]
@@ -217,13 +217,13 @@ def who(id: str) -> Person:
 
 
 def ask(people_: Mapping[str, str], kind: str = "fill-sent") -> str:
-    """A fill or credit with these signatures, brought in by somebody who has a part in it."""
+    """Request a fill or credit with these signatures, sent by a user who has one of the roles."""
     signers = {role: who(id) for role, id in people_.items()}
     return slips.request_slip(who("w-7"), "aurora", "EOU-01", kind, {"500": 2}, signers, uid=str(uuid4()))
 
 
 def proper(kind: str = "fill-sent", **other: str) -> dict[str, str]:
-    """Who signs as should be: one person for each of the five."""
+    """Return the signers of a slip, a different person for each role."""
     return {role: f"w-{place}" for place, role in enumerate(slips.ROLES[kind], 1)} | other
 
 
@@ -249,13 +249,15 @@ def tray(kind: str, by: str, second: str, logged_in: str = "") -> None:
 
 
 def tray_of(one: str) -> None:
-    """Record a tray by this person, who counts it or watches, as the role allows."""
+    """Record a closer in which this person takes part, as the supervisor if the role allows, else as the
+    dealer who counts.
+    """
     pair = ("w-7", one) if can(who(one), "open-table", "aurora") else (one, "w-7")
     tray(trays.CLOSER, *pair, logged_in=one)
 
 
 def spoil(by: str, second: str) -> None:
-    """Void a slip that the first two had signed."""
+    """Void a pending slip that has the first two signatures."""
     ask({role: id for role, id in proper().items() if role in SLIP[:2]})
     slip, *_ = pending.of_property("aurora")
     try:
@@ -266,7 +268,7 @@ def spoil(by: str, second: str) -> None:
 
 BOXES = count(1)
 CLOSED = date(2026, 11, 2)
-"""A gaming day of EOU-03 that is closed."""
+"""A closed gaming day of EOU-03."""
 
 
 def pull(by: str = "w-1", second: str = "w-2") -> UUID:
@@ -277,7 +279,7 @@ def pull(by: str = "w-1", second: str = "w-2") -> UUID:
 
 
 def drop(*team: str, box: UUID | None = None) -> UUID:
-    """A box counted; by three who did not carry it unless others are named."""
+    """Count a box, by three people who did not carry it unless a team is given."""
     pulled = box or pull()
     count_room.count_drop(
         [who(id) for id in team or ("w-3", "w-4", "w-5")], "aurora", pulled, {"2000": 5}, {}, uid=str(uuid4())
@@ -295,7 +297,9 @@ def adjust(by: str, second: str) -> None:
 
 
 def on_one(make: Callable[[], Any], act: Callable[[Any, str], Any]) -> Callable[[str], Any]:
-    """An act on something that is made before, and made again once the act was done on it."""
+    """Return a function that runs an action on a prepared object and prepares a new object after each
+    success.
+    """
     made: list[Any] = []
 
     def does(one: str) -> None:
@@ -312,13 +316,15 @@ def pay(slip: str, by: str) -> None:
 
 
 def may_begin(act: Callable[[], Any]) -> None:
-    """What is asked for does not fit, and only whether one may ask is looked at."""
+    """Run an action whose input is invalid and ignore its errors, except a missing right."""
     with suppress(ActionRejected):
         act()
 
 
 def of_roles() -> Iterator[tuple[str, Callable[[str], Any]]]:
-    """Each act of the cage with what does it, all else as should be."""
+    """Yield every action of the cage with a function that performs it as a given person, with everything else
+    valid.
+    """
     for kind, signatures in slips.ROLES.items():
         for role, act in signatures.items():
             yield act, lambda one, role=role, kind=kind: ask(proper(kind, **{role: one}), kind)

@@ -57,7 +57,7 @@ def test_an_act_is_done_by_those_whose_duty_it_is_and_refused_to_everybody_else(
 
 
 def same() -> Iterator[tuple[str, str, Callable[[], Any]]]:
-    """Every two who must be two: what they are, and the act in which they are one."""
+    """Yield every pair of duties that need two people, with an action in which one person performs both."""
     for kind, signatures in slips.ROLES.items():
         for one, other in combinations(signatures, 2):
             people_ = proper(kind)

@@ -143,7 +143,7 @@ def test_a_survivor_of_a_killed_server_is_waited_for(made: Manage) -> None:
     inside = somebody_inside(made)
     with psycopg.connect(host=embedded.address(made.data), user="catwalk_app", dbname="catwalk") as app:
         survivor = app.info.backend_pid
-        os.kill(survivor, signal.SIGSTOP)  # it cannot notice that its server dies
+        os.kill(survivor, signal.SIGSTOP)  # a stopped process cannot notice that its server dies
         os.kill(postmaster(made.data), signal.SIGKILL)
         late = made.start("shell", "-v0", "-c", COUNT)
         time.sleep(1)
@@ -157,7 +157,7 @@ def test_a_survivor_of_a_killed_server_is_waited_for(made: Manage) -> None:
 def test_killed_all_at_once_as_by_a_power_cut(made: Manage) -> None:
     killed = somebody_inside(made)
     for pid in [killed.pid, *processes_in(made.data)]:
-        with contextlib.suppress(ProcessLookupError):  # backends end by themselves when their server is gone
+        with contextlib.suppress(ProcessLookupError):  # backends exit by themselves when their server is gone
             os.kill(pid, signal.SIGKILL)
     killed.wait()
     counts(made)

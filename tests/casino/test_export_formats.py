@@ -55,9 +55,9 @@ TEXTS = [
     "Ａ",
 ]
 FORMULAS = TEXTS.index('a "quoted", one')
-"""The number of texts that begin as formulas do."""
+"""How many of the texts begin like a formula; they are the first of the list."""
 CHECKED = ("csv", "csv-excel", "ndjson", "json", "xlsx")
-"""Formats whose rows and totals are read once more by a check of the file."""
+"""Formats for which rows and totals are read back from the file and compared."""
 
 
 @furnishing
@@ -73,7 +73,7 @@ def sheet(name: str) -> Sheet:
 
 
 def odd() -> Sheet:
-    """Return a sheet of one query, with everything that makes trouble in a file."""
+    """Return a sheet of one query with every value that is difficult to write to a file."""
     rows = ", ".join(["(%s, %s, %s, %s)"] * len(TEXTS))
     values = [
         cell
@@ -177,7 +177,7 @@ def test_a_column_of_a_spreadsheet_has_room_for_its_amounts_and_for_its_name() -
 
 
 def read(format: str, content: bytes) -> list[dict[str, str]]:
-    """The rows of a file as text by column."""
+    """Return the rows of a file, each as texts by column."""
     if format in ("csv", "csv-excel"):
         rows = list(csv.DictReader(StringIO(content.decode("utf-8-sig"), newline="")))
         return [
@@ -201,12 +201,12 @@ def read(format: str, content: bytes) -> list[dict[str, str]]:
 
 
 def as_excel_shows(cell: str) -> str:
-    """The text of a cell that is written so that Excel keeps it a text."""
+    """Return the text that Excel shows for a cell written as `="text"`."""
     return cell[2:-1] if cell.startswith('="') and cell.endswith('"') else cell
 
 
 def plain(text: str) -> str:
-    """A number without the form that a format gives it."""
+    """Return a number or time without differences in notation between the formats."""
     text = text.removesuffix("+00:00") + "Z" if text.endswith("+00:00") else text
     text = text.replace(" ", "T") if text.endswith("Z") else text
     whole, point, part = text.partition(".")

@@ -34,7 +34,9 @@ def exported(folder: Path, name: str, format: str, *more: str) -> Path:
 
 
 def checked(*args: Any) -> subprocess.CompletedProcess[str]:
-    """The program as an auditor runs it: a copy in a folder of its own, and nothing of ours beside it."""
+    """Run the verification program as an auditor would: as a copy in a separate folder, without Catwalk's
+    modules.
+    """
     program = Path(args[0]).parent / "verify_export.py"
     program.write_bytes(Path(verify_export.__file__).read_bytes())
     return subprocess.run(
@@ -120,7 +122,7 @@ def test_the_totals_of_the_manifest_are_what_the_rows_of_the_file_add_up_to(
 
 
 def spoilt(path: Path, format: str) -> None:
-    """One figure of the file is another one, and the file can be read as before."""
+    """Change one figure in a file without making the file unreadable."""
     if format == "xlsx":
         with ZipFile(path) as book:
             parts = {name: book.read(name) for name in book.namelist()}

@@ -14,8 +14,8 @@ OWN_DAY = "aurora/228000/2030-01-05"
 
 
 def feed(tmp_path: Any, change: dict[int, dict[str, Any]]) -> dict[str, list[str]]:
-    """Import the vendor's nine messages with some of them changed, by number from 0. Return the sentences
-    found by code.
+    """Import the vendor's nine messages, some of them changed, by index from 0. Return the sentences of the
+    findings by code.
     """
     sent = [json.loads(line) for line in MESSAGES.read_text().splitlines()]
     for number, fields in change.items():
@@ -33,7 +33,7 @@ def sentences() -> dict[str, list[str]]:
 
 
 def results(**fields: Any) -> dict[int, dict[str, Any]]:
-    """The last message with other results."""
+    """Return a change of the last message: other game results."""
     honest = {
         "RoundId": 9000001,
         "JokerCard": "9d",
@@ -147,7 +147,9 @@ def test_a_card_that_no_message_brought_is_found_by_the_result(house, tmp_path):
 
 
 def captured(tmp_path: Any, **changes: Any) -> dict[str, list[str]]:
-    """Import the real capture with its second round changed, or another member by name."""
+    """Import the real capture with fields changed, of the file if it has that name, else of its
+    second round.
+    """
     capture = json.loads(CAPTURE.read_text())
     for name, value in changes.items():
         (capture if name in capture else capture["rounds"][1])[name] = value

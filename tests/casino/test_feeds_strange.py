@@ -33,7 +33,7 @@ SURROGATE, NUL = "\\ud800", "\\u0000"
 
 
 def in_place(line: dict[str, Any], raw: str) -> str:
-    """The line as JSON with the text HERE replaced, quotes included, by what no encoder writes."""
+    """Return the line as JSON in which `raw` replaces the string "HERE" and its quotes."""
     return json.dumps(line).replace('"HERE"', raw)
 
 

@@ -40,7 +40,7 @@ NIGHTS = {
         "wrong-card-count:second",
     ),
 }
-"""Of each game, faults to look at; an honest hand lies before each."""
+"""Faults to show for each game; a hand without a fault precedes each."""
 NAMING = (
     "wrong-settlement",
     "not-settled",
@@ -54,12 +54,12 @@ NAMING = (
     "side-without-main",
     "pull-not-allowed",
 )
-"""What is found at a wager."""
+"""Codes, or their beginnings, of findings that name a wager."""
 
 
 @furnishing
 def nights() -> Cast:
-    """A night of every game at a table of its own, examined."""
+    """Record and examine a night of every game, each at its own table."""
     cast = Cast()
     for game, faults in NIGHTS.items():
         record(troubled_day(game.upper(), 1, faults, game))
@@ -124,7 +124,7 @@ def test_every_card_and_die_of_every_hand_is_drawn_once_and_named(nights: Cast, 
         named = sorted(re.findall(r'<svg class="card [^>]*aria-label="([^"]+)"', shown))
         assert named == sorted(cards + burned) or (
             game == "casino_over_under" and len(named) < len(cards + burned)
-        )  # burned for nobody
+        )  # cards that are burned for no player are not drawn
         assert shown.count('<svg class="die"') == dice
         for wager in played.wagers:
             assert f'id="spot-{wager.spot}"' in shown

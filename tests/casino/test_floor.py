@@ -36,7 +36,7 @@ def tell(*facts: dict[str, Any]) -> None:
 
 
 class Telling:
-    """Facts of tables, one after another."""
+    """Records facts of tables with increasing numbers."""
 
     def __init__(self) -> None:
         self.place = 0
@@ -171,7 +171,7 @@ def test_the_board_costs_the_same_at_any_age_of_the_ledger_and_length_of_the_day
         "upto": "2026-11-30",
     }
     with connection.cursor() as cursor:
-        cursor.execute("SET enable_seqscan = off")  # in a house as small as this one a walk would be as cheap
+        cursor.execute("SET enable_seqscan = off")  # with this few rows a scan would be as cheap
         cursor.execute("EXPLAIN (FORMAT JSON) " + queries._BOARD, asked)
         (plan,) = cursor.fetchone()
         cursor.execute("RESET enable_seqscan")
@@ -206,7 +206,7 @@ GAME = {
 
 
 class Floor:
-    """A property with a pit of two tables, Finn at the tablet, and Ada and Abe to deal."""
+    """A property with a pit of two tables, Finn as the user who is logged in, and Ada and Abe as dealers."""
 
     def __init__(self, cast: Cast) -> None:
         self.cast, self.finn, self.today = cast, cast.browser("Finn"), gaming_day("aurora")
@@ -226,12 +226,12 @@ class Floor:
         set_registers("aurora", entries, by="m-101", second="m-102")
 
     def send(self, page: str, table: str = "EOU-01", **fields: str) -> Any:
-        """The form of a page, filled in and sent."""
+        """Send the form of a page of the floor with these fields."""
         address = f"/floor/aurora/{table}/{page}/" if table else f"/floor/{page}/"
         return self.finn.post(address, {"uid": str(uuid4()), **fields})
 
     def said(self, answer: Any) -> str:
-        """Why a form came back."""
+        """Return the error message of a form that was refused."""
         assert answer.status_code == 400, answer.status_code
         return html.unescape(
             re.search(r'id="refused"[^>]*>(.*?)</p>', answer.content.decode(), re.S).group(1)

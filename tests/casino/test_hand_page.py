@@ -19,12 +19,12 @@ from tests.casino.pages import markup, text
 
 
 def night(game: str, *faults: str) -> None:
-    """One table's day with these faults, examined."""
+    """Record and examine one table's day with these faults."""
     record(troubled_day(game.upper(), 1, faults, game))
 
 
 def with_finding(game: str, code: str, cite: str = "") -> tuple[hands.Played, list[Standing]]:
-    """The first hand of the night in which this was found."""
+    """Return the first hand of the night that has a finding with this code, and its findings."""
     for number in range(1, 40):
         played = hands.played("aurora", f"aurora/{game.upper()}/{DAY}", f"r-{number:04d}")
         found = verdicts.findings_of("aurora", played.stream, played.name) if played is not None else []

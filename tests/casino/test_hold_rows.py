@@ -31,13 +31,13 @@ def ours(row: Row) -> str:
 
 
 def press(amount: Fraction) -> tuple[Fraction, Fraction]:
-    """What may stand behind an amount that the press rounds to a tenth of a million."""
+    """Return the bounds of an amount that was rounded to a tenth of a million for publication."""
     half = Fraction(50_000)
     return amount - half, amount + half
 
 
 def could_be(row: Row) -> bool:
-    """Whether the printed percentage can come of amounts that were rounded to these."""
+    """Return True if the printed percentage is possible for amounts that round to the printed ones."""
     (least_win, most_win), (least_over, most_over) = map(press, amounts(row))
     half = Fraction(1, 2 * 10 ** int(row["decimals"]))
     return (

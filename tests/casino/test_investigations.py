@@ -28,7 +28,7 @@ UID = "00000000-0000-4000-8000-00000000000{}"
 
 @pytest.fixture
 def review(cast: Cast) -> Cast:
-    """A dealer who pays twelve times running, and one who paid once."""
+    """Record one dealer who pays twelve times in a row, and one who pays once."""
     often = [("d-1", 1000, "pay", 1000)] * 12
     record(
         [

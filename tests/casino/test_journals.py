@@ -48,7 +48,7 @@ def accounts(document: Document) -> dict[str, int]:
 
 
 def told(found: Journal) -> list[tuple[str, str, str]]:
-    """Number, kind and day of booking of every document."""
+    """Return number, kind and booking day of every document."""
     return [(one.number, one.kind, str(one.booked)) for one in found.documents]
 
 

@@ -94,7 +94,7 @@ def test_a_close_that_nobody_has_read_yet_comes_with_the_next_asking(books: Cast
     position = save.ledger_position("aurora")
     intake.post(
         [line(each) for each in close(table="aurora/T2")], Sender("test")
-    )  # and its examination waits for a worker
+    )  # its examination still waits for a worker
     first = door().get(PATH + DAYS)
     assert (first["Catwalk-Position"], len(first.json()["documents"])) == (str(position), 3)
     assert f"at position {position}: write it down" in text(books.browser("Alma").get("/journal/"))

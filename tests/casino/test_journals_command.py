@@ -21,8 +21,8 @@ from tests.casino.test_restated import NEXT, adjust
 
 
 def journal(path: Path, *more: str) -> tuple[int, str]:
-    """Its exit code, and what it says but for the last line, which names the position for the next load where
-    a file was written.
+    """Run `manage.py journal` and return its exit code and its output. The last line, which names the
+    position for the next load, is checked and removed.
     """
     ran = run(
         "journal", "--property", "aurora", "--from", NEXT, "--to", "2026-11-29", "--out", str(path), *more

@@ -36,7 +36,7 @@ CASH, WIN = Account("1010", "Cash:Count room", "asset"), Account("4010", "Table 
 
 @furnishing
 def books() -> None:
-    """Two closed days, one of them restated twice, markers, and a live-dealer table."""
+    """Record two closed days, one of them restated twice, markers, and a live-dealer table."""
     record(
         counted(1000, 100, 980, day=NIGHT),
         counted(700, -50),

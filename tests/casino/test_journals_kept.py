@@ -57,7 +57,7 @@ SPANS = [
 
 
 def whole(drop: int, win: int, table: str, day: str, **opening: Any) -> list[Made]:
-    """A table's day that has shifts, counted twice."""
+    """Return the facts of a table's day with shifts whose box was counted and recounted."""
     return counted(
         drop, win, table=f"aurora/{table}", day=day, shifts={"day": f"{day}T06:00:00-08:00"}, **opening
     )
@@ -68,20 +68,20 @@ def opener(day: str, amount: int, table: str = "aurora/T1") -> list[Made]:
 
 
 def happenings() -> Iterator[list[list[Made]]]:
-    """What comes to the ledger, a post after the other: late days, boxes that stay over the new year, days
-    adjusted long after.
+    """Yield the posts to the ledger in order: late days, boxes that stay at the table over New Year, and days
+    that are adjusted long after their close.
     """
     yield [whole(1000, 1100, "T1", EVE), close(EVE), whole(700, 50, "T1", FIRST), close(FIRST)]
     yield [whole(500, 10, "T2", day) for day in (EVE, FIRST)]
     yield [close(EVE, "aurora/T2"), close(FIRST, "aurora/T2")]
     yield [adjust("drop", 25, EVE, made_on=NEW), live(1000, 100), close(table="aurora/L1")]
-    yield [whole(300, 30, "T1", "2025-12-31")]  # a late import between two closed days, still open
+    yield [whole(300, 30, "T1", "2025-12-31")]  # a late import between two closed days, not closed yet
     yield [close("2025-12-31")]
     yield [without_a_pull("2025-12-31", 400, 300, "aurora/T3"), close("2025-12-31", "aurora/T3")]
-    yield [whole(900, 90, "T3", NEW), close(NEW, "aurora/T3")]  # its box was on the table since last year
+    yield [whole(900, 90, "T3", NEW), close(NEW, "aurora/T3")]  # its box was at the table since last year
     yield [adjust("fill", -40, "2025-12-31", made_on="2026-01-04", table="aurora/T3")]
     yield [felt(0, 0, "aurora/T4", FIRST)[:1], whole(400, 40, "T4", LATER), close(LATER, "aurora/T4")]
-    yield [opener(FIRST, 5000, "aurora/T4")]  # an open day gets its tray after a later one was closed
+    yield [opener(FIRST, 5000, "aurora/T4")]  # an opener for an open day after a later day was closed
     yield [close(FIRST, "aurora/T4")]
     yield [whole(800, 80, "T5", OLD), close(OLD, "aurora/T5")]
     yield [
@@ -95,13 +95,13 @@ def happenings() -> Iterator[list[list[Made]]]:
         adjust("closer", -5, EVE, made_on=LATER),
         adjust("closer", 15, OLD, made_on="2026-01-08", table="aurora/T5"),
     ]
-    yield [adjust("drop", 35, FIRST, made_on=LATER)]  # one more on a day that has one
-    yield [whole(150, 15, "T5", "2024-02-01")]  # what was counted last, before two years
+    yield [adjust("drop", 35, FIRST, made_on=LATER)]  # a second adjustment on a day that has one
+    yield [whole(150, 15, "T5", "2024-02-01")]  # the last count before this one is two years old
     yield [close("2024-02-01", "aurora/T5")]
     yield [
         whole(120, 12, "T5", "2024-01-03"),
         close("2024-01-03", "aurora/T5"),
-    ]  # the opener of a day adjusted since is held against it
+    ]  # its closer is compared with the opener of a day that was adjusted meanwhile
 
 
 def test_with_any_facts_the_rows_of_a_cached_journal_are_those_of_the_plain_one(house: Any) -> None:
@@ -119,7 +119,7 @@ def test_with_any_facts_the_rows_of_a_cached_journal_are_those_of_the_plain_one(
     compare(SPANS[:1], "what is mapped since", DAY)
     map_accounts()
     compare(SPANS[:1], "what was not mapped before", DAY)
-    # as if a worker were behind: what is closed is learned late, and with it that a day before it came late
+    # as if a worker were late: the close of a day, and that an earlier day came late, are learned later
     last = f"aurora/T1/{FIRST}"
     with connection.cursor() as cursor:
         cursor.execute("UPDATE examination SET closed = NULL WHERE stream = %s", [last])
@@ -157,7 +157,7 @@ def test_any_part_of_the_lines_is_what_the_whole_has_there(house: Any, by: str) 
 
 
 def asked(span: Span, by: str = DAY) -> tuple[list[Any], list[str]]:
-    """Every line of a journal, and the statements that reading it took."""
+    """Return all lines of a journal, and the SQL statements that read them."""
     with CaptureQueriesContext(connection) as taken:
         lines = list(Lines(span, by))
     return lines, [query["sql"] for query in taken.captured_queries]
@@ -168,7 +168,7 @@ def test_documents_that_are_kept_are_those_that_were_made_and_reading_them_makes
     house: Any, by: str
 ) -> None:
     map_accounts()
-    for posts in islice(happenings(), 11):  # before what is so old that nothing is kept
+    for posts in islice(happenings(), 11):  # without the later posts, whose days are too old to be cached
         record(*posts)
     every = Span(date(2025, 12, 1), date(2026, 2, 1), "aurora")
     made = list(lines_of(journal(every, by).documents))

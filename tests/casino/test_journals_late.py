@@ -159,7 +159,9 @@ def came_late() -> set[str]:
 
 
 def came_late_by_the_migration() -> set[str]:
-    """In a house from before, whose days were examined by the release before."""
+    """Run the migration that marks late streams on examinations of an earlier release, and return the late
+    streams.
+    """
     with connection.cursor() as cursor:
         cursor.execute("UPDATE examination SET late = false")
         cursor.execute(f"WITH{import_module('audit.migrations.0022_late').COLUMN.partition('WITH')[2]}")

@@ -18,7 +18,7 @@ from tests.furnished import furnishing
 
 @furnishing
 def night() -> Cast:
-    """A felt table and a table of accounts."""
+    """Record a night of a table without player accounts, and one of a table with them."""
     cast = Cast()
     facts = troubled_day(times=1, faults=("late-bet:new", "wrong-settlement:over:overpaid"))
     named = next(fact["spot"] for fact in facts if fact["kind"] == "bet")
@@ -43,7 +43,7 @@ def begins(hand: hands.Played) -> datetime:
 
 
 def leads(cast: Cast, typed: str) -> str:
-    """Where it leads; what is said where it leads nowhere."""
+    """Return the address to which quick search redirects, or its page if it finds nothing."""
     answer = cast.browser("Dana").get("/jump/", {"to": typed})
     return answer["Location"] if answer.status_code == 302 else answer.content.decode()
 
@@ -92,7 +92,7 @@ def test_a_player_and_a_time_lead_to_the_hand_near_it_in_which_that_player_bets(
     assert to in {f"/hand/{stream}/{hand.name}/?spot={player}#spot-{player}" for hand in near}
     said = leads(night, f"TP-01 {DAY} {asked:%H:%M:%S} p-nobody")
     assert "p-nobody has no bet at TP-01 within 10 min of" in said
-    assert f"/hand/{stream}/{whole[of - 1].name}/" in said  # offered, not opened
+    assert f"/hand/{stream}/{whole[of - 1].name}/" in said  # shown as a link, not opened
 
 
 def test_a_player_at_a_felt_table_is_found_at_the_spot_of_the_bet(night: Cast) -> None:

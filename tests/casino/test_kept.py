@@ -40,7 +40,7 @@ def due(kind: str) -> list[int]:
 
 
 def work(kind: str = orders.BUILD_JOB) -> None:
-    """What a worker does who hears the bells."""
+    """Do the jobs of this kind that are due, as a worker does."""
     for job in due(kind):
         tasks.examine(job)
 
@@ -59,13 +59,13 @@ def content(id: int) -> bytes:
 
 
 def same(id: int) -> bool:
-    """Made again, it has the same bytes."""
+    """Return True if the rebuilt export has the same bytes."""
     made, same, _ = build.rebuild(id)
     return same and made is not None and b"".join(made.read()) == content(id)
 
 
 def says(id: int) -> str:
-    """What is said of it when it is made again."""
+    """Rebuild the export and return the message about it."""
     made, _, told = build.rebuild(id)
     if made is not None:
         made.file.close()
@@ -214,7 +214,7 @@ def test_a_worker_that_is_killed_at_it_costs_time_and_nothing_else(house: House)
     id = orders.order(DAY, "a-101")
     assert id is not None
     (job,) = due(orders.BUILD_JOB)
-    lease = leases.take(job)  # and then nothing is heard of it
+    lease = leases.take(job)  # the worker that has this lease then stops responding
     assert lease is not None
     made = orders.get_order(id)
     assert made is not None
@@ -224,7 +224,7 @@ def test_a_worker_that_is_killed_at_it_costs_time_and_nothing_else(house: House)
     tasks.examine(job)
     with leases.held(
         lease
-    ):  # the first comes back from the dead: it finds that it is kept, and has lost the lease
+    ):  # the first worker resumes: the export is archived already, and its lease has expired
         tasks.LONG[orders.BUILD_JOB](lease)()
     for _ in range(2):
         tasks.examine(job)

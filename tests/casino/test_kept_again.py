@@ -40,7 +40,7 @@ NAMES = (*catalog.names(), *datasets.names())
 
 
 def written(state: str, words: str = "0" * 64) -> dict[str, Any]:
-    """What was said of a row of the statistical review."""
+    """Return an entry of an investigation of a row of the statistical review."""
     row = {
         "about": "statistical review: statistics, aurora/T1",
         "report": "statistics",
@@ -59,7 +59,7 @@ def written(state: str, words: str = "0" * 64) -> dict[str, Any]:
 
 @furnishing
 def books() -> Cast:
-    """A house in which every report and every list has something."""
+    """Record a ledger in which every report and every list has rows."""
     cast = recorded_lists()
     map_accounts()
     record(
@@ -77,7 +77,7 @@ def books() -> Cast:
 
 
 def went_on() -> None:
-    """Everything that can come late, and a later day."""
+    """Record every kind of late fact, and a later day."""
     later, made = at(table="aurora/T7"), at(table="aurora/T1")
     record(
         [
@@ -110,7 +110,7 @@ def what(name: str, format: str = "json") -> ExportSpec:
 
 
 def said(name: str) -> list[bytes]:
-    """Return the export's bytes as of now, with its default grouping and with every grouping."""
+    """Return the bytes of the export as of now, with its default grouping and with every grouping."""
     wholly = what(name)._replace(by=catalog.report(name).BY if name in catalog.names() else ())
     return [b"".join(registry.parts(build.sheet_of(each), "json")) for each in (what(name), wholly)]
 

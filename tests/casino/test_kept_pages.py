@@ -21,7 +21,7 @@ DAYS = {"property": "aurora", "from": "2026-11-27", "to": "2026-11-27", "by": "t
 def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(build, "SMALL_EXPORT_FACTS", 0)  # nothing is so small that it is made at once
+    monkeypatch.setattr(build, "SMALL_EXPORT_FACTS", 0)  # even the smallest export needs a worker
     record(felt(1000, 100))
     alma, igor = cast.browser("Alma"), cast.browser("Igor")
     shown = alma.get("/reports/hold/", DAYS).content.decode()
@@ -92,7 +92,7 @@ def test_who_may_not_keeps_nothing_and_sees_none_of_it(cast: Cast) -> None:
         assert cast.browser(who).post(f"{page}again/").status_code == 403
     record(felt(1000, 100, "borealis/T1"))
     other = kept.order(kept.ExportSpec("borealis", "hold", *kept.orders(["aurora"])[0].what[2:]), "x-1")
-    none = 999  # that there is one elsewhere is not told either
+    none = 999  # the answer must not reveal that another property has one
     for id in (other, none):
         for address in (
             f"/exports/{id}/",

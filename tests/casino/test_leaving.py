@@ -21,7 +21,7 @@ from tests.conftest import House
 
 
 def login(cast: Cast, name: str, password: str = "") -> Client:
-    """A browser in which somebody has really logged in."""
+    """Return a browser in which the person has signed in with the login form."""
     browser = Client()
     answer = browser.post(
         "/login/", {"username": cast.logins[name].id, "password": password or cast.logins[name].password}
@@ -35,7 +35,7 @@ def enter(*entries: Entry) -> None:
 
 
 def strike(id: str, begins: str | None = None) -> None:
-    """The register says that nobody of this id works here, from that day on."""
+    """Remove a person from the register of people as of this day."""
     enter(Entry("people", id, None, begins))
 
 
@@ -49,7 +49,7 @@ def is_out(browser: Client, door: Door | None = None) -> bool:
 
 @pytest.fixture
 def dana(cast: Cast) -> tuple[Client, Client, Door]:
-    """Dana at two machines, and a program of hers."""
+    """Sign Dana in at two machines and issue a token for her."""
     return (
         login(cast, "Dana"),
         login(cast, "Dana"),
@@ -79,7 +79,7 @@ def test_who_leaves_on_a_day_to_come_is_out_on_that_day_and_not_before(
     strike("v-101", (today + timedelta(days=1)).isoformat())
     assert not is_out(one, door)
     enter(Entry("people", "v-101", {"role": "surveillance"}, None, today.isoformat()))
-    strike("v-101", today.isoformat())  # the day has come
+    strike("v-101", today.isoformat())  # as if that day had come
     assert is_out(one, door)
     assert is_out(two, door)
 

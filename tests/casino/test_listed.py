@@ -105,7 +105,7 @@ def test_what_is_recorded_while_a_month_is_added_up_leaves_nothing_kept_of_it(
 
     def while_read(span: Span) -> Iterator[Aggregate[Figures]]:
         if late:
-            with covered():  # another process examines
+            with covered():  # as if another process examined
                 record([late.pop()])
         yield from read_rows(span)
 

@@ -30,8 +30,8 @@ PLAIN = """
 
 
 def fill(dice: Random) -> None:
-    """Few serials on few days: they come twice, in two currencies, at two properties, paid before they were
-    issued, and are voided.
+    """Record random slips with few serials on few days: serials are used twice, in two currencies and at two
+    properties, paid before they are issued, and voided.
     """
     intake.post(
         [line(opened(place, f"{property}/T9")) for place, property in enumerate("ab")], Sender("test")
@@ -61,7 +61,7 @@ def fill(dice: Random) -> None:
 
 
 def plainly(span: Span) -> list[Marker]:
-    """By going through every slip there is."""
+    """Return the markers by searching through all slips."""
     with connection.cursor() as cursor:
         cursor.execute(PLAIN, [not span.books, span.until])
         rows = [

@@ -32,7 +32,7 @@ def misplaced(room: Room) -> Room:
 
 
 def noted(report: str, books: str = "") -> dict[str, bool]:
-    """Return for each table if its note names both tables."""
+    """Return for each table True if its note names both tables."""
     sheet = catalog.report(report).sheet(Span(property="aurora", books=books), ("table",))
     return {row[0]: names_both(row[-1]) for row in sheet.rows}
 

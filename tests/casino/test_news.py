@@ -27,7 +27,7 @@ def test_a_hand_that_is_judged_while_the_news_are_read_is_in_these_or_in_the_nex
     officer, done = house.owner, 0
 
     def judged_behind(execute: Callable[..., Any], *asked: Any) -> Any:
-        """Another's verdict is committed behind one of the statements that the news are read by."""
+        """Commit a verdict of another user directly after one of the statements that read the news."""
         nonlocal done
         answer = execute(*asked)
         if done == statement:

@@ -20,7 +20,7 @@ from tests.casino.nights import officers, record, troubled_day
 from tests.casino.test_pages import standing
 
 EARLIER = (" ", "a\nb", "a\r\nb", "\u202e")
-"""Names that an earlier release recorded, and that are refused today."""
+"""Names that an earlier release recorded and that are refused now."""
 ODD = (
     "",
     ".",
@@ -42,7 +42,7 @@ JUDGED = ("", "..", "a\nb", "~abc")
 
 
 def odd_night() -> None:
-    """A night whose hands have these names."""
+    """Record a night whose hands have these names."""
     night = troubled_day()
     names = dict(zip(sorted({fact["round"] for fact in night if fact.get("round")})[1::2], ODD, strict=False))
     assert len(names) == len(ODD)
@@ -55,7 +55,7 @@ def odd_night() -> None:
 
 
 def decide(dana: Client, page: str) -> None:
-    """Send the page's form as a browser does: a line end in a field becomes two letters."""
+    """Send the form of the page as a browser does, which sends a line end in a field as CR LF."""
     fields = {
         name: unescape(findall(f'name="{name}" value="([^"]*)"', page)[0])
         for name in ("stream", "hand", "finding")

@@ -25,13 +25,13 @@ from tests.conftest import House
 
 @pytest.fixture(autouse=True)
 def asked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was seen of another house is no answer."""
+    """Turn off caching of the readiness check, so that no test gets another test's result."""
     monkeypatch.setattr(readiness, "KEPT", 0.0)
 
 
 @pytest.fixture
 def at_work(house: House) -> House:
-    """A house in which worker and beat have just been seen."""
+    """Record heartbeats of a worker and of beat."""
     give_sign()
     heartbeats.beat(heartbeats.BEAT)
     return house
@@ -43,12 +43,12 @@ def ready(query: str = "") -> tuple[int, dict[str, Any]]:
 
 
 def wants(query: str = "") -> dict[str, str]:
-    """What is missing, but for the broker: that of the tests' own house need not run."""
+    """Return the parts that readiness reports as missing, except the broker, which tests do not start."""
     return {part: why for part, why in ready(query)[1]["wants"].items() if part != "broker"}
 
 
 def figures() -> dict[tuple[str, frozenset[str]], float]:
-    """What is counted, by its name and the values of its labels."""
+    """Return the metrics by name and label values."""
     answer = Client().get("/metrics")
     assert answer.status_code == 200
     families = text_string_to_metric_families(answer.content.decode())

@@ -26,11 +26,13 @@ from tests.casino.conftest import Cast, Door
 from tests.conftest import House
 
 SECRET = "Zyxwvut"
-"""What nobody may read in a log; it is put into names, passwords, tokens, queries, bodies and errors."""
+"""A text that must not appear in the log; tests put it into names, passwords, tokens, queries, bodies and
+errors.
+"""
 
 
 class Written:
-    """The lines that were written."""
+    """The lines of the log."""
 
     def __init__(self) -> None:
         self.stream = io.StringIO()
@@ -45,7 +47,7 @@ class Written:
 
 @pytest.fixture
 def written() -> Iterator[Written]:
-    """The log as a web process writes it, caught before it reaches a terminal."""
+    """Capture the log as a web process writes it."""
     caught = Written()
     handler = logging.StreamHandler(caught.stream)
     handler.setFormatter(logs.Line())
@@ -74,8 +76,8 @@ def breaks(request: Any, who: str) -> Any:
 
 @pytest.fixture
 def broken_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Add a page that breaks, and remove it afterwards: the tests that ask for every address do not meet
-    it.
+    """Add a page that raises an exception, and remove it afterwards, so that tests of all addresses do not
+    find it.
     """
     with monkeypatch.context() as patch:
         patch.setattr(

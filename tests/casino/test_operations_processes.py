@@ -38,7 +38,7 @@ PATIENCE = 60.0
 
 
 class Processes:
-    """The lines of the Procfile as a shell runs them, each with its own log."""
+    """The processes of the Procfile, started by a shell, each with its own log."""
 
     def __init__(self, manage: Manage, folder: Path) -> None:
         with socket.socket() as probe:
@@ -88,7 +88,7 @@ class Processes:
         )
 
     def end(self) -> dict[str, int]:
-        """TERM to all, as a machine that shuts down sends it; how each ended."""
+        """Send SIGTERM to all processes, as at a shutdown, and return their exit codes."""
         for process in self.started.values():
             process.send_signal(signal.SIGTERM)
         return {name: process.wait(30) for name, process in self.started.items()}
@@ -120,7 +120,7 @@ def post(address: str, token: str, body: bytes) -> None:
 
 
 def logged(processes: Processes) -> list[dict[str, Any]]:
-    """Return the log lines of all processes, which are JSON except the worker's farewell."""
+    """Return the log lines of all processes; each is JSON, except the last one of the worker."""
     lines = [line for name in COMMANDS for line in processes.logs[name].read_text().splitlines()]
     return [json.loads(line) for line in lines if line not in ("", "worker: Warm shutdown (MainProcess)")]
 

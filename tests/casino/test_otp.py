@@ -39,13 +39,13 @@ def device(id: str, *, confirmed: bool = True) -> TOTPDevice:
 
 
 def code(of: TOTPDevice | str, steps: int = 0) -> str:
-    """Return what the authenticator shows now, or this number of half minutes later."""
+    """Return the code that the authenticator shows now, or this number of 30-second steps later."""
     one = device(of) if isinstance(of, str) else of
     return f"{totp(one.bin_key, t0=-30 * steps):06d}"
 
 
 def fresh(id: str) -> str:
-    """What it shows, as if the code before had been typed long ago and nobody had guessed since."""
+    """Return the present code, and forget used codes and wrong guesses."""
     TOTPDevice.objects.filter(user=id).update(
         last_t=-1, drift=0, throttling_failure_count=0, throttling_failure_timestamp=None
     )
@@ -53,7 +53,7 @@ def fresh(id: str) -> str:
 
 
 def wrong(id: str) -> str:
-    """A code that none of these minutes shows."""
+    """Return a code that is not valid at present."""
     shown = {code(id, steps) for steps in range(-3, 4)}
     return next(
         text
@@ -81,7 +81,7 @@ def log_in(cast: Cast, name: str, **other: str) -> tuple[Client, Any]:
 
 
 def sign(cast: Cast, by: str, **codes: str) -> Any:
-    """Gus carries and Ada receives, on a form that `by` sends."""
+    """Collect signatures of Gus, who carries, and Ada, who receives, on a form that `by` sends."""
     fields = {"carried_by": "Gus", "received_by": "Ada"}
     sent = {field: cast.logins[name].id for field, name in fields.items()}
     sent |= {f"{field}_password": cast.logins[name].password for field, name in fields.items()}

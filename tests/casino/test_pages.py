@@ -80,7 +80,7 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "help_guide": ("/help/cage/", EVERYBODY),
     "home": ("/", EVERYBODY - {"Eve", "Ada"}),
 }
-"""Page to its address, and who of the cast is shown it."""
+"""The address of each page, and the members of the cast who may see it."""
 
 KEPT = (
     "report_keep",
@@ -113,8 +113,8 @@ def browser(id: str) -> Client:
 
 
 def named() -> set[str]:
-    """The pages of all capabilities by name; acts without a page, and slips, boxes and archived reports
-    (tests of their own), are listed apart.
+    """Return the names of all pages, except actions without a page, and slips, boxes and archived reports,
+    which other tests cover.
     """
     return {page.name for page in PAGES if page.name} - {
         "verdict",
@@ -131,7 +131,7 @@ def a_hand(code: str = "wrong-settlement", least: int = 0) -> queue.Hand:
 
 
 def standing(row: queue.Hand) -> queue.Hand:
-    """The row as it is now."""
+    """Return the present state of the row."""
     rows = queue.page(queue.Wanted(("aurora",), state="all")).rows
     return next(each for each in rows if (each.stream, each.hand) == (row.stream, row.hand))
 

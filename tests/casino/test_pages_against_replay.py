@@ -56,7 +56,7 @@ ALSO = (
     "a letter for no edition",
 )
 EXTRA = {"a marker of nobody", *(f"entry: {name}" for name in ALSO)}
-"""Cases of a refusal that has another one already."""
+"""Additional cases of refusals that have a case already."""
 
 
 @pytest.mark.parametrize(("code", "case"), PARAMS)
@@ -97,7 +97,9 @@ def test_the_same_is_found_in_the_ledger_when_a_file_brings_it(house: Any, tmp_p
 
 
 def of_its_own(facts: list[dict[str, Any]], name: str) -> Iterator[dict[str, Any]]:
-    """The facts of a case under uids that no other case has, also where one names another."""
+    """Yield the facts of a case with uids that no other case uses, also in the fields that refer to another
+    fact.
+    """
     uids = {fact["uid"]: f"{fact['uid'][:24]}{int(name[2:]):04x}{fact['uid'][28:]}" for fact in facts}
     for fact in facts:
         yield fact | {"uid": uids[fact["uid"]]} | ({"of": uids[fact["of"]]} if fact.get("of") in uids else {})

@@ -44,7 +44,7 @@ Act = Callable[[], Any]
 
 
 def together(*acts: Act) -> list[Any]:
-    """Start all acts at the same moment, each in a thread with connections of its own, and return their
+    """Start all actions at the same moment, each in a thread with its own connections, and return their
     answers.
     """
     start = Barrier(len(acts))
@@ -86,7 +86,7 @@ class Floor:
         return typed
 
     def post(self, name: str, page: str, **typed: Any) -> Act:
-        """Prepare a form: it is sent when the returned act is called."""
+        """Return a function that sends a form of this page as the named user."""
         browser = self.cast.browser(name)
         return lambda: browser.post(page, {"uid": str(uuid4())} | typed)
 
@@ -228,7 +228,7 @@ def test_of_two_entries_of_a_register_one_is_accepted(floor: Floor, house: House
 
 
 def device(cast: Cast, made: dict[str, Any], uid: str = "") -> Act:
-    """Prepare a post of one fact by the gateway."""
+    """Return a function that posts one fact as the gateway."""
     door = Door(cast.logins["gateway"].token)
     return lambda: door.post(made | {"uid": uid or str(uuid4())})
 

@@ -25,7 +25,7 @@ from audit.queries.table_days import table_days
 from casino.reports.definitions import hold, master_game_report
 from casino.reports.definitions import where_the_hold_went as where
 from tests.casino.conftest import Cast
-from tests.casino.test_kept_again import books as books  # a house in which every report has something
+from tests.casino.test_kept_again import books as books  # a ledger in which every report has rows
 from tests.casino.test_kept_again import went_on
 from tests.casino.test_reports import felt, record
 
@@ -41,8 +41,8 @@ BY = (
 
 @contextmanager
 def readings(after: Callable[[], None] = lambda: None) -> Iterator[list[str]]:
-    """The statements that read tallies of more than named streams, while the block lasts; `after` is called
-    behind each.
+    """Collect the statements that read tallies without naming the streams; `after` is called after each
+    statement.
     """
     found: list[str] = []
 
@@ -112,7 +112,7 @@ def test_what_was_recorded_while_a_month_was_read_is_in_what_is_kept_of_it_or_no
 ) -> None:
     def recorded() -> None:
         if late:
-            with covered():  # another process examines
+            with covered():  # as if another process examined
                 record(late.pop())
 
     record(felt(1000, 100))

@@ -51,12 +51,12 @@ STANDS = {
 
 
 def look(cast: Cast, name: str, /, who: str | None = "Mia", **said: Any) -> Any:
-    """The form filled in, and the change looked at."""
+    """Send the form of a register entry for its preview."""
     return cast.browser(who).post(f"{SET}{name}/", {"property": "aurora", "act": "look", **said})
 
 
 def sign(cast: Cast, name: str, /, who: str = "Mia", second: str = "Max", **said: Any) -> Any:
-    """The same, signed by a second person as it was looked at."""
+    """Preview a register entry and send it with the signatures of two people."""
     seal = re.search(r'name="seal" value="(\w+)"', look(cast, name, who, **said).content.decode())
     signed = {
         "second": cast.logins[second].id,
@@ -158,7 +158,7 @@ FORMS: dict[str, tuple[dict[str, Any], str, str, Any]] = {
         {"amount": 2_501, "duty": "a report"},
     ),
 }
-"""Form to what is typed into it, and the register, the key and the value that it records."""
+"""For each form, the values typed into it, and the register, key and value that they record."""
 
 
 def test_each_register_has_a_form_of_its_own(cast: Cast) -> None:

@@ -39,17 +39,17 @@ NOTED = (
     "axes_accessattemptexpiration",
     "summed",
 )
-"""Who looked at what, and who tried to get in, is noted, and what was added up is kept to be read again: none
-of it says anything else.
+"""Tables that may change: viewing logs, attempts to sign in, and cached sums. None of them changes
+a result.
 """
 OWN = {"login", "logout", "password_change", "otp", "tokens", "token_revoke"}
-"""Addresses of one's own login and tokens."""
+"""Addresses of the user's own login and tokens."""
 LOOKS = {"export_again"}
-"""To have a kept report made again and compared is a look, though it is noted who had it done."""
+"""Rebuilding an archived report to compare it changes nothing, although it is logged."""
 OTHERS = ("PUT", "PATCH", "DELETE")
 LONG = os.environ.get("CATWALK_COUNTS") == "long"
-"""Then every method is tried at every address; else POST and one of the others in turn, and of the lists of
-the admin, which are all made by one class, some.
+"""`make long` tries every method at every address. Otherwise POST and one other method are tried at each, and
+only at some lists of the admin, which share one class.
 """
 FORMS = ("", "application/json", "application/json", "application/x-ndjson", "application/x-ndjson")
 SOME = re.compile(
@@ -80,26 +80,26 @@ ACTS = {
     "token_revoke",
     "logout",
 }
-"""Forms of an act, and answers to one: there is nothing to see at them that does not stand elsewhere too."""
+"""Addresses of actions and of their results; they show nothing that other pages do not show."""
 
 
 MORE = {"queue_more": "?after=1|0||", "queue_news": "?since=1"}
-"""What an address asks for besides."""
+"""The query string that an address needs."""
 
 
 class Address(NamedTuple):
-    """A route, filled in with the values that exist."""
+    """A route whose parameters are replaced by existing values."""
 
     name: str
     path: str
 
 
 class Shown(NamedTuple):
-    """A house with something at every address."""
+    """A database with something at every address."""
 
     cast: Cast
     values: dict[str, Any]
-    """The value for each name of a part of an address; of one address alone under `NAME of ADDRESS`."""
+    """The value for each route parameter; `NAME of ADDRESS` is the value at one address only."""
 
 
 @furnishing
@@ -156,8 +156,8 @@ def shown() -> Shown:
 
 
 def addresses(values: dict[str, Any]) -> list[Address]:
-    """Return every route, of pages, admin and REST, filled in. The value for a part of a new route belongs in
-    `shown`.
+    """Return every route of pages, admin and REST API with its parameters replaced. Add the value for a
+    parameter of a new route to `shown`.
     """
     return list(_routes(get_resolver().url_patterns, "/", values))
 
@@ -177,7 +177,7 @@ def _routes(patterns: Any, before: str, values: dict[str, Any]) -> Iterator[Addr
 
 
 def stands(house: House, leave: tuple[str, ...]) -> dict[str, str]:
-    """Return every database table with the hash of all that is in it, except those that are left out."""
+    """Return a hash of the rows of every database table that is not left out."""
     with house.owner.cursor() as cursor:
         names = [
             row[0]
@@ -233,13 +233,11 @@ FIELDS = {
     "scope": "post:facts",
     "days": "9",
 }
-"""Field of any form to a value that it accepts."""
+"""A valid value for each field of any form."""
 
 
 def filled_in(cast: Cast) -> dict[str, Any]:
-    """Return all that any form asks for, correctly filled in: with the passwords of others, as if they were
-    beside her.
-    """
+    """Return valid values for every form, with the passwords of other signers, as if they were present."""
     signers = {
         "requested_by": "Finn",
         "sent_by": "Chi",
@@ -318,7 +316,7 @@ def test_she_sees_all_that_is_at_any_address(shown: Shown) -> None:
     )
     for address in addresses(shown.values):
         if address.path.startswith("/admin/") or address.name in ACTS | {"certificate"}:
-            continue  # the lists of the admin, and the dear page, stand in test_roles.py
+            continue  # test_roles.py covers the lists of the admin and the certificate, which is slow
         reader = door if address.path.startswith("/api/") and address.name != "api-docs" else rhea
         status = reader.get(address.path + MORE.get(address.name, "")).status_code
         if status not in (200, 204, 302):

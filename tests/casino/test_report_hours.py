@@ -15,7 +15,7 @@ from tests.casino.test_reports import at, live, record
 
 
 def dealt(table: str, day: str, *instants: str) -> list[dict[str, Any]]:
-    """A live-dealer table that dealt a round of 1.00 at each of these."""
+    """Return the facts of a live-dealer table with a round of 1.00 at each of these times."""
     facts = live(0, 0, table)[:1]
     for round, instant in enumerate(instants):
         of = {"round": str(round), "at": instant}
@@ -35,7 +35,7 @@ def clock(zone: str, begins: date | None = None, ends: date | None = None) -> No
 
 
 def hours(*by: str) -> dict[str, list[str]]:
-    """Hour to what was staked in it, by the report of hold."""
+    """Return the stakes of each hour in the hold report."""
     sheet = catalog.report("hold").sheet(Span(property="aurora"), by or ("hour",))
     places = {column.key: place for place, column in enumerate(sheet.columns)}
     found: dict[str, list[str]] = {}

@@ -45,7 +45,7 @@ def floor() -> Cast:
 
 
 def cells(book: bytes) -> list[dict[str, tuple[str, str, str]]]:
-    """Row by row: cell name to its type, its value and its style; what is shown as a day is of type `day`."""
+    """Return the cells of each row by name: type, value and style; the type of a formatted date is `day`."""
     with ZipFile(BytesIO(book)) as archive:
         sheet = ElementTree.fromstring(archive.read("xl/worksheets/sheet1.xml"))
         styles = ElementTree.fromstring(archive.read("xl/styles.xml"))
@@ -115,7 +115,7 @@ def test_a_long_report_is_shown_a_page_at_a_time_with_the_rest_one_key_away_and_
     floor: Cast,
 ) -> None:
     make, trays = at(table="aurora/T1"), []
-    for number in range(104):  # with the openers of T1, T2 and T3: 107
+    for number in range(104):  # 107 rows, with the openers of T1, T2 and T3
         trays += [
             make("opener-counted", chips={}, amount=100 + number, **BY),
             make("closer-counted", chips={}, amount=100, **BY),
@@ -137,7 +137,7 @@ def test_a_long_report_is_shown_a_page_at_a_time_with_the_rest_one_key_away_and_
     for same in (
         f"/reports/opener-closer/{following}",
         f"{address}&page=99",
-    ):  # beyond the last is the last: rows may have gone
+    ):  # a number beyond the last page shows the last one, since rows may have been removed
         assert markup(dana.get(same)).partition("<tbody>")[2] == last.partition("<tbody>")[2]
     refused = dana.get(f"{address}&page=two")
     assert (refused.status_code, "Page: “two” is no page" in refused.content.decode()) == (400, True)

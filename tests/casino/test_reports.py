@@ -34,14 +34,16 @@ _places = count(1)
 
 
 def at(**envelope: Any) -> Any:
-    """A maker of facts of one table's day."""
+    """Return a function that makes facts of one table's day."""
     return lambda kind, **fields: fact(next(_places), kind=kind, **envelope, **fields)
 
 
 def felt(
     drop: int, win: int, table: str = "aurora/T1", day: str = "2026-11-27", **opening: Any
 ) -> list[dict[str, Any]]:
-    """A felt table's day: it opened with enough chips to win, or lose, that much over this drop."""
+    """Return the facts of a table's day with a drop box, with this drop and this win; a negative win is a
+    loss.
+    """
     make = at(table=table, day=day)
     opener = max(drop - win, 0) + 100
     return [
@@ -73,7 +75,9 @@ SETTINGS |= {"pay_tables": dict.fromkeys(GAMES["andar_bahar"].pay_tables, "ezugi
 
 
 def live(handle: int, win: int, table: str = "aurora/L1", currency: str = "USD") -> list[dict[str, Any]]:
-    """A live-dealer table that saw nothing but stakes and settlements: this much staked, this much kept."""
+    """Return the facts of a live-dealer table with one round: this much staked, this much won by
+    the casino.
+    """
     make = at(table=table)
     moved = {
         "paid": [["p-1", "bahar", -win]] if win < 0 else [],
@@ -99,7 +103,7 @@ def record(*days: list[dict[str, Any]]) -> None:
 
 
 def report(*args: str) -> dict[str, Any]:
-    """A report as programs are given it."""
+    """Return a report as JSON."""
     ran = run("report", *args, "--format", "json")
     assert (ran.code, ran.err) == (0, "")
     found: dict[str, Any] = json.loads(ran.out)

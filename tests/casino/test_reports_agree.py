@@ -20,8 +20,8 @@ SWING = "2026-11-27T15:00:00-08:00"
 
 
 def of_two_shifts(table: str = "aurora/T1", *, counted: bool) -> list[dict[str, Any]]:
-    """The first shift is whole and won 4.00 over 5.00; the second opens, closes, and pulls a box that is
-    counted, 3.00, or not.
+    """Return the facts of a day of two shifts. The first is complete, with a win of 4.00 and a drop of 5.00.
+    The box of the second, with 3.00, is pulled and is counted or not.
     """
     make, swing = at(table=table), at(table=table, at=SWING)
     drop = {"notes": {"100": 5}, "team": ["c-1", "c-2"]}
@@ -81,7 +81,9 @@ def studio(*rounds: list[dict[str, Any]], sees: list[str]) -> list[dict[str, Any
 
 
 def void_round(returned: int, corrected: int = 0) -> list[dict[str, Any]]:
-    """10.00 staked in a round that is void; what did not go back was kept, and perhaps corrected later."""
+    """Return the facts of a void round with a stake of 10.00, of which `returned` goes back, and `corrected`
+    more later.
+    """
     make, line = at(table="aurora/L1"), {"round": "v", "spot": "p-1", "wager": "bahar"}
     return [
         make("round-opened", round="v"),
@@ -173,7 +175,7 @@ def test_a_table_that_changes_its_game_is_counted_once_and_its_whole_day_is_of_o
 
 
 def two_boxes(shifts: tuple[str, str], *counts: tuple[int, int]) -> list[dict[str, Any]]:
-    """A table with two boxes, each counted and counted again."""
+    """Return the facts of a table with two boxes, each counted and recounted."""
     make = at(table="aurora/T1")
     facts = [make(**COU, shifts=SHIFTS), make("opener-counted", chips={}, amount=100, **BY)]
     facts += [make("box-pulled", box=f"b-{place}", shift=shift, **BY) for place, shift in enumerate(shifts)]

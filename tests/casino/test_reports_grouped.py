@@ -93,7 +93,7 @@ def test_a_day_is_shown_with_its_month_and_its_year_to_date(house):
         felt(1000, 700, day="2026-11-27"),
     ]
     record(*days, felt(9, 9, day="2025-12-31"), felt(9, 9, day="2026-11-28"))
-    for _ in range(2):  # counted, and from the sums that were kept
+    for _ in range(2):  # the second time from the cache
         row = only("hold-to-date", "--to", "2026-11-28")
         assert [row[f"{period}_hold_percent"] for period in ("day", "month", "year")] == [
             "70.0",
@@ -264,8 +264,8 @@ def test_every_report_is_exported_as_it_is_shown(house, tmp_path):
 
 
 def of_file(found: dict[str, Any], currency: str) -> dict[str, Any]:
-    """Return a finding with whole minor units, as the command prints it, as it is written to a file: decimals
-    of a named currency.
+    """Return a finding that has whole minor units, as the command prints it, in the form of an exported file:
+    decimals of a named currency.
     """
     amounts = {
         key: None if found[key] is None else f"{Decimal(found[key]) / 100:.2f}" for key in ("owed", "moved")

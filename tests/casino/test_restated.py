@@ -39,7 +39,7 @@ def adjust(
 
 
 def read(name: str, by: tuple[str, ...] = ("table",), **span: Any) -> tuple[list[Made], list[Made]]:
-    """Rows and totals of a report, as people are shown them."""
+    """Return rows and totals of a report by column."""
     sheet = catalog.report(name).sheet(Span(property="aurora", **span), by)
     keys = [column.key for column in sheet.columns]
     return [dict(zip(keys, row, strict=True)) for row in sheet.rows], [
@@ -199,7 +199,7 @@ def test_the_books_as_of_a_position_are_the_same_for_ever(house):
     restated = hold(("day",), books="restated", until=position)
     assert closed == restated == [(NIGHT, "0.70", "7.00", ""), (NEXT, "1.00", "10.00", "")]
     record(felt(300, 30, "aurora/T2"), close(table="aurora/T2"), adjust("drop", 25))
-    for _ in range(2):  # from the cache of the other reading, and back
+    for _ in range(2):  # alternates between two cache entries
         assert hold(("day",), books="restated") == [(NIGHT, "0.70", "7.00", ""), (NEXT, "1.55", "13.25", "")]
         assert hold(("day",), books="restated", until=position) == restated
         assert hold(("day",), books="closed", until=position) == closed
@@ -217,7 +217,8 @@ def test_each_report_of_the_cage_reads_the_closed_books(house):
 
 
 def test_a_box_that_stays_over_two_days_is_pending_in_each_and_whole_in_both(house):
-    # two days' drop of 10.00 in the second day's box; the tray lost 2.00 the first day and 7.00 the second
+    # the second day's box has 10.00, the drop of both days; the tray lost 2.00 the first day and 7.00 the
+    # second
     record(without_a_pull(NIGHT, 5000, 4800), felt(1000, 300))
     assert hold(("day",)) == [
         (NIGHT, "pending", "pending", f"pending aurora/T1/{NIGHT}: counted with the box of {NEXT}"),
@@ -278,8 +279,8 @@ THREE = {"day": "06", "swing": "14", "grave": "22"}
 def by_shifts(
     day: str, opener: int, wins: dict[str, tuple[int, int]], pulls: tuple[str, ...] = tuple(THREE)
 ) -> list[Made]:
-    """A table that counts tray and box each shift; `wins`: shift to what was bought and won in it. The boxes
-    not in `pulls` stay.
+    """Return the facts of a table that counts tray and box each shift. `wins` has drop and win of each shift,
+    in minor units. Boxes of shifts not in `pulls` stay at the table.
     """
     clock = {name: f"{day}T{hour}:00:00+00:00" for name, hour in THREE.items()}
     make = at(table="aurora/T1", day=day)
@@ -306,7 +307,7 @@ def test_a_box_of_the_last_shift_that_stays_leaves_its_day_pending_and_only_the_
     first = {"day": (1000, 100), "swing": (2000, 200), "grave": (4000, 400)}
     second = {"day": (500, 50), "swing": (600, 60), "grave": (700, 70)}
     with_box = by_shifts(NEXT, 93_700, second)
-    with_box[5]["amount"] += 4000  # the count of its first box, in which the night before is
+    with_box[5]["amount"] += 4000  # its first box has the last drop of the day before, too
     record(by_shifts(NIGHT, 100_000, first, ("day", "swing")), with_box)
     assert hold(("day",)) == [
         (NIGHT, "pending", "pending", f"pending aurora/T1/{NIGHT}: counted with the box of {NEXT}"),
@@ -370,7 +371,7 @@ def test_of_two_shifts_the_later_ones_box_may_stay_and_a_box_pulled_once_a_day_h
     played = {"day": (1000, 100), "swing": (1000, 100)}
     each_shift = by_shifts(NIGHT, 100_000, played, ("day",))
     in_the_morning = by_shifts(NEXT, 100_000, played, ("day",))
-    in_the_morning.insert(2, in_the_morning.pop(4))  # the pull, before anything was bought
+    in_the_morning.insert(2, in_the_morning.pop(4))  # the box is pulled before any chips are bought
     record(each_shift)
     assert hold(("day",))[0][3] == f"pending aurora/T1/{NIGHT}: its last box is not counted"
     record(in_the_morning)

@@ -22,8 +22,8 @@ from tests.casino.test_restated import adjust
 
 
 def over() -> tuple[Fraction, Fraction]:
-    """Edge and variance of `over`, counted here by hand: every roll, every card; doubles push a tie, another
-    tie loses half.
+    """Return edge and variance of `over` by enumeration of every roll and card. A tie with doubles is a push;
+    any other tie loses half.
     """
     nets = []
     for one, two, card in product(range(1, 7), range(1, 7), range(1, 14)):
@@ -41,7 +41,7 @@ def test_z_is_weighted_by_stake_and_the_row_has_its_exact_inputs(house):
     z = (Decimal(-7000) - Decimal(expected.numerator) / expected.denominator) / (
         Decimal(squared.numerator) / squared.denominator
     ).sqrt()
-    for _ in range(2):  # counted, and from the sums that were kept
+    for _ in range(2):  # the second time from the cache
         row = only("statistics")
         assert some(row, "wagers", "handle", "win", "z", "expected_exact", "variance_exact") == (
             3,

@@ -31,10 +31,10 @@ ANYBODY = set(ROLES)
 SIGNERS = {"Ada", "Finn", "Chi", "Gus", "Nia"}
 FLOOR = {"Dana", "Dora", "Boris", "Alma", "Finn", *AUDITORS}
 PAGES: dict[str, set[str]] = {
-    # the pages of casino/web ask for the acts named there; their own tests look at what they show
+    # each page requires the rights of its capability, and its own tests check what it shows
     "/": (
         ANYBODY - {"Eve", *SIGNERS} | {"Finn", "Chi", "Gus", "Nia"}
-    ),  # it leads to the first page that one may see
+    ),  # redirects to the first page that the user may see
     "/help/": ANYBODY,
     "/queue/": {"Dana", "Dora", "Boris", *AUDITORS},
     "/hold/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
@@ -75,11 +75,10 @@ PAGES: dict[str, set[str]] = {
     "/admin/casino/asking/": {"Alma", "Mia", *AUDITORS},
     "/admin/casino/entry/set/": {"Mia"},
 }
-"""Page to those who may open it. Everybody who is not named here is refused."""
+"""The people who may open each page; it is refused to all others."""
 OPEN = {"/login/"}
 ELSEWHERE = re.compile(r"^/(logout|api|queue/more|queue/news|hand|fact|verdict|flag|jump|admin|floor)/")
-"""Addresses that need more than a GET, or something to show: they have tests of their own, beside this one.
-"""
+"""Addresses that need more than a GET, or an existing object. Other modules test them."""
 
 
 @furnishing

@@ -31,7 +31,7 @@ from tests.casino.test_restated import by_shifts
 
 HOLD = Schedule("hold of the day", "aurora", "hold", ("table",), "csv", "day")
 MORNING = datetime(2026, 11, 28, 14, 30, tzinfo=UTC)
-"""06:30 at the tables: the gaming day of the 27th ended half an hour ago."""
+"""06:30 local time: the gaming day of 27 November ended half an hour ago."""
 
 
 def ordered(of: Schedule = HOLD) -> list[str]:
@@ -44,7 +44,7 @@ def ordered(of: Schedule = HOLD) -> list[str]:
 
 @pytest.fixture
 def vegas(house: Any) -> None:
-    """A house whose day begins at six by the clock of Las Vegas, with three shifts."""
+    """Configure a gaming day that begins at six in the time zone of Las Vegas, with three shifts."""
     entries = [Entry("day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"})]
     entries += [
         Entry("shifts", name, {"begins": begins})
@@ -238,7 +238,7 @@ def test_of_two_beats_one_sends_what_is_due_and_a_restarted_one_orders_nothing_t
     first.holding.close()
     PeriodicTask.objects.filter(name=HOLD.schedule).update(
         last_run_at=datetime(2026, 11, 27, tzinfo=UTC)
-    )  # it was killed before it wrote this
+    )  # as if it had been killed before it wrote this
     restarted = SingleBeatScheduler(app=app)
     for _ in range(5):
         restarted.tick()

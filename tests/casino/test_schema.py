@@ -52,14 +52,14 @@ def addresses() -> list[str]:
 
 
 def operations() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every method of every address, and what is told of it."""
+    """Yield every operation, as method and path, with its description in the schema."""
     for path, methods in schema()["paths"].items():
         for method, told in methods.items():
             yield f"{method.upper()} {path}", told
 
 
 def shapes() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield every content type's entry: of request bodies and of answers."""
+    """Yield the description of every content type of request bodies and answers."""
     for name, told in operations():
         yield from (
             (f"{name} takes {form}", each)

@@ -36,27 +36,27 @@ from tests.furnished import furnishing
 
 LONG = os.environ.get("CATWALK_COUNTS") == "long"
 MADE_UP = 25 if LONG else 1
-"""Of each mode at each endpoint."""
+"""Number of random cases for each mode at each endpoint."""
 FIRST = {"post:facts": "gateway", "export": "Alma"}
-"""Scope to who may most there; everywhere else it is who audits."""
+"""The user with the most rights for a scope; for all others, the internal auditor."""
 STEP = 9
-"""At the desk every ninth of the bounds is asked, at each address beginning at another one."""
+"""`make test` tries every ninth case, beginning with another one at each address."""
 LIKE_ANOTHER = {f"/api/v1/{name}" for name in (set(LISTS) - {"facts", "findings"}) | {"hold"}}
-"""Lists are one view, and hold is a report: at the desk the bounds of one stand for those of the others."""
+"""Endpoints of which `make test` tries few cases: other lists have the same view, and hold is a report."""
 AUDITOR = "Igor"
 EVERYBODY = (*ROLES, "gateway", "nobody")
 LINES = "application/x-ndjson"
-"""Facts as lines have tests of their own (test_api.py)."""
+"""test_api.py tests facts as lines."""
 ONE_KIND = "TableOpened"
 NOT_KEPT = {"positive_data_acceptance"}
-"""A shape does not say that `from` comes before `to`, or what a report is grouped by: such a request is of
-its shape, and is refused.
+"""Checks that are turned off: the schema cannot express that `from` is before `to`, or which groupings a
+report has, so that a request can be valid by the schema and refused.
 """
 
 
 @furnishing
 def lively_house() -> tuple[Cast, dict[str, str]]:
-    """Something of everything that can be asked for, and a token of everybody for everything."""
+    """Record a ledger with something for every endpoint, and issue a token with all scopes for everybody."""
     cast = recorded_lists()
     keep(DAY)
     tokens = {who: accounts.issue_token(made_by="m-101", person=id) for who, id in ROLES.items()}
@@ -65,9 +65,9 @@ def lively_house() -> tuple[Cast, dict[str, str]]:
 
 @cache
 def loaded() -> Any:
-    """The schema as schemathesis reads it."""
+    """Load the schema into schemathesis."""
     told = deepcopy(schema())
-    if not LONG:  # fifty kinds of facts with all their fields take a minute: one represents them
+    if not LONG:  # all fifty kinds with all their fields take a minute, so one of them represents the others
         taken = told["paths"]["/api/v1/facts"]["post"]["requestBody"]["content"]["application/json"]
         taken["schema"]["items"] = {"$ref": f"#/components/schemas/{ONE_KIND}"}
     return read(told)
@@ -84,13 +84,15 @@ def read(told: dict[str, Any]) -> Any:
 
 @pytest.fixture
 def often(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody asks too often, nor with too many wrong tokens: that has a test of its own (test_api.py)."""
+    """Turn off the limits of requests and of wrong tokens, which test_api.py tests."""
     settings.API_RATE = settings.API_ADDRESS_RATE = 10**9
     monkeypatch.setattr(throttle, "GUESSES", 10**9)
 
 
 def asking(tokens: dict[str, str], scopes: list[str], by_turns: bool) -> Callable[[Case], None]:
-    """Ask a case as everybody or by turns, and check all that the schema says of the answer."""
+    """Return a function that sends a case as everybody, or by turns, and checks that the answer is as the
+    schema says.
+    """
     first = next((FIRST[scope] for scope in scopes if scope in FIRST), AUDITOR)
     turns = cycle(who for who in EVERYBODY if who != first)
 
@@ -102,7 +104,7 @@ def asking(tokens: dict[str, str], scopes: list[str], by_turns: bool) -> Callabl
             if answer.status_code >= 400:
                 assert answer.headers["content-type"] == [TYPE], (who, answer.content[:300])
             if who == "nobody" and case.method == case.operation.method.upper():
-                assert answer.status_code in (401, 404), answer.content[:300]  # 404: of no address at all
+                assert answer.status_code in (401, 404), answer.content[:300]  # 404: no such path
 
     return ask
 
@@ -114,7 +116,8 @@ def test_every_request_is_answered_as_the_schema_says(
     for method in loaded()[path]:
         operation = loaded()[path][method]
         scopes = schema()["paths"][path][method.lower()]["security"][0].get("token", [])
-        # fifty kinds of facts have thousands of bounds, and lists those of their like: there people take
+        # fifty kinds of facts have thousands of bounds, and so have similar lists: here users take turns also
+        # in `make long`
         # turns at length too
         ask = asking(lively_house[1], scopes, not LONG or path in LIKE_ANOTHER or scopes == ["post:facts"])
         with one_connection():
@@ -123,7 +126,7 @@ def test_every_request_is_answered_as_the_schema_says(
             made_up(operation, GenerationMode.POSITIVE, ask)
             if operation.body or list(
                 operation.iter_parameters()
-            ):  # where nothing is asked for, nothing can be asked wrongly
+            ):  # a request without parameters cannot be invalid
                 made_up(operation, GenerationMode.NEGATIVE, ask)
 
 

@@ -17,14 +17,14 @@ ASKED = {"carried_by": "carry-slip", "received_by": "receive-slip"}
 
 
 def form(cast: Cast, by: str, **fields: str) -> Any:
-    """What this person's browser sends."""
+    """Return a POST request with these fields as this user sends it."""
     request = RequestFactory().post("/", fields)
     request.user = cast.person(by)
     return request
 
 
 def own(cast: Cast, **names: str) -> dict[str, str]:
-    """Fields in which these people sign with their own passwords."""
+    """Return the form fields in which these people sign with their own passwords."""
     return {
         key: value
         for field, name in names.items()

@@ -40,7 +40,7 @@ def fill(place: int, slip: str, **other: Any) -> dict[str, Any]:
 
 
 def filling(place: int) -> Callable[[str], str]:
-    """What records a fill under the serial that it is given."""
+    """Return a function that records a fill with the serial that it is given."""
 
     def record(serial: str) -> str:
         post(fill(place, serial))
@@ -96,9 +96,7 @@ def test_a_number_that_another_desk_used_in_the_meantime_is_not_given_twice(hous
     def record(serial: str) -> str:
         if not came:
             came.append(serial)
-            with ThreadPoolExecutor(
-                1
-            ) as other:  # a device that posts by itself, committed while we have our number
+            with ThreadPoolExecutor(1) as other:  # a device posts with the same serial and commits first
                 other.submit(post_apart, fill(2, serial)).result()
         return filling(3)(serial)
 
@@ -107,7 +105,7 @@ def test_a_number_that_another_desk_used_in_the_meantime_is_not_given_twice(hous
 
 
 def post_apart(*facts: dict[str, Any]) -> None:
-    """From another connection."""
+    """Post facts on a connection that is closed afterwards."""
     try:
         post(*facts)
     finally:

@@ -75,7 +75,7 @@ SHAPES: tuple[dict[str, Any], ...] = (
 
 
 def kept(*shapes: dict[str, Any]) -> list[Kept]:
-    """These facts after the table's opening, as the ledger would hold them."""
+    """Return a table's opening and these facts as the ledger would store them."""
     sent = [opened(1), *(fact(place, **shape) for place, shape in enumerate(shapes, 2))]
     bodies = [f.canonical(one) for one in sent]
     return [

@@ -21,15 +21,15 @@ AB, BT = ("AB-228000", "BT-227101")
 
 @pytest.fixture
 def tables(house):
-    """Both tables of the file dealt on its day, and their boxes were pulled."""
+    """Open both tables of the file on its gaming day and pull their boxes."""
     for table, box, shift in ((AB, "000123", "GRAVE"), (BT, "000124", "DAY")):
         make = at(table=f"aurora/{table}", day="2030-01-05")
         record([make(**OPENING), make("box-pulled", box=box, shift=shift, **BY)])
 
 
 def differences() -> list[str]:
-    """The codes of what two counts, or the fields of one, say differently: teams and pulls are judged in
-    tests of their own.
+    """Return the codes of findings about differences between counts; findings about teams and pulls are
+    tested elsewhere.
     """
     return [code for code in codes() if code not in ("team-too-small", "box-pulled-twice", "box-unknown")]
 

@@ -22,7 +22,7 @@ from tests.furnished import furnishing
 
 @furnishing
 def house_of_lists() -> Cast:
-    """Everything that a list can show."""
+    """Record a ledger in which every list has rows."""
     return recorded_lists()
 
 
@@ -142,7 +142,7 @@ def test_the_rounds_of_a_night_add_up_to_its_tally_from_any_start_of_the_list(ho
             tally[row["stream"], name] += int(Decimal(row[name]) * 10 ** DIGITS[row["currency"]])
         tally[row["stream"], "bets"] += row["bets"]
         tally[row["stream"], "rounds"] += row["rounds"] if row["wager"] == "" else 0
-    sums["aurora/T5/2026-11-27", "taken"] += 5  # taken when no round was open: in the tally, and in no round
+    sums["aurora/T5/2026-11-27", "taken"] += 5  # taken outside a round: only in the tally
     assert +sums == +tally
     assert [(row["round"], row["taken"]) for row in whole(of, table="aurora/T5")] == [
         ("a", "5.00"),

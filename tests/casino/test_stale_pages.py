@@ -12,7 +12,7 @@ __all__ = ["floor"]
 
 
 def hidden(page: Any, name: str) -> str:
-    """Return the state at its loading that a form carries."""
+    """Return the value of a hidden field of a form, which has the state at the time of loading."""
     found = re.search(rf'name="{name}" value="([^"]*)"', page.content.decode())
     assert found is not None
     return html.unescape(found[1])

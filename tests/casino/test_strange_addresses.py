@@ -31,8 +31,8 @@ LONG = os.environ.get("CATWALK_COUNTS") == "long"
 
 
 def typed_into(number: int) -> tuple[str, ...]:
-    """Return the values that a form's field of this number meets: two of them, the next field two others.
-    With the large counts, all.
+    """Return the values to try in the form field of this number: two that vary with the number, or in `make
+    long` all.
     """
     return TYPED if LONG else (TYPED[number % 3], TYPED[3 + number % (len(TYPED) - 3)])
 

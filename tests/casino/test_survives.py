@@ -57,7 +57,7 @@ def night(file: Path, table: str, game: str = "easy_over_under", rounds: int = 1
 
 
 def yielded(manage: Manage, data: Path) -> dict[str, str]:
-    """Findings, tally and hold of a house, as it prints them: three commands in one process."""
+    """Return the output of findings, tally and hold for a database, from three commands in one process."""
     told = manage("shell", "-v0", "-c", YIELDED, data=data)
     assert told.returncode == 0, told.stderr
     yields = dict(zip(("findings", "tally", "hold"), told.stdout.split("---\n"), strict=True))
@@ -66,24 +66,24 @@ def yielded(manage: Manage, data: Path) -> dict[str, str]:
 
 
 def from_nothing(data: Path) -> Path:
-    """A house in which nothing was recorded yet."""
+    """Return the folder of a new installation in which nothing is recorded."""
     after(Manage(data), "findings")
     return data
 
 
 def whole(manage: Manage, count: int) -> None:
-    """Head, highest position and count agree with the file, and every byte is what it was."""
+    """Verify the ledger and assert that it has this number of facts."""
     proved = manage("verify")
     assert proved.returncode == 0, proved.stderr
     assert f"verified {count:,} facts" in proved.stdout
 
 
 def kill_the_database(data: Path) -> None:
-    """The server, without a word."""
+    """Kill the database server with SIGKILL."""
     try:
         os.kill(postmaster(data), signal.SIGKILL)
     except (OSError, ValueError, IndexError):
-        return  # it was not up at this moment
+        return  # the server was not running at this moment
 
 
 @pytest.mark.parametrize("victim", [pytest.param("importer", marks=pytest.mark.long), "database"])
@@ -101,7 +101,7 @@ def test_killed_in_the_middle_the_same_command_goes_on_and_all_is_as_from_nothin
             kill_the_database(made.data)
         importing.communicate(timeout=120)
     last = made("import_facts", str(file))
-    assert last.returncode == 1  # because of the planted fault
+    assert last.returncode == 1  # exits with 1 because of the planted fault
     assert "refused 0" in last.stdout
     whole(made, count)
     made("import_facts", str(file), data=from_nothing(tmp_path / "anew"))

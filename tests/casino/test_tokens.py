@@ -28,7 +28,7 @@ CLOSE = {"label": "the month's close", "scope": ["read:reports", "export"], "day
 
 
 def make(cast: Cast, name: str, page: str = "/tokens/", browser: Client | None = None, **other: Any) -> Any:
-    """What the page answers when this person fills in its form."""
+    """Send the form for a new token as this person and return the answer."""
     form = {"uid": str(uuid4()), "password": cast.logins[name].password, **CLOSE, **other}
     return (browser or cast.browser(name)).post(page, form)
 

@@ -27,16 +27,17 @@ from tests.releases.making import SPAN
 RELEASE = Path(__file__).parents[1] / "releases" / "9a0ea29"
 TOLD: dict[str, Any] = json.loads(gzip.decompress((RELEASE / "told.json.gz").read_bytes()))
 ORDERED_ANEW = frozenset({"stiff-sheet"})
-"""Reports whose rows stand in another order today."""
+"""Reports whose rows have another order now."""
 OF_RULES = frozenset({"coverage"})
-"""Reports that list rules: there are others today."""
+"""Reports that list rules, of which there are more now."""
 ADDED = {"statistics": ("z_least",), "live-dealer": ("unseen",), "voids": ("players_won", "players_lost")}
-"""Columns that reports have since."""
+"""Columns that were added since that release."""
 
 
 GAINED = {"person-at-two-tables", "person-unknown", "signer-not-entitled"}
-"""Codes that today's rules find in that house besides: its cashiers and guards were in no register,
-administrators entered their own roles, and no register said that a supervisor has several tables.
+"""Codes of findings that only the present rules report for that installation: cashiers and guards were
+missing in the register, administrators entered their own roles, and no register listed that a supervisor has
+several tables.
 """
 
 
@@ -57,7 +58,7 @@ def exported(what: str) -> str:
 
 
 def rows(name: str, text: str) -> list[list[str]]:
-    """The lines of a report, without the columns that are new; in another order where the order is new."""
+    """Return the rows of a report without the added columns, sorted if the order has changed."""
     head, *lines = csv.reader(text.splitlines())
     places = [place for place, column in enumerate(head) if column not in ADDED.get(name, ())]
     found = [[line[place] for place in places] for line in (head, *lines)]
@@ -65,7 +66,7 @@ def rows(name: str, text: str) -> list[list[str]]:
 
 
 def said() -> dict[str, list[list[str]]]:
-    """What every report says that the release had."""
+    """Return the present rows of every report that the release had."""
     return {
         name: rows(name, run("report", name, *SPAN, "--format", "csv").out)
         for name in TOLD["reports"]
@@ -74,7 +75,7 @@ def said() -> dict[str, list[list[str]]]:
 
 
 def told() -> dict[str, list[list[str]]]:
-    """Return what every report said at the release."""
+    """Return the rows of every report as the release printed them."""
     return {name: rows(name, text) for name, text in TOLD["reports"].items() if name not in OF_RULES}
 
 

@@ -21,7 +21,7 @@ from tests.casino.test_reports import BY, at, felt, live, only, record, report
 
 WHERE = "where-the-hold-went"
 EDGE = Fraction(13158, 626665)
-"""Casino Over Under, six decks, of the ante at perfect play."""
+"""House edge of the ante at Casino Over Under with perfect play and six decks."""
 COU = {
     "kind": "table-opened",
     "game": "casino_over_under",
@@ -39,8 +39,8 @@ Facts = list[dict[str, Any]]
 
 
 def hand(make: Any, name: str, choice: str, moved: str, amount: int) -> Facts:
-    """Return the facts of one ante of 100.00 on a first card of 6: over is right. The total is 26: over wins,
-    under loses.
+    """Return the facts of one ante of 100.00 with a first card of 6, on which over is the right choice. The
+    total is 26: over wins, under loses.
     """
     bet = {"round": name, "spot": "1", "amount": 10_000}
     return [
@@ -58,8 +58,8 @@ def hand(make: Any, name: str, choice: str, moved: str, amount: int) -> Facts:
 
 
 def night(*, closer: int | None, drop: int | None = 50_000, sees: list[str] | None = None) -> Facts:
-    """Three hands: one as it should be, one chosen wrongly, one paid 5.00 too much on each wager; 500.00
-    bought.
+    """Return the facts of three hands: one without a fault, one with the wrong choice, and one in which each
+    wager was paid 5.00 too much. Chips for 500.00 are bought.
     """
     make = at(table="aurora/C1")
     facts = [
@@ -93,14 +93,16 @@ def night(*, closer: int | None, drop: int | None = 50_000, sees: list[str] | No
 
 
 PLAYED = -20_000 + 20_000 - 21_000
-"""What the casino won by the three hands."""
+"""Win of the casino in the three hands, in minor units."""
 SHOULD_BE = 100_000 - 50_000 + PLAYED
-"""What the tray holds at the end, if nothing is missing."""
+"""Amount of the tray at the end if nothing is missing, in minor units."""
 PARTS = ("theoretical", "choices", "luck", "undivided", "errors", "corrections")
 
 
 def ties(row: dict[str, Any]) -> None:
-    """Counted and not counted are dealt and unexplained, and what was dealt is its parts: all to the cent."""
+    """Assert to the cent that the parts add up to the dealt win, and that dealt plus unexplained win equals
+    the counted plus the uncounted win.
+    """
     amount = {
         name: Decimal(value or 0)
         for name, value in row.items()

@@ -1,5 +1,5 @@
-"""Compare the sums of a stream: the tray with the facts, the tally with the tray, the findings with what
-moved beyond what was owed.
+"""Compare the sums of a stream: the tray with its facts, the tally with the tray, and the findings with the
+difference between what moved and what was owed.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from games.kit import events as e
 from games.kit.events import Event
 
 OF_CORRECTIONS = ("corrected-beyond-owed",)
-"""Codes about corrections, which no row of play counts."""
+"""Codes about corrections, which are not counted in the rows of play."""
 
 
 def tray_of(facts: Iterable[Event]) -> int:
-    """Return what the facts of play alone bring to the tray, in minor units.
+    """Return the net effect of the facts of play on the tray, in minor units.
 
-    A stake that is returned comes out of the tray as far as it was taken, and beyond the stake. If its round
-    is not open, all of it does.
+    A return comes out of the tray up to the amount taken, and beyond the stake. If its round is not open, all
+    of it does.
     """
     tray, open_round, void = 0, None, False
     stakes: dict[tuple[str, str], int] = {}
@@ -61,7 +61,7 @@ def tray_of(facts: Iterable[Event]) -> int:
 
 
 def differences(fold: Fold, facts: Sequence[Event]) -> list[str]:
-    """Return what does not agree, each as a sentence; nothing if all sums do."""
+    """Return a sentence for each sum that differs; an empty list if all agree."""
     rows = fold.tally.play.values()
     corrected = sum(row.amount for (_, _, kind), row in fold.tally.cage.items() if kind == "corrected")
     won = sum(row.taken - row.paid for row in rows)
@@ -82,7 +82,7 @@ def differences(fold: Fold, facts: Sequence[Event]) -> list[str]:
     found -= sum(fact.amount for fact in facts if isinstance(fact, e.Corrected) and fact.round not in rounds)
     if (
         unexplained != -found and not fold.state.cancelled
-    ):  # what a cancelled round lacks is found when the day is closed
+    ):  # what is missing in a cancelled round is found when the day is closed
         wrong.append(f"the casino has {unexplained} beyond what the rules brought, and findings say {-found}")
     if any(row.staked < row.returned for row in rows):
         wrong.append("more was returned than staked: the handle is negative")

@@ -1,4 +1,4 @@
-"""A hand in the words of the surveillance log, and what the fold finds in it."""
+"""Write a hand in the notation of the surveillance log, and replay it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from tests.vectors.notation import facts
 
 
 def found(game: str, *hand: str, **case: Any) -> list[Finding]:
-    """Return all findings of the hand; what it does not name is done rightly, unless `around="nothing"`."""
+    """Return all findings of the hand. Facts that it does not name are added without a fault, unless
+    `around="nothing"`.
+    """
     sent = facts(game, {"hand": list(hand)} | case)
     return replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings

@@ -1,4 +1,4 @@
-"""The exact odds as another hand computed them (the table of odds.md, section 1), row by row as data."""
+"""The exact odds from an independent computation (the table of odds.md, section 1), row by row as data."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 
 
 class Row(NamedTuple):
-    """Edge as a fraction; variance to four digits and hit in percent to three."""
+    """Published odds of one wager: edge as a fraction, variance with four decimals, and hit frequency in
+    percent with three.
+    """
 
     game: str
     wager: str
@@ -17,7 +19,7 @@ class Row(NamedTuple):
     variance: str
     hit: str
     otherwise: str = ""
-    """The name of the pay table or reading, not the game's own, under which it was computed."""
+    """The pay table or house-rule option of the row, if it is not the game's default."""
 
 
 EOU, AB, L7 = "easy_over_under", "andar_bahar", "lucky_7"

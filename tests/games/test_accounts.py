@@ -1,5 +1,5 @@
-"""After any change to an honest night, tray, tally and findings agree on every amount: no money moves in
-silence.
+"""After any change to a night without faults, tray, tally and findings agree on every amount: no money moves
+without a finding.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from tests.games.test_fuzz import HONEST
 
 SEEDS = range(2000 if os.environ.get("CATWALK_COUNTS") == "long" else 20)
 FACTS = 120
-"""Facts of the night that are changed: some rounds of it."""
+"""Number of facts of the night that are used and changed."""
 Change = Callable[[Random, list[Event], str], None]
 
 
 def envelope(of: Event, uid: str) -> dict[str, Any]:
-    """Return the common fields of a fact that is added beside another one."""
+    """Return the common fields of a fact that is added next to another one."""
     return {"uid": uid, "table": of.table, "day": of.day, "at": of.at, "source": "added", "round": of.round}
 
 
 def add_money(rng: Random, night: list[Event], uid: str) -> None:
-    """Add a take, a pay or a return of some wager, near a fact about it, now and then in another round."""
+    """Add a take, pay or return for a wager near one of its facts, sometimes in another round."""
     place, about = rng.choice(
         [(place, fact) for place, fact in enumerate(night) if isinstance(fact, e.Bet | e.Take | e.Pay)]
     )
@@ -43,7 +43,7 @@ def add_money(rng: Random, night: list[Event], uid: str) -> None:
 
 
 def change_amount(rng: Random, night: list[Event], uid: str) -> None:
-    """Double, halve or nearly remove an amount."""
+    """Double, halve or almost remove an amount."""
     place, fact = rng.choice(
         [(place, fact) for place, fact in enumerate(night) if isinstance(fact, e.Bet | e.Take | e.Pay)]
     )
@@ -51,7 +51,7 @@ def change_amount(rng: Random, night: list[Event], uid: str) -> None:
 
 
 def void(rng: Random, night: list[Event], uid: str) -> None:
-    """Void a round somewhere, and let everything else come as before."""
+    """Void a random round and leave all other facts unchanged."""
     place = rng.randrange(2, len(night))
     night.insert(
         place, e.Void(**envelope(night[place], uid), reason="card exposed", by="s-101", second="s-102")
@@ -59,18 +59,18 @@ def void(rng: Random, night: list[Event], uid: str) -> None:
 
 
 def drop(rng: Random, night: list[Event], uid: str) -> None:
-    """Lose a fact."""
+    """Remove a random fact."""
     del night[rng.randrange(2, len(night))]
 
 
 def double(rng: Random, night: list[Event], uid: str) -> None:
-    """Have a fact twice."""
+    """Duplicate a random fact."""
     fact = night[rng.randrange(2, len(night))]
     night.insert(rng.randrange(2, len(night)), structs.replace(fact, uid=uid))
 
 
 def move(rng: Random, night: list[Event], uid: str) -> None:
-    """Have a fact earlier or later."""
+    """Move a random fact to another place."""
     night.insert(rng.randrange(2, len(night) - 1), night.pop(rng.randrange(2, len(night))))
 
 

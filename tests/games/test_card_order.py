@@ -1,5 +1,5 @@
-"""The order of cards after a shuffle: no fair shuffle is reported, every order that was there before is, and
-the chances are exact.
+"""The order of cards after a shuffle: a fair shuffle is never reported, an order that occurred before is, and
+the probabilities are exact.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ SHUFFLES = 100_000 if os.environ.get("CATWALK_COUNTS") == "long" else 20_000
 
 
 def first_repeat(order: str, before: str, decks: int) -> tuple[int, card_order.Repeat] | None:
-    """Return after how many cards a run is reported, and the run. The cards come a few at a time, as in
-    rounds.
+    """Return the number of cards after which a repeated run is reported, and the run. Cards are given a few
+    at a time, as in rounds.
     """
     place, length = card_order.FIRST, 0
     while length < len(order):
@@ -57,10 +57,10 @@ def test_an_order_that_was_not_shuffled_is_always_reported(decks: int) -> None:
         assert (first_repeat(before, before, decks) or (0,))[0] == 6
         assert (first_repeat(before[::-1], before, decks) or (0,))[0] == 6
         cut = rng.randrange(1, len(before) - 12)
-        assert (first_repeat(before[cut:] + before[:cut], before, decks) or (99,))[0] <= 12  # a cut alone
+        assert (first_repeat(before[cut:] + before[:cut], before, decks) or (99,))[0] <= 12  # only cut
         stub = shuffled(rng, decks)[: rng.randrange(1, 20)]
         place, repeat = first_repeat(stub + before, before, decks) or (99, None)
-        assert len(stub) < place <= len(stub) + 12  # cards that nobody saw lie in front
+        assert len(stub) < place <= len(stub) + 12  # preceded by cards of unknown order
         assert repeat is not None
         assert set(repeat.cards) <= {card_order.CARD[letter] for letter in before}
 

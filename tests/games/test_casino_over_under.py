@@ -1,5 +1,5 @@
-"""How a dealer goes wrong at Casino Over Under is named where it fits what moved; what one fact settles has
-no order in itself.
+"""Likely mistakes at Casino Over Under are named if they fit the amounts that moved; the order of events is
+irrelevant where one fact records them all.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tests.vectors.notation import facts
 
 
 def base(side: str, *cards: str) -> list[str]:
-    """An ante of ten, and the three cards of a player who chose this side."""
+    """Return the notation of an ante of 10.00 and the three cards of a player who chose this side."""
     return [
         "bet 1 ante 1000",
         f"deal 1 {cards[0]}",
@@ -26,7 +26,7 @@ def base(side: str, *cards: str) -> list[str]:
 
 
 def bonus(*cards: str) -> list[str]:
-    """The same with a bonus beside the ante."""
+    """Return the notation of a hand with an ante and a bonus, in which the player chose over."""
     return ["bet 1 ante 1000", "bet 1 bonus 1000", *base("over", *cards)[1:]]
 
 

@@ -1,4 +1,6 @@
-"""The certificate states the exact odds, and finds what the manuals print wrongly, by computation."""
+"""The certificate states the exact odds and reports, by computation, which printed values of the manuals are
+wrong.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ def line(
     decks: int | None = None,
     **reading: object,
 ) -> CertificateLine:
-    """The one line of a certificate; where no edition is named, of the first."""
+    """Return the only matching line of a certificate; without an edition, of the first edition."""
     edition = edition or next(iter(GAMES[game].editions))
     found = [
         one

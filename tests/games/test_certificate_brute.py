@@ -1,5 +1,5 @@
-"""The certificate against plain counting, also for numbers of decks that nobody has published: other code,
-every card by itself.
+"""The certificate equals a plain enumeration of every card by separate code, also for numbers of decks that
+are not published.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BANDS = {
 
 
 def counted(ways: Ways) -> tuple[Fraction, Fraction, Fraction, Fraction]:
-    """Edge, variance, hit, push."""
+    """Return edge, variance, and the probabilities of a win and of a push."""
     total = sum(ways.values())
     edge = -sum((net * count for net, count in ways.items()), Fraction(0)) / total
     square = sum((net * net * count for net, count in ways.items()), Fraction(0)) / total
@@ -40,7 +40,7 @@ def counted(ways: Ways) -> tuple[Fraction, Fraction, Fraction, Fraction]:
 
 
 def certified(game: str, decks: int) -> dict[tuple[str, str, str | None, str], tuple[Fraction, ...]]:
-    """Our own lines by edition, wager, pay table and reading."""
+    """Return the lines of Catwalk's certificate by edition, wager, pay table and option."""
     certificate = certificate_of(GAMES[game])
     assert certificate is not None
     return {
@@ -87,8 +87,8 @@ def easy_over_under(decks: int) -> dict[tuple[str, str | None, str], Ways]:
 
 
 def andar_bahar(decks: int) -> dict[tuple[str, str | None, str], Ways]:
-    """Card by card: the chance that it comes first at this place, divided by the product of the cards
-    left.
+    """Return the number of ways to each result at Andar Bahar, from the probability that the first match
+    comes at each place.
     """
     found: dict[tuple[str, str | None, str], Ways] = {}
     cards, matching = 52 * decks - 1, 4 * decks - 1
@@ -135,8 +135,8 @@ TABLES = {
 
 
 def high_side(decks: int) -> dict[tuple[str, str | None, str], Ways]:
-    """On the card: by what is kept on each first die and on each roll, the average of every plan that a
-    player could have.
+    """Return the number of ways to each result at High Side, from every roll and card, if the player
+    withdraws wagers whenever that is better on average.
     """
     found: dict[tuple[str, str | None, str], Ways] = {}
     for one, two, card in product(range(1, 7), range(1, 7), PIPS):
@@ -175,8 +175,8 @@ BONUS = {6: 50, 7: 10, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1, 27: 1, 28: 2, 29: 3, 30:
 
 
 def casino_over_under(decks: int) -> dict[tuple[str, str | None, str], Ways]:
-    """By what three cards are worth: each first card's best side, or the ante given up, by the number of ways
-    to each total.
+    """Return the number of ways to each result at Casino Over Under, by the values of three cards; for each
+    first card the player takes the best side, or surrenders.
     """
     shoe = {value: (16 if value == 10 else 4) * decks for value in range(2, 12)}
     base: Ways = {}

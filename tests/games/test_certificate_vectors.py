@@ -1,6 +1,4 @@
-"""The settlements of an independent computation, averaged over the whole space, cost what the certificate
-says.
-"""
+"""Settlements of an independent computation, averaged over all outcomes, have the certificate's edge."""
 
 from __future__ import annotations
 
@@ -105,7 +103,7 @@ def test_casino_over_under_over_every_three_cards_with_the_best_decision(decks: 
 
 
 def weight(ranks: str, decks: int) -> int:
-    """How many ways there are to these ranks one after the other."""
+    """Return the number of ways to draw these ranks in this order."""
     ways = 1
     for place, rank in enumerate(ranks):
         ways *= 4 * decks - ranks[:place].count(rank)
@@ -143,8 +141,8 @@ def test_high_side_over_every_roll_and_card_with_the_best_withdrawals() -> None:
 
 
 def after_first_die(nets: dict[tuple[int, int, str], dict[tuple[str, str], Fraction]], one: int) -> Fraction:
-    """Return the better of keeping and withdrawing the first wager, with the better of both at the second
-    die.
+    """Return the better expected result of keeping or withdrawing the first wager, with the better decision
+    after the second die.
     """
     plans = []
     for first in ("keep", "withdraw"):

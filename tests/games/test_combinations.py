@@ -1,4 +1,6 @@
-"""Two things at once: hands that a first reading of the rules got wrong, with what is right."""
+"""Two special conditions in one hand: cases in which a first reading of the rules was wrong, with the right
+result.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ def codes(game: str, *hand: str, **case: Any) -> list[str]:
 
 
 ROLL = ("shake 5", "roll 4 5", "say dice 9", "mark 9 ties-lose-half", "say short-side TJQK 2 to 1")
-"""The table's part of a hand on a nine."""
+"""The facts of the table in a hand with a roll of nine."""
 HAND = ("bet 1 over 1000", *ROLL, "no-more-bets", "deal 1 Td", "say card 10 1")
 
 

@@ -1,8 +1,8 @@
-"""What a decision cost is its difference to the best one, by playing out all that may follow; and luck is
-nothing over a whole space.
+"""The cost of a decision is its difference to the best one, computed by playing out all that may follow; luck
+is zero over all outcomes.
 
-Hands go through the fold with stakes in the number of ways to them, so that what the tally adds up is a mean
-over the space.
+Hands are replayed with stakes proportional to the number of their combinations, so that the sums of the tally
+are means over all outcomes.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from tests.vectors.dealing import fact
 
 SIGHT = ("bet", "roll", "deal", "take", "pay", "choose", "pull")
 Sums = tuple[Fraction, Fraction, Fraction]
-"""Theoretical win, what the decisions cost, and what the rules brought: minor units."""
+"""Theoretical win, cost of the decisions, and win by the rules, in minor units."""
 
 
 def played(
     game: Game, rounds: Iterable[list[Event]], sees: tuple[str, ...] = SIGHT, **opening: object
 ) -> Sums:
-    """The sums of these hands; each is a round of one table."""
+    """Return the sums of the tally after these hands, each played as a round at one table."""
     tables = {wager: next(iter(known)) for wager, known in game.pay_tables.items()}
     settings = {
         "game": game.code,
@@ -92,7 +92,7 @@ def choose(choice: str) -> Event:
 
 
 def over_under(first: str, choice: str) -> list[list[Event]]:
-    """Every second and third card behind this first one, from one deck."""
+    """Return hands with every second and third card after this first one, from one deck."""
     hands = []
     for second, third in product(RANKS, repeat=2):
         ways = (4 - (second == first)) * (4 - (third == first) - (third == second))
@@ -155,8 +155,8 @@ def test_a_choice_that_is_not_seen_leaves_theoretical_win_choices_and_luck_in_on
 
 
 def high_side(side: str, first: bool, second: bool) -> list[list[Event]]:
-    """Return every roll and card; the first and second wager kept or withdrawn at each of the player's
-    decisions.
+    """Return hands with every roll and card; the first and second wager are kept or withdrawn at each
+    decision of the player.
     """
     hands = []
     for one, two, rank in product(range(1, 7), range(1, 7), RANKS):

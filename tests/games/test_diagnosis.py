@@ -1,6 +1,4 @@
-"""A wrong settlement says its likeliest cause where one fits what moved to the cent, and none where none
-does.
-"""
+"""A wrong settlement names its likeliest cause if one explains the amount to the cent, and none otherwise."""
 
 from __future__ import annotations
 
@@ -15,9 +13,9 @@ EASY, ANDAR = "easy_over_under", "andar_bahar"
 PATTI, BET = "teen_patti", "bet_on_teen_patti"
 ANTE, MAIN, ON_B = "bet p-1 ante 1000", "bet p-1 player-a 1000", "bet p-1 player-b 1000"
 NINE = ("shake 5", "roll 4 5", "say dice 9", "mark 9 ties-lose-half", "say short-side TJQK 2 to 1")
-"""A nine that is no doubles."""
+"""A roll of nine, not with doubles."""
 TEN = ("shake 5", "roll 5 5", "say dice 10", "mark 10 ties-push", "say short-side JQK 3 to 1")
-"""A ten on doubles."""
+"""A roll of ten with doubles."""
 
 CAUSES = [
     (EASY, ["bet 1 over 1000", *TEN, "deal 1 Td", "take 1 over 500"], "the doubles were missed"),

@@ -24,20 +24,20 @@ ACE_HIGH = ["deal {} As", "deal {} Kd", "deal {} Jh", "deal {} Ks", "deal {} 9h"
 
 
 def six(first: str, second: str) -> tuple[str, ...]:
-    """Ace high to the first hand, king high to the second."""
+    """Return the notation of two hands: ace high for the first place, king high for the second."""
     return tuple(
         text.format(place) for text, place in zip(ACE_HIGH, (first,) * 3 + (second,) * 3, strict=True)
     )
 
 
 class Way(NamedTuple):
-    """How a round of a game goes in which a bet of 10.00 on one wager is settled."""
+    """A round of a game in which a bet of 10.00 on one wager is settled."""
 
     wager: str
     first: tuple[str, ...]
-    """What comes before the bets."""
+    """Facts before the bets."""
     cards: tuple[str, ...]
-    """What decides the wager, once betting is closed."""
+    """Facts after the end of betting that decide the wager."""
     money: tuple[str, int]
     decision: tuple[str, ...] = ()
 
@@ -57,8 +57,8 @@ def test_every_live_dealer_game_is_tried() -> None:
 
 
 def stream(game: str, *words: str, **table: Any) -> list[Event]:
-    """The facts of a stream: `open` and `close` begin and end a round, what is between them belongs to
-    it.
+    """Return the facts of a stream. `open` and `close` begin and end a round, and the facts between them
+    belong to it.
     """
     settings = FILLING[game].TABLE | table
     drafts: list[dict[str, Any]] = [{"kind": "table-opened", "game": game} | settings]
@@ -79,8 +79,8 @@ def stream(game: str, *words: str, **table: Any) -> list[Event]:
 
 
 def turned(draft: dict[str, Any], number: int) -> dict[str, Any]:
-    """Return a card in another suit in each round: the same cards in the same order would not have been
-    shuffled.
+    """Return the fact with its card in another suit for each round, because repeated cards in the same order
+    would be reported as not shuffled.
     """
     if draft.get("card") is None:
         return draft
@@ -89,8 +89,8 @@ def turned(draft: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def found(game: str, *words: str, **table: Any) -> list[Finding]:
-    """What is found in the stream, the same whether it is read at once or on from each moment between two
-    rounds.
+    """Return the findings in the stream. Assert that they are the same if the stream is read at once and if
+    it is resumed between rounds.
     """
     facts = stream(game, *words, **table)
     whole = replay(facts)
@@ -108,17 +108,17 @@ def found(game: str, *words: str, **table: Any) -> list[Finding]:
 
 
 def codes(findings: list[Finding]) -> list[tuple[str, str | None, str | None, int | str | None]]:
-    """Code, spot, wager and amount of each."""
+    """Return code, spot, wager and amount of each finding."""
     return [(one.code, one.spot, one.wager, one.moved) for one in findings]
 
 
 def bet(game: str, batched: bool = False, spot: str = "p-1") -> str:
-    """The bet of 10.00, alone or as a batch."""
+    """Return the notation of a bet of 10.00, as a single fact or as a batch."""
     return f"{'bets' if batched else 'bet'} {spot} {WAYS[game].wager} 1000"
 
 
 def money(game: str, batched: bool = False, spot: str = "p-1") -> str:
-    """What is due on it."""
+    """Return the notation of the right settlement of that bet."""
     kind, amount = WAYS[game].money
     if batched:
         return f"settled {spot} {WAYS[game].wager} {amount if kind == 'pay' else -amount}"
@@ -133,7 +133,9 @@ def moved(game: str) -> int:
 def round_of(
     game: str, *before: str, after: tuple[str, ...] = (), lost_late: tuple[str, ...] = ()
 ) -> list[str]:
-    """A round in which `before` comes before the close, `lost_late` after it, `after` when the cards lie."""
+    """Return a round in which `before` comes before the end of betting, `lost_late` directly after it, and
+    `after` when the cards are dealt.
+    """
     way = WAYS[game]
     return ["open", *way.first, *before, "no-more-bets", *lost_late, *way.cards, *after, "close"]
 

@@ -17,7 +17,7 @@ UNEQUAL = ("unequal-bet", "p-1", "play", None)
 
 
 def decided(*words: str, lost_late: tuple[str, ...] = ()) -> list[Finding]:
-    """What is found in a round of Teen Patti in which the player has an ante."""
+    """Return the findings in a round of Teen Patti in which the player has an ante."""
     return found(TEEN, *round_of(TEEN, ANTE, lost_late=lost_late, after=words))
 
 

@@ -1,4 +1,4 @@
-"""An eighth game is one more file: no list to edit, and every common rule holds for it at once."""
+"""An eighth game is one more module: no list has to be edited, and every common rule applies to it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ print(json.dumps([(f.code, f.cite, f.owed, f.moved) for f in findings]))
 
 @pytest.fixture
 def house_with_eight(tmp_path: Path) -> Path:
-    """Our own source in another folder, with one file more."""
+    """Copy the packages games and audit to another folder and add one game."""
     for package in ("games", "audit"):
         shutil.copytree(PROJECT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "games" / "red_or_black.py").write_text(RED_OR_BLACK, encoding="utf-8")
@@ -107,8 +107,8 @@ OPENING = {
 
 
 def found(house: Path, *hand: tuple[str, dict[str, Any]]) -> Any:
-    """Return the code, citation, owed and moved of each finding of one round that an installation with eight
-    games replays.
+    """Return code, citation, owed and moved of each finding when a copy with eight games replays
+    one round.
     """
     facts: list[tuple[str, dict[str, Any]]] = [
         ("table-opened", OPENING),

@@ -1,4 +1,6 @@
-"""Every rule of every game is whole: it cites, it says what the floor says, and something breaks it."""
+"""Every rule of every game is complete: it cites its source, has a sentence as dealers would say it, and a
+test breaks it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from tests.vectors.filling import FILLING
 from tests.vectors.notation import cases, facts
 
 OTHERS = ("Control ", "Event reference, ")
-"""What a citation begins with that is not of a game's manual."""
+"""Beginnings of citations that do not name the manual of a game."""
 
 
 def codes(sent: list[dict[str, Any]]) -> set[str]:
@@ -62,7 +64,7 @@ def test_one_card_more_than_the_deck_holds_is_found_once_and_the_last_one_is_not
 
 
 def overrun(game: str, cards: int = 53) -> list[dict[str, Any]]:
-    """A round with this many cards out of one deck; none of them could be read."""
+    """Return a round in which this number of cards, none of which was readable, is dealt from one deck."""
     filling = FILLING[game]
     dealt = sum(text.startswith("deal ") for text in filling.FIRST)
     hand = [*filling.FIRST, *[f"deal {filling.PLACE} -"] * (cards - dealt)]

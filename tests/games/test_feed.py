@@ -1,4 +1,4 @@
-"""What a feed contradicts itself about, lists or could not name is judged alike at every game."""
+"""Contradictions, unusual events and unrecognized values in a feed are judged alike for every game."""
 
 from __future__ import annotations
 
@@ -21,15 +21,13 @@ HONEST = {
 
 
 def found(sent: list[dict[str, Any]]) -> list[tuple[str, str, str, str, str]]:
-    """Code, grade, spot, citation and sentence of everything found."""
+    """Return code, grade, spot, citation and sentence of every finding."""
     told = replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
     return [(one.code, one.grade, one.spot, one.cite, one.says) for one in told]
 
 
 def declared(sent: list[dict[str, Any]], **cards: list[str]) -> list[dict[str, Any]]:
-    """Return the facts with a result before the round is closed: of no wager, but with the cards of a
-    feed.
-    """
+    """Insert before the close of the round a result that names no wager but has the cards of a feed."""
     at = next(number for number, fact in enumerate(sent) if fact["kind"] == "round-closed")
     said = {name: sent[at][name] for name in ("table", "day", "at", "source", "round")}
     word = {
@@ -42,7 +40,7 @@ def declared(sent: list[dict[str, Any]], **cards: list[str]) -> list[dict[str, A
 
 
 def dealt(sent: list[dict[str, Any]]) -> dict[str, list[str]]:
-    """The cards of the first round by place."""
+    """Return the cards of the first round by place."""
     cards: dict[str, list[str]] = {}
     for fact in sent:
         if fact["kind"] == "deal":

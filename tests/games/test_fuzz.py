@@ -1,5 +1,5 @@
-"""Any list of facts, in any order, with absurd amounts, has an answer and the same answer twice; no reading
-ever raises.
+"""Replay of any list of facts, in any order and with absurd amounts, never raises and gives the same result
+twice.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ people = st.sampled_from(["a", "b", ""])
 chips = st.dictionaries(st.sampled_from(["1", "100"]), st.integers(0, 9), max_size=2)
 small = st.integers(-1, 14)
 Shapes = list[tuple[type[Event], dict[str, Any]]]
-"""Kinds of facts with the values of their fields."""
+"""Kinds of facts, each with strategies for its fields."""
 
 
 def openings(game: str) -> Shapes:
-    """Return the opening of a table, most of its settings of the game."""
+    """Return openings of a table, with mostly valid settings of the game."""
     opened = {wager: next(iter(tables)) for wager, tables in GAMES[game].pay_tables.items()}
     answers = {question: st.sampled_from([*known, "?"]) for question, known in GAMES[game].options.items()}
     return [
@@ -73,7 +73,7 @@ def openings(game: str) -> Shapes:
 
 
 def wagering(game: str) -> Shapes:
-    """Return the facts that name a wager or a spot."""
+    """Return the kinds of facts that name a wager or a spot."""
     wagers = st.sampled_from([*GAMES[game].wagers, "insurance", "ante", ""])
     spot_wager = {"spot": spots, "wager": wagers}
     return [
@@ -105,7 +105,7 @@ def wagering(game: str) -> Shapes:
 
 
 def equipment(game: str) -> Shapes:
-    """Return the facts of dice, cards, alarms and pauses."""
+    """Return the kinds of facts about dice, cards, alarms and pauses."""
     here = st.one_of(
         st.sampled_from([place for place in ("1", "2", *PLACES) if GAMES[game].has_place(place)]), places
     )
@@ -131,7 +131,7 @@ def equipment(game: str) -> Shapes:
 
 
 def cage() -> Shapes:
-    """Return the facts of slips, trays, boxes and counts."""
+    """Return the kinds of facts about slips, trays, boxes and counts."""
     slip = {
         "slip": st.sampled_from(["F-1-1", "F-1-2", "x"]),
         "chips": chips,
@@ -155,7 +155,7 @@ def cage() -> Shapes:
 
 
 def shapes(game: str) -> Any:
-    """Facts of every kind, most of them of the game."""
+    """Return a strategy for facts of every kind, with mostly valid values for the game."""
     kinds = [*openings(game), *wagering(game), *equipment(game), *cage()]
     return st.one_of([st.tuples(st.just(shape), st.fixed_dictionaries(fields)) for shape, fields in kinds])
 
@@ -164,7 +164,7 @@ AT = datetime(2026, 11, 27, 20, tzinfo=UTC)
 
 
 def stream(game: str) -> Any:
-    """A list of facts that begins with a table that sees everything."""
+    """Return a strategy for lists of facts, which follow the opening of a table that reports every kind."""
     envelope = st.tuples(
         rounds, st.sampled_from(["a", "b"]), st.one_of(st.none(), st.integers(1, 9)), st.integers(-5, 5)
     )
@@ -237,11 +237,11 @@ HONEST = {
 }
 STREAM = "aurora/T/2026-11-27"
 ROUNDS = 90
-"""Facts of an honest night that are torn apart: some rounds of it."""
+"""Number of facts of a night without faults that are used and changed."""
 
 
 def torn(facts: list[Event], acts: list[tuple[str, int, int]]) -> list[Event]:
-    """The night after these acts of mischief; each names two places."""
+    """Return the night after these changes, each of which names two places."""
     made = list(facts)
     for turn, (act, one, other) in enumerate(acts):
         if not made:
@@ -302,8 +302,8 @@ def test_an_honest_night_torn_apart_has_an_answer_and_the_same_answer_twice(game
 
 
 def resumed(facts: list[Event]) -> Any:
-    """Replay the same stream in pieces: save it between two rounds at every place where that is possible, and
-    read on from there.
+    """Replay the stream in pieces: save the state at each possible place between rounds, and resume
+    from it.
     """
     from audit.replay.fold import Outcome
 

@@ -1,4 +1,4 @@
-"""High Side: how a dealer goes wrong is named where it fits to the cent; what a table cannot see is not
+"""High Side: likely mistakes are named if they fit to the cent; what a table's equipment cannot see is not
 judged; batches and clocks.
 """
 

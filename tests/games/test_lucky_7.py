@@ -1,6 +1,4 @@
-"""How a dealer goes wrong at Lucky 7 is named where it fits what moved to the cent, and not where it does
-not.
-"""
+"""Likely mistakes at Lucky 7 are named if they fit the amount that moved to the cent, and not otherwise."""
 
 from __future__ import annotations
 

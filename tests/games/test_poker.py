@@ -1,4 +1,4 @@
-"""What beats what in three cards and in the best five of six, counted over every hand that a deck has."""
+"""Ranks of three-card hands and of the best five of six cards, counted over every hand of a deck."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_two_hands_of_three_are_equal_only_where_kind_and_ranks_are() -> None:
             (name_of_three(three(hand)), "".join(sorted(card[0] for card in hand)))
         )
     assert all(len(same) == 1 for same in kinds.values())
-    assert len(kinds) == 741  # 13 trips, 156 pairs, 286 sets of ranks suited and 286 not
+    assert len(kinds) == 741  # 13 triples, 156 pairs, 286 sets of ranks suited and 286 not
 
 
 LADDER = [

@@ -1,8 +1,8 @@
-"""Faults that systems like this one had in public, the B cases: each is impossible here, and its right value
-comes out.
+"""Faults that were published of other systems, the B cases: each is impossible in Catwalk, and the right
+value is computed.
 
-Each case is translated to our facts. Where ours has no such thing (a price in a feed, a code of a result, a
-wallet), the case is about what we have in its place, and `CASES` says so.
+Each case is translated to Catwalk's facts. If Catwalk has no such thing (a price in a feed, a result code, a
+wallet), the case is about the corresponding part, which `CASES` names.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ EASY, ANDAR, TEEN, BET_ON, LUCKY = (
 
 _FAULTS = tomllib.loads((Path(__file__).parent / "public_faults.toml").read_text(encoding="utf-8"))
 CASES: dict[str, str] = _FAULTS["cases"]
-"""Every B case, by its letter, and what is right here."""
+"""The description of every B case, by its number, and what is right in Catwalk."""
 
 MATCH_ON_4 = ["cards 3", "match"]
 TRIPS_2, FLUSH_456 = "2s 2h 2d", "4h 5h 6h"
@@ -70,12 +70,12 @@ def test_a_fault_that_others_had_in_public_is_impossible_here(
 
 
 def found(sent: list[dict[str, Any]]) -> list[Finding]:
-    """What is found in these facts, the notices too."""
+    """Return all findings of these facts, notices included."""
     return replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
 
 
 def counted(game: str, *hand: str) -> Play:
-    """What is added up of a hand: whole rounds, stakes and money together."""
+    """Return the sums of the tally for a hand, over all wagers."""
     sent = facts(game, {"hand": list(hand)})
     rows = replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).tally.play.values()
     names = ("rounds", "voided", "bets", "staked", "paid", "taken", "returned")
@@ -88,7 +88,7 @@ def counted(game: str, *hand: str) -> Play:
 
 
 def imported(*messages: dict[str, Any]) -> list[Any]:
-    """What a vendor's messages become."""
+    """Return what an import reads from these messages of the vendor."""
     told = ImportOptions(table="aurora/228000", zone=ZoneInfo("UTC"), edition="ezugi-bahar-first")
     lines = b"".join(json.dumps(each).encode() + b"\n" for each in messages)
     return list(profiles.profile("live_andar_bahar").read(io.BytesIO(lines), told))
@@ -234,7 +234,7 @@ def test_b25_one_uid_is_one_stake_and_two_uids_are_two(house: Any) -> None:
 
 
 def stakes() -> list[int]:
-    """Every bet in the ledger."""
+    """Return every bet in the ledger."""
     recorded = [json.loads(row.body) for row in store.read_stream("aurora", "aurora/T-01/2026-11-27")]
     return [fact["amount"] for fact in recorded if fact["kind"] == "bet"]
 

@@ -1,8 +1,8 @@
-"""`sees` excuses what is absent. A fact that is there is judged, independently of what its table says
-that its equipment reports.
+"""`sees` lists the kinds of facts that a table's equipment reports. It excuses absent facts only: a recorded
+fact is judged even if its kind is not in the list.
 
-Every planted fault is replayed once more at a table whose `sees` lacks the very kind of the fact that the
-finding points at.
+Every planted fault is replayed once more at a table whose `sees` lacks the kind of the fact at which the
+finding is reported.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from games.kit.rule_needs import PRESENT
 from tests.simulation.replaying import findings, fits
 
 BATCHES = {"bets": {"bets", "bet"}, "settled": {"settled", "take", "pay"}}
-"""A batch is reported as itself, or as the single facts that it replaces."""
+"""A table that reports a batch kind may also report the single facts that the batch replaces."""
 ABSENT_BETS = frozenset({"side-without-main", "side-above-main", "unequal-bet"})
-"""They point at a bet, and speak of another one that is absent, or lower: it may have been laid and not seen.
+"""Codes of findings at one bet about another that is missing or too low, which may only not have been
+reported.
 """
 NAMED = ("code", "uid", "spot", "wager")
 
 
 def without(facts: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
-    """The same facts of a table that reports everything but this kind."""
+    """Return the facts of a table whose `sees` has every kind but this one."""
     gone = BATCHES.get(kind, {kind})
 
     def blind(fact: dict[str, Any]) -> dict[str, Any]:
@@ -40,7 +41,7 @@ def without(facts: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
 
 
 def is_excused(kind: str, said: dict[str, Any]) -> bool:
-    """Whether the absence of another fact of this kind would make the finding wrong."""
+    """Return True if the finding could be wrong because another fact of this kind was not reported."""
     if said["code"] in ABSENT_BETS and kind in ("bet", "bets"):
         return True
     short = {"underpaid": "pay", "undertaken": "take"}.get(said.get("slip", ""))

@@ -1,5 +1,5 @@
-"""What the cards of a shoe prove: the cut card against the number of cards, and the order of cards after a
-shuffle.
+"""What the cards of a shoe prove: the cut card is compared with the number of cards, and the order of cards
+with earlier shoes.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ CODES = ("cut-differs", "dealt-past-cut", "not-shuffled")
 
 
 def shoe(game: str, *hand: str, **table: Any) -> list[dict[str, Any]]:
-    """Return the facts of rounds that hold only these notations."""
+    """Return the facts of a hand with only these notations; no facts are added."""
     return facts(game, {"hand": list(hand), "around": "nothing", "table": table})
 
 
 def rounds(game: str, number: int, first: int = 0) -> list[str]:
-    """Return this number of rounds of one card each; no two cards of six decks follow each other in an order
-    known before.
+    """Return this number of rounds with one card each, whose order is not one of the known orders of a new
+    deck or shoe.
     """
     cards = [DECK[place * 11 % 52] for place in range(first, first + number)]
     return [text for card in cards for text in (ONE_CARD[game].format(card), "next")]
@@ -46,7 +46,7 @@ def events(sent: list[dict[str, Any]]) -> list[Event]:
 
 
 def found(sent: list[dict[str, Any]]) -> list[tuple[str, str]]:
-    """Return the findings that a shoe can give, each with the round it belongs to."""
+    """Return the code and the round of each finding about the shoe."""
     return [(one.code, one.round or "") for one in of_shoe(sent)]
 
 
@@ -55,7 +55,9 @@ def of_shoe(sent: list[dict[str, Any]]) -> list[Finding]:
 
 
 def without_number(sent: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
-    """Return the facts as if those of one kind had been entered by hand, and the rest counted apart."""
+    """Return the facts without a sequence number for one kind, as if entered by hand, and renumber the
+    others.
+    """
     sent = [
         {name: value for name, value in fact.items() if name != "n"} if fact["kind"] == kind else fact
         for fact in sent
@@ -276,4 +278,4 @@ def test_no_order_is_judged_without_a_shuffle() -> None:
     assert found(shoe("high_side", "reopen continues", *cards)) == []
     assert found(shoe("high_side", "reopen", *cards)) == [
         ("not-shuffled", "r-0001")
-    ]  # it was not shuffled at all
+    ]  # the cards were not shuffled

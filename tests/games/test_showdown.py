@@ -1,5 +1,5 @@
-"""Two hands of three cards: the other's hands are counted without being dealt, and the settlements have one
-answer between two turns.
+"""Games with two hands of three cards: the probabilities of the dealer's hand are counted without dealing it,
+and settlements are constant between the strengths at which a result changes.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ def test_what_the_other_may_hold_beside_a_hand_is_what_the_49_other_cards_make(c
 def asked_at_every_pair(
     seat: Seat, round: TwoHands, mine: str, other: str, strengths: list[int]
 ) -> list[list[tuple[int, Fraction]]]:
-    """The place and the net of each turn, when the settlements are asked about every pair of strengths."""
+    """Return place and net result of each change of the settlement, computed by settling against every
+    strength in turn.
+    """
     lines = seat.lines(round)
     asks = [(seat.game.settlements[line.wager], line) for line in lines]
     found = []
@@ -96,7 +98,7 @@ def test_between_two_turns_the_settlements_have_one_answer_for_every_pair_of_han
 
 
 def ranked(cards: tuple[str, ...]) -> tuple[int, ...]:
-    """Three cards by a ranking of our own: kind, then what decides."""
+    """Return the rank of three cards, computed by separate code: the kind of hand, then what decides ties."""
     high = sorted((ORDER.index(card[0]) for card in cards), reverse=True)
     suited, kinds = len({card[1] for card in cards}) == 1, Counter(high)
     run = high[0] if high[0] - high[2] == 2 and len(kinds) == 3 else 1 if high == [12, 1, 0] else 0
@@ -111,8 +113,8 @@ def ranked(cards: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def plain_game(mine: tuple[str, ...]) -> Fraction:
-    """What play brings on average by plain counting: every hand of the dealer dealt, ante, play and bonus
-    settled by hand.
+    """Return the average result of playing by enumeration of all hands of the dealer, with ante, play and
+    bonus settled in this module.
     """
     own, total, count = ranked(mine), 0, 0
     bonus = {5: 5, 4: 4, 3: 1}.get(own[0], 0)

@@ -1,8 +1,8 @@
-"""Every kind of fact in every state of a round: what is found is written in `states.toml`, and money that
+"""Every kind of fact in every state of a round: the findings equal those in `states.toml`, and all money that
 moves is accounted for.
 
-A state is a place in an honest round: the facts of `states.toml` up to there have come, then one more fact
-comes, then the round goes on as it was. The outcome is the set of codes that are found.
+A state is a place in a round without faults: the facts of `states.toml` up to that place come first, then one
+more fact, then the rest of the round. The outcome is the set of finding codes.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from tests.vectors.notation import read, stamped
 TABLE = tomllib.loads((Path(__file__).parent / "states.toml").read_text(encoding="utf-8"))
 STATES: list[str] = TABLE["states"]
 IN_ORDER = ("opened", "betting", "closed", "decided", "settled")
-"""The states that are places between the facts of an honest round; the others are made from `closed` and from
-the whole round.
+"""The states that are places in a round without faults. The others are derived from `closed` and from the
+whole round.
 """
 OVER = ("ended", "between", "cancelled")
 """States in which the round has been closed."""
 ROUND = "r-1"
 ENDS = ("void", "round-closed", "round-opened", "table-closed", "table-opened")
-"""Kinds after which the rest of the honest round does not come."""
+"""Kinds of facts after which the rest of the round does not follow."""
 Draft = dict[str, Any]
 
 
 class Case(NamedTuple):
-    """One fact in one state of one game, and the codes that must be found."""
+    """One fact in one state of one game, and the expected finding codes."""
 
     game: str
     kind: str
@@ -48,7 +48,7 @@ class Case(NamedTuple):
 
 
 def cases() -> Iterator[Case]:
-    """Yield every pair of a kind and a state, for every game."""
+    """Yield a case for every kind of fact in every state of every game."""
     for game in sorted(GAMES):
         for kind, outcomes in TABLE[game]["outcomes"].items():
             for state, codes in zip(STATES, outcomes, strict=True):
@@ -56,13 +56,13 @@ def cases() -> Iterator[Case]:
 
 
 def named(notation: str, round: str | None) -> Draft:
-    """Return a notation as a fact of a round, or of none."""
+    """Return the fact of a notation, in a round or, for None, outside rounds."""
     draft = read(notation)
     return draft | ({"round": round} if round is not None else {})
 
 
 def extra(game: str, kind: str, round: str | None) -> Draft:
-    """Return the fact that comes in the state."""
+    """Return the fact that is added in the state."""
     if kind in SIGNED:
         return (
             {"kind": kind} | SIGNED[kind] | ({"round": round or "r-9"} if kind == "round-cancelled" else {})
@@ -126,8 +126,8 @@ SEATED: Draft = {"kind": "dealer-seated"} | SIGNED["dealer-seated"]
 
 
 def last_reading(before: list[Draft]) -> Draft:
-    """Return what a corrected reading says of the last card or roll: what was recorded. Without one it names
-    a fact that never came.
+    """Return a correction of the last card or roll to the value that was recorded. Without a card or roll,
+    it names a fact that does not exist.
     """
     for fact in reversed(before):
         if fact["kind"] in ("deal", "burn"):
@@ -138,7 +138,7 @@ def last_reading(before: list[Draft]) -> Draft:
 
 
 def undone(before: list[Draft]) -> list[Draft]:
-    """Return what a void gives back: every stake, and winnings that were paid."""
+    """Return what a void returns: every stake, and from the player any winnings."""
     stakes = [fact | {"kind": "return"} for fact in before if fact["kind"] == "bet"]
     return stakes + [fact | {"kind": "take"} for fact in before if fact["kind"] == "pay"]
 

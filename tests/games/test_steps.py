@@ -1,5 +1,5 @@
-"""Every step of the three felt manuals is judged by a rule that cites it, or is on the list of steps that no
-fact can show.
+"""Every step of the three dealing manuals is judged by a rule that cites it, or is on the list of steps that
+no fact can show.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.second_reading.reading import cases as streams
 from tests.vectors.notation import cases
 
 GAME = {GAMES[code].source.short: code for code in ("casino_over_under", "easy_over_under", "high_side")}
-"""The short name of a manual to its game."""
+"""Game of each manual, by the manual's short name."""
 STEPS: list[dict[str, Any]] = tomllib.loads(
     (Path(__file__).parent / "steps.toml").read_text(encoding="utf-8")
 )["step"]
@@ -28,7 +28,7 @@ STEPS: list[dict[str, Any]] = tomllib.loads(
 
 @cache
 def found(game: str) -> dict[str, set[str]]:
-    """Return what the hands and small streams written for a game show: the clauses cited to the codes that
+    """Return the clauses that findings cite in the hands and streams written for a game, with the codes that
     cite them.
     """
     codes: dict[str, set[str]] = defaultdict(set)
@@ -46,7 +46,7 @@ def numbers(clause: str) -> set[str]:
 
 
 def cited(game: str, clause: str) -> set[str]:
-    """Return the codes of findings that cite this clause, alone or together with another step under the same
+    """Return the codes of findings that cite this clause, alone or together with other steps under the same
     heading.
     """
     heading = clause.rstrip("0123456789 and") if numbers(clause) else clause

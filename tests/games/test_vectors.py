@@ -1,4 +1,6 @@
-"""Every settlement computed by another hand comes out of our rules, to the fraction of a cent."""
+"""Every settlement of an independent computation equals that of Catwalk's rules, to the fraction of
+a cent.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +20,15 @@ from tests.vectors.reading import FILES, Case, cases
 LONG = os.environ.get("CATWALK_COUNTS") == "long"
 LARGE = ("casino_over_under_exhaustive", "easy_over_under_exhaustive", "high_side_exhaustive")
 STEP = 7
-"""Seven divides neither the number of dice nor of cards: in every seventh case each of them occurs with each
-of the others.
+"""Only every seventh case is tried. Seven divides neither the number of dice results nor of cards, so that
+all combinations of both still occur.
 """
 SEES = ["bet", "roll", "deal", "take", "pay", "choose", "pull"]
 
 
 def hand(case: Case) -> Iterator[Event]:
-    """Return the hand as it was dealt, with its stakes and no settlement: everything owed is then found as
-    not settled.
+    """Yield the hand as dealt, with its stakes and without settlements, so that everything owed is reported
+    as not settled.
     """
     game = GAMES[case.game]
     question, _, answer = case.reading.partition("=")
@@ -53,8 +55,8 @@ def hand(case: Case) -> Iterator[Event]:
 
 
 def representative(all: Iterable[Case]) -> Iterator[Case]:
-    """Choose the first case of each kind, and every seventh. A kind is what was bet and decided, and what
-    became of each wager.
+    """Choose the first case of each kind, and every seventh case. A kind is the combination of bets,
+    decisions and outcomes.
     """
     seen = set()
     for place, case in enumerate(all):
@@ -109,7 +111,7 @@ WRONG = {
     "play with a fold": "unequal-bet",
     "side bet without ante": "side-without-main",
 }
-"""What the other hand calls it, and the code under which it is found."""
+"""The note of an illegal case, and the code of its finding."""
 
 
 def test_what_must_not_be_bet_is_found_in_every_case() -> None:

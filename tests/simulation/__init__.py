@@ -1,1 +1,3 @@
-"""Whole nights made up by `casino.sample`: nothing found in the honest ones, each planted fault found."""
+"""Tests over whole nights that `casino.sample` generates: nights without faults have no findings, and each
+planted fault is found.
+"""

@@ -1,4 +1,4 @@
-"""Every fault of a game, planted once with one seed: what must be found is asked for by several tests."""
+"""Every fault of a game, planted once with one seed, and the findings that several tests expect."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from casino.sample import FAULTS, plant
 
 
 class Planted(NamedTuple):
-    """What planting a fault says must be found."""
+    """The findings that a planted fault must have."""
 
     codes: frozenset[str]
     astray: tuple[str, ...]
-    """The facts on which something must, or may, be found and which the night does not have."""
+    """Uids named by expected or allowed findings that no fact of the night has."""
 
 
 @cache
 def planted(game: str) -> dict[str, Planted]:
-    """Every fault of a game by name."""
+    """Return the expected findings of every fault of a game, by its name."""
     made = {}
     for name in FAULTS[game]:
         facts, said = plant(name, game, seed=1)

@@ -1,4 +1,4 @@
-"""The one place where the nights meet Catwalk's two readers."""
+"""Replay generated nights through both folds of Catwalk."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from games.kit.events import Event
 
 
 def findings(posted: Iterable[dict[str, Any] | bytes]) -> list[Finding]:
-    """Everything that both readers find in these facts, in the order given: every stream by itself, and the
-    whole ledger.
+    """Return the findings of both folds in these facts, in the given order: of each table's stream, and of
+    the whole ledger.
     """
     streams: dict[str, list[Event]] = {}
     rows: list[tuple[int, str, int, Event]] = []
@@ -41,15 +41,15 @@ FIELDS = ("code", "round", "uid", "spot", "wager", "owed", "moved", "slip")
 
 
 def fits(finding: Finding, said: dict[str, Any]) -> bool:
-    """Whether a finding is the one that is said; what is not said may be anything."""
+    """Return True if the finding has every value in `said`."""
     return all(getattr(finding, name) == said[name] for name in FIELDS if name in said)
 
 
 def differences(
     found: Iterable[Finding], expect: list[dict[str, Any]], also: list[dict[str, Any]]
 ) -> list[str]:
-    """Return what is missing and what is too much, each as a sentence; empty if exactly the expected was
-    found.
+    """Return a sentence for each expected finding that is missing and for each other finding that `also` does
+    not allow.
     """
     left = list(found)
     wrong = []

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CONTROL = re.compile(r"Control ([A-Z]{2}-\d\d)(?:, (.+))?")
 REFERENCE = "Event reference, "
 INTERNAL = re.compile(r"Facts |Findings|^Envelope|\.md\b|\.toml\b|\.csv\b")
-"""How a citation names a document that no user has."""
+"""Pattern of citations that name a document not available to users."""
 STUDIO = (
     "Game Rules",
     "Payout table",
@@ -58,9 +58,7 @@ MANUALS: dict[str, dict[str, int]] = {
     },
     "high_side": {"HS Overview": 0, "HS Rules": 12, "HS Payouts": 0},
 }
-"""The headings as the manuals print them, each with how many numbered rules or steps it has; 0 if they are
-not numbered.
-"""
+"""Each heading as the manuals print it, with its number of rules or steps; 0 if they are not numbered."""
 
 
 @cache
@@ -71,8 +69,8 @@ def sections() -> frozenset[str]:
 
 
 def is_citation(cite: str, *games: str) -> bool:
-    """Return True if this names a clause that exists: of the manual of one of these games, of the controls,
-    or of the event reference.
+    """Return True if the citation names an existing clause of the manual of one of these games, of the
+    controls, or of the event reference.
     """
     if INTERNAL.search(cite):
         return False
@@ -85,7 +83,7 @@ def is_citation(cite: str, *games: str) -> bool:
 
 
 def of_manual(cite: str, heading: str, steps: int) -> bool:
-    """Return True if this names the heading, and only rules or steps that it has."""
+    """Return True if the citation names this heading, and only rules or steps that it has."""
     if not cite.startswith(heading):
         return False
     rest = cite.removeprefix(heading)
@@ -138,8 +136,8 @@ def test_every_check_cites_a_clause_that_exists() -> None:
 
 
 def literals() -> Iterator[tuple[str, str]]:
-    """Yield every text in the code that judges and shows findings and looks like a citation, with its
-    file.
+    """Yield every text that looks like a citation, with its file, in the code that creates and shows
+    findings.
     """
     for file in (*(ROOT / "games").rglob("*.py"), *(ROOT / "audit").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

@@ -1,5 +1,5 @@
-"""A sample table of an eighth game is one file beside the others: honest days and every shared fault come
-with it.
+"""A sample table of an eighth game is one more module: days without faults, and every shared fault, work for
+it.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ print(json.dumps([len(FAULTS[GAME]), wrong]))
 
 @pytest.fixture
 def house_with_eight(tmp_path: Path) -> Path:
-    """What the nights need of our own source in another folder, with two files more."""
+    """Copy the packages that the nights need to another folder and add a game and its sample table."""
     for package in ("games", "audit", "casino/sample"):
         shutil.copytree(PROJECT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "tests" / "simulation").mkdir(parents=True)

@@ -1,5 +1,5 @@
-"""The made-up nights are themselves what they claim: same seed same bytes, money that adds up, settlements as
-computed elsewhere.
+"""Generated nights: the same seed gives the same bytes, amounts add up, and settlements equal those of an
+independent computation.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ FELT = [game for game, table in TABLES.items() if not table.studio]
 
 
 def shared(game: str, *endings: str) -> list[Night]:
-    """The shared nights of a game whose file ends so; none where there is no such file."""
+    """Return the shared nights of a game with these file endings, if there are any."""
     files = [f"{game}-{ending}" for ending in endings if f"{game}-{ending}" in NIGHTS]
     return list(nights(*files)) if files else []
 

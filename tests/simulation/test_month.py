@@ -1,5 +1,5 @@
-"""A month of the sample property, day by day through `audit.intake`: everything counted is what was dealt,
-except what was stolen.
+"""A month of the sample property, recorded day by day through `audit.intake`: counted results equal dealt
+results, except for thefts.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ FELT = [
     if game in ("easy_over_under", "casino_over_under", "high_side")
 ]
 BESIDE_PLAY = CODES - {"out-of-order"}
-"""What the checks of the controls find; a fact out of order is found by the games too."""
+"""Codes of the internal-control checks, without out-of-order, which games report, too."""
 RACK = ("aurora/EOU-02", date(2026, 11, 14), "swing")
 SOURCES = ("games", "audit", "casino/sample")
 PROJECT = Path(__file__).resolve().parent.parent.parent
@@ -65,7 +65,9 @@ def record_and_examine() -> None:
 
 
 def month_in(template: Any) -> AbstractContextManager[str]:
-    """The month in a copy of the template, made once a run."""
+    """Return a copy of the database template with the month recorded and examined; it is built once for each
+    version of the code.
+    """
     source = b"".join(path.read_bytes() for top in SOURCES for path in sorted((PROJECT / top).rglob("*.py")))
     return cast(
         AbstractContextManager[str], template.filled(f"month {BUSY} {source.hex()}", record_and_examine)
@@ -74,7 +76,7 @@ def month_in(template: Any) -> AbstractContextManager[str]:
 
 @pytest.fixture
 def month(template: Any, django_db_blocker: Any) -> Iterator[None]:
-    """The month, recorded and examined once for all tests; they only read."""
+    """Provide the month, recorded and examined once for all tests, which only read it."""
     with django_db_blocker.unblock(), month_in(template):
         yield
 
@@ -88,7 +90,7 @@ def dealt(day: TableDay) -> int:
 
 
 def unexplained(by_shift: bool) -> dict[tuple[str, date, str], int]:
-    """Return what was counted and not dealt, for each place where that is anything."""
+    """Return counted minus dealt win of each table, day and shift, if it is not zero."""
     felt = [day for day in table_days(MONTH, by_shift=by_shift) if not day.live_dealer]
     return {
         (day.table, day.day, day.shift): counted(day) - dealt(day)
@@ -98,7 +100,7 @@ def unexplained(by_shift: bool) -> dict[tuple[str, date, str], int]:
 
 
 def bodies(kind: str, table: str = "") -> list[dict[str, Any]]:
-    """Every fact of this kind, in the order of commit; of one table where that is said."""
+    """Return every fact of this kind, in the order of commit, of one table if one is given."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT body FROM fact WHERE kind = %s ORDER BY position", [kind])
         read = [json.loads(bytes(body)) for (body,) in cursor.fetchall()]
@@ -110,9 +112,10 @@ def test_what_was_counted_is_what_was_dealt_to_the_cent_at_every_table_and_shift
 ) -> None:
     left = unexplained(by_shift=True)
     stayed = left.pop(("aurora/HS-01", date(2026, 11, 18), "grave"), 0)
-    # The box that stayed over night: its drop follows it into the next day, where as much is too much.
+    # The box that stayed overnight: its drop is counted on the next day, which therefore has this amount too
+    # much.
     assert left.pop(("aurora/HS-01", date(2026, 11, 19), "day"), 0) == -stayed
-    # A note that stuck in a box: known three days later, and then an adjustment.
+    # A note that was stuck in a box: found three days later and recorded as an adjustment.
     assert left.pop(("aurora/EOU-01", date(2026, 11, 12), "day")) == -10_000
     assert left == {RACK: -250_000}
 
@@ -125,7 +128,7 @@ def test_every_counted_cent_is_attributed_and_only_the_rack_is_missing_from_a_tr
         of = {name: Fraction(number) for name, number in row.figures._asdict().items()}
         dealt = sum(
             of[name] for name in ("owed", "undivided", "errors", "corrections")
-        )  # owed: theory, choices and luck
+        )  # `owed` is the sum of theoretical win, decisions and luck
         assert of["counted"] + of["not_counted"] == dealt + of["unexplained"], row.key
         assert of["unexplained"] == of["tray"] + of["box"], row.key
         place = (row.key[0], date.fromisoformat(row.key[1]), row.key[2])
@@ -257,7 +260,7 @@ def test_the_fold_and_the_counted_facts_give_the_same_win_from_the_wagers(month:
 
 
 def moved(fact: dict[str, Any]) -> int:
-    """Return what the casino won by this fact."""
+    """Return what the casino won by this fact, in minor units."""
     if fact["kind"] == "settled":
         return sum(entry[2] for entry in fact["taken"]) - sum(entry[2] for entry in fact["paid"])
     return int(fact["amount"] if fact["kind"] == "take" else -fact["amount"])

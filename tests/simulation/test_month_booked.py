@@ -1,5 +1,5 @@
-"""A month of the sample house in accounting's books: all exports add up to the ledger's tally, and what is
-booked to the reports.
+"""A month of the sample property in the journal: all exports add up to the ledger's tally, and the journal to
+the reports.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ EVER = Span(FIRST, DAY + timedelta(days=30), "aurora")
 
 @pytest.fixture
 def booked(template: Any, django_db_blocker: Any) -> Iterator[None]:
-    """The month, with the chart of accounts of its registers; only to be read."""
+    """Provide the month with the chart of accounts of its registers; tests only read it."""
     with django_db_blocker.unblock(), month_in(template):
         yield
 
 
 def of_the_month() -> Journal:
-    """Every document of a day of the month, whenever it was booked."""
+    """Return every document for a day of the month, even if it was booked later."""
     return Journal([one for one in journal(EVER).documents if one.day < str(DAY)], [])
 
 
 def exported(name: str) -> list[dict[str, str]]:
-    """The rows of an export, as a reader of its CSV has them."""
+    """Return the rows of an export, read from its CSV file."""
     text = b"".join(writer_of("csv")(datasets.sheet(name, Asked(MONTH)))).decode()
     return list(csv.DictReader(StringIO(text)))
 
@@ -58,7 +58,7 @@ def cents(amount: str) -> int:
 
 
 def total(report: str, books: str, basis: str) -> int:
-    """What a report's total says was won on this basis."""
+    """Return the total win of a report on this basis, in minor units."""
     sheet = catalog.report(report).sheet(MONTH._replace(books=books), ("table",))
     keys = [column.key for column in sheet.columns]
     rows = [dict(zip(keys, row, strict=True)) for row in sheet.totals]
@@ -66,8 +66,8 @@ def total(report: str, books: str, basis: str) -> int:
 
 
 def from_facts() -> Counter[str]:
-    """The same sums made of the export of facts alone, by what they are called in a day of the tally; trays
-    counted again have none.
+    """Return the sums of a day's tally, by their names there, computed only from the export of facts;
+    recounted trays are not included.
     """
     found: Counter[str] = Counter()
     live: set[str] = set()

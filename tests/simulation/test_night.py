@@ -1,5 +1,5 @@
-"""Whole nights, honest or with one fault. The nights come from the manuals alone, and the readers from our
-rules.
+"""Whole nights, without faults or with one. They are generated from the manuals alone and replayed with
+Catwalk's rules, which do not share code.
 """
 
 import os
@@ -38,7 +38,7 @@ def test_a_shared_night_shows_what_is_expected_in_it(night: Night) -> None:
 
 
 def register(night: Night) -> list[bytes | dict[str, object]]:
-    """What the night's check needs, as register entries."""
+    """Return the register entries that the night needs."""
     day = night.stream.rpartition("/")[2]
     common = {
         "table": "aurora/house",

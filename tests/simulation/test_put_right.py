@@ -1,5 +1,5 @@
-"""A misread card or die is put right during a pause, and a round is cancelled after it was closed: replay
-uses what is true.
+"""A misread card or die is corrected during a pause, and a round is cancelled after it was closed: replay
+uses the corrected values.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ SIGNED = {"reason": "the reader was dirty", "by": "s-103", "second": "s-104"}
 
 
 def played(game: str) -> Part:
-    """Return the first round of the honest night in which money moved and nobody was lost or paused."""
+    """Return the first round of a night without faults in which money moved and nobody was disconnected or
+    paused.
+    """
     quiet = {"paused", "player-lost", "return"}
     for part in parts(game):
         kinds = {fact["kind"] for fact in part.of(part.facts)}
@@ -38,7 +40,7 @@ def played(game: str) -> Part:
 
 
 class Stream:
-    """The facts of a round and of the one after it, to be changed."""
+    """The facts of a round and of the next one, which tests change."""
 
     def __init__(self, game: str) -> None:
         part = played(game)
@@ -61,7 +63,7 @@ class Stream:
         self.facts[place:place] = facts
 
     def place(self, kind: str) -> int:
-        """Return the place of the round's last fact of this kind."""
+        """Return the index of the round's last fact of this kind."""
         return max(
             place
             for place, fact in enumerate(self.facts)
@@ -75,7 +77,7 @@ class Stream:
         return sorted({one.code for one in self.found()})
 
     def moved(self) -> dict[tuple[str, str], int]:
-        """Return what moved in the round, signed from the player."""
+        """Return the amount that moved in the round for each spot and wager, positive for the player."""
         sums: dict[tuple[str, str], int] = {}
         for fact in self.facts:
             if fact.get("round") != self.round:
@@ -88,7 +90,7 @@ class Stream:
 
 
 def misread(stream: Stream) -> tuple[int, str]:
-    """Have the last card of the round read as another one. Return its place and the true card."""
+    """Change the last card of the round to a wrong one; return its index and the true card."""
     place = stream.place("deal")
     true = stream.facts[place]["card"]
     seen = [

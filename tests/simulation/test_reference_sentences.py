@@ -1,4 +1,4 @@
-"""The example sentences of the findings reference are what replay says today."""
+"""The example sentences in the findings reference are those that replay writes at present."""
 
 from audit.reference.findings import examples
 from tests.reference_sentences import gathered

@@ -1,5 +1,5 @@
-"""The small streams of the second reading: each is replayed through both folds, and shows what it must and
-nothing that it must not.
+"""The example streams of the second reading of the rules: each is replayed through both folds and has exactly
+the expected findings.
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""A gaming day of the sample house that has begun: it goes on from the present day, and nothing in it is
-wrong or over.
+"""A gaming day of the sample property that is still open: it continues from the present day, and nothing in
+it is wrong or overdue.
 """
 
 from datetime import UTC, date, datetime, timedelta

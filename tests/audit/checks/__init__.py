@@ -1,1 +1,3 @@
-"""What the checks that span tables find, each with its control kept and broken."""
+"""Tests of the internal-control checks that compare several tables or days: each control is kept,
+and broken.
+"""

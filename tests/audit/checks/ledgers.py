@@ -1,4 +1,4 @@
-"""Ledgers of a property `aurora`, written as lists of short facts and replayed."""
+"""A builder for ledgers of a property `aurora`, written as lists of short facts and replayed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ STAFF |= {"m-1": "administrator", "m-2": "administrator"}
 
 
 class Book:
-    """A ledger being written. `at` counts the minutes of a gaming day."""
+    """Builds a ledger fact by fact. `at` is the time of a fact in minutes after noon; by default each fact is
+    a minute later.
+    """
 
     def __init__(self) -> None:
         self.rows: list[tuple[int, str, int, Event]] = []
@@ -52,7 +54,7 @@ class Book:
     def put(
         self, kind: str, table: str = "EOU-01", day: str = DAY, at: int | None = None, **fields: Any
     ) -> Event:
-        """Add one fact, which is given back."""
+        """Add one fact and return it."""
         place = len(self.rows) + 1
         minute = place if at is None else at
         clock = f"{day}T{12 + minute // 60:02}:{minute % 60:02}:00-08:00"
@@ -68,19 +70,19 @@ class Book:
         return self.put("table-opened", table, day, **settings | fields)
 
     def enter(self, register: str, key: str, value: Any, **fields: Any) -> Event:
-        """Set a register entry, that holds always unless told."""
+        """Set a register entry, in force always unless `from` is given."""
         said = {"register": register, "key": key, "value": value, "from": None, "by": "m-1", "second": "m-2"}
         return self.put("register-set", "house", **said | fields)
 
     def staff(self, roles: dict[str, str] = STAFF) -> None:
-        """Enter who works here."""
+        """Enter the staff and their roles in the register of people."""
         for person, role in roles.items():
-            signed = {"by": "i-1", "second": "i-2"}  # who installs Catwalk, before anybody has a role
+            signed = {"by": "i-1", "second": "i-2"}  # who installs Catwalk, as nobody has a role yet
             self.enter("people", person, {"role": role}, **signed, at=0)
 
     def found(self) -> list[Finding]:
-        """Return what is found in all of it, read at once; read fact by fact, with the state kept in between,
-        it must be the same.
+        """Return the findings of the whole ledger. Assert that reading it fact by fact, with the state saved
+        in between, gives the same findings.
         """
         whole = replay_ledger(self.rows)
         entries = [one for _, _, _, one in self.rows if LedgerFold.is_entry(one)]
@@ -101,7 +103,7 @@ class Book:
         return [one.code for one in self.found()]
 
     def one(self, code: str) -> Finding:
-        """Return the only finding of a code; nothing else may be found."""
+        """Return the only finding, which must have this code."""
         (found,) = self.found()
         assert found.code == code
         return found

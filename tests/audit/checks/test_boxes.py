@@ -1,4 +1,4 @@
-"""A box is counted where it was pulled, and it waits for its count at one table."""
+"""A box is counted at the table where it was pulled, and only one table waits for its count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Days are closed in their order, and what is adjusted is a closed day of this property, once."""
+"""Days are closed in order, and an adjustment names a closed day of its own property and is recorded once."""
 
 from __future__ import annotations
 

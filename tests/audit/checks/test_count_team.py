@@ -1,4 +1,4 @@
-"""A count team is as large as the property asks for."""
+"""A count team has at least as many members as the property requires."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Register entries that cannot be read, or that contradict another entry, are found; readable ones are
-not.
+"""Register entries that cannot be read, or that contradict another entry, are reported; valid ones
+are not.
 """
 
 from __future__ import annotations

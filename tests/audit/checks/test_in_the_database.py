@@ -1,5 +1,5 @@
-"""What spans tables is found the same way in the database, examined after every fact, and by one reading of
-the whole.
+"""Checks across tables report the same findings if the database examines fact by fact, and if the whole
+ledger is replayed at once.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from tests.audit.checks.ledgers import COUNTED, NEXT, PULLED, TWO, Book
 
 
 def wrong() -> Book:
-    """Record a property with one fault of many kinds, also of kinds of play that only the ledger fold's index
-    reads.
+    """Record a property with many kinds of faults, also about kinds of play facts that only the index of the
+    ledger fold reads.
     """
     book = Book()
     book.staff()

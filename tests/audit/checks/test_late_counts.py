@@ -1,4 +1,4 @@
-"""An adjustment that names the pull of a box is the late count of that box, and of no other day's."""
+"""An adjustment that names the pull of a box is the late count of that box, and of no other day's box."""
 
 from __future__ import annotations
 

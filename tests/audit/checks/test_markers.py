@@ -1,4 +1,6 @@
-"""A marker is paid by its player, once, as far as it is owed, and to another than who issued it."""
+"""A marker is paid once, by its player, up to the amount owed, and to another cashier than the one who issued
+it.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""An opener is held against the closer before it: of the day or the shift before, in its own currency, as
-both were counted last.
+"""An opener is compared with the last closer before it, of the previous shift or day, in the same currency,
+each as last counted.
 """
 
 from __future__ import annotations

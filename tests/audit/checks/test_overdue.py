@@ -1,4 +1,4 @@
-"""A day that is never closed is found by the ledger's own clock, with all that it lacks."""
+"""A day that is never closed is reported as of the ledger's own time, with everything that it lacks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from tests.audit.checks.ledgers import COUNTED, DAY, PULLED, TWO, Book
 
 LATER = "2026-12-05"
-"""The first day that is more than a week later."""
+"""The first day on which a day without a close is more than a week old."""
 
 
 def left(*kinds: str, later: str = LATER) -> Book:

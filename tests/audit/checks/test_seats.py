@@ -1,5 +1,5 @@
-"""Nobody is at two tables at once, and nobody supervises himself; a rotation, and a supervisor of several
-tables, are right.
+"""Nobody is at two tables at once or supervises their own table; a rotation, and one supervisor for several
+tables, are allowed.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Who signs is in the register of people on that day, in a role that may do so: every kind that names a
-person, every field of it.
+"""Signers are in the register of people on that day, in a role that may sign: tested for every field of every
+fact kind that names a person.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""A slip has a serial of its table's series, and chips that the property has; limits do not jump."""
+"""A slip has a serial of its table's series and chips that the property has, and table limits are not raised
+tenfold while the table is open.
+"""
 
 from __future__ import annotations
 
