@@ -56,7 +56,7 @@ def test_a_stake_taken_before_a_void_and_given_back_is_no_win_of_the_house() -> 
 
 
 def test_sums_beyond_64_bits_leave_no_saved_state() -> None:
-    """Compute the tray's sum of the property's check, too: the day is then read from its start."""
+    """Test a sum that is too large to be saved; later facts of that day are then replayed from its start."""
     fold = Fold("aurora/EOU-01/2026-11-27")
     fold.take(1, decode(check(line(fact(1, **OPENING))).body))
     bought = decode(
@@ -70,8 +70,8 @@ def test_sums_beyond_64_bits_leave_no_saved_state() -> None:
 
 
 def test_the_property_stream_is_no_table_with_any_finding_in_it() -> None:
-    """Two pages that write at the same moment may be a millisecond out of order: a notice, and no row of
-    anybody's hold.
+    """Test that a finding in the property stream, such as two pages that write a millisecond out of order, is
+    a notice and adds no row to a table's hold.
     """
     said = {
         "table": "aurora/house",

@@ -87,7 +87,7 @@ def test_every_list_and_every_row_is_shown(night: Cast) -> None:
 
 
 def test_an_approval_is_shown_with_its_letter_and_the_letters_conditions(night: Cast) -> None:
-    """The regulator's letter is read by the regulator and by accounting; Eve has no screen."""
+    """Test that the regulator and accounting see an approval with its conditions, and that Eve does not."""
     projection.sync_registers("aurora")
     listed = night.browser("Rhea").get("/admin/casino/approval/")
     assert "bonus: 1 or 2 or 3 or 4" in text(listed)
@@ -149,7 +149,7 @@ def test_the_first_page_draws_what_the_person_may_see_and_writes_the_same_figure
 
 @pytest.mark.parametrize("path", LISTS)
 def test_nobody_changes_deletes_or_adds_anything(night: Cast, path: str) -> None:
-    """Not even one whose role may see it all, nor one who keeps the registers."""
+    """Test roles with all rights to read and the administrator of the registers."""
     for name in ("Rhea", "Igor", "Mia", "Dana"):
         browser = night.browser(name)
         answer = browser.get(f"/admin/{path}/")
@@ -167,7 +167,7 @@ def test_nobody_changes_deletes_or_adds_anything(night: Cast, path: str) -> None
 
 
 def test_no_page_of_the_admin_breaks_the_policy_of_content(night: Cast) -> None:
-    """No inline script or style, nothing from elsewhere; and the policy goes with every page."""
+    """Test that no page has inline scripts, styles or external files, and that each has the policy header."""
     browser = night.browser("Mia")
     facts = night.browser("Rhea")
     row = re.search(r'href="(/admin/audit/fact/[^"?]+/change/)', facts.get(FACTS).content.decode())
@@ -259,7 +259,9 @@ def test_no_address_names_a_column_of_which_a_list_has_no_filter(cast: Cast) -> 
 
 
 def test_no_filter_is_an_oracle_of_what_the_admin_does_not_show(cast: Cast) -> None:
-    """A list that is filtered by the beginning of a password's hash tells it, letter by letter."""
+    """Test that fields such as the password hash cannot be filtered: a filter by its beginning would reveal
+    it letter by letter.
+    """
     for path in (
         "person/?password__startswith=argon2",
         "person/?password__startswith=x",
@@ -331,7 +333,7 @@ FROM generate_series(1, %s) i
 
 
 def test_no_filter_of_the_records_reads_what_it_does_not_show(cast: Cast, house: House) -> None:
-    """A filter by what is rare finds it by an index, and does not look through all that is not meant."""
+    """Test that a filter for a rare value uses an index and reads no rows without that value."""
     house.owner.execute(FOUND % 60_000)
     house.owner.execute(JOBS % 60_000)
     house.owner.execute("ANALYZE finding")

@@ -54,7 +54,9 @@ def test_a_gaming_day_lasts_as_long_as_it_takes_the_clock_to_come_round(
     [("06:00", "Europe/Vienna"), ("23:00", "America/Los_Angeles"), ("00:00", "Pacific/Auckland")],
 )
 def test_every_instant_of_a_year_lies_in_exactly_one_gaming_day(house: House, at: str, zone: str) -> None:
-    """The days meet without a gap; to a moment before a day ends, and from the moment the next begins."""
+    """Test that days adjoin without a gap: an instant is in a day from its beginning until just before its
+    end.
+    """
     put(day_begins(at, zone))
     registers = Registers(entry for entry, _ in entries_of("aurora"))
     for days in (*range(80, 95), *range(290, 310)):

@@ -149,7 +149,9 @@ def test_a_file_that_begins_in_the_middle_of_a_round_goes_on(house, tmp_path):
 
 
 def test_what_an_earlier_release_recorded_is_the_same_message(house, tmp_path):
-    """Its uids were a hash of the whole message, and its facts had no field for what was not understood."""
+    """Import over facts of an earlier release, whose uids were a hash of the whole message and which had no
+    field for values that were not understood.
+    """
     run("import_facts", *LIVE, MESSAGES)
     run("import_facts", *LIVE, CAPTURE)
     older = tmp_path / "older.ndjson"

@@ -157,7 +157,9 @@ def test_other_rules_or_other_code_are_named_as_what_made_other_bytes(house: Hou
 
 
 def test_another_version_of_a_library_is_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else a spreadsheet that a newer library writes otherwise would be taken for changed tallies."""
+    """Test that a new version of a library counts as new code. Otherwise a spreadsheet that it writes
+    differently would look like changed tallies.
+    """
     before = code_of.__wrapped__("hold")
     for name in fingerprint.LIBRARIES:
         with monkeypatch.context() as newer:

@@ -186,7 +186,9 @@ def test_chips_are_bought_with_what_goes_into_the_box(desk: Desk) -> None:
 def test_the_chips_of_a_marker_that_is_voided_are_in_the_tray_again_and_its_paper_in_no_box(
     desk: Desk,
 ) -> None:
-    """Its void left the chips bought: a correct tray was found 500.00 over, and the box as much short."""
+    """Test an error of an earlier release: the void ignored the chips of the marker, so that a correct tray
+    was reported as 500.00 over and the box as short by the same amount.
+    """
     finn, cleo = desk.cast.person("Finn"), desk.cast.person("Cleo")
     day = gaming_day("aurora").isoformat()
 

@@ -11,8 +11,8 @@ from tests.casino.pages import PAGES
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_answers_no_method_but_those_it_is_made_for(page: URLPattern) -> None:
-    """The method is refused before anything is looked up: the parts of the address name nothing that
-    exists.
+    """Test that the method is checked before the database is queried: the addresses name objects that do not
+    exist.
     """
     parts = dict.fromkeys(page.pattern.regex.groupindex, "x")
     answers = [

@@ -65,7 +65,7 @@ def test_what_a_page_refuses_is_found_by_replay(code: str, case: str) -> None:
 
 
 def test_what_a_page_refuses_cannot_be_recorded(house: Any) -> None:
-    """Each case is a property of its own; its last fact is the one that is refused."""
+    """Post each case as a property of its own, of which the last fact must be refused."""
     for place, (way, code, case) in enumerate(CASES):
         if way == "refused":
             *before, last = of_its_own(placed(REFUSED[case], f"p-{place}"), f"p-{place}")
@@ -77,7 +77,7 @@ def test_what_a_page_refuses_cannot_be_recorded(house: Any) -> None:
 
 
 def test_the_same_is_found_in_the_ledger_when_a_file_brings_it(house: Any, tmp_path: Path) -> None:
-    """Each case is a property of its own; all go in by one file."""
+    """Import all cases from one file, each as a property of its own."""
     cases = dict.fromkeys(case for way, _, case in CASES if way == "found")
     properties = {case: f"p-{place}" for place, case in enumerate(cases)}
     facts = [

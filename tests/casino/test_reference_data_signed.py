@@ -79,8 +79,8 @@ def test_a_signature_does_not_hold_for_what_has_changed_under_it(cast: Cast) -> 
 
 
 def test_what_was_to_hold_later_is_shown_before_it_gives_way_and_is_signed_with_the_rest(cast: Cast) -> None:
-    """A change from tomorrow without an end takes the place of one that was signed for a later day: the
-    person who signs sees both.
+    """Test a change without an end that replaces an entry signed for a later day: the preview shows both, and
+    the second signature covers both.
     """
     sign(cast, "people", key="d-900", roles="dealer")
     sign(cast, "people", key="d-900", roles="cage", begins="2098-01-01", ends="2099-01-01")

@@ -92,8 +92,8 @@ def test_a_dealer_who_always_pays_is_beyond_chance_and_void_stakes_are_in_neithe
 
 
 def test_a_table_full_of_players_on_one_side_of_one_roll_is_not_beyond_chance(house):
-    """Twelve wagers that fall as one are one wager of twelve times the stake: counting each alone
-    accuses a dealer of nothing.
+    """Test that twelve wagers on one roll count as one wager of twelve times the stake; counted separately,
+    they would accuse a dealer without cause.
     """
     make, spots = at(table="aurora/T1"), [f"{place}" for place in range(1, 13)]
     facts = [make("round-opened", round="1")]

@@ -92,8 +92,8 @@ def test_asked_again_and_again_across_a_clock_change_each_day_and_shift_is_order
 
 
 def test_the_report_of_a_shift_is_of_that_shift_and_of_none_before_it(vegas: None) -> None:
-    """One table wins 100 in the day shift, 200 in the swing and 400 in the grave: no shift's report has
-    another's money in it.
+    """Test reports by shift: one table wins 100 in the day shift, 200 in swing and 400 in grave, and each
+    report has only its shift's amount.
     """
     wins = {"day": (1000, 100), "swing": (2000, 200), "grave": (4000, 400)}
     record(by_shifts("2026-11-27", 100_000, wins))
@@ -160,8 +160,8 @@ def test_a_month_is_ordered_when_its_last_gaming_day_has_ended(vegas: None) -> N
     ],
 )
 def test_the_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: None, closed: Schedule) -> None:
-    """Before that both books are empty, and a day is ordered once. Two reports are of closed days alone,
-    for any books that are asked for.
+    """Test that a report of closed or restated books is ordered once all tables of the day are closed, since
+    both are empty before. Two reports read closed days for any books.
     """
     record(felt(1000, 100), felt(500, 50, "aurora/T2"))
     record([late("day-closed", by="a-1")])
@@ -175,8 +175,8 @@ def test_the_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: No
 def test_a_day_that_closes_late_is_ordered_then_and_a_house_that_always_closes_late_has_its_reports(
     vegas: None, of: str
 ) -> None:
-    """The 24th is closed after four days, when the 25th to the 27th are open still; the 26th never until
-    three months later.
+    """Test days that close late: the 24th is closed after four days, while the 25th to 27th are still open,
+    and the 26th three months later.
     """
     days = [f"2026-11-{day}" for day in (24, 25, 26, 27)]
     record(*(felt(1000, 100, day=day) for day in days))
@@ -285,7 +285,7 @@ def test_accounting_edits_schedules_in_the_admin_and_beat_hears_of_it(cast: Cast
 
 
 def test_what_beat_notes_of_a_schedule_takes_nothing_back_that_is_being_edited(vegas: None) -> None:
-    """The edit comes between what beat reads of the row and what it writes."""
+    """Edit a schedule between the read and the write of its row by beat."""
     schedules.create(HOLD)
     beat = SingleBeatScheduler(app=app)
     entry = beat.reserve(beat.schedule[HOLD.schedule])
@@ -334,7 +334,9 @@ def test_who_reads_along_sees_a_schedule_and_what_was_changed_of_it_by_whom(cast
 
 
 def test_who_schedules_at_one_property_changes_none_of_another(cast: Cast) -> None:
-    """Alma is accounting at aurora and keeps the registers of borealis: there she sees the schedules."""
+    """Test a user with two roles: Alma is accounting at aurora and administrator at borealis, where she may
+    only see the schedules.
+    """
     record(felt(1000, 100, "borealis/T1"))
     set_registers(
         "borealis", [Entry("people", "a-101", {"role": "administrator"})], by="m-101", second="m-102"

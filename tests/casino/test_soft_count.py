@@ -81,8 +81,8 @@ def test_pieces_that_do_not_give_the_amount_are_recorded_and_found(tables, tmp_p
 
 
 def test_a_box_of_one_number_in_two_shifts_is_recounted_in_each(tables, tmp_path):
-    """The machine's file names the shift of both counts: all first counts stand before all recounts, and each
-    recount finds its own.
+    """Import a file that names the shift of each count, all first counts before all recounts: each recount is
+    matched with its own count.
     """
     record([at(table=f"aurora/{AB}", day="2030-01-05")("box-pulled", box="000123", shift="DAY", **BY)])
     of_day = [line.replace(",GRAVE,", ",DAY,") for line in (LINES[0], LINES[3])]
@@ -142,7 +142,9 @@ def test_a_count_in_another_currency_than_its_table_is_refused(tables, tmp_path)
 
 
 def test_a_box_that_the_machine_counted_twice_stays_twice_and_is_found(tables, tmp_path):
-    """Its drop would be 9,700.00 more than what was in the box, with a recount each and no word of it."""
+    """Test an error of an earlier release: the drop was 9,700.00 more than what was in the box, and no
+    finding was reported.
+    """
     later = [line.replace("T08:", "T09:") for line in (LINES[0], LINES[3])]
     assert counted(imported(tmp_path, LINES[0], LINES[3], *later)) == (4, 0, 0)
     assert differences() == ["count-differs"]
@@ -150,7 +152,9 @@ def test_a_box_that_the_machine_counted_twice_stays_twice_and_is_found(tables, t
 
 
 def test_a_count_of_a_shift_that_its_table_has_not_is_refused(tables, tmp_path):
-    """A shift of another spelling left the pull uncounted for ever, and its drop in a shift of its own."""
+    """Test an error of an earlier release: a shift spelled differently left the pull without a count and
+    created a shift of its own for the drop.
+    """
     ran = imported(tmp_path, LINES[0].replace("GRAVE", "grave"), *LINES[3:])
     assert counted(ran) == (2, 0, 1)
     assert "aurora/AB-228000 has the shifts GRAVE on 2030-01-05, and none grave" in ran.err
@@ -181,7 +185,9 @@ def test_a_file_without_its_columns_is_refused_and_without_a_property_misused(ho
 
 
 def test_a_day_and_a_name_are_one_however_they_are_written(tables, tmp_path):
-    """A bad line spoils its count also if the others spell it otherwise, and two spellings are one count."""
+    """Import the lines of one count with two spellings: they form one count, and an invalid line invalidates
+    all of it.
+    """
     other = (
         LINES[1]
         .replace("2030-01-05,", "20300105,")

@@ -83,7 +83,9 @@ EVERY_FORM = [
 
 @pytest.mark.parametrize("name", EVERY_FORM)
 def test_no_form_of_a_register_breaks_by_what_is_typed_into_it(cast: Cast, name: str) -> None:
-    """One strange value at a time, so that each field meets some and each value many fields."""
+    """Send one strange value at a time, so that each field gets some of them and each value is sent in many
+    fields.
+    """
     browser = cast.browser("Mia")
     fields = dict.fromkeys(re.findall(r'name="([^"]+)"', browser.get(f"{SET}{name}/").content.decode()))
     assert len(fields) > 3

@@ -116,8 +116,8 @@ BLIND = [
 
 @pytest.mark.parametrize(("kind", "hand"), BLIND)
 def test_what_a_table_does_not_report_is_not_judged(kind: str, hand: list[str]) -> None:
-    """Without `pull` nobody knows which wagers went back, and no money is judged; without cups or words only
-    they are not.
+    """Test tables without one kind of fact: without `pull`, amounts are not judged, since withdrawn wagers
+    are unknown; without cups or announcements, only these are not judged.
     """
     sees = [each for each in SEES if each != kind]
     sent = [fact for fact in facts(HIGH, {"hand": hand, "table": {"sees": sees}}) if fact["kind"] != kind]
@@ -171,7 +171,9 @@ def test_a_player_who_is_lost_decides_nothing_and_is_missed_by_nobody() -> None:
 
 @pytest.mark.parametrize("unknown", ["roll 7", "roll"])
 def test_who_decides_once_after_dice_that_cannot_be_is_not_accused(unknown: str) -> None:
-    """A second decision is due depending on the sum; one that never came at all is missing all the same."""
+    """Test that a second decision, which depends on an unknown sum, is not required after an impossible die,
+    but a decision that is missing altogether is reported.
+    """
     hand = ["bet 1 dice 1000", unknown, "roll 5", "say dice 12"]
     none = ["first 1", "second 1"]
     assert codes(*hand, "choose 1 keep", "deal community Ks", without=none) == ["impossible-die"]

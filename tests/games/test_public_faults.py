@@ -190,8 +190,8 @@ def test_b09_two_editions_in_one_day_settle_each_round_by_its_own() -> None:
 
 
 def test_b11_the_pay_table_does_not_return_what_is_printed() -> None:
-    """The printed 95.51 % is the return of another table; this one returns 95.62 %, and the certificate says
-    that they contradict.
+    """Test B11: the printed return of 95.51 % belongs to another pay table. This one returns 95.62 %, and the
+    certificate reports the contradiction.
     """
     line = certified(TEEN, "pair-or-better")
     assert line.figures.rtp == Fraction(5283, 5525)
@@ -304,7 +304,7 @@ def test_b43_a_round_cancelled_after_its_settlement_nets_to_nothing_and_loses_no
 
 @pytest.mark.parametrize(("rounding", "owed"), [("house", 1), ("player", 2), ("exact", "8/5")])
 def test_b45_two_stakes_on_one_wager_are_rounded_once(rounding: str, owed: Any) -> None:
-    """0.8 twice is 1.6, and never 0 + 0 or 1 + 1 by each stake."""
+    """Test that the sum of two stakes is rounded once: 0.8 twice is 1.6, not 0 + 0 or 1 + 1."""
     table = {"limits": {"*": [1, 100]}, "readings": {"rounding": rounding}}
     hand = {"hand": ["bet p-1 odd 1", "bet p-1 odd 1", "deal table 9h"], "table": table}
     right = facts(LUCKY, hand | {"around": "nothing"})

@@ -156,8 +156,8 @@ def test_the_journal_of_the_month_is_the_reports_of_its_closed_days(booked: None
 
 
 def test_the_trays_of_the_journal_are_booked_as_counted_last(booked: None) -> None:
-    """From the first opener of each table to its last closer; what an opener was over its closer is over and
-    short.
+    """Test that each tray is booked from its table's first opener to its last closer, and a difference
+    between an opener and the closer before it as over and short.
     """
     counted = sorted(trays(MONTH._replace(books=CLOSED)), key=lambda tray: (tray.table, tray.day, tray.place))
     first, last = (
