@@ -1,8 +1,8 @@
 """Draw how the rooms of the code import one another: `python -m tests.architecture`, part of `make docs`.
 
 A room is a folder of `casino`, `audit` or `games`. The script reads the imports from the source and writes
-`docs/images/architecture.svg`. A room is drawn above all rooms that it imports; an import that follows from
-others is left out.
+`docs/images/architecture.svg`. A room is drawn above all rooms that it imports. An import is not drawn if it
+follows from others.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[1]
 PICTURE = PROJECT / "docs" / "images" / "architecture.svg"
 PACKAGES = ("casino", "audit", "games")
-"""From the top of the picture to its foot."""
+"""The packages in the order from the top of the picture to its bottom."""
 GAMES = "games/…"
-"""The seven games are one room in the picture: they import the kit alone."""
+"""The seven games are one room in the picture, because each of them imports only the kit."""
 LEFT_OUT = ("migrations", "static", "management", "templatetags")
 ROW, BOX_HEIGHT, LETTER, WIDTH, GAP = 62, 30, 7.6, 860, 16
 COLORS = {"casino": "#19503f", "audit": "#2b5797", "games": "#8a5300"}
@@ -66,7 +66,7 @@ def edges() -> Edges:
 
 
 def reached(room: str, graph: Edges) -> set[str]:
-    """Return every room that a room imports, directly or by others."""
+    """Return every room that a room imports, directly or through others."""
     seen: set[str] = set()
     waiting = [room]
     while waiting:
@@ -90,9 +90,9 @@ def needed(graph: Edges) -> Edges:
 
 
 def rows(graph: Edges) -> list[list[str]]:
-    """Return the rooms by rows, from the foot to the top: a room is above all rooms that it imports.
+    """Return the rooms by rows, from the bottom to the top. A room is above all rooms that it imports.
 
-    A package begins above the package below it. Rooms that import each other are in one row.
+    Each package begins above the package below it. Rooms that import each other are in the same row.
     """
     reach = {room: reached(room, graph) for room in graph}
     levels: list[list[str]] = []

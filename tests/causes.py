@@ -1,8 +1,9 @@
-"""The list of every cause with its citation: `python -m tests.causes` writes `tests/golden/causes.md` from
-real replays.
+"""List every cause of a finding with its citation: `python -m tests.causes` writes `tests/golden/causes.md`
+from replays.
 
-They come from the shared nights, the planted faults of the sample, the small streams of the second reading,
-the hands of the log, the hands that may not be played, and the tests of the property's own checks.
+The replays are of the shared nights, the planted faults of the sample, the small streams of the second
+reading, the hands of `tests/vectors`, the hands that may not be played, and the tests of the property's own
+checks.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from tests.vectors.reading import cases as computed
 
 FILE = Path(__file__).parent / "golden" / "causes.md"
 PROPERTY = "property"
-"""What the property's own checks find belongs to no game."""
+"""The heading for findings of the property's own checks, which belong to no game."""
 OF_PROPERTY = CODES - {code for game in GAMES.values() for code in game.always}
 INTRO = """# Causes and their citations
 
@@ -54,14 +55,16 @@ CHECKED_BY = (
     "tests.audit.test_tray_controls",
     "tests.audit.test_signatures",
 )
-"""Modules of tests with small streams for the property's own checks."""
+"""Test modules whose small streams break the property's own checks."""
 
 Cause = tuple[str, str, str]
-"""Game, code and citation."""
+"""The game, code and citation of a finding."""
 
 
 def causes() -> dict[Cause, str]:
-    """Return the shortest sentence of every cause; of two equally long ones, the first in the alphabet."""
+    """Return the shortest sentence for every cause. Of two sentences of the same length, the first in the
+    alphabet is used.
+    """
     shortest: dict[Cause, str] = {}
     for game, each in chain(of_games(), of_checks()):
         cause = (PROPERTY if each.code in OF_PROPERTY else game, each.code, each.cite)
@@ -75,7 +78,7 @@ def causes() -> dict[Cause, str]:
 
 
 def of_games() -> Iterator[tuple[str, Finding]]:
-    """Yield what is found in nights, planted faults, small streams and hands, each with its game."""
+    """Yield the findings in nights, planted faults, small streams and hands, each with its game."""
     for night in nights(*(name for name in NIGHTS if not name.endswith("-honest"))):
         yield from _each(night.game, findings([*register(night), *night.lines]))
     for case in cases():
@@ -95,8 +98,8 @@ def _each(game: str, found: Iterable[Finding]) -> Iterator[tuple[str, Finding]]:
 
 
 def of_checks() -> list[tuple[str, Finding]]:
-    """Return what is found while the tests of the property's own checks run, without what breaks a rule of
-    the game played there.
+    """Return the findings that occur while the tests of the property's own checks run, except for those about
+    a rule of a game.
     """
     found: list[Finding] = []
 
@@ -125,7 +128,7 @@ def of_checks() -> list[tuple[str, Finding]]:
 
 
 def _given(function: Any) -> Iterator[dict[str, Any]]:
-    """Yield the arguments of each case of a test; nothing if it needs a fixture."""
+    """Yield the arguments of each case of a test, or nothing if the test needs a fixture."""
     sets = [[*_cases(mark)] for mark in getattr(function, "pytestmark", ()) if mark.name == "parametrize"]
     for chosen in product(*sets):
         given = dict(chain.from_iterable(one.items() for one in chosen))

@@ -1,7 +1,7 @@
-"""The houses that tests play in: real Postgres, the application without rights, a fresh copy for every test
-that writes.
+"""Fixtures for databases in tests: real Postgres, the application's role with its limited rights, and a new
+copy for every test that writes.
 
-How to use the fixtures is in tests/README.md.
+How to use the fixtures is described in tests/README.md.
 """
 
 import gc
@@ -35,7 +35,7 @@ from tests.furnished import asked
 from tests.manage import PROJECT, SHARED, Manage, after
 
 ALIASES = ("default", "owner")
-RUN_BEGAN = "CATWALK_TEST_BEGAN"  # the first process of a test run keeps the instant here at which it began
+RUN_BEGAN = "CATWALK_TEST_BEGAN"  # the time at which the first process of a test run began, as an ISO instant
 DEAREST = (
     *(
         "tests/faults/",
@@ -63,42 +63,42 @@ DEAREST = (
     ),
     *("tests/silence/", "tests/games/test_fuzz", "tests/house/"),
 )
-"""Files with the tests that take longest, the longest first."""
+"""Files with the tests that take longest, in order of duration."""
 _number = count(1)
 examples.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-examples.load_profile("house")  # how fast a machine is today fails no test
+examples.load_profile("house")  # no test may fail because the machine is slow
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """One server for the whole run, in a folder of its own: never the developer's house."""
+    """Set up one database server for the whole test run, in a folder of its own that is never a
+    developer's.
+    """
     os.environ.setdefault(RUN_BEGAN, datetime.now(UTC).isoformat())
-    gc.disable()  # until all tests are found: there is no garbage in modules and tests
-    auto_migrate.leave_alone()  # the template is migrated, once
+    gc.disable()  # until all tests are collected, because modules and tests are no garbage
+    auto_migrate.leave_alone()  # the template is migrated once instead
     SETTINGS["fsync"] = (
-        "off"  # of the run's own server, which need not outlive the machine. Other houses keep theirs
+        "off"  # for the server of this run, whose data may be lost. Other servers keep the setting
     )
     os.environ.pop(
         "PYTHONDONTWRITEBYTECODE", None
-    )  # a command that has to compile Catwalk again takes twice as long to start
+    )  # without compiled modules a command takes twice as long to start
     sys.dont_write_bytecode = False
     if (
         signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-    ):  # started in the background of a script: children would be deaf to Ctrl-C
+    ):  # in the background of a script, child processes would ignore Ctrl-C
         signal.signal(signal.SIGINT, signal.default_int_handler)
     settings.PASSWORD_HASHERS = [
         "django.contrib.auth.hashers.MD5PasswordHasher",
         *settings.PASSWORD_HASHERS,
-    ]  # argon2 is slow on purpose
+    ]  # argon2 is slow on purpose, and tests need no protection of passwords
     settings.WHITENOISE_AUTOREFRESH = (
-        True  # a file is looked for when it is asked for, not all files again for every browser of a test
+        True  # look up static files when requested, not at each start of a server
     )
     if SHARED not in os.environ:
         os.environ[SHARED] = tempfile.mkdtemp(prefix="catwalk-test-", dir=_in_memory())
         config.add_cleanup(_remove)
-        if (
-            config.option.basetemp is None
-        ):  # the houses that commands make lie beside it, as far as there is room
+        if config.option.basetemp is None:  # the installations that commands create are in the same folder
             config.option.basetemp = str(Path(os.environ[SHARED]) / "tmp")
     if not settings.EMBEDDED:
         return
@@ -108,8 +108,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest first, in the order of their list: a process that is left with one at the end leaves the
-    others idle.
+    """Sort the tests by duration, in the order of DEAREST, so that no process has a long test left when the
+    others are done.
     """
     items.sort(
         key=lambda item: next(
@@ -119,14 +119,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Modules and tests stay to the end: nobody looks for garbage among them again and again."""
+    """Exempt modules and tests from garbage collection, because they exist until the end of the run."""
     gc.freeze()
     gc.enable()
 
 
 def _in_memory() -> str | None:
-    """Where a copy of a database costs a third of what it costs on a disk, if this machine has room there;
-    None = the temporary folder.
+    """Return a folder in memory, where copying a database takes a third of the time that it takes on a disk.
+    Return None for the temporary folder if memory is short.
     """
     place = Path("/dev/shm")
     return (
@@ -158,15 +158,15 @@ def _connect(alias: str, **other: Any) -> "psycopg.Connection[Any]":
 
 
 def _point_at(name: str) -> None:
-    """Point Django's connections, also those that other threads will open, at the database `name`."""
+    """Point Django's connections, including those that other threads will open, at the database `name`."""
     for alias in ALIASES:
         connections[alias].close()
         connections.settings[alias]["NAME"] = name
 
 
 class Template:
-    """A migrated database that is only ever copied, named by the migrations it holds: changed migrations make
-    another.
+    """A migrated database from which others are copied. Its name is computed from the migrations, so changed
+    migrations lead to another database.
     """
 
     def __init__(self) -> None:
@@ -176,9 +176,9 @@ class Template:
             embedded.join(settings.CATWALK_DATA)
             with _connect(
                 "owner", user="postgres", dbname="postgres"
-            ) as superuser:  # what a test run needs and a house does not
-                # roles belong to the whole server: two processes of one run take turns, or Postgres refuses
-                # the second
+            ) as superuser:  # rights that only a test run needs
+                # Roles belong to the whole server. Two processes of one run must take turns, because Postgres
+                # refuses simultaneous changes.
                 superuser.execute("select pg_advisory_lock(%s)", [auto_migrate.LOCK])
                 superuser.execute(f"alter role {embedded.OWNER_ROLE} createdb")
                 superuser.execute(f"grant pg_signal_backend to {embedded.OWNER_ROLE}")
@@ -193,7 +193,7 @@ class Template:
                 self._make(owner)
         self._owner = _connect(
             "owner", dbname=self.home
-        )  # makes and drops the copies: a new connection for each would read the catalogs again
+        )  # one connection creates and drops all copies, because each new one reads the catalogs
 
     def _make(self, owner: "psycopg.Connection[Any]") -> None:
         from django.core.management import call_command
@@ -208,8 +208,8 @@ class Template:
 
     @contextmanager
     def filled(self, what: str, fill: Callable[[], object]) -> Iterator[str]:
-        """Yield a copy that the first process of the run fills, and that is then only read. `what` names what
-        is in it.
+        """Yield the name of a copy that the first process of the run fills and that is only read afterwards.
+        `what` names its contents.
         """
         name = f"{self.name}_{sha256(what.encode()).hexdigest()[:12]}"
         half = f"{name}_half"
@@ -233,7 +233,9 @@ class Template:
 
     @contextmanager
     def copied(self, of: str = "") -> Iterator[str]:
-        """Yield a fresh copy, Django's connections pointed at it; drop it at the end with its connections."""
+        """Yield the name of a new copy, to which Django's connections point. Drop it at the end with its
+        connections.
+        """
         name = f"catwalk_test_{os.getpid()}_{next(_number)}"
         app = connections.settings["default"]["USER"]
         before = connections.settings["owner"]["NAME"]
@@ -250,8 +252,8 @@ class Template:
             self._owner.execute(f"drop database if exists {name} with (force)")
 
     def furnished(self, furnish: Callable[[], Any]) -> tuple[str, Any]:
-        """A database that is furnished once a process and then only copied, and what the furnishing gave
-        (tests/furnished.py).
+        """Return the name of a database that `furnish` fills once for each process and that is then copied,
+        and the return value of `furnish` (tests/furnished.py).
         """
         if furnish not in self._furnished:
             with self.copied() as empty:
@@ -269,8 +271,9 @@ class Template:
 
 
 class House:
-    """A house for one test: `owner` and `app` are psycopg connections (autocommit), `env` leads a subprocess
-    to the same database, `furniture` is what its furnishing gave.
+    """The database of one test. `owner` and `app` are psycopg connections (autocommit), `env` has the
+    variables that connect a subprocess to the same database, and `furniture` is the return value of the
+    function that filled it.
     """
 
     def __init__(self, name: str, furniture: Any = None) -> None:
@@ -283,12 +286,12 @@ class House:
 
     @property
     def owner(self) -> "psycopg.Connection[Any]":
-        """Return a new connection as the owner of the schema: for tampering, and for counting rows."""
+        """Return a new connection as the owner of the schema, for tampering and for counting rows."""
         return self._connected("owner")
 
     @property
     def app(self) -> "psycopg.Connection[Any]":
-        """A new connection as the application's role, which can change nothing in the ledger."""
+        """Return a new connection as the application's role, which can change no fact in the ledger."""
         return self._connected("default")
 
     def _connected(self, alias: str) -> "psycopg.Connection[Any]":
@@ -311,7 +314,7 @@ class House:
 
 @pytest.fixture(scope="session", autouse=True)
 def _patient_pages() -> None:
-    """Let a page of a report take its time: how fast a machine is today fails no test."""
+    """Give the pages of reports more time, because no test may fail if the machine is slow."""
     from casino.reports import progress
 
     progress.SLICE_SECONDS = 60.0
@@ -327,13 +330,13 @@ def template(django_db_blocker: Any) -> Iterator[Template]:
 
 @pytest.fixture
 def house(request: pytest.FixtureRequest, template: Template, django_db_blocker: Any) -> Iterator[House]:
-    """A fresh house, furnished as the test's fixtures ask: Django's "default" and "owner" write to it, and
-    really commit.
+    """Yield a new database, filled as the test's fixtures require. Django's "default" and "owner" write to it
+    and really commit.
     """
     with django_db_blocker.unblock():
         furnish = asked(request.node)
         of, furniture = template.furnished(furnish) if furnish else (template.name, None)
-        cache.clear()  # what it holds is of another house
+        cache.clear()  # its entries belong to another database
         with template.copied(of) as name:
             made = House(name, furniture)
             try:
@@ -344,7 +347,7 @@ def house(request: pytest.FixtureRequest, template: Template, django_db_blocker:
 
 @pytest.fixture(scope="session")
 def django_db_setup(template: Template, django_db_blocker: Any) -> Iterator[None]:
-    """What pytest-django's `db` plays in: one copy for the session, every test rolled back."""
+    """Give pytest-django's `db` one copy for the session, in which every test is rolled back."""
     with django_db_blocker.unblock(), template.copied():
         yield
 
@@ -359,8 +362,8 @@ def transactional_db() -> None:
 
 @pytest.fixture
 def manage(tmp_path: Path) -> Iterator[Manage]:
-    """`manage("import_facts", "file.ndjson")` in a house of its own that is made by the first command;
-    nothing is left running.
+    """Yield a function that runs commands, as in `manage("import_facts", "file.ndjson")`. The first command
+    creates an installation for the test, and everything is stopped at the end.
     """
     made = Manage(tmp_path / "house")
     yield made
@@ -369,5 +372,7 @@ def manage(tmp_path: Path) -> Iterator[Manage]:
 
 @pytest.fixture
 def made(manage: Manage) -> Manage:
-    """`manage` in a house that a first command made before, for what is not about the making."""
+    """Return `manage` with an installation in which a first command was already run, for tests that are not
+    about creating it.
+    """
     return after(manage, "findings")

@@ -1,6 +1,6 @@
 """Print every name that others rely on, one a line: `python -m tests.contracts > tests/golden/contracts.txt`.
 
-A name that is in the list stays, byte for byte; a new one is added by printing the list again.
+A name in the list never changes, not even in one byte. To add a new name, print the list again.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def commands() -> Iterator[str]:
 
 
 def urls() -> Iterator[str]:
-    """Yield each URL of a page or of the REST API with its name; the admin's by its models."""
+    """Yield each URL of a page or of the REST API with its name. URLs of the admin are listed by model."""
 
     def walk(resolver: URLResolver, prefix: str) -> Iterator[str]:
         for pattern in resolver.url_patterns:
@@ -75,7 +75,7 @@ def keys(schema: Any) -> Iterator[str]:
 
 
 def api() -> Iterator[str]:
-    """Yield each operation of the REST API with its parameters and the keys of its bodies and answers."""
+    """Yield each operation of the REST API with its parameters and the keys of its requests and responses."""
     from drf_spectacular.generators import SchemaGenerator
 
     document = SchemaGenerator().get_schema(request=None, public=True)
@@ -101,7 +101,7 @@ def reports() -> Iterator[str]:
 
 
 def rights() -> Iterator[str]:
-    """Yield each role with what it may do, and each scope of a token."""
+    """Yield each role with its rights, and each scope of a token."""
     from casino.accounts.permissions import RIGHTS
     from casino.accounts.scopes import SCOPES
 
@@ -125,7 +125,7 @@ def tables() -> Iterator[str]:
 
 
 def contracts() -> list[str]:
-    """Return all names, each once, in alphabetical order."""
+    """Return all names in alphabetical order, each of them once."""
     every = (facts, commands, urls, api, reports, rights, tables)
     return sorted({line.rstrip() for part in every for line in part()})
 

@@ -1,5 +1,5 @@
-"""Houses that are furnished once: what many tests find recorded is recorded by the first of them, and the
-others get copies.
+"""Databases that are filled once: a function records facts in the first test that needs them, and later tests
+get copies.
 
     @furnishing
     def night() -> Cast:  # the fixture `night`: its return value, and `house` as a fresh copy of its facts
@@ -7,8 +7,8 @@ others get copies.
         record(troubled_day())
         return cast
 
-A test that asks for `night` has a house of its own, as if it had recorded the night itself, and `house` is
-that same one.
+A test with the fixture `night` has a database of its own, as if it had recorded the facts itself. The fixture
+`house` is that same database.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import pytest
 
 
 def furnishing(furnish: Callable[[], Any]) -> Any:
-    """Makes a fixture of a function that records something in an empty house."""
+    """Return a fixture from a function that records facts in an empty database."""
 
     def given(house: Any) -> Any:
         return deepcopy(house.furniture)
@@ -32,7 +32,7 @@ def furnishing(furnish: Callable[[], Any]) -> Any:
 
 
 def asked(test: Any) -> Callable[[], Any] | None:
-    """Return how the database of this test is to be furnished; None if it stays empty."""
+    """Return the function that fills the database of this test, or None if the database stays empty."""
     fixtures = [found[-1].func for found in test._fixtureinfo.name2fixturedefs.values()]
     wanted = [fixture.furnish for fixture in fixtures if hasattr(fixture, "furnish")]
     names = " and ".join(furnish.__name__ for furnish in wanted)

@@ -1,4 +1,4 @@
-"""`manage.py` as a process of its own: in a data folder of the test, with its own embedded server."""
+"""Run `manage.py` in a process of its own, with a data folder and an embedded server for the test."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from casino.runtime.embedded.server import stop
 
 PROJECT = Path(__file__).resolve().parent.parent
 SHARED = "CATWALK_TEST_DATA"
-"""The environment variable in which the first process of a test run names its folder for the workers of
-pytest-xdist.
+"""The environment variable in which the first process of a test run passes the name of its folder to the
+workers of pytest-xdist.
 """
 
 
 class Manage:
-    """Runs `manage.py` as a person would: another process, its own folder, its own embedded server (or `env`
-    for another database).
+    """Runs `manage.py` as a person would, in another process, with its own data folder and its own embedded
+    server. `env` can name another database.
     """
 
     def __init__(self, data: Path) -> None:
@@ -31,7 +31,7 @@ class Manage:
     def start(
         self, *args: str, env: dict[str, str] | None = None, data: Path | None = None
     ) -> subprocess.Popen[str]:
-        """The command, running; stdin, stdout and stderr are pipes of text."""
+        """Start a command and return its process. Its stdin, stdout and stderr are pipes of text."""
         clean = {
             name: value
             for name, value in os.environ.items()
@@ -58,7 +58,7 @@ class Manage:
     def __call__(
         self, *args: str, stdin: str = "", env: dict[str, str] | None = None, data: Path | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """The command, ended: `returncode`, `stdout`, `stderr`."""
+        """Run a command to its end and return its `returncode`, `stdout` and `stderr`."""
         command = self.start(*args, env=env, data=data)
         out, err = command.communicate(stdin, timeout=300)
         return subprocess.CompletedProcess(args, command.returncode, out, err)
@@ -75,8 +75,9 @@ class Manage:
 
 
 def after(manage: Manage, *command: str) -> Manage:
-    """Return `manage` in a data folder in which this command was run before. The first test of a run that
-    asks for it runs it, and the others get copies: whole folders, of a server that was stopped in order.
+    """Return `manage` with a data folder in which this command was run before. The first test of a run that
+    needs it runs the command. The others get copies of the whole folder, made after the server was stopped
+    properly.
     """
     shared = Path(os.environ[SHARED])
     kept = shared / "-".join(("after", *command))

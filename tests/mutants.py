@@ -1,12 +1,12 @@
-"""How much of the rules the tests hold fast: `python -m tests.mutants [PATTERN…]`, with mutmut installed
-(tests/requirements-mutants.txt).
+"""Measure how many changes to the rules the tests detect: `python -m tests.mutants [PATTERN…]`, with mutmut
+installed (tests/requirements-mutants.txt).
 
-Every function of `games/` is changed in small ways, one at a time, and the hands and vectors are played
-against each change; a change that no test notices survives. mutmut passes over decorated functions, and all
-our rules are decorated: so they are changed in a copy in which `@game.rule(…)` over `def judge` reads `judge
-= game.rule(…)(judge)` behind it, which is the same. A pattern names modules or functions, as in
-`games.lucky_7*`; without one all of `games/` is changed, which takes hours. A change that only rewords what
-an officer reads is counted apart: it breaks no rule.
+Every function of `games/` is changed in small ways, one at a time, and the tests of hands and vectors are run
+against each change. A change that no test detects survives. Because mutmut skips decorated functions, and all
+rules are decorated, it works on a copy in which `@game.rule(…)` above `def judge` is replaced by the
+equivalent `judge = game.rule(…)(judge)` below it. A pattern names modules or functions, as in
+`games.lucky_7*`. Without a pattern all of `games/` is changed, which takes hours. A change that only rewords
+a sentence for officers is counted separately, because it breaks no rule.
 """
 
 from __future__ import annotations
@@ -32,17 +32,21 @@ NOT_PLAYED = (
     "test_certificate_brute.py",
     "test_certificate_vectors.py",
 )
-"""What takes long, and says nothing about one rule that hands and vectors do not say."""
+"""Test files that take long and test nothing about a single rule that hands and vectors do not test too."""
 SENTENCE = re.compile(r"""f?"[^"]* [^"]*"|\bNone(?=, [A-Z])""")
-"""Text with a space in it, or what mutmut puts in its place as the first argument of a Mistake or an Odds."""
+"""A text with a space in it, or the None that mutmut puts in its place as the first argument of a Mistake or
+an Odds.
+"""
 SURVIVED, UNTRIED = 0, (33, 34, None)
-"""What mutmut keeps as the end of a test run that noticed nothing; that no test came by; that it was skipped,
-or not come to.
+"""Exit codes that mutmut stores: that of a test run which detected nothing, and those of mutants without a
+test, skipped mutants, and mutants not reached.
 """
 
 
 def undecorated(text: str) -> str:
-    """The module with its rules registered behind their functions instead of above them."""
+    """Return the source of a module in which rules are registered below their functions instead of above
+    them.
+    """
     lines = text.splitlines()
     for node in reversed(ast.parse(text).body):
         if isinstance(node, ast.FunctionDef) and node.decorator_list:
@@ -56,7 +60,7 @@ def undecorated(text: str) -> str:
 
 
 def copy(into: Path) -> None:
-    """Copy the project, its rules undecorated, with mutmut's settings."""
+    """Copy the project, with undecorated rules and mutmut's settings."""
     for name in COPIED:
         source = PROJECT / name
         if source.is_dir():
@@ -85,7 +89,7 @@ def copy(into: Path) -> None:
 
 
 def ends(folder: Path) -> dict[str, int | None]:
-    """Every mutant of the copy and how the tests ended on it."""
+    """Return the exit code of the tests for every mutant of the copy."""
     found: dict[str, int | None] = {}
     for meta in (folder / "mutants" / "games").rglob("*.py.meta"):
         found |= json.loads(meta.read_text())["exit_code_by_key"]
@@ -112,7 +116,9 @@ def rewords(lines: list[str]) -> bool:
 
 
 def main(patterns: list[str]) -> int:
-    """Change, play, count. The last line is one JSON object; survivors stand above it."""
+    """Create the mutants, run the tests, and print the counts. Survivors are printed first; the last line is
+    one JSON object.
+    """
     with TemporaryDirectory() as folder:
         copy(Path(folder))
         mutmut = [sys.executable, "-m", "mutmut"]

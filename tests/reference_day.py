@@ -1,5 +1,5 @@
-"""Two bad days of a small property: facts that break a control each, for the example sentences of the
-findings reference.
+"""Two days of a small property on which each control is broken, for the example sentences of the findings
+reference.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SEES = [
 
 
 class Days:
-    """Facts in the order in which they are posted, a minute apart."""
+    """Facts in the order in which they are posted, one minute apart."""
 
     def __init__(self) -> None:
         self.facts: list[dict[str, Any]] = []
@@ -59,7 +59,7 @@ class Days:
         return self.put("table-opened", table, day, **settings | {"sees": SEES} | fields)
 
     def enter(self, register: str, key: str, value: Any) -> None:
-        """Set an entry of a register."""
+        """Set a register entry."""
         self.put(
             "register-set",
             "house",
@@ -80,7 +80,7 @@ class Days:
 
 
 def cage(days: Days) -> None:
-    """Break what cage and count room are held to."""
+    """Break the controls of cage and count room."""
     days.enter("chip-sets", "USD", {"chips": [100, 500, 2500]})
     for table in ("EOU-01", "EOU-02"):
         days.open(table)
@@ -106,7 +106,7 @@ def cage(days: Days) -> None:
 
 
 def people(days: Days) -> None:
-    """Break what people are held to."""
+    """Break the controls about people."""
     for person, role in ledgers.STAFF.items():
         days.enter("people", person, {"role": role})
     days.enter("people", "s-9", {"roles": ["dealer", "surveillance"]})
@@ -132,7 +132,7 @@ def people(days: Days) -> None:
 
 
 def table(days: Days) -> None:
-    """Break what a table and its equipment are held to."""
+    """Break the controls of a table and its equipment."""
     days.enter("day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"})
     days.open(limits={"*": [1000, 50000]})
     days.put("dealer-seated", dealer="d-1", supervisor="")
@@ -160,7 +160,7 @@ def table(days: Days) -> None:
 
 
 def closing(days: Days) -> None:
-    """Leave out what a closed day needs."""
+    """Leave out facts without which a day may not be closed."""
     shifts = {"day": f"{DAY}T06:00:00-08:00", "swing": f"{DAY}T09:00:00-08:00"}
     days.open(day=BEFORE)
     days.open(shifts=shifts)
@@ -184,7 +184,7 @@ def closing(days: Days) -> None:
 
 
 def every() -> list[list[dict[str, Any]]]:
-    """Return the facts of each of these days."""
+    """Return a list of facts for each of these days."""
     made = []
     for break_ in (cage, people, table, closing):
         days = Days()

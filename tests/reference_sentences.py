@@ -1,8 +1,8 @@
 """The example sentences of the findings reference: `python -m tests.reference_sentences` writes them from
-real replays.
+replays.
 
-They come from the shared nights with one fault each, the small streams of the second reading, the hands of
-`tests/vectors`, and the days of `reference_day`, which break one control each.
+The replays are of the shared nights with one fault each, the small streams of the second reading, the hands
+of `tests/vectors`, and the days of `reference_day`, each of which breaks one control.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from tests.vectors import notation
 from tests.vectors.notation import GAMES
 
 GIVEN = ("round", "spot", "wager", "owed", "moved")
-"""What a finding may give besides its sentence."""
+"""Fields that a finding may have in addition to its sentence."""
 
 
 class Said(NamedTuple):
-    """One finding of a replay: its game, sentence and citation, the kind of fact that it points at, and which
-    of `GIVEN` it gives.
+    """One finding of a replay: its game, sentence and citation, the kind of fact at which it is, and the
+    fields of `GIVEN` that it has.
     """
 
     game: str
@@ -38,14 +38,14 @@ class Said(NamedTuple):
     kind: str
     given: tuple[str, ...]
     source: int
-    """Whole nights are 0; what is smaller and made for one code comes later."""
+    """0 for whole nights, and higher numbers for smaller streams that were written for one code."""
 
 
 FILE = Path(__file__).resolve().parents[1] / "audit" / "reference" / "sentences.json"
 
 
 def gathered() -> dict[str, set[Said]]:
-    """Return every sentence that replay finds, by code."""
+    """Return every sentence of the findings in all replays, by code."""
     said: dict[str, set[Said]] = defaultdict(set)
     sources: tuple[Iterable[Iterable[bytes | dict[str, Any]]], ...] = (
         (
@@ -68,8 +68,8 @@ def gathered() -> dict[str, set[Said]]:
 
 
 def chosen(said: dict[str, set[Said]]) -> dict[str, dict[str, Any]]:
-    """Return one example of each code: the shortest sentence, so that the same replays always give the same
-    example.
+    """Return one example for each code: the shortest sentence, so that the same replays always lead to the
+    same example.
     """
     return {code: _chosen(these) for code, these in sorted(said.items())}
 

@@ -26,26 +26,26 @@ IMAGES = PROJECT / "docs" / "images"
 PORT = 8797
 ADDRESS = f"http://localhost:{PORT}"
 START_SECONDS = 900
-"""Until the demo has recorded and examined its month, on a slow machine."""
+"""Seconds to wait until the demo has recorded and examined its month, also on a slow machine."""
 KEY_MILLISECONDS = 1_000
-"""After a key, until htmx has shown what it opens."""
+"""Milliseconds to wait after a key until htmx has shown what it opens."""
 CHROMIUM_FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run")
 MONTH = "from=2026-10-28&to=2026-11-26"
 SAMPLE_DAY = "2026-11-14"
 
 
 class Picture(NamedTuple):
-    """One picture: who is signed in, which page, and what is done on it before it is taken."""
+    """One picture: the user who is signed in, the page, and the actions before it is taken."""
 
     name: str
     user: str
     path: str
     keys: tuple[str, ...] = ()
     shows: str = "main"
-    """A selector that must be visible."""
+    """The selector of an element that must be visible."""
     height: int = 800
     click: str = ""
-    """A link that is followed first."""
+    """The selector of a link that is followed first, or empty text."""
 
 
 PICTURES = (
@@ -74,7 +74,9 @@ PICTURES = (
     Picture("register-entry", "Mia", "/admin/casino/entry/set/", shows="#content"),
     Picture("help", "Rhea", "/help/", shows="main h1"),
 )
-"""In the order in which they are taken: the viewing log comes after pages that leave a line in it."""
+"""The pictures in the order in which they are taken. The viewing log comes after pages whose visit adds a
+line to it.
+"""
 
 
 def main(names: list[str]) -> int:
@@ -134,13 +136,13 @@ def answers() -> bool:
 
 
 def logins(data: Path) -> list[list[str]]:
-    """Return the demo's users: staff ID, name, role, password, token."""
+    """Return the staff ID, name, role, password and token of each user of the demo."""
     users: list[list[str]] = json.loads((data / "demo_logins.json").read_text())
     return users
 
 
 def take(browser: Browser, pictures: list[Picture], passwords: dict[str, tuple[str, str]]) -> None:
-    """Take each picture as the user whom it names; a user signs in once."""
+    """Take each picture as the user it names. A user signs in once."""
     sessions: dict[str, BrowserContext] = {}
     IMAGES.mkdir(parents=True, exist_ok=True)
     for picture in pictures:
@@ -175,7 +177,9 @@ def sign_in(browser: Browser, id: str, password: str) -> BrowserContext:
 
 
 def write(name: str, png: bytes) -> int:
-    """Write a picture with a palette of 128 colors, a third of the size, and return its bytes."""
+    """Write a picture with a palette of 128 colors, which makes it a third of the size, and return the number
+    of bytes.
+    """
     path = IMAGES / f"{name}.png"
     Image.open(io.BytesIO(png)).convert("RGB").quantize(128).save(path, optimize=True)
     return path.stat().st_size

@@ -1,1 +1,3 @@
-"""Settlements and hands that show each rule: `reading` for those computed elsewhere, `notation` for ours."""
+"""Shared settlements, computed outside this project (`reading`), and hands written down here to show each
+rule (`notation`).
+"""

@@ -1,4 +1,4 @@
-"""The facts of the one round that a line of the vectors is."""
+"""Build the facts of the round that one line of the vectors describes."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ AT = datetime(2026, 11, 27, 20, tzinfo=UTC)
 
 
 def fact(shape: type[Event], **fields: Any) -> Event:
-    """A fact of the round."""
+    """Return a fact of the round."""
     return shape(uid="u", table="aurora/T", day=date(2026, 11, 27), at=AT, source="s", round="r", **fields)

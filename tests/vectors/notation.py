@@ -3,26 +3,26 @@
 A hand is a list of short notations; every amount is in minor units:
 
     bet 1 over 100 · unbet … · take … · pay … · return … · bets p-1 andar 100
-    settled p-1 andar 90 (- is taken)
+    settled p-1 andar 90 (a negative amount is taken)
     shake 5 · roll 6 4 · mark 10 ties-lose-half
-    deal 1 6c · deal joker 5s · burn 6c (- is a card not read)
+    deal 1 6c · deal joker 5s · burn 6c (- means a card that was not read)
     bet 1 ante 500 by p-7 · choose 1 over · choose p-1 fold timeout · pull 1 dice-1 · shake cup 1 3 · say
     no-bonus? 1
     say outcome 1 bonus 31 5 to 1
     say dice 10 · say card 6 1 · say short-side JQK 3 to 1 · say no-short-side · say outcome andar
-    no-more-bets · clear 1 · lost p-1 · back p-1 · pause · resume · cards 9 · match (Andar Bahar: nine others,
-    then the match)
+    no-more-bets · clear 1 · lost p-1 · back p-1 · pause · resume · cards 9 · match (Andar Bahar: nine cards
+    that do not match, then the match)
     cards As Kd Jh Ks 9h 4d (Teen Patti: three to the player, three to the dealer; Bet on Teen Patti: to a, to
     b)
-    void · void unsigned · void unreasoned · next (the round closes, another opens) · correct 1 over 50 ·
+    void · void unsigned · void unreasoned · next (the round closes and another opens) · correct 1 over 50 ·
     correct 1 over 50 unsigned
     shuffle · shuffle cut 157 · shuffle decks 2 (between two rounds) · reshuffle (within the round) · cut-card
     · alarm · answer
     reopen · reopen continues
 
-`around = "honest"`, the default, adds the procedure that the hand does not name, and the settlement due; what
-is named in `without` stays out of it. `around = "nothing"` adds only the opening of table and round and their
-close.
+`around = "honest"`, the default, adds the facts of the correct procedure that the hand leaves out, and the
+settlement that is due, except for the facts named in `without`. `around = "nothing"` adds only the opening
+and the close of table and round.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ GAMES = tuple(FILLING)
 
 
 class Hand(NamedTuple):
-    """One hand: the rule it shows, its facts, and what must be found in them, with fields of a finding."""
+    """One hand: the rule it shows, its facts, and the findings that are required (`finds`) and allowed
+    (`also`).
+    """
 
     game: str
     cite: str
@@ -51,7 +53,9 @@ class Hand(NamedTuple):
 
 
 def cases(game: str) -> Iterator[Hand]:
-    """Every hand written down for a game. `ValueError` names a notation that cannot be read."""
+    """Yield every hand written down for a game. Raise ValueError, which names the notation, if one cannot be
+    read.
+    """
     with (HERE / f"{game}.toml").open("rb") as file:
         for case in tomllib.load(file)["case"]:
             yield Hand(
@@ -60,7 +64,9 @@ def cases(game: str) -> Iterator[Hand]:
 
 
 def finds(case: dict[str, Any], key: str) -> list[dict[str, Any]]:
-    """`code: spot 1, wager over, owed -50` as the fields of a finding."""
+    """Return the fields of each expected finding, which is written like `code: spot 1, wager over,
+    owed -50`.
+    """
     found: list[dict[str, Any]] = []
     for line in case.get(key, []):
         code, _, rest = line.partition(": ")
@@ -73,7 +79,7 @@ def finds(case: dict[str, Any], key: str) -> list[dict[str, Any]]:
 
 
 def facts(game: str, case: dict[str, Any]) -> list[dict[str, Any]]:
-    """The whole stream of a case."""
+    """Return the whole stream of a case."""
     table = FILLING[game].TABLE | case.get("table", {})
     drafts = [read(text) for text in case["hand"]]
     without = set(case.get("without", []))
@@ -88,7 +94,7 @@ def facts(game: str, case: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def stamped(game: str, table: dict[str, Any], drafts: list[Draft]) -> list[dict[str, Any]]:
-    """The drafts as posted facts, a second apart, from one source."""
+    """Return the drafts as posted facts, one second apart and from one source."""
     done = []
     alarm = ""
     for number, draft in enumerate(drafts, 1):
@@ -116,7 +122,7 @@ def stamped(game: str, table: dict[str, Any], drafts: list[Draft]) -> list[dict[
 
 
 def read(text: str) -> Draft:
-    """Return one notation as a draft. Raise `ValueError` if there is no such notation."""
+    """Return one notation as a draft. Raise ValueError if there is no such notation."""
     word, *rest = text.split() or [""]
     try:
         return WORDS[word](rest)
@@ -125,17 +131,17 @@ def read(text: str) -> Draft:
 
 
 def money(kind: str) -> Callable[[list[str]], Draft]:
-    """Spot, wager, amount."""
+    """Return a reader of a notation that gives spot, wager and amount."""
     return lambda rest: {"kind": kind, "spot": rest[0], "wager": rest[1], "amount": int(rest[2])}
 
 
 def bet(rest: list[str]) -> Draft:
-    """A bet, and who laid it where that is known."""
+    """Return a bet, with the player if the notation names one."""
     return money("bet")(rest) | ({"player": rest[4]} if rest[3:4] == ["by"] else {})
 
 
 def settled(rest: list[str]) -> Draft:
-    """One entry of a settlement posted as a batch."""
+    """Return a settlement with one entry, posted as a batch."""
     entry = [rest[0], rest[1], abs(int(rest[2]))]
     return {
         "kind": "settled",
@@ -145,7 +151,7 @@ def settled(rest: list[str]) -> Draft:
 
 
 def say(rest: list[str]) -> Draft:
-    """What the dealer said."""
+    """Return an announcement of the dealer."""
     said: Draft = {"kind": "announce", "what": rest[0]}
     if rest[0] == "short-side":
         return said | {"ranks": list(rest[1]), "pays": " ".join(rest[2:])}
@@ -165,7 +171,7 @@ def say(rest: list[str]) -> Draft:
 
 
 def void(rest: list[str]) -> Draft:
-    """The round is declared dead."""
+    """Return a fact that voids the round."""
     return {
         "kind": "void",
         "reason": "" if "unreasoned" in rest else "card exposed",
@@ -175,7 +181,7 @@ def void(rest: list[str]) -> Draft:
 
 
 def correct(rest: list[str]) -> Draft:
-    """A settlement corrected later."""
+    """Return a later correction of a settlement."""
     made = {
         "kind": "corrected",
         "spot": rest[0],
@@ -188,7 +194,7 @@ def correct(rest: list[str]) -> Draft:
 
 
 def cards(rest: list[str]) -> Draft:
-    """Return this number of cards that do not match; or six by name, three to each hand."""
+    """Return this number of cards that do not match the joker, or six named cards, three for each hand."""
     return (
         {"kind": "cards", "count": int(rest[0])}
         if len(rest) == 1
@@ -197,7 +203,7 @@ def cards(rest: list[str]) -> Draft:
 
 
 def shuffle(rest: list[str]) -> Draft:
-    """All cards again, with what is said of them."""
+    """Return a shuffle of all cards, with the number of decks or the depth of the cut card if given."""
     return {"kind": "shuffled", "shoe": "shoe-1"} | {
         name: int(value) for name, value in zip(rest[::2], rest[1::2], strict=True)
     }

@@ -1,6 +1,7 @@
-"""Settlements computed outside this house, one case a line, read as typed values.
+"""Settlements computed outside this project, one case a line, read as typed values.
 
-The files are gzip copies of shared vectors; `cases` yields them in file order and computes nothing.
+The files are gzip copies of shared vectors. `cases` yields the cases in the order of the files and computes
+nothing.
 """
 
 from __future__ import annotations
@@ -18,29 +19,33 @@ FILES = tuple(sorted(found.name.removesuffix(".txt.gz") for found in HERE.glob("
 
 
 class Case(NamedTuple):
-    """One hand at one spot: what lay there, and what it must win or lose."""
+    """One hand at one spot: its stakes, and what each must win or lose."""
 
     game: str
     edition: str
     pay_table: str
     dice: tuple[int, ...]
-    """Empty where the game has none."""
+    """The dice, or empty if the game has none."""
     cards: tuple[str, ...]
-    """In the order dealt; at Andar Bahar the joker first."""
+    """The cards in the order dealt. At Andar Bahar the joker comes first."""
     stakes: dict[str, int]
-    """Minor units by wager."""
+    """Stakes in minor units, by wager."""
     decisions: dict[str, str]
-    """By wager: play, fold, over, under, surrender, keep, withdraw."""
+    """Decisions by wager: play, fold, over, under, surrender, keep, withdraw."""
     expected: dict[str, tuple[Fraction, str]]
-    """Net from the player's side and its word by wager; empty where the hand is illegal."""
+    """For each wager, the net amount that the player wins (negative for a loss) and its word. Empty if the
+    hand is not allowed.
+    """
     illegal: bool
     reading: str
-    """`question=answer`, or empty."""
+    """An option, written as `question=answer`, or empty."""
     note: str
 
 
 def cases(*names: str) -> Iterator[Case]:
-    """Every case of the named files, of all files without a name. `ValueError` where a line is not a case."""
+    """Yield every case of the named files, or of all files if none is named. Raise ValueError if a line is
+    not a case.
+    """
     for name in names or FILES:
         with gzip.open(HERE / f"{name}.txt.gz", "rt", encoding="utf-8") as lines:
             for line in lines:
@@ -49,7 +54,7 @@ def cases(*names: str) -> Iterator[Case]:
 
 
 def read(line: str) -> Case:
-    """The case of one line."""
+    """Return the case in one line."""
     game, edition, pay_table, dice, cards, laid, settled, reading, note = (
         part.strip() for part in line.rstrip("\n").split("|")
     )

@@ -1,4 +1,6 @@
-"""The hands written down for each game: each cited rule kept and broken, and found or not as the log says."""
+"""Tests of the hands written down for each game. Each rule is kept in some and broken in others, and the
+findings are those that the hands list.
+"""
 
 from collections import defaultdict
 

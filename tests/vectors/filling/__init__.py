@@ -1,10 +1,10 @@
-"""The honest procedure around a hand, one file a game: what its notations leave out because it goes without
-saying.
+"""The correct procedure around a hand, in one module for each game: facts that the notations of a hand leave
+out because they are the same in every hand.
 
-A game's file gives `TABLE`, the settings of its hands' table; `Fill`, a `Filler` that lays the missing facts
-between the given ones; `deal(case)`, the facts of one line of the vectors between the opening of the round
-and its close, with stakes and without settlement; `FIRST` and `PLACE`, the notations that come before the
-first plain card of a hand, and the place to which one may be dealt over and over.
+A game's module defines `TABLE`, the settings of the table for its hands; `Fill`, a `Filler` that adds the
+missing facts between the given ones; `deal(case)`, the facts of one line of the vectors from the opening of
+the round to its close, with stakes and without settlement; `FIRST` and `PLACE`, the notations that come
+before the first plain card of a hand, and a place to which any number of cards may be dealt.
 """
 
 from __future__ import annotations
@@ -18,4 +18,4 @@ FILLING: dict[str, ModuleType] = {
     for found in iter_modules(__path__)
     if found.name != "filler"
 }
-"""Game to its file; there is no list to edit."""
+"""The module of each game. There is no list to edit."""

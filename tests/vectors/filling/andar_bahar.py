@@ -1,4 +1,4 @@
-"""Andar Bahar: from the shuffle to the settlement of a live round, around a hand."""
+"""Andar Bahar: add the facts from the shuffle to the settlement of a live-dealer round around a hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLACE = "andar"
 
 
 def deal(case: Case) -> Iterator[Event]:
-    """The joker, the bets, and the cards in turn."""
+    """Yield the joker, the bets, and the cards, dealt to the two sides in turn."""
     yield fact(e.Deal, to="joker", card=case.cards[0])
     for wager, stake in case.stakes.items():
         yield fact(e.Bet, spot="1", wager=wager, amount=stake)
@@ -28,7 +28,7 @@ def deal(case: Case) -> Iterator[Event]:
 
 
 class Fill(Live):
-    """From the shuffle to the settlement of a live round."""
+    """Adds the facts from the shuffle to the settlement of a live-dealer round."""
 
     every_round = True
 
@@ -55,12 +55,12 @@ class Fill(Live):
 
     @property
     def first(self) -> str:
-        """The side that gets the first card."""
+        """Return the side that gets the first card."""
         return "bahar" if self.table["edition"] == BAHAR_FIRST else "andar"
 
     @property
     def side(self) -> str:
-        """The side whose turn it is."""
+        """Return the side that gets the next card."""
         return self.first if self.place % 2 == 0 else ("andar" if self.first == "bahar" else "bahar")
 
     def _other(self) -> str:

@@ -1,4 +1,6 @@
-"""Bet on Teen Patti: from the shuffle to the settlement of a live round, around a hand."""
+"""Bet on Teen Patti: add the facts from the shuffle to the settlement of a live-dealer round around
+a hand.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ PLACE = "a"
 
 
 def deal(case: Case) -> Iterator[Event]:
-    """The bets, three cards to A, three to B."""
+    """Yield the bets, three cards to Player A, and three to Player B."""
     for wager, stake in case.stakes.items():
         yield fact(e.Bet, spot="1", wager=wager, amount=stake)
     for place, card in zip("aaabbb", case.cards, strict=True):
@@ -26,7 +28,7 @@ def deal(case: Case) -> Iterator[Event]:
 
 
 class Fill(TwoHands):
-    """Bets, cards and settlement."""
+    """Adds bets, cards and settlement."""
 
     places = ("a", "b")
 

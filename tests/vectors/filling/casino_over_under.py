@@ -1,4 +1,4 @@
-"""Casino Over Under: dealing procedures 1 to 6 around a hand."""
+"""Casino Over Under: add the facts of dealing procedures 1 to 6 around a hand."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ PLACE = "1"
 
 
 def deal(case: Case) -> Iterator[Event]:
-    """Ante and bonus, the first card, the choice with its wager, the other two cards. Some lines leave out
-    the wager and settle it.
+    """Yield ante and bonus, the first card, the choice with its wager, and the other two cards. Some lines of
+    the vectors settle a wager for which they give no stake.
     """
     choice = case.decisions.get("ante", "")
     stakes = case.stakes | {wager: case.stakes["ante"] for wager in case.expected if wager not in case.stakes}
@@ -45,8 +45,9 @@ def deal(case: Case) -> Iterator[Event]:
 
 
 class Fill(Filler):
-    """Steps 2 to 6 of the dealing procedures. What is due at a spot waits for its turn: base word, base,
-    bonus word, bonus, clear.
+    """Adds the facts of steps 2 to 6 of the dealing procedures. When a spot's hand is complete, its facts are
+    added in turn: announcement and money of the base wagers, announcement and money of the bonus, and the
+    clearing of the cards.
     """
 
     def start(self) -> None:
@@ -74,7 +75,9 @@ class Fill(Filler):
         self._leave()
 
     def _choose(self, draft: Draft) -> None:
-        """Over and Under with the wager that goes with them, a surrender with the ante that is taken."""
+        """Record a choice. Over and Under come with their wager, and a surrender with the take of
+        the ante.
+        """
         spot, choice = draft["spot"], draft["choice"]
         self.emit(draft)
         if (
@@ -105,7 +108,7 @@ class Fill(Filler):
             self.steps = [*self._due(spot, cards), {"kind": "clear", "from": spot}]
 
     def _first(self, spot: str) -> None:
-        """Before the first card: the wave, and the question."""
+        """Add what comes before the first card of a spot: the wave, and the question about the bonus."""
         if not self.closed:
             self.fill({"kind": "no-more-bets"})
         if self.lies.get((spot, "ante")) and not self.lies.get((spot, "bonus")) and not self._said(spot):
@@ -118,7 +121,7 @@ class Fill(Filler):
         )
 
     def _burned(self) -> str:
-        """The spot that a burned card is for."""
+        """Return the spot for which a card is burned."""
         gone = [
             spot
             for spot, choice in self.choices.items()
@@ -127,7 +130,7 @@ class Fill(Filler):
         return min((spot for spot in gone if len(self.cards[spot]) < 3), default=self.spot)
 
     def _due(self, spot: str, cards: list[str | None]) -> Iterator[Draft]:
-        """The words and the money of a spot, in the order of step 6."""
+        """Yield the announcements, takes and pays that are due at a spot, in the order of step 6."""
         read = [card for card in cards if card and card[0] in WORTH and card[1:] in tuple("shdc")]
         gone = self.choices.get(spot) == "surrender"
         laid = [wager for wager in ("over", "under") if self.lies.get((spot, wager)) and not gone]
@@ -152,7 +155,7 @@ class Fill(Filler):
             yield from self.due(iter([(spot, "bonus", over_under("bonus", stake, count, choice))]))
 
     def _until(self, draft: Draft) -> None:
-        """What comes before this fact at the spot that is served, if it is one of those due there."""
+        """If this fact is one of those due at the present spot, add the ones that come before it."""
         names = ("kind", "what", "spot", "wager", "from")
         for place, step in enumerate(self.steps):
             if settles(draft, step) or all(draft.get(name) == step.get(name) for name in names):
@@ -162,7 +165,7 @@ class Fill(Filler):
                 return
 
     def _leave(self) -> None:
-        """The spot served so far is done."""
+        """Add everything that is still due at the present spot."""
         for step in self.steps:
             self.fill(step)
         self.steps = []

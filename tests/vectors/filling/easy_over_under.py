@@ -1,4 +1,4 @@
-"""Easy Over Under: dealer instructions 2 to 16 around a hand."""
+"""Easy Over Under: add the facts of dealer instructions 2 to 16 around a hand."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PLACE = "1"
 
 
 def deal(case: Case) -> Iterator[Event]:
-    """The first bets, the roll, the Short Side, the card."""
+    """Yield the first bets, the roll, the Short Side, and the card."""
     for wager in [wager for wager in case.stakes if wager != "short-side"]:
         yield fact(e.Bet, spot="1", wager=wager, amount=case.stakes[wager])
     yield fact(e.Roll, dice=list(case.dice))
@@ -39,7 +39,7 @@ def deal(case: Case) -> Iterator[Event]:
 
 
 class Fill(Filler):
-    """Steps 2 to 16 of the dealer instructions."""
+    """Adds the facts of steps 2 to 16 of the dealer instructions."""
 
     roll: tuple[int, ...] = ()
     spot = ""
@@ -98,7 +98,7 @@ class Fill(Filler):
 
     def _deal(self, draft: Draft) -> None:
         if draft["to"] == self.spot:
-            self.emit(draft)  # a card too many: nothing goes with it
+            self.emit(draft)  # an extra card, which needs no other facts
             return
         self._leave()
         if sum(self.roll) != 7 and not self.closed:
@@ -126,7 +126,7 @@ class Fill(Filler):
         self.spot, self.pays = spot, [move for move in moves if move["kind"] == "pay"]
 
     def _leave(self) -> None:
-        """The last spot served gets its winnings, and its card goes."""
+        """Add the pays that are due at the last spot, and clear its card."""
         self._pay()
         if self.spot and not self._cleared():
             self.fill({"kind": "clear", "from": self.spot})

@@ -1,5 +1,5 @@
-"""What every game's honest procedure has in common: rounds open and close, what lies is known, what is due
-moves once.
+"""What the correct procedures of all games share: rounds open and close, stakes are added up, and each take
+or pay that is due is made once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ DECK = frozenset(rank + suit for rank in RANKS for suit in SUITS)
 
 
 def matches(draft: Draft, words: str) -> bool:
-    """Whether a fact is the one that `words` names, as in `say card 1` or `pay 1 over`."""
+    """Return True if `words` names this fact, as `say card 1` or `pay 1 over` does."""
     kind, *rest = words.split()
     named = {"say": "announce", "shuffle": "shuffled"}.get(kind, kind)
     values = [str(draft.get(name)) for name in ("what", "spot", "wager", "from", "to") if name in draft]
@@ -26,18 +26,18 @@ def matches(draft: Draft, words: str) -> bool:
 
 
 class Taker(ABC):
-    """What no filler can do without."""
+    """The method that every filler must define."""
 
     @abstractmethod
     def take(self, draft: Draft) -> None:
-        """The hand's next fact, with what goes around it."""
+        """Add the hand's next fact, and the facts that belong before and after it."""
 
 
 class Filler(Taker):
-    """Walks through the drafts of a case and lays the missing facts between them."""
+    """Goes through the drafts of a case and adds the missing facts between them."""
 
     every_round = False
-    """The deck is shuffled before each round, not once a shoe."""
+    """True if the deck is shuffled before each round, and not once for each shoe."""
 
     def __init__(self, drafts: list[Draft], table: Draft, without: set[str], honest: bool) -> None:
         self.rest, self.table, self.without, self.honest = list(drafts), table, without, honest
@@ -46,7 +46,7 @@ class Filler(Taker):
         self.is_open = False
 
     def run(self) -> list[Draft]:
-        """All rounds of the case."""
+        """Return the drafts of all rounds of the case."""
         while self.rest:
             draft = self.rest.pop(0)
             if draft["kind"] == "next":
@@ -67,11 +67,11 @@ class Filler(Taker):
 
     @property
     def name(self) -> str:
-        """The round that is, or was last, open."""
+        """Return the name of the round that is open, or was open last."""
         return f"r-{self.number:04d}"
 
     def open(self) -> None:
-        """A round opens with the first fact in it."""
+        """Open a round if none is open."""
         if not self.is_open:
             self.number += 1
             self.is_open = True
@@ -81,7 +81,7 @@ class Filler(Taker):
             self.emit({"kind": "round-opened"})
 
     def close(self) -> None:
-        """Add everything that is still due in the round, and its end."""
+        """Add everything that is still due in the round, and close it."""
         if self.is_open:
             self.end()
             if "round-closed" not in self.without:
@@ -89,7 +89,7 @@ class Filler(Taker):
             self.is_open = False
 
     def emit(self, draft: Draft) -> None:
-        """One fact of the open round, unless it is to be left out."""
+        """Add a fact to the open round, and update the stakes."""
         if draft["kind"] in STAKES:
             for spot, wager, amount in draft.get("bets") or [
                 (draft["spot"], draft["wager"], draft["amount"])
@@ -100,14 +100,14 @@ class Filler(Taker):
         self.done.append(draft | {"round": self.name})
 
     def fill(self, draft: Draft) -> None:
-        """A fact that the procedure asks for, unless the hand has it itself or goes without."""
+        """Add a fact that the procedure requires, unless the hand contains it or leaves it out on purpose."""
         if not self.honest or self.named(draft) or any(matches(draft, words) for words in self.without):
             return
         if not any(settles(moved, draft) for moved in self.done if moved.get("round") == self.name):
             self.emit(draft)
 
     def named(self, draft: Draft) -> bool:
-        """Whether the rest of this round's hand has this fact in its own words."""
+        """Return True if the rest of this round's hand contains this fact, or a take or pay in its place."""
         for each in self.rest:
             if each["kind"] == "next":
                 return False
@@ -118,7 +118,7 @@ class Filler(Taker):
         return False
 
     def due(self, owed: Iterator[tuple[str, str, Fraction]]) -> list[Draft]:
-        """The takes and pays of what is owed, as the table's reading rounds it."""
+        """Return the takes and pays of these owed amounts, rounded by the table's option."""
         moves = []
         for spot, wager, amount in owed:
             moved = rounded(
@@ -136,7 +136,7 @@ class Filler(Taker):
         return moves
 
     def dead(self, draft: Draft) -> None:
-        """A void: every stake comes back."""
+        """Void the round, and return every stake."""
         self.emit(draft)
         self.void = True
         for (spot, wager), amount in self.lies.items():
@@ -144,14 +144,14 @@ class Filler(Taker):
                 self.fill({"kind": "return", "spot": spot, "wager": wager, "amount": amount})
 
     def start(self) -> None:
-        """What comes before the round opens."""
+        """Add what comes before the round opens."""
 
     def end(self) -> None:
-        """What is due at the end of the round."""
+        """Add what is due at the end of the round."""
 
 
 def live_table(wagers: Iterable[str], decks: int, sees: Iterable[str], **readings: str) -> Draft:
-    """The settings of a studio's table, under the manual's own edition and pays."""
+    """Return the settings of a live-dealer table, with the manual's own edition and pay tables."""
     return {
         "edition": "ezugi",
         "pay_tables": dict.fromkeys(wagers, "ezugi"),
@@ -166,8 +166,8 @@ def live_table(wagers: Iterable[str], decks: int, sees: Iterable[str], **reading
 
 
 class Live(Filler):
-    """A round in a studio: the countdown before the first card, players who are lost before it, the shuffle
-    where each round has one.
+    """Adds the facts of a live-dealer round: the end of betting before the first card, and the shuffle if
+    each round has one. Players whose connection is lost before the end of betting have no stakes.
     """
 
     def start(self) -> None:
@@ -183,7 +183,7 @@ class Live(Filler):
             self.done.append({"kind": "shuffled", "shoe": "shoe-1"})
 
     def pass_on(self, draft: Draft) -> None:
-        """A fact that is no card."""
+        """Add a fact that is not a card."""
         if draft["kind"] == "void":
             self.dead(draft)
             return
@@ -193,13 +193,13 @@ class Live(Filler):
         self.emit(draft)
 
     def close_betting(self) -> None:
-        """The countdown has ended before the first card."""
+        """End the betting before the first card, if it is still open."""
         if not self.closed:
             self.fill({"kind": "no-more-bets"})
         self.closed = True
 
     def settle(self, owed: Callable[[str, int], Fraction]) -> None:
-        """What is due on all that lies, by wager and stake."""
+        """Add the takes and pays of all stakes. `owed` returns the amount for a wager and a stake."""
         stakes = [
             (spot, wager, stake)
             for (spot, wager), stake in self.lies.items()
@@ -210,7 +210,9 @@ class Live(Filler):
 
 
 class TwoHands(Live):
-    """One deck, shuffled before each round; two hands of three cards, the sixth of which decides all."""
+    """Adds the facts of a game with one deck that is shuffled before each round, and two hands of three
+    cards. All bets are decided when both hands are complete.
+    """
 
     every_round = True
     places: tuple[str, str]
@@ -246,19 +248,19 @@ class TwoHands(Live):
                 self.whole()
 
     def whole(self) -> None:
-        """All six cards lie."""
+        """Add what follows when all six cards are dealt."""
 
     def chosen(self, draft: Draft) -> None:
-        """A player has decided."""
+        """Add what follows a player's decision."""
 
     def answers(self) -> tuple[str, str]:
-        """The table's readings of A-2-3 and of the steel wheel."""
+        """Return the table's options for A-2-3 and for the steel wheel."""
         readings = self.table["readings"]
         return readings.get("a23", "lowest"), readings.get("steel-wheel", "straight-flush")
 
     @abstractmethod
     def moves(self, hands: list[list[str]]) -> list[Draft]:
-        """The takes and pays that are due on all that lies, by the two hands."""
+        """Return the takes and pays that are due on all stakes, by the two hands."""
 
     def end(self) -> None:
         cards = [card for hand in self.hands.values() for card in hand]
@@ -268,7 +270,7 @@ class TwoHands(Live):
 
 
 def settles(moved: Draft, due: Draft) -> bool:
-    """Whether this take, pay or batch is about the spot and wager of the take or pay that is due."""
+    """Return True if this take, pay or batch settles the spot and wager of the take or pay that is due."""
     if moved["kind"] not in ("take", "pay", "settled") or due["kind"] not in ("take", "pay"):
         return False
     entries = [*moved.get("paid", []), *moved.get("taken", [])] or [(moved["spot"], moved["wager"])]

@@ -1,7 +1,7 @@
-"""High Side: Rules 3 to 12 around a hand.
+"""High Side: add the facts of Rules 3 to 12 around a hand.
 
-`bet 1 dice 1000` is three equal wagers on the dice. A spot that a hand lets decide nothing keeps its wagers
-in play, each in its time, unless the hand goes without `first 1` or `second 1`.
+`bet 1 dice 1000` means three equal wagers on the dice. If a hand gives no decision for a spot, the spot keeps
+its wagers in play at the right time, unless `without` has `first 1` or `second 1`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PLACE = "community"
 
 
 def deal(case: Case) -> Iterator[Event]:
-    """The wagers, the dice one by one with what is decided after each, the card."""
+    """Yield the wagers, the dice one by one, the decisions after each die, and the card."""
     for wager, stake in case.stakes.items():
         yield fact(e.Bet, spot="1", wager=wager, amount=stake)
     for die, numbers in zip(case.dice, ("1", "23"), strict=True):
@@ -49,7 +49,7 @@ def deal(case: Case) -> Iterator[Event]:
 
 
 class Fill(Filler):
-    """Rules 3 to 12, one hand of play."""
+    """Adds the facts of Rules 3 to 12."""
 
     def start(self) -> None:
         self.dice: list[int] = []
@@ -79,7 +79,7 @@ class Fill(Filler):
                 self.lies.pop((draft["spot"], draft["wager"]), None)
 
     def _in_time(self, wager: str) -> bool:
-        """Whether this wager may be withdrawn now, or might be later."""
+        """Return True if this wager may be withdrawn now or later in the round."""
         if wager not in MAINS or wager[-1] == "3" or self.card:
             return False
         return len(self.dice) < 2 or (wager[-1] == "2" and sum(self.dice) != 7)
@@ -97,7 +97,7 @@ class Fill(Filler):
             self.fill({"kind": "announce", "what": "dice", "value": sum(self.dice)})
 
     def _decide(self, number: int) -> None:
-        """Who has said nothing waves: the wager stays in play."""
+        """Keep the wagers with this number in play at spots without a decision."""
         if len(self.dice) != number or not self.honest or (number == 2 and sum(self.dice) == 7):
             return
         word = ("first", "second")[number - 1]
@@ -115,14 +115,14 @@ class Fill(Filler):
         self.card = self.card or draft["card"] or "-"
 
     def _sweep(self) -> None:
-        """Rule 8: on a seven the second and third wagers go."""
+        """Take the second and third wagers on a seven, as rule 8 requires."""
         if sum(self.dice) == 7 and len(self.dice) == 2:
             for (spot, wager), stake in self.lies.items():
                 if stake and wager in MAINS and wager[-1] != "1":
                     self.fill({"kind": "take", "spot": spot, "wager": wager, "amount": stake})
 
     def _settle(self, wagers: tuple[str, ...]) -> None:
-        """What is owed on these wagers, where dice and card can be read."""
+        """Settle these wagers, if dice and card can be read."""
         if (
             self.card[:1] not in tuple(RANKS)
             or self.card[1:] not in tuple(SUITS)

@@ -1,4 +1,4 @@
-"""Lucky 7: the countdown, three burned cards and the settlement around a hand."""
+"""Lucky 7: add the end of betting, three burned cards and the settlement around a hand."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ PLACE = "table"
 
 
 def deal(case: Case) -> Iterator[Event]:
-    """The bets and the card."""
+    """Yield the bets and the card."""
     for wager, stake in case.stakes.items():
         yield fact(e.Bet, spot="1", wager=wager, amount=stake)
     yield fact(e.Deal, to="table", card=case.cards[0])
 
 
 class Fill(Live):
-    """From the countdown to the settlement of a live round; the cards that the hand does not burn itself are
-    burned face down.
+    """Adds the facts from the end of betting to the settlement of a live-dealer round. If the hand burns no
+    card, three are burned face down.
     """
 
     def start(self) -> None:

@@ -1,4 +1,4 @@
-"""Teen Patti: from the shuffle to the settlement of a live round, around a hand."""
+"""Teen Patti: add the facts from the shuffle to the settlement of a live-dealer round around a hand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ PLACE = "player"
 
 
 def deal(case: Case) -> Iterator[Event]:
-    """The first bets, three cards to the player, three to the dealer, the choice, and the play wager."""
+    """Yield the first bets, three cards to the player, three to the dealer, the choice, and the
+    play wager.
+    """
     for wager, stake in case.stakes.items():
         if wager != "play":
             yield fact(e.Bet, spot="1", wager=wager, amount=stake)
@@ -30,12 +32,12 @@ def deal(case: Case) -> Iterator[Event]:
 
 
 class Fill(TwoHands):
-    """Bets, cards, decisions and settlement: who is not said to fold plays."""
+    """Adds bets, cards, decisions and settlement. A spot without a decision in the hand plays."""
 
     places = ("player", "dealer")
 
     def whole(self) -> None:
-        """Each player with an ante decides, in the order of the antes."""
+        """Add the decision of each player with an ante, in the order of the antes."""
         for spot in [
             spot
             for (spot, wager), stake in self.lies.items()
@@ -49,7 +51,7 @@ class Fill(TwoHands):
         self.wager(draft["spot"])
 
     def wager(self, spot: str) -> None:
-        """The wager that goes with a decision to play."""
+        """Add the play wager of a spot that has decided to play."""
         if (
             self.decision(spot) == "play"
             and self.lies.get((spot, "ante"))
@@ -58,7 +60,7 @@ class Fill(TwoHands):
             self.fill({"kind": "bet", "spot": spot, "wager": "play", "amount": self.lies[spot, "ante"]})
 
     def decision(self, spot: str) -> str | None:
-        """What the spot decided first."""
+        """Return the spot's first decision, or None if it has made none."""
         made = [
             each
             for each in self.done
@@ -68,7 +70,7 @@ class Fill(TwoHands):
         return None if first is None else "fold" if first.get("timeout") else str(first["choice"])
 
     def plays(self, spot: str) -> bool:
-        """Whether the spot stays in; what lies on play speaks where nothing was decided."""
+        """Return True if the spot plays. Without a decision, it plays if it has a play wager."""
         decision = self.decision(spot)
         return decision == "play" if decision else self.lies.get((spot, "play"), 0) > 0
 
