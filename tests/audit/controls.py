@@ -87,7 +87,7 @@ def seated(dealer: str = "d-1", supervisor: str = "s-1") -> Fact:
 
 
 def hand(name: str, taken: int = 0, **fields: Any) -> list[Fact]:
-    """Return a round in which nothing was dealt and the dealer took this much."""
+    """Return the facts of a round without cards in which the dealer took this amount."""
     take = [{"kind": "take", "round": name, "spot": "1", "wager": "over", "amount": taken}] if taken else []
     return [
         each | fields

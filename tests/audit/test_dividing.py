@@ -25,7 +25,7 @@ def folded(stream: str, facts: list[bytes]) -> Fold:
 
 
 def errors(tally: Tally) -> Fraction:
-    """Return what the casino has beyond what it was owed."""
+    """Return by how much the casino has more than it was owed, by the tally."""
     return sum((of(row) for row in tally.play.values()), Fraction(0))
 
 
@@ -34,7 +34,7 @@ def of(row: Play) -> Fraction:
 
 
 def found(tally: Tally) -> Fraction:
-    """Return the same amount as the sum of the findings."""
+    """Return by how much the casino has more than it was owed, by the findings."""
     return -sum(
         (Fraction(row.found[code][1]) for row in tally.play.values() for code in MONEY if code in row.found),
         Fraction(0),

@@ -202,7 +202,9 @@ def test_a_register_that_comes_late_judges_what_came_before_it(house: Any) -> No
 
 
 def test_a_register_with_a_number_of_any_size_stops_no_examination(house: Any) -> None:
-    """A serial number of forty digits in a register, signed by two: the ledger is read on as before."""
+    """Examine a ledger with a serial of forty digits in a register entry; the facts after it are read as
+    usual.
+    """
     huge = {"serial": int("9" * 40), "least": -int("9" * 40)}
     record([line(opened(1)), register(2, "devices", "shoe-7", huge)])
     findings.examine()
@@ -255,7 +257,7 @@ def test_a_round_outside_its_gaming_day_is_noticed_across_a_clock_change(house: 
 
 
 def test_the_next_stream_is_examined_although_another_holds_its_own(house: Any) -> None:
-    """Two examiners at once: each stream is folded once, and the tally counts every fact once."""
+    """Run two examiners at once: each stream is replayed once, and the tally counts every fact once."""
     record(line for night in nights("andar_bahar-faults") for line in night.lines)
     from concurrent.futures import ThreadPoolExecutor
 

@@ -35,7 +35,7 @@ def source(answer: Any) -> str:
 def markup(answer: Any) -> str:
     """Return the HTML of a page with the white space that a browser shows: one space between words.
 
-    Spaces within a tag's ends, next to block elements and inside an element's ends are removed.
+    Spaces at the ends of a tag, next to block elements, and at the ends of an element's text are removed.
     """
     tags = re.sub(_TAG, lambda tag: re.sub(r"\s+", " ", tag[0]).replace(" >", ">"), source(answer))
     words = re.sub(r"\s+", " ", tags)

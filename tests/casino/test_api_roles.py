@@ -287,8 +287,8 @@ def test_a_token_is_good_for_its_scopes_alone(house_of_the_door: House) -> None:
 
 
 def test_every_report_in_every_format_is_for_those_who_may_see_the_hold(house_of_the_door: House) -> None:
-    """Ask for a hold in each format, and for each report in one, as every role; those who may see them get
-    them.
+    """Request hold in each format, and every other report in one, as every role; only roles with the right
+    get them.
     """
     marks = rows()["GET /reports/{name}"][1] | {"floor": ".", "": "401"}
     asked = [f"hold?format={format}" for format in CONTENT] + [

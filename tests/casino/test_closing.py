@@ -79,7 +79,9 @@ def open_live(room: Room) -> None:
 
 
 def test_no_chips_no_paper_and_no_box_is_of_a_live_dealer_table(room: Room) -> None:
-    """A drop beside its wagers would be in no report, and a box of it would keep its day open."""
+    """Test that these forms refuse a live-dealer table. A drop in addition to its wagers would be in no
+    report, and a box would keep its day open.
+    """
     open_live(room)
     signed = room.signs(
         requested_by="Finn", sent_by="Chi", carried_by="Gus", received_by="Ada", verified_by="Fay"
@@ -120,8 +122,8 @@ def test_of_a_live_dealer_table_the_settlement_of_wagers_alone_is_adjusted(room:
 def test_the_box_of_a_day_that_is_over_is_pulled_in_its_last_shift_unless_somebody_says_otherwise(
     room: Room,
 ) -> None:
-    """After the cut-over the form once had the first shift of the new day, and another table if this one
-    is not opened yet.
+    """Test an error of an earlier release: after the start of the new day, the form offered the new day's
+    first shift, and another table if this one was not open yet.
     """
     day = room.day - timedelta(days=1)
     shifts = {"day": f"{day}T00:00:00+00:00", "swing": f"{day}T12:00:00+00:00"}
@@ -256,8 +258,8 @@ def test_a_gaming_day_that_is_not_over_is_closed_of_no_table_that_nobody_chose(r
 def test_a_felt_table_whose_trays_nobody_counted_wants_its_closer_and_is_made_whole_by_two_adjustments(
     cast: Cast,
 ) -> None:
-    """Its day was closed on the page, and stayed pending for ever: no adjustment could stand in the place of
-    both.
+    """Test an error of an earlier release: the day was closed on the page and stayed pending, because no
+    adjustment could replace the two missing counts.
     """
     room = object.__new__(Room)
     room.cast, room.day, room.places = cast, gaming_day("aurora"), iter(range(1, 1000))

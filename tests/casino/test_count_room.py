@@ -45,7 +45,7 @@ class Room:
         self.tell("opener-counted", chips={}, amount=50000, **BY)
 
     def tell(self, kind: str, table: str = TABLE, **fields: Any) -> str:
-        """Record a fact from another workplace and return its uid."""
+        """Record a fact as sent from another workplace and return its uid."""
         made = fact(next(self.places), kind=kind, table=f"aurora/{table}", day=str(self.day), **fields) | {
             "uid": str(uuid4())
         }

@@ -90,7 +90,7 @@ def page(cast: Cast, game: str, name: str) -> str:
 
 
 def words(shown: str) -> str:
-    """Return the words of a page, with a space for each tag."""
+    """Return the text of a page in which each tag is replaced by a space."""
     return " ".join(re.sub(r"<[^>]+>", " ", shown).split())
 
 

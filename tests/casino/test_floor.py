@@ -158,7 +158,9 @@ def test_the_last_closer_is_found_however_long_the_table_was_closed(told: Tellin
 def test_the_board_costs_the_same_at_any_age_of_the_ledger_and_length_of_the_day(
     house: House,
 ) -> None:
-    """No part of its plan scans streams or facts: each part uses the whole key of a table's day."""
+    """Test that the query plan of the board has no scan of streams or facts: each part uses the whole key of
+    a table's day.
+    """
     day = Day("easy_over_under", "floor", table="EOU-01", house=True, day=TODAY)
     day.open()
     day.honest(30)

@@ -40,12 +40,12 @@ def page(cast: Cast, played: hands.Played) -> str:
 
 
 def rules_on(shown: str) -> list[str]:
-    """Return the line of each finding that names its rule."""
+    """Return for each finding the line that names its rule."""
     return lines("rule", shown)
 
 
 def lines(kind: str, shown: str) -> list[str]:
-    """Return the words of every paragraph of this class."""
+    """Return the text of every paragraph with this CSS class."""
     return [text(line) for line in re.findall(rf'<p class="{kind}">(.*?)</p>', shown)]
 
 

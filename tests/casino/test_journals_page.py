@@ -27,8 +27,8 @@ DAY = f"?property=aurora&from={NEXT}&to={NEXT}"
 
 @furnishing
 def books() -> Cast:
-    """Record a closed felt day that was restated, a closed live-dealer one, an open one, and one not
-    counted.
+    """Record four days: a closed one that was restated, a closed one of a live-dealer table, an open one, and
+    one that is not counted.
     """
     cast = Cast()
     record(

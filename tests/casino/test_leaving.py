@@ -87,7 +87,7 @@ def test_who_leaves_on_a_day_to_come_is_out_on_that_day_and_not_before(
 def test_a_day_that_comes_ends_login_and_token_without_anybody_entering_anything(
     cast: Cast, house: House
 ) -> None:
-    """End the logins as the clock does it: the entry is recorded already, and what was tomorrow is today."""
+    """Set the last day of an entry in the database, as if time had passed since it was recorded."""
     one, door = login(cast, "Dana"), Door(accounts.issue_token(made_by="v-101", person="v-101"))
     today = gaming_day("aurora")
     strike("v-101", (today + timedelta(days=1)).isoformat())

@@ -61,7 +61,7 @@ def together(*acts: Act) -> list[Any]:
 
 
 class Floor:
-    """A table's gaming day, recorded as its devices would."""
+    """A table's gaming day whose facts are recorded as its devices would record them."""
 
     def __init__(self, cast: Cast) -> None:
         self.cast, self.day, self.places = cast, gaming_day("aurora"), iter(range(1, 1_000_000))

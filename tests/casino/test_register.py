@@ -135,7 +135,9 @@ def test_a_letter_that_runs_out_leaves_the_days_after_it_uncovered(house, tmp_pa
 
 
 def test_the_sample_houses_approvals_load_as_they_are(house, tmp_path):
-    """The regulator's two letters are among them, if the property has their games."""
+    """Test the approvals of the sample property, of which two are the regulator's letters if their games are
+    installed.
+    """
     own = [value for _, _, value in approvals(GAMES) if value["game"] in GAMES]
     assert (
         load(tmp_path, {"property": "aurora", "approvals": own}).out

@@ -93,7 +93,7 @@ SIDE_BY_SIDE = (
     "restated_percent",
     "note",
 )
-"""Columns of the report that are compared."""
+"""Columns of the report of restated days that the tests compare."""
 
 
 def same_as_hold():

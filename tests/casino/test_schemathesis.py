@@ -116,9 +116,8 @@ def test_every_request_is_answered_as_the_schema_says(
     for method in loaded()[path]:
         operation = loaded()[path][method]
         scopes = schema()["paths"][path][method.lower()]["security"][0].get("token", [])
-        # fifty kinds of facts have thousands of bounds, and so have similar lists: here users take turns also
-        # in `make long`
-        # turns at length too
+        # Fifty kinds of facts, and several similar lists, have thousands of cases, so users take turns here
+        # in `make long`, too.
         ask = asking(lively_house[1], scopes, not LONG or path in LIKE_ANOTHER or scopes == ["post:facts"])
         with one_connection():
             for case in at_the_bounds(operation, path):

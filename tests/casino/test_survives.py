@@ -34,12 +34,11 @@ KILLS = 50 if os.environ.get("CATWALK_COUNTS") == "long" else 3
 
 
 def night(file: Path, table: str, game: str = "easy_over_under", rounds: int = 150) -> int:
-    """Write one table's honest day and a planted fault of another table as a file of facts, and return how
-    many lines it has.
+    """Write a file of facts with one table's day without faults and a planted fault at another table. Return
+    its number of lines.
 
-    The two tables of a file are recorded one after the other, but those of two files in any order, as their
-    processes come to it. So each file has dealers and supervisors of its own: nobody is at two tables at
-    once, in any order in which facts are recorded.
+    The two tables of a file are recorded one after the other, but two files in parallel. So that nobody is at
+    two tables at once, in any order of recording, each file has its own dealers and supervisors.
     """
     staff = {"dealers": (f"d-{table}-1", f"d-{table}-2"), "supervisors": (f"s-{table}-1", f"s-{table}-2")}
     facts = [

@@ -43,7 +43,7 @@ several tables.
 
 @pytest.fixture(scope="module")
 def upgraded(template: Template, django_db_blocker: Any) -> Iterator[Ran]:
-    """Yield the installation of that release, restored and brought up once for all tests of this file, which
+    """Yield the installation of that release, restored and upgraded once for all tests of this module, which
     only read it or add to it.
     """
     with django_db_blocker.unblock(), template.copied("template0"):

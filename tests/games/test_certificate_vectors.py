@@ -111,7 +111,9 @@ def weight(ranks: str, decks: int) -> int:
 
 
 def test_high_side_over_every_roll_and_card_with_the_best_withdrawals() -> None:
-    """A tie loses here, as in the vectors without a reading; ties have vectors of their own by reading."""
+    """Test the vectors without an option, in which a tie loses; those with an option for ties are tested
+    separately.
+    """
     nets: dict[tuple[int, int, str], dict[tuple[str, str], Fraction]] = {}
     bonus: dict[str, dict[tuple[object, str], Fraction]] = {}
     for case in (*cases("high_side_exhaustive"), *cases("high_side_ties_by_reading")):

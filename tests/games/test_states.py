@@ -31,7 +31,7 @@ IN_ORDER = ("opened", "betting", "closed", "decided", "settled")
 whole round.
 """
 OVER = ("ended", "between", "cancelled")
-"""States in which the round has been closed."""
+"""The states after the close of the round."""
 ROUND = "r-1"
 ENDS = ("void", "round-closed", "round-opened", "table-closed", "table-opened")
 """Kinds of facts after which the rest of the round does not follow."""
@@ -144,7 +144,7 @@ def undone(before: list[Draft]) -> list[Draft]:
 
 
 def replayed(sent: list[Event]) -> Fold:
-    """Return the fold after these facts."""
+    """Return the table fold after these facts."""
     learned = [event for event in sent if isinstance(event, e.ReadCorrected | e.RoundCancelled)]
     fold = Fold("aurora/T-01/2026-11-27", learned=learned)
     for number, event in enumerate(sent, 1):
