@@ -33,7 +33,7 @@ SHORT_SIDE_PAYS = {
     11: "5 to 1",
     12: "11 to 1",
 }
-# EOU Game Rules 8 and rack card: roll to winning card values, below it or above it, the fewer ones
+# EOU Game Rules 8 and rack card: the cards below a roll under seven, or above a roll over seven, win
 SHORT_SIDE = {
     roll: frozenset(range(1, roll) if roll < 7 else range(roll + 1, 14)) for roll in SHORT_SIDE_PAYS
 }

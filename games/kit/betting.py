@@ -1,4 +1,4 @@
-"""What players bet in a round, and when each wager may be made."""
+"""The bets that players make in a round, and the time at which each wager may be bet."""
 
 from __future__ import annotations
 

@@ -132,14 +132,14 @@ class Certificate:
         """Create the certificate of a game and register it for `certificate_of`.
 
         Args:
-            game: the game whose settlements say what an outcome is owed.
+            game: the game whose settlement functions say what an outcome is owed.
             decks: the numbers of decks that the manual names, the usual one first.
             any_decks: True if the game can be dealt from other numbers of decks too.
             printed: the figures that the manual prints.
-            otherwise: pay tables and readings that are not the game's.
+            otherwise: pay tables and answers that the game does not use.
             counted_in: a wager of the table to the name under which its cost is certified; None if its cost
                 is part of another wager's.
-            units: what edge, return and variance are per, for wagers that are not settled alone.
+            units: the unit of edge, return and variance, for wagers that are not settled independently.
         """
         self.game, self.decks, self.any_decks = game, decks, any_decks
         self.printed, self.otherwise, self.counted_in = (
@@ -173,8 +173,8 @@ class Certificate:
         """Return a decorator that registers on which wagers players decide after they have seen cards or
         dice, and what a decision cost.
 
-        The decorated function returns what the decision cost: the mean of the best decision less that of the
-        one that was made, both from the spaces, times the stake.
+        The decorated function returns what the decision cost: the average result of the best decision minus
+        that of the decision that was made, both computed from the spaces, times the stake.
 
         Args:
             wagers: the wagers that the decision is made on.

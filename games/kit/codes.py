@@ -1,4 +1,4 @@
-"""The codes of findings, with their grades. The codes are a contract and never change."""
+"""The codes of findings, with their grades. The codes are part of the public interface and never change."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def common_rules(
     """Return the rules that all games share, as they apply to one game, by their code.
 
     Args:
-        decided_by: kinds without which no settlement is judged, separated by spaces.
+        decided_by: kinds of fact without which no settlement is judged, separated by spaces.
         cites: clauses of the game's manual by rule code, if they replace the common ones.
         needs: further kinds that a rule needs in this game, by rule code.
         every_round: True if the deck is shuffled every round, so that there is no cut card.
@@ -90,7 +90,7 @@ def common_rules(
     }
     past = rules["dealt-past-cut"]
     if every_round:
-        del rules["dealt-past-cut"]  # the deck is complete again before the next round
+        del rules["dealt-past-cut"]  # the deck is complete again before each round, so there is no cut card
     else:
         rules[PAST_CUT_COUNTED] = Rule(
             code=past.code,

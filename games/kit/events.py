@@ -44,8 +44,9 @@ class Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="kind"):
 class TableOpened(Event, frozen=True, kw_only=True, gc=False, tag="table-opened"):
     """A table is opened, or gets new settings.
 
-    The first fact of a stream. It may come again between two rounds and then replaces all settings. A stream
-    is always replayed under the game, edition, pay tables and readings that its own `table-opened` names.
+    This is the first fact of a stream. It may be sent again between two rounds and then replaces all
+    settings. A stream is always replayed under the game, edition, pay tables and answers (`readings`) of its
+    own `table-opened`.
     """
 
     game: t.GameCode
@@ -63,16 +64,18 @@ class TableOpened(Event, frozen=True, kw_only=True, gc=False, tag="table-opened"
 
 
 class DealerSeated(Event, frozen=True, kw_only=True, gc=False, tag="dealer-seated"):
-    """A dealer takes the table, under a supervisor. Both work there until the next `dealer-seated`."""
+    """A dealer begins to work at the table, with a supervisor. Both work there until the next
+    `dealer-seated`.
+    """
 
     dealer: Annotated[t.Staff, Meta(description="The staff ID of the dealer.")]
     supervisor: Annotated[t.Staff, Meta(description="The staff ID of the supervisor.", examples=["s-201"])]
 
 
 class Shuffled(Event, frozen=True, kw_only=True, gc=False, tag="shuffled"):
-    """The cards are shuffled: from here on they are counted from the start.
+    """The cards are shuffled. From here on they are counted from zero.
 
-    It belongs before the first card of a round, or after its last card.
+    The shuffle must come before the first card of a round, or after its last card.
     """
 
     shoe: t.Shoe
@@ -83,7 +86,7 @@ class Shuffled(Event, frozen=True, kw_only=True, gc=False, tag="shuffled"):
 
 
 class CutCardShown(Event, frozen=True, kw_only=True, gc=False, tag="cut-card-shown"):
-    """The cut card comes out of the shoe. The round is finished, then the cards are shuffled."""
+    """The cut card comes out of the shoe. The present round is finished, then the cards are shuffled."""
 
 
 class RoundOpened(Event, frozen=True, kw_only=True, gc=False, tag="round-opened"):
@@ -91,7 +94,7 @@ class RoundOpened(Event, frozen=True, kw_only=True, gc=False, tag="round-opened"
 
 
 class Bet(Event, frozen=True, kw_only=True, gc=False, tag="bet"):
-    """A bet is laid. Two bets on one spot and wager add up."""
+    """A bet is made. Two bets on one spot and wager add up."""
 
     spot: t.Spot
     wager: t.Wager
@@ -100,15 +103,17 @@ class Bet(Event, frozen=True, kw_only=True, gc=False, tag="bet"):
 
 
 class Bets(Event, frozen=True, kw_only=True, gc=False, tag="bets"):
-    """All bets of a betting window in one fact: it means exactly the single `bet` facts. Live-dealer tables
-    may send it.
+    """All bets of a betting window in one fact, which means the same as single `bet` facts. Live-dealer
+    tables may send it.
     """
 
     bets: Annotated[list[t.Move], Meta(description="Each as `[spot, wager, amount]`.")]
 
 
 class Unbet(Event, frozen=True, kw_only=True, gc=False, tag="unbet"):
-    """A player takes a bet back, or a part of it. After the betting is closed it is found as `late-unbet`."""
+    """A player takes a bet back, or a part of it. After betting is closed this is reported as
+    `late-unbet`.
+    """
 
     spot: t.Spot
     wager: t.Wager
@@ -116,7 +121,7 @@ class Unbet(Event, frozen=True, kw_only=True, gc=False, tag="unbet"):
 
 
 class NoMoreBets(Event, frozen=True, kw_only=True, gc=False, tag="no-more-bets"):
-    """The dealer closes the betting by word or wave, or the countdown of a live-dealer table ends."""
+    """The dealer closes betting by word or gesture, or the countdown of a live-dealer table ends."""
 
 
 class Shake(Event, frozen=True, kw_only=True, gc=False, tag="shake"):
@@ -127,7 +132,7 @@ class Shake(Event, frozen=True, kw_only=True, gc=False, tag="shake"):
 
 
 class Roll(Event, frozen=True, kw_only=True, gc=False, tag="roll"):
-    """Dice are shown. High Side shows one die at a time: two facts of one die each."""
+    """Dice are revealed. High Side reveals one die at a time, in two facts of one die each."""
 
     dice: Annotated[
         list[t.Pips],
@@ -136,8 +141,8 @@ class Roll(Event, frozen=True, kw_only=True, gc=False, tag="roll"):
 
 
 class Announce(Event, frozen=True, kw_only=True, gc=False, tag="announce"):
-    """What the dealer says, or a studio declares. It is held against dice and cards: a difference is found as
-    `announced-wrong`.
+    """The dealer announces something, or a studio declares it. It is compared with the dice and cards, and a
+    difference is reported as `announced-wrong`.
     """
 
     what: t.AnnouncedWhat
@@ -150,14 +155,14 @@ class Announce(Event, frozen=True, kw_only=True, gc=False, tag="announce"):
 
 
 class Mark(Event, frozen=True, kw_only=True, gc=False, tag="mark"):
-    """Easy Over Under: the dealer places the disc on the sum of the dice."""
+    """The dealer places the disc on the sum of the dice, in Easy Over Under."""
 
     value: Annotated[t.Whole, t.counts("pips", "The sum that is marked, 2 to 12.", 12)]
     side: t.Side
 
 
 class Choose(Event, frozen=True, kw_only=True, gc=False, tag="choose"):
-    """A player decides."""
+    """A player makes a decision."""
 
     spot: t.Spot
     choice: t.Choice
@@ -167,7 +172,7 @@ class Choose(Event, frozen=True, kw_only=True, gc=False, tag="choose"):
 
 
 class Pull(Event, frozen=True, kw_only=True, gc=False, tag="pull"):
-    """High Side: a wager is withdrawn and goes back to the player."""
+    """A player withdraws a wager and gets it back, in High Side."""
 
     spot: t.Spot
     wager: t.Wager
@@ -184,7 +189,7 @@ class Deal(Event, frozen=True, kw_only=True, gc=False, tag="deal"):
 class Burn(Event, frozen=True, kw_only=True, gc=False, tag="burn"):
     """A card is burned. It counts as a card of the shoe.
 
-    Casino Over Under: also the second and third card of a surrendered hand without a bonus.
+    In Casino Over Under, the second and third card of a surrendered hand without a bonus are burned too.
     """
 
     card: Annotated[
@@ -194,7 +199,7 @@ class Burn(Event, frozen=True, kw_only=True, gc=False, tag="burn"):
 
 
 class Take(Event, frozen=True, kw_only=True, gc=False, tag="take"):
-    """The dealer takes chips of a lost bet. A loss of half is a `take` of half the stake."""
+    """The dealer takes the chips of a lost bet. If half of the stake is lost, `take` has that half."""
 
     spot: t.Spot
     wager: t.Wager
@@ -202,7 +207,9 @@ class Take(Event, frozen=True, kw_only=True, gc=False, tag="take"):
 
 
 class Pay(Event, frozen=True, kw_only=True, gc=False, tag="pay"):
-    """The dealer pays winnings, in addition to the stake. A push moves nothing and needs no fact."""
+    """The dealer pays winnings; the amount does not include the stake. A push moves no money and needs no
+    fact.
+    """
 
     spot: t.Spot
     wager: t.Wager
@@ -210,24 +217,22 @@ class Pay(Event, frozen=True, kw_only=True, gc=False, tag="pay"):
 
 
 class Settled(Event, frozen=True, kw_only=True, gc=False, tag="settled"):
-    """A whole settlement in one fact: it means exactly the single `take` facts, then the single `pay`
-    facts.
-    """
+    """A whole settlement in one fact, which means the same as single `take`, then `pay` facts."""
 
     paid: Annotated[list[t.Move], Meta(description="Each as `[spot, wager, amount]`.")]
     taken: Annotated[list[t.Move], Meta(description="Each as `[spot, wager, amount]`.")]
 
 
 class Clear(Event, frozen=True, kw_only=True, gc=False, rename={"source_": "from"}, tag="clear"):
-    """Cards are put into the discard rack. A spot whose cards are cleared is settled: its money is judged
-    here.
-    """
+    """Cards are put into the discard rack. The wagers of a spot are judged when its cards are cleared."""
 
     source_: Annotated[t.Place, Meta(description="Where the cards lay: a spot, or a place of the game.")]
 
 
 class Void(Event, frozen=True, kw_only=True, gc=False, tag="void"):
-    """A round is void: every stake goes back to its player, and winnings that were paid are taken back."""
+    """A round is declared void. Every stake is returned to its player, and winnings that were paid are taken
+    back.
+    """
 
     reason: t.Reason
     by: t.Staff
@@ -235,8 +240,8 @@ class Void(Event, frozen=True, kw_only=True, gc=False, tag="void"):
 
 
 class Return(Event, frozen=True, kw_only=True, gc=False, tag="return"):
-    """A stake is handed back because the round is void. At a live-dealer table it may also show a push, with
-    exactly the stake.
+    """A stake is returned because the round is void. At a live-dealer table this fact may also show a push,
+    with exactly the stake.
     """
 
     spot: t.Spot
@@ -245,11 +250,11 @@ class Return(Event, frozen=True, kw_only=True, gc=False, tag="return"):
 
 
 class RoundClosed(Event, frozen=True, kw_only=True, gc=False, tag="round-closed"):
-    """A round ends. `round` is required. What is missing by now is found."""
+    """A round ends. `round` is required. Anything that is missing then is reported."""
 
 
 class Corrected(Event, frozen=True, kw_only=True, gc=False, tag="corrected"):
-    """A settlement is put right after its round, between two rounds."""
+    """A settlement is corrected after its round, between two rounds."""
 
     round: Annotated[t.RoundId, Meta(description="The round that is corrected.")]
     spot: t.Spot
@@ -264,10 +269,11 @@ class Corrected(Event, frozen=True, kw_only=True, gc=False, tag="corrected"):
 
 
 class ReadCorrected(Event, frozen=True, kw_only=True, gc=False, tag="read-corrected"):
-    """A card or a roll that was read wrongly is put right, during a pause. The corrected value counts from
-    the start of the round.
+    """A card or a roll that was read wrongly is corrected during a pause. The corrected value counts from the
+    start of the round.
 
-    Exactly one of `card` and `dice` is given. It is always noticed, with both values.
+    Exactly one of `card` and `dice` is given. The correction is always reported as a notice, with both
+    values.
     """
 
     of: Annotated[
@@ -283,8 +289,9 @@ class ReadCorrected(Event, frozen=True, kw_only=True, gc=False, tag="read-correc
 class RoundCancelled(Event, frozen=True, kw_only=True, gc=False, tag="round-cancelled"):
     """A round is cancelled after it was closed, between two rounds.
 
-    From then on nothing is owed on its wagers: `corrected` facts bring each of them back to 0. What is
-    missing when the day is closed is found as `void-not-returned`, and reports count the round as void.
+    From then on nothing is owed on its wagers, and `corrected` facts bring the amount moved on each of them
+    back to 0. Money that is not back when the day is closed is reported as `void-not-returned`. Reports count
+    the round as void.
     """
 
     round: Annotated[t.RoundId, Meta(description="The round that is cancelled.")]
@@ -301,7 +308,7 @@ class Paused(Event, frozen=True, kw_only=True, gc=False, tag="paused"):
 
 
 class Resumed(Event, frozen=True, kw_only=True, gc=False, tag="resumed"):
-    """Play goes on after a pause."""
+    """Play continues after a pause."""
 
     reason: t.Reason
     by: t.Staff
@@ -310,26 +317,27 @@ class Resumed(Event, frozen=True, kw_only=True, gc=False, tag="resumed"):
 class PlayerLost(Event, frozen=True, kw_only=True, gc=False, tag="player-lost"):
     """A player of a live-dealer table loses the connection.
 
-    Before `no-more-bets` the player's bets of the round count as not placed; the studio may take them back
-    with `unbet`. After it they count. A choice while the connection is lost does not count: the default one
-    does. The player stays away, also in later rounds, until `player-back`; a bet or choice in a later round
-    is found once as `out-of-order` and counts. Between two rounds it names no round.
+    If this happens before `no-more-bets`, the player's bets of the round do not count as placed, and the
+    studio may take them back with `unbet`; after it they count. A choice during the disconnection does not
+    count, and the default choice applies. The player remains disconnected, also in later rounds, until
+    `player-back`. A bet or choice in a later round is reported once as `out-of-order` and counts. Between two
+    rounds the fact names no round.
     """
 
     spot: t.Spot
 
 
 class PlayerBack(Event, frozen=True, kw_only=True, gc=False, tag="player-back"):
-    """A player of a live-dealer table is connected again: bets and choices count from here on. Between two
-    rounds it names no round.
+    """A player of a live-dealer table is connected again. Bets and choices count from here on. Between two
+    rounds the fact names no round.
     """
 
     spot: t.Spot
 
 
 class Alarm(Event, frozen=True, kw_only=True, gc=False, tag="alarm"):
-    """A device reports a fault. If nobody answers before the next `round-opened` it is found as
-    `alarm-unanswered`.
+    """A device reports a fault. If the alarm is not answered before the next `round-opened`, this is reported
+    as `alarm-unanswered`.
     """
 
     device: t.Device
@@ -337,7 +345,7 @@ class Alarm(Event, frozen=True, kw_only=True, gc=False, tag="alarm"):
 
 
 class AlarmAnswered(Event, frozen=True, kw_only=True, gc=False, tag="alarm-answered"):
-    """Somebody answers an alarm."""
+    """A person answers an alarm."""
 
     alarm: Annotated[t.FactUid, Meta(description="The `uid` of the alarm.")]
     by: t.Staff

@@ -45,22 +45,22 @@ class Game:
     Args:
         code: the game's identifier in facts.
         source: the manual.
-        round: the class that remembers one round.
-        live_dealer: True if a studio deals for players who are elsewhere.
+        round: the class for the state of one round.
+        live_dealer: True if a studio deals for players who are not at the table.
         wagers: the names of the wagers.
-        editions: edition to what the game's settlements need of it; the first is the default.
+        editions: edition to the data that settlement functions need; the first is the default.
         pay_tables: wager to the pay tables by which it can be paid.
         decks: the number of decks; None if the table chooses.
         every_round: True if the cards are shuffled before every round.
         has_place: returns True if cards can be dealt to this place.
-        plays: the kinds of fact that the game has in addition to the common ones.
-        decided_by: kinds without which no settlement is judged, separated by spaces.
-        cites: clauses of the manual for common rules, by rule code or key.
-        needs: further kinds that a common rule needs in this game, by rule code.
+        plays: the kinds of fact that the game has in addition to those of every game.
+        decided_by: kinds of fact without which no settlement is judged, separated by spaces.
+        cites: clauses of the manual for rules that all games share, by rule code or key.
+        needs: further kinds of fact that a shared rule needs in this game, by rule code.
         questions: what the manual leaves open.
         contradictions: what the manual says in two ways.
         options: house-rule option to its answers; the first is the default.
-        payments: what is paid without a bet of its own, with the wager on whose stake it is owed.
+        payments: payment without a bet of its own to the wager on whose stake it is owed.
         never_approved: pay tables that no regulator has approved, by wager.
         waves: True if the dealer closes betting before the cards; False if something else closes it.
     """

@@ -36,15 +36,15 @@ class RoundGame(Protocol):
 
     @property
     def live_dealer(self) -> bool:
-        """Return True if a studio deals for players who are elsewhere."""
+        """Return True if a studio deals for players who are not at the table."""
 
     @property
     def lost(self) -> str:
-        """Return the citation about players who have lost the connection."""
+        """Return the citation about the bets of players who have lost the connection."""
 
     @property
     def pauses(self) -> str:
-        """Return the citation about pauses."""
+        """Return the citation about paused rounds."""
 
     @property
     def payments(self) -> Mapping[str, str]:
@@ -52,7 +52,7 @@ class RoundGame(Protocol):
 
     @property
     def plays(self) -> Set[type[Event]]:
-        """Return the kinds of fact that this game has in addition to the common ones."""
+        """Return the kinds of fact that this game has in addition to those of every game."""
 
     @property
     def wagers(self) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ class RoundTable(Protocol):
     currency: str
     edition: Any
     known: frozenset[str]
-    """The wagers of the game."""
+    """The names of the wagers of the game."""
     lost: dict[str, str]
     """Spots whose player lost the connection, each with the name of the round in which that happened."""
     money_rules: dict[type[Event], tuple[AppliedRule, ...]]

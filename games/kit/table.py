@@ -116,9 +116,9 @@ class Table(TableShoe):
         Args:
             game: the game that is played.
             opened: the fact with the settings.
-            shoe: the shoe from before, which goes on if the opening says `continues`.
+            shoe: the previous shoe, which continues if the opening says `continues`.
             breaches: the list to which breaches are appended.
-            listener: the reader of the table's stream.
+            listener: is called when rounds begin and end.
         """
         super().__init__(game, opened, shoe, breaches, listener)
         self.known = frozenset(game.wagers)
