@@ -1,9 +1,9 @@
-"""The kinds at the cage, in the count room and of the property itself; with the table's they are every kind
-there is.
+"""The kinds of fact of the cage, of the count room and of the property itself. Together with the kinds of the
+table they are all kinds.
 
-Units and names are those of the contract of facts. People appear by id, free words by their SHA-256. `from`,
-which Python keeps for itself, is the attribute `from_`. What a class says of itself, and what `Meta` says of
-a field, is what the event reference prints.
+Units and names are those of the data contract. People appear by id, free text by its SHA-256. The field
+`from`, a reserved word in Python, is the attribute `from_`. The event reference prints the docstrings of
+these classes and the texts in `Meta`.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ FindingId = Annotated[
         examples=["0198b2f0-8c00-7000-8000-000000000019:wrong-settlement:3:over"],
     ),
 ]
-"""No identifier that people type: replay writes it, of everything that was recorded."""
+"""Not subject to the rules for identifiers that people type: replay composes it from recorded values."""
 BELONGS = {name: f"belongs to `{verdict}`" for name, verdict in DISPOSITIONS.items()}
 Hash = Annotated[
     str, Meta(description="The SHA-256 of the words, in hexadecimal. The words themselves can be erased.")
@@ -198,7 +198,7 @@ class CountVerified(Event, frozen=True, kw_only=True, gc=False, tag="count-verif
     amount: Annotated[t.Counted, Meta(description="Notes and papers together.")]
     by: t.Staff
     shift: t.Shift | None = None
-    """That of the box, where the desk says it: the contract of facts asks for none."""
+    """The shift of the box, if the recorder reports it: the data contract does not require it."""
     notes: Counts | None = None
     papers: Papers | None = None
 
@@ -346,10 +346,10 @@ AT_THE_CAGE: tuple[type[Event], ...] = (
     DropCounted,
     CountVerified,
 )
-"""Cage and count room: they stand in the stream of the table whose money moved."""
+"""Kinds of the cage and the count room: they are recorded in the stream of the table whose money moved."""
 
 OF_THE_HOUSE: tuple[type[Event], ...] = (Adjusted, VerdictGiven, Flagged, LogWritten, RegisterSet, Reexamined)
-"""They are recorded in the property's stream only."""
+"""Kinds that are recorded in the property's own stream only."""
 
 EVERY: tuple[type[Event], ...] = (*events.AT_THE_TABLE, *AT_THE_CAGE, DayClosed, *OF_THE_HOUSE)
 
@@ -373,5 +373,6 @@ _SPAN_TABLES: tuple[type[Event], ...] = (
     events.RoundCancelled,
 )
 LEDGER_KINDS = frozenset(kind_of(shape) for shape in _SPAN_TABLES)
-"""What the ledger fold may read. Migration 0023 keeps an index for exactly these: a kind more is a new index.
+"""The kinds that the ledger fold may read. Migration 0023 has an index for exactly these, so another kind
+needs another index.
 """

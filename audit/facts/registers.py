@@ -1,7 +1,7 @@
-"""What an entry of each register says: the value of a `register-set`.
+"""The values of register entries: the field `value` of a `register-set`, by register.
 
-Only what could not be understood is refused: a word that is on no list, a field that no threshold has, limits
-that are invalid. Other fields may be in a value, except in that of a threshold.
+Only what cannot be understood is rejected: a word that is on no list, a field that no threshold has, limits
+that are invalid. A value may have other fields, unless it is a threshold.
 """
 
 from __future__ import annotations
@@ -192,16 +192,16 @@ VALUES: dict[str, type[Struct]] = {
     "accounts": Account,
     "profile": Profile,
 }
-"""Register to the shape of its values."""
+"""Register to the type of its values."""
 
 
 WHOLE_FROM = {"amount": 0, "points": 0, "confidence": 0, "weeks": 0, "people": 1, "tables": 1, "days": 1}
-"""The least of each whole number that a threshold may have."""
+"""The minimum of each integer that a threshold may have."""
 
 
 def check_threshold(value: Any) -> None:
-    """Raise ValueError, `field: why`, for a threshold with a field that no threshold has, or with a value of
-    another type.
+    """Raise ValueError, `field: why`, for a threshold that has an unknown field, or a value of the wrong
+    type.
     """
     if not isinstance(value, dict):
         raise ValueError('it: a threshold is an object, such as {"amount": 50000}')

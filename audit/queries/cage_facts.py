@@ -1,8 +1,8 @@
 """Read the facts of a gaming day's streams other than play (openings, dealers, counts, slips, chips bought,
 boxes), directly from the ledger.
 
-Pages use it to show what was recorded a moment ago. It neither judges nor adds up anything:
-findings and sums come from the table fold.
+Pages use it to show what was recorded a moment ago. It neither judges nor adds up anything: findings and
+sums come from the table fold.
 """
 
 from __future__ import annotations

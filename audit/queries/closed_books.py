@@ -101,7 +101,7 @@ class Passed(NamedTuple):
 
 def passed(property: str, day: date) -> Passed | None:
     """Return the position at which the first table was opened on a later gaming day, when this day was over;
-    None without one.
+    None if no table has been.
 
     Later facts do not change the result.
     """

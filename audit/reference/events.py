@@ -1,4 +1,4 @@
-"""The event reference, `docs/events.md`: every kind of fact with its fields, made from the types with which
+"""The event reference, `docs/events.md`: every kind of fact with its fields, built from the types with which
 facts are decoded.
 """
 
@@ -129,7 +129,7 @@ recorded and found."""
 
 
 def _kind(shape: type[Struct]) -> Iterator[str]:
-    """Return the section of one kind."""
+    """Yield the lines of the section about one kind."""
     kind = kind_of(shape)  # type: ignore[arg-type]
     yield f"### {kind}"
     yield md.paragraphs(_about(shape))
@@ -150,7 +150,7 @@ def _kind(shape: type[Struct]) -> Iterator[str]:
 
 
 def _lists(fields: Iterable[inspect.Field]) -> Iterator[str]:
-    """Return the words that each of these fields may have, if they are on a list."""
+    """Yield the lines about the allowed words of each of these fields that has a closed list."""
     shown: list[dict[str, str]] = []
     for field in fields:
         known = md.marks(field.type).get(KNOWN)
@@ -206,7 +206,7 @@ def _row(field: inspect.Field) -> tuple[str, ...]:
 
 
 def _about(shape: type[Struct]) -> str:
-    """Return the description of a shape."""
+    """Return the description of a kind of fact or of a register's value."""
     lines = (shape.__doc__ or "").splitlines()
     return "\n".join(line.strip() for line in lines).strip()
 

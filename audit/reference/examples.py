@@ -1,4 +1,4 @@
-"""One example of every kind of fact, for the event reference and the OpenAPI schema. Together they tell of
+"""One example of every kind of fact, for the event reference and the OpenAPI schema. Together they describe
 one table's day.
 """
 
@@ -23,7 +23,7 @@ WITHOUT_ROUND = frozenset(
         "table-closed",
     }
 )
-"""Kinds at the table that are shown between two rounds."""
+"""Kinds at the table whose example is recorded between two rounds."""
 TABLES = {
     "pull": "aurora/HS-01",
     "choose": "aurora/COU-01",
@@ -34,7 +34,7 @@ TABLES = {
     "paused": "aurora/AB-01",
     "resumed": "aurora/AB-01",
 }
-"""Kinds that other games have."""
+"""Kinds whose example needs a table with another game."""
 DESKS = {
     "opener-counted": "pit-2",
     "closer-counted": "pit-2",
@@ -48,7 +48,7 @@ DESKS = {
     "marker-issued": "cage-1",
     "marker-paid": "cage-1",
 }
-"""Where a fact of the cage or the count room is entered."""
+"""The source from which the example of a cage or count-room kind is recorded."""
 SIGNED = {"by": "s-201", "second": "d-101"}
 SLIP = {
     "chips": {"500": 200, "2500": 40},
@@ -63,7 +63,7 @@ FIRST = "0198b2f0-8c00-7000-8000-"
 
 
 def uid(place: int) -> str:
-    """Return the uid of the example at this place of the list of kinds."""
+    """Return the uid of the example at this index in the list of kinds."""
     return f"{FIRST}{place:012}"
 
 
@@ -194,13 +194,13 @@ FIELDS: dict[str, dict[str, Any]] = {
         "lost": [f"{FIRST}{19:012}:late-bet:3:over"],
     },
 }
-"""Kind to the fields of its own. An empty `alarm` or `of` is filled with the uid of the example that it
-names.
+"""Kind to the fields of its own. An empty `alarm` or `of` is filled with the uid of the example to which it
+refers.
 """
 
 
 def example(kind: str) -> dict[str, Any]:
-    """Return an example of this kind, as it is posted."""
+    """Return an example of this kind, in the form in which it is sent."""
     order = list(KINDS)
     place = order.index(kind) + 1
     of_property = kind in HOUSE_KINDS

@@ -1,4 +1,4 @@
-"""The findings reference, `docs/findings.md`: every code with its grade, what it means, its rule, and an
+"""The findings reference, `docs/findings.md`: every code with its grade, its meaning, its rule, and an
 example from a real replay.
 """
 
@@ -79,12 +79,12 @@ class Meaning(NamedTuple):
     means: str
     points_at: str
     rule: str = ""
-    """What is cited, where that depends on the wager and is not one list of rules."""
+    """The rule that is cited, for a code whose rule depends on the wager and is no fixed list."""
 
 
 class Example(NamedTuple):
-    """A sentence from a real replay, with its game and citation; and what the findings of all replays give
-    besides.
+    """A sentence from a real replay, with its game and citation, and the fields that findings of this code
+    have in all replays.
     """
 
     game: str
@@ -93,26 +93,26 @@ class Example(NamedTuple):
     kinds: list[str]
     """The kinds of fact that findings of the code point at."""
     always: list[str]
-    """Those of round, spot, wager, owed and moved that every finding of the code gives."""
+    """The fields out of round, spot, wager, owed and moved that every finding of the code has."""
     sometimes: list[str]
 
 
 @cache
 def meanings() -> dict[str, Meaning]:
-    """Return what every code means."""
+    """Return the meaning of every code."""
     said = loads((HERE / "findings.toml").read_text(encoding="utf-8"))
     return {code: Meaning(**fields) for code, fields in said.items()}
 
 
 @cache
 def examples() -> dict[str, Example]:
-    """Return an example of every code of which one is at hand."""
+    """Return an example of every code that has one."""
     said = json.decode((HERE / "sentences.json").read_bytes())
     return {code: Example(**fields) for code, fields in said.items()}
 
 
 def citations(code: str) -> list[str]:
-    """Return the rules and controls by which a code is found, in the order of the games."""
+    """Return the rules and controls that findings of a code cite, in the order of the games."""
     rules = [
         rule for game in GAMES.values() for rule in (*(rule for rule, _ in game.rules), *game.always.values())
     ]
@@ -155,7 +155,7 @@ def page() -> str:
 
 
 def _gives(code: str) -> str:
-    """Return what a finding of this code gives besides its sentence, if a replay shows it."""
+    """Return which fields a finding of this code has besides its sentence, if a replay has one."""
     example = examples().get(code)
     if example is None:
         return ""
@@ -176,7 +176,7 @@ def _links(grade: str) -> str:
 
 
 def _code(code: str) -> Iterator[str]:
-    """Return the section of one code."""
+    """Yield the lines of the section about one code."""
     meaning = meanings()[code]
     yield f"### {code}"
     yield md.paragraphs(meaning.means)

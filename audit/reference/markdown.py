@@ -15,7 +15,7 @@ WIDTH = 100
 
 
 def paragraphs(text: str) -> str:
-    """Return free text with its paragraphs wrapped."""
+    """Return free text with its paragraphs wrapped to the line length."""
     return "\n\n".join(
         fill(" ".join(part.split()), WIDTH, break_long_words=False, break_on_hyphens=False)
         for part in text.split("\n\n")
@@ -23,7 +23,7 @@ def paragraphs(text: str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table. A bar in a cell is escaped."""
+    """Return a Markdown table. A vertical bar in a cell is escaped."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(
         "| " + " | ".join(cell.replace("|", r"\|").replace("\n", " ") for cell in line) + " |"
@@ -32,12 +32,12 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def words(known: Mapping[str, str]) -> str:
-    """Return a list of words, each with what it means."""
+    """Return a Markdown list of words, each with its meaning."""
     return "\n".join(f"- `{word}`: {means}" if means else f"- `{word}`" for word, means in known.items())
 
 
 def quote(text: str) -> str:
-    """Return a text as a quotation, wrapped."""
+    """Return a text as a block quotation, wrapped."""
     return "\n".join(
         f"> {line}"
         for line in fill(text, WIDTH - 2, break_long_words=False, break_on_hyphens=False).splitlines()
@@ -45,7 +45,7 @@ def quote(text: str) -> str:
 
 
 def code(value: Mapping[str, Any]) -> str:
-    """Return an object as a block of JSON, one line a member."""
+    """Return an object as a block of JSON, one member per line."""
     members = ",\n".join(f"  {_json(name)}: {_json(each)}" for name, each in value.items())
     return f"```json\n{{\n{members}\n}}\n```"
 
@@ -55,7 +55,7 @@ def _json(value: Any) -> str:
 
 
 def marks(type_: inspect.Type) -> Mapping[str, Any]:
-    """Return the marks that a type or what it may be null of has (`games.kit.fields`)."""
+    """Return the marks (`games.kit.fields`) of a type; of an optional type, those of its value."""
     if isinstance(type_, inspect.UnionType):
         return next((found for each in type_.types if (found := marks(each))), {})
     if isinstance(type_, inspect.Metadata):
@@ -64,7 +64,7 @@ def marks(type_: inspect.Type) -> Mapping[str, Any]:
 
 
 def meaning(type_: inspect.Type) -> str:
-    """Return the description of a type, or of what it may be null of."""
+    """Return the description of a type; of an optional type, that of its value."""
     if isinstance(type_, inspect.UnionType):
         return next((found for each in type_.types if (found := meaning(each))), "")
     if isinstance(type_, inspect.Metadata):
@@ -80,7 +80,7 @@ def unit(type_: inspect.Type) -> str:
 
 
 def type_in_words(type_: inspect.Type) -> str:
-    """Return a type as an integrator reads it: `text`, `whole number from 1`, `list of text`, `object {wager:
+    """Return a type as integrators read it: `text`, `whole number from 1`, `list of text`, `object {wager:
     amount}`.
     """
     match type_:

@@ -1,6 +1,6 @@
-"""What an entry of the register `accounts` says: what is posted, and the account on which it is posted. Pure.
+"""Entries of the register `accounts`: a kind of amount, and the account to which it is posted. Pure.
 
-A key is what is posted (`win`), or that of one game (`win/high_side`) or of one table (`win/HS-01`).
+A key is an amount (`win`), or that amount of one game (`win/high_side`) or of one table (`win/HS-01`).
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ POSTED = {
     "adjustments": "what an adjusted settlement is settled with, since nothing of it was counted",
     "wagers": "the accounts of players at live-dealer tables, from which wagers are settled",
 }
-"""Everything that an entry posts, and what it is."""
+"""Every amount that is posted, with its meaning."""
 TYPES = ("asset", "liability", "equity", "income", "expense")
 
 
 class Account(NamedTuple):
-    """An account as accounting names it: its number, its name (a colon is before what is part of it), and
-    its type.
+    """An account of the accounting system: its number, its name (a colon separates a parent account from its
+    part), and its type.
     """
 
     number: str
@@ -41,7 +41,9 @@ NAME_LETTERS = 100
 
 
 def check(key: str, value: Any) -> None:
-    """Raise ValueError, `field: why`, for an invalid account, and for a key under which nothing is posted."""
+    """Raise ValueError, `field: why`, for an invalid account, or for a key that names no amount that is
+    posted.
+    """
     if key and key.partition("/")[0] not in POSTED:
         raise ValueError(
             f"key: nothing is posted as {key[:40]!r}; there is {', '.join(POSTED)}, each also with /GAME or"

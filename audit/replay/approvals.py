@@ -1,5 +1,5 @@
-"""Approvals: what a regulator's letter lets a property play, and what of a table as it opened none of them
-covers. Pure.
+"""Approvals: what a regulator's letter allows a property to play, and which settings of an opened table no
+letter covers. Pure.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ Named = str | list[str]
 
 
 class Approval(Struct, frozen=True, kw_only=True):
-    """One letter: a game, and where it says so the edition, the pay tables and the answers to open questions
-    that it is for.
+    """One regulator's letter for a game. It may be limited to an edition, to pay tables, and to answers to
+    open questions.
 
-    What it does not name it leaves open. It holds from its first day until the day before `to`. `conditions`
-    are the letter's own words.
+    What it does not name, it leaves open. It is in force from its first day until the day before `to`.
+    `conditions` are quoted from the letter.
     """
 
     game: str
@@ -45,14 +45,14 @@ class Approval(Struct, frozen=True, kw_only=True):
         return self.game == game and (self.edition is None or edition in names(self.edition))
 
     def pays(self, wager: str, pay_table: str) -> bool:
-        """Return True if the letter covers this pay table of the wager; pay tables that name others only do
-        not.
+        """Return True if the letter covers this pay table of the wager. A letter that names pay tables covers
+        no others.
         """
         return self.pay_tables is None or pay_table in names(self.pay_tables.get(wager, []))
 
     def answers(self, question: str, answer: str) -> bool:
-        """Return True if the letter covers this answer; a question that it does not name is left to the
-        property.
+        """Return True if the letter covers this answer to a question. A letter that does not name the
+        question leaves it to the property.
         """
         return (
             self.readings is None or question not in self.readings or answer in names(self.readings[question])
@@ -63,12 +63,12 @@ class Approval(Struct, frozen=True, kw_only=True):
 
 
 def names(said: Named) -> tuple[str, ...]:
-    """Return one name, or several, as a tuple."""
+    """Return one name, or several names, as a tuple."""
     return (said,) if isinstance(said, str) else tuple(said)
 
 
 def read(value: Any) -> Approval:
-    """Parse an entry of the register as an approval. Raises ValueError with the field and the reason."""
+    """Parse the value of a register entry as an approval. Raises ValueError, `field: why`."""
     try:
         approval = convert(value, Approval)
     except ValidationError as error:
@@ -82,7 +82,7 @@ def read(value: Any) -> Approval:
 
 
 def unknown(approval: Approval) -> str | None:
-    """Return what the approval names that no game here has; None if every name is known."""
+    """Return the first name in the approval that no game of this release has; None if every name is known."""
     game = GAMES.get(approval.game)
     if game is None:
         return f"game: there is no {approval.game!r} here; there are {', '.join(sorted(GAMES))}"
@@ -109,11 +109,11 @@ def unknown(approval: Approval) -> str | None:
 def uncovered(
     game: Game, opened: TableOpened, approvals: Iterable[Approval], letters: Iterable[Approval]
 ) -> Iterator[tuple[str, str]]:
-    """Yield what no approval covers of a table as it opened: the wager concerned, if any, and the sentence.
+    """Yield what no approval covers of a table as it was opened: the wager concerned, if any, and a sentence.
 
-    `letters` are all approvals of the property, in force or not, for the sentence. One approval must cover a
-    wager's edition, pay table and all answers together. A pay table that no regulator approved is found
-    without any register, and not here again.
+    `letters` are all approvals of the property, in force or not, to be named in the sentence. One approval
+    must cover a wager's edition, pay table and all answers together. A pay table that no regulator approved
+    is detected without the register, so it is not reported here again.
     """
     what, day = f"{opened.game} {opened.edition}", opened.day.isoformat()
     in_force = [
@@ -153,7 +153,7 @@ def uncovered(
 
 
 def others(game: str, letters: Iterable[Approval]) -> Iterator[str]:
-    """Return what the letters of the game that do not cover the edition on the day are for."""
+    """Yield a sentence for each of the game's letters: for which edition it is, and when it is in force."""
     for each in letters:
         if each.game == game:
             when = "".join(
@@ -163,8 +163,8 @@ def others(game: str, letters: Iterable[Approval]) -> Iterator[str]:
 
 
 def unanswered(groups: list[list[Approval]], answers: dict[str, str]) -> list[str]:
-    """Return the answers that are not covered together with a wager: those that no letter covers, else those
-    that no single letter covers together.
+    """Return the answers that no letter covers; if each is covered by some letter, those that no single
+    letter covers together with a wager.
     """
     for group in groups:
         if not any(all(each.answers(*one) for one in answers.items()) for each in group):

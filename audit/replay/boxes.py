@@ -1,10 +1,11 @@
-"""The drop boxes of one table's day: to which shift each belongs, and whether the last one stayed on its
+"""The drop boxes of one table's day: the shift to which each belongs, and whether the last one stayed on its
 table.
 
-Drop follows the box, play follows the clock. A table that pulls a box each shift and plays on in a later one
-has the drop of that in a box which is pulled, and counted, with a later day. That it does so is seen by boxes
-of several shifts, or by one that was pulled when its shift was over and by a tray that the next shift counted
-for itself. Else one box a day has the day's drop, for any shift that it names.
+Drop is attributed to the shift in which a box is pulled, play to the shift of its clock. If a table pulls a
+box each shift and plays on in a later shift without a pull, the drop of that play is in a box that is pulled
+and counted on a later day. A table pulls a box each shift if boxes of several shifts were pulled, or if a box
+was pulled when its shift was over and the next shift counted a tray of its own. Otherwise one box has the
+drop of the whole day, even if it names a shift.
 """
 
 from __future__ import annotations
@@ -15,29 +16,29 @@ from msgspec import Struct, field
 
 
 class Boxes(Struct):
-    """What is known of them so far. Kept in the fold's state."""
+    """The boxes of a table's day so far. It is part of the fold's state."""
 
     shifts: dict[str, str] = field(default_factory=dict)
-    """Box to the shift in which it was pulled or counted last."""
+    """Box to the shift in which it was last pulled or counted."""
     currencies: dict[tuple[str, str], str] = field(default_factory=dict)
-    """Box and shift to the currency in which the table was open when it was pulled, or first counted: what
-    it holds is of that.
+    """Box and shift to the currency in which the table was open when the box was pulled, or first counted:
+    its contents are in this currency.
     """
     pulls: dict[str, list[str]] = field(default_factory=dict)
-    """Box to the shifts in which it was pulled; none for a box that was counted alone."""
+    """Box to the shifts in which it was pulled; an empty list for a box that was counted only."""
     first: str | None = None
-    """The shift of the first box; None: there was none."""
+    """The shift of the first box; None if there was no box."""
     pulled: list[str] = field(default_factory=list)
-    """The shifts of boxes that were pulled."""
+    """The shifts in which boxes were pulled."""
     since: list[str] = field(default_factory=list)
     """The shifts of rounds and of chips bought since the last pull."""
     trays: list[str] = field(default_factory=list)
-    """The shifts that have an opener of their own."""
+    """The shifts with an opener."""
     begun: dict[str, datetime] = field(default_factory=dict)
     """When each shift begins at this table."""
 
     def pull(self, box: str, shift: str, currency: str) -> None:
-        """Record that a box was pulled: another takes its place."""
+        """Record that a box was pulled and replaced by another."""
         self.currencies[box, shift] = currency
         self.count(box, shift, currency)
         self.since.clear()
@@ -47,7 +48,7 @@ class Boxes(Struct):
             self.pulled.append(shift)
 
     def count(self, box: str, shift: str, currency: str) -> None:
-        """Record that a box was counted while its table was open in this currency."""
+        """Record that a box was counted; the table was open in this currency."""
         self.currencies.setdefault((box, shift), currency)
         self.shifts[box] = shift
         self.pulls.setdefault(box, [])
@@ -55,25 +56,27 @@ class Boxes(Struct):
             self.first = shift
 
     def play(self, shift: str) -> None:
-        """Record that something was dropped in this shift, or may have been."""
+        """Record that cash may have been dropped in this shift."""
         if shift not in self.since:
             self.since.append(shift)
 
     def open(self, shift: str) -> None:
-        """Record that a shift counted the tray with which it begins."""
+        """Record that a shift counted its opening tray."""
         if shift not in self.trays:
             self.trays.append(shift)
 
     @property
     def number(self) -> int:
-        """Return how many boxes were pulled or counted. A box that is pulled in two shifts is two; its count
-        is no box of its own.
+        """Return how many boxes were pulled or counted. A box that is pulled in two shifts counts as two; the
+        count of a pulled box adds none.
         """
         return sum(max(len(shifts), 1) for shifts in self.pulls.values())
 
     @property
     def stays(self) -> bool:
-        """Return True if a table that pulls a box each shift played on in a later one after its last pull."""
+        """Return True if the table pulls a box each shift and played on in a later shift after its last
+        pull.
+        """
         begun = self.begun
         if not self.pulled or not all(shift in begun for shift in self.pulled):
             return False

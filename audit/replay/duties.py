@@ -1,8 +1,8 @@
-"""Who may do what that a fact records: the acts of each role, roles that are never one person's, and who
-signs each kind of fact.
+"""Who may do what a fact records: the acts of each role, roles that one person must not have together, and
+who signs each kind of fact.
 
-One table for pages and replay: `casino.accounts.permissions` adds to it what a role may see, and
-`audit.replay.checks.signers` finds what a page refuses.
+Pages and replay use the same table: `casino.accounts.permissions` adds what a role may see, and
+`audit.replay.checks.signers` detects in facts what a page would have rejected.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ DUTIES: dict[str, frozenset[str]] = {
     "administrator": frozenset({"set-register", "sign-register", "issue-token"}),
     "device": frozenset({"post-facts"}),
 }
-"""Role to the acts that it records, or gives others the right to record."""
+"""Role to the acts that it may record, or for which it may give others the right."""
 
 CASH_HANDLING_ROLES = frozenset({"table-games", "dealer", "supervisor", "floor", "cage", "security", "count"})
-"""Who has chips, cash, boxes or the games in hand."""
+"""Roles that handle chips, cash, boxes or the games."""
 INCOMPATIBLE_ROLES: tuple[tuple[str, frozenset[str], str], ...] = (
     (
         "accounting",
@@ -56,11 +56,13 @@ INCOMPATIBLE_ROLES: tuple[tuple[str, frozenset[str], str], ...] = (
     ("internal-audit", CASH_HANDLING_ROLES | frozenset(DUTIES), "who audits does nothing that is audited"),
     ("regulator", CASH_HANDLING_ROLES | frozenset(DUTIES), "the regulator reads and does nothing"),
 )
-"""Roles that are never one person's (domain.md section 2), and why."""
+"""Roles that one person must not have together (domain.md section 2), and why."""
 
 
 def role_conflict(roles: Collection[str]) -> str:
-    """Return why these are not the roles of one person, in a sentence; empty text if they may be."""
+    """Return in a sentence why one person must not have these roles together; empty text if that is
+    allowed.
+    """
     for role, others, why in INCOMPATIBLE_ROLES:
         if role in roles and (both := sorted(others.intersection(roles) - {role})):
             return f"{role} and {both[0]} are never one person's: {why}"
@@ -73,15 +75,17 @@ def who(*acts: str) -> frozenset[str]:
 
 
 class Signature(NamedTuple):
-    """A field of a fact that names who signed, and the roles of which that person has one."""
+    """A field of a fact that names who signed, and the roles of which that person must have one."""
 
     field: str
     roles: frozenset[str]
 
 
 class Signatures(NamedTuple):
-    """Signatures of one fact that belong together. `in_order`: each in its own field; else the people may be
-    named the other way round.
+    """Signatures of one fact that belong together.
+
+    `in_order`: each person must be in the field of the own role; otherwise the people may be named in either
+    order.
     """
 
     of: tuple[Signature, ...]
@@ -92,20 +96,21 @@ class Signatures(NamedTuple):
 FLOOR = who("open-table")
 DEALS, SUPERVISES = frozenset({"dealer"}), frozenset({"supervisor"})
 AT_THE_TABLE = FLOOR | DEALS
-"""Who may stop and resume play and answer an alarm: a device names whom it has. Of a void, a correction or a
-cancelled round one is of the floor; the second may also have watched it on video.
+"""Roles that may stop and resume play and answer an alarm, because a device may name any of them. For a
+void, a correction or a cancelled round one of the two must be of the floor; the second may have watched it
+on video.
 """
 
 
 def one(control: str, field: str, roles: frozenset[str]) -> Signatures:
-    """Return the rule of a single signature."""
+    """Return the rule for a single signature."""
     return Signatures((Signature(field, roles),), control)
 
 
 def two(
     control: str, by: frozenset[str], second: frozenset[str], fields: tuple[str, str] = ("by", "second")
 ) -> Signatures:
-    """Return the rule of two signatures whose people may be named either way round."""
+    """Return the rule for two signatures whose people may be named in either order."""
     return Signatures((Signature(fields[0], by), Signature(fields[1], second)), control, in_order=False)
 
 
@@ -145,9 +150,9 @@ SIGNED: dict[str, tuple[Signatures, ...]] = {
     "log-written": (one("SU-01", "by", who("write-log", "investigate")),),
     "register-set": (one("AC-06", "by", who("set-register")), one("AC-06", "second", who("sign-register"))),
 }
-"""Kind to its signatures and the control that asks for each. A dealer who is seated is found by
-`dealer-unknown`.
+"""Kind to its signatures and the control that requires each. A seated dealer who is no dealer of the property
+is `dealer-unknown`.
 
-The count room recounts a box on no page, because it would see the first count there; a count room that has
-devices of its own has its second count by another of its people, so replay finds no fault in that.
+Pages do not let the count room recount a box, because it would see the first count there. A count room with
+its own devices has its second count by another person of its own, so replay does not report that.
 """

@@ -1,8 +1,8 @@
 """The table fold: one pass over a stream yields its findings and its tally.
 
-Pure: no database, no clock. It reads one table's gaming day from its start, or on from a state between two
-rounds, and gives the same answer every time for the same facts and rules. Any list of facts has an answer;
-none raises.
+Pure: no database, no clock. It reads one table's gaming day from its start, or continues from a state between
+two rounds. For the same facts and rules the result is always the same. Any list of facts has a result; none
+raises an exception.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from games.kit.table import ROUND_KINDS, Table
 
 
 class NeedsWholeDay(Exception):
-    """A correction names a round from before the state: the stream must be folded from its start."""
+    """A correction names a round from before the stored state: the stream must be folded from its start."""
 
 
 class Fold(StreamAnswer):
-    """One stream being read. `findings` and `tally` are its answer; `rested` the last number between two
-    rounds.
+    """The fold of one stream. `findings` and `tally` are its result; `rested` is the number of the last fact
+    between two rounds.
     """
 
     def __init__(
@@ -46,9 +46,9 @@ class Fold(StreamAnswer):
     ) -> None:
         """Start reading a stream.
 
-        `kept`: what `keep` returned at an earlier moment between two rounds; without it, the stream is read
-        from its start. `learned`: the corrected readings and cancelled rounds of the whole stream, by which
-        it is judged from its start.
+        `kept`: a state that `keep` returned between two rounds; without it, the stream is read from its
+        start. `learned`: the corrected readings and cancelled rounds of the whole stream, by which it is
+        judged from its start.
         """
         super().__init__(stream, read_state(kept) if kept is not None else State())
         self.learned = Learned(learned or ())
@@ -66,7 +66,7 @@ class Fold(StreamAnswer):
                 self.checks_of.setdefault(kind, []).append(check)
         self.acts = self._acts()
         self.play_alone = ROUND_KINDS - self.checks_of.keys() - self.acts.keys()
-        """The kinds of play that only the table reads: all but rare ones."""
+        """Kinds of play that only the table handles: all but a few rare ones."""
         self.cage_kinds = frozenset(f.AT_THE_CAGE)
         self.dividing: Dividing | None = None
         if self.state.opened is not None:
@@ -74,7 +74,7 @@ class Fold(StreamAnswer):
             self.found.clear()
 
     def _acts(self) -> dict[type[Event], Callable[[Event], None]]:
-        """Return the method that handles each kind of fact that is more than play."""
+        """Return the method that handles each kind of fact that needs more than the table."""
         return {
             e.TableOpened: self.open_table,
             e.TableClosed: self.close_table,
@@ -90,10 +90,10 @@ class Fold(StreamAnswer):
         }
 
     def keep(self) -> bytes | None:
-        """Return the state now, between two rounds: a later reading goes on from it.
+        """Return the state between two rounds, from which a later reading can continue.
 
-        None if a sum is beyond 64 bits, as only absurd amounts make it: the stream is then read from its
-        start each time.
+        Return None if a sum exceeds 64 bits, which only absurd amounts cause: the stream is then read from
+        its start each time.
         """
         assert not self.in_round, "a state is kept between two rounds"
         state = self.state
@@ -151,8 +151,8 @@ class Fold(StreamAnswer):
             self.rested = number
 
     def beside(self, kind: type[Event], event: Event) -> None:
-        """Read a fact that is no play, or one of play about which a check is asked: of the table, the cage,
-        the count room.
+        """Handle a fact of the table, the cage or the count room that is not play, or a fact of play that a
+        check also judges.
         """
         if kind in ROUND_KINDS and self.table is not None:
             self.table.play(event)
@@ -165,7 +165,7 @@ class Fold(StreamAnswer):
             self.found.extend(check.see(event, self.seen()))
 
     def seen(self) -> Seen:
-        """Return what a check is given besides its fact."""
+        """Return what checks are given in addition to the fact."""
         table, state = self.table, self.state
         sees, has_tray = (
             (table.sees, not table.game.live_dealer) if table is not None else (frozenset[str](), True)
@@ -187,9 +187,9 @@ class Fold(StreamAnswer):
         return table
 
     def open_table(self, event: Event) -> None:
-        """Take the settings of the stream, first or again between rounds.
+        """Apply the settings with which the table is opened, at first or again between rounds.
 
-        The shoe is new unless it continues.
+        The shoe is new unless the opening continues the previous one.
         """
         assert isinstance(event, e.TableOpened)
         before = self.table
@@ -235,7 +235,7 @@ class Fold(StreamAnswer):
         table.open_round(event, self.number)
 
     def begin_round(self, round: Round, event: Event) -> None:
-        """Begin the trail of this round, to which facts belong from here on."""
+        """Begin the list of facts that belong to this round."""
         self.in_round = True
         self.trail, self.trail_start = round.trail, self.number
         self.trail.append(event)
@@ -262,8 +262,8 @@ class Fold(StreamAnswer):
         self.tallying.add_cage((currency, self.tallying.shift(event, table), "corrected"), event.amount)
 
     def correct_reading(self, event: Event) -> None:
-        """Correct a card or roll that was read wrongly: notice both values, and find it if it was not done
-        in a pause of its round.
+        """Apply the correction of a card or roll that was read wrongly: yield a notice with both values, and
+        a finding if it was not done in a pause of its round.
         """
         if isinstance(event, e.ReadCorrected) and self.table is not None:
             self.table.read_again(event, self.learned.misread.get(event.of))
@@ -278,8 +278,8 @@ class Fold(StreamAnswer):
                 self.state.cancelled.append(event.round)
 
     def recall(self, round: str) -> None:
-        """Return nothing for a round that was over before the stored state: no book holds what its wagers
-        were owed.
+        """Raise NeedsWholeDay for a round that was over before the stored state, because what its wagers were
+        owed is not known any more.
         """
         raise NeedsWholeDay(round)
 
@@ -287,7 +287,7 @@ class Fold(StreamAnswer):
         interruptions.note(self.state, event, in_round=self.in_round)
 
     def end_round(self, round: Round, event: Event) -> None:
-        """End a round: its lines and its findings enter the tally."""
+        """End a round: add its lines and its findings to the tally."""
         self.gather(event)
         self.in_round = False
         row_of = self.tallying.rows(
@@ -326,15 +326,16 @@ class Fold(StreamAnswer):
 
 
 class Outcome(Struct):
-    """The answer of a whole stream."""
+    """The result of folding a whole stream."""
 
     findings: list[Finding]
     tally: Tally
 
 
 def replay(facts: Iterable[Event], stream: str = "") -> Outcome:
-    """Fold a stream's facts in order, numbered from 1. `stream` defaults to the one that the first fact
-    names.
+    """Fold a stream's facts in order, numbered from 1, and return the result.
+
+    `stream` defaults to the one that the first fact names.
     """
     fold: Fold | None = None
     facts = list(facts)

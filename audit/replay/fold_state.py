@@ -1,4 +1,4 @@
-"""What the table fold carries over a moment between two rounds: a cache that may be deleted at any time."""
+"""The state of the table fold between two rounds: a cache that may be deleted at any time."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from games.kit.shoe import Shoe
 
 
 class SourceSeen(Struct):
-    """How far a source has counted, and its last clock."""
+    """The last number that a source has sent, and its last clock time."""
 
     n: int = 0
     at: datetime | None = None
 
 
 class State(Struct):
-    """What the fold carries over a moment between two rounds. A cache: deleted at will, never a second
-    truth.
+    """The state of the table fold between two rounds. It is a cache: it may be deleted, and facts alone are
+    authoritative.
     """
 
     number: int = 0
     opened: e.TableOpened | None = None
     open: bool = False
-    """Whether the table is open for play."""
+    """True if the table is open for play."""
     paused: str = ""
-    """Why and when play was paused between two rounds, while it is."""
+    """Why and when play was paused, while it is paused between two rounds."""
     shoe: Shoe | None = None
     dealer: str = ""
     names: list[str] = field(default_factory=list)
     lost: dict[str, str] = field(default_factory=dict)
-    """Players who have lost the connection and are not back: spot to the round in which it was lost, empty
-    between two rounds.
+    """Players who have lost the connection and have not returned: spot to the round in which it was lost,
+    empty between two rounds.
     """
     learned: list[str] = field(default_factory=list)
-    """The uids of the corrected readings and cancelled rounds by which everything so far was judged."""
+    """The uids of the corrected readings and cancelled rounds by which all facts so far were judged."""
     cancelled: list[str] = field(default_factory=list)
     """Rounds that have been cancelled."""
     alarms: dict[str, str] = field(default_factory=dict)
@@ -51,12 +51,14 @@ class State(Struct):
     recounts: Recounts = field(default_factory=Recounts)
     on_markers: OnMarkers = field(default_factory=OnMarkers)
     tray: dict[str, int] = field(default_factory=dict)
-    """What play has brought to the tray in this stream, by currency, minor units."""
+    """What play has brought to the tray in this stream, by currency, in minor units."""
     began: dict[str, str] = field(default_factory=dict)
-    """Currency to when the first round of the stream in it was opened, by its clock."""
+    """Currency to the clock time at which the stream's first round in it was opened."""
     checks: dict[str, bytes] = field(default_factory=dict)
     settings: list[tuple[int, str, list[str], str, int, dict[str, str]]] = field(default_factory=list)
-    """Each opening: its number, its game, what the table sees, the edition, the decks and the readings."""
+    """Each opening: its number, its game, the kinds that the table reports, the edition, the decks and the
+    readings.
+    """
     tally: Tally = field(default_factory=Tally)
 
 

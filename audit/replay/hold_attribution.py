@@ -1,9 +1,9 @@
-"""Where the hold went, wager by wager: what the rules brought, what the player's decision cost, and what
-nobody can tell apart.
+"""Attribute the hold to its causes, wager by wager: what the rules brought, what the player's decision cost,
+and what cannot be separated.
 
-What a line of a closed round was owed by the rules is divided later, in the report: the certificate's part of
-the stake is theoretical win, what the decision cost is counted here, and the rest is luck. What moved against
-what was owed is the dealer's. Exact, and pure.
+What a line of a closed round was owed by the rules is split later, in the report: the certified part of the
+stake is theoretical win, the cost of the decision is counted here, and the rest is luck. What moved beyond
+what was owed is the dealer's error. Exact, and pure.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from games.kit.table import Table
 
 
 class Dividing:
-    """One opening of a table: which decisions its equipment sees, and whether it sees chips move."""
+    """Hold attribution for one opening of a table, by the decisions and chip movements that its equipment
+    reports.
+    """
 
     def __init__(self, table: Table) -> None:
         certificate = certificate_of(table.game)
@@ -27,7 +29,7 @@ class Dividing:
             wager: one.cost for wager, one in decisions.items() if one.cost is not None
         }
         self.together = frozenset(wager for wager, one in decisions.items() if not one.needs <= table.sees)
-        """Wagers whose decision is not seen: theoretical win, choices and luck are one figure."""
+        """Wagers whose decision is not reported: theoretical win, choices and luck are one figure."""
         if certificate is None:
             self.together = frozenset((*table.known, *table.game.payments))
         self.sees_money = {"take", "pay"} <= table.sees
@@ -36,17 +38,19 @@ class Dividing:
             if self.sees_money
             else frozenset()
         )
-        """Wagers of which all is known once they are judged."""
+        """Wagers that can be attributed completely once they are judged."""
 
     def add(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
-        """Add a line of a round that is over: what it was owed by the rules and what was decided on it."""
+        """Add a line of a finished round to its row: what it was owed by the rules and what the decision
+        cost.
+        """
         stake = line.stake + line.pulled
         if line.kept or line.undecided or round.voided is not None:
-            row.plus("unseen", line.kept)  # nothing else was owed, and what moved is the dealer's
+            row.plus("unseen", line.kept)  # nothing else was owed; the rest is the dealer's error
         elif owed is None or (line.pulled and not round.decided(line.spot, line.wager)):
             row.plus("undivided", -line.moved)
         elif (stake == 0 and line.basis is None) or not line.offered:
-            pass  # nothing was owed, and what moved is the dealer's
+            pass  # nothing was owed; what moved is the dealer's error
         elif line.wager in self.alone or self.tells(row, round, line, owed):
             row.decided += stake
             if row.parts == 1 and type(owed) is int:
@@ -57,8 +61,9 @@ class Dividing:
                 row.plus("rounding", line.rounding)
 
     def tells(self, row: Play, round: Round, line: Line, owed: Exact) -> bool:
-        """Return True if the decision on a judged line is known, and add what it cost; money that was not
-        observed counts as moved as owed.
+        """Return True if the decision on a judged line is known, and add its cost to the row.
+
+        Money whose movement is not reported counts as moved as it was owed.
         """
         if not self.sees_money and not self.table.settles(owed):
             row.plus("unseen", -owed - line.to_tray)

@@ -1,8 +1,8 @@
-"""What must be over when a round is opened: alarms are answered, and a pause between two rounds has ended.
-Pure.
+"""What must be over when a round is opened: every alarm is answered, and a pause between two rounds has
+ended. Pure.
 
-An alarm or a pause that was recorded counts, even if the table says that its equipment does not see it.
-That nobody ended it is known only of a table that reports how they end.
+A recorded alarm or pause counts even if the table's equipment is not declared to report it. That nobody ended
+it can be judged only at a table that reports the end.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ KINDS: tuple[type[Event], ...] = (e.Alarm, e.AlarmAnswered, e.Paused, e.Resumed)
 
 
 def note(state: State, event: Event, *, in_round: bool) -> None:
-    """Remember an alarm or a pause, or that it is over. A pause within a round is known to the table."""
+    """Remember an alarm or a pause between rounds, or that it has ended. A pause within a round is handled by
+    the table.
+    """
     if isinstance(event, e.Alarm):
         state.alarms[event.uid] = f"{event.device}: {event.text}"
     elif isinstance(event, e.AlarmAnswered):
@@ -34,8 +36,8 @@ def note(state: State, event: Event, *, in_round: bool) -> None:
 
 
 def not_over(state: State, sees: frozenset[str], opened: Event) -> Iterator[Breach]:
-    """Yield what was not over as this round was opened, and forget it: each is found once, however many
-    alarms there are (rounds.md 30).
+    """Yield what was not over when this round was opened, and forget it, so that each is reported once; one
+    finding covers any number of alarms (rounds.md 30).
     """
     if state.alarms and "alarm-answered" in sees:
         says = (
@@ -54,5 +56,5 @@ def not_over(state: State, sees: frozenset[str], opened: Event) -> Iterator[Brea
 
 
 def breach(code: str, opened: Event, says: str, cite: str) -> Breach:
-    """Return a finding that points at the fact by which the round was opened."""
+    """Return a finding about the fact that opened the round."""
     return Breach(code=code, event=opened, says=says, cite=cite, grade=GRADE[code], round=opened.round)

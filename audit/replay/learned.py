@@ -1,8 +1,8 @@
-"""What later facts say of earlier ones: readings that were put right, and rounds that were cancelled after
-they were closed.
+"""Later facts that change how earlier ones are judged: corrected readings, and rounds that were cancelled
+after they were closed.
 
-A stream is judged by all of them from its start, so that a card that was misread accuses nobody. A new one
-has the stream read from its start again.
+A stream is judged with all of them from its start, so that a misread card accuses no one. When one is added,
+the stream is read again from its start.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ class Learned:
     """The corrected readings and cancelled rounds of a stream."""
 
     def __init__(self, facts: Iterable[Event]) -> None:
-        """Read `facts` in the order of the stream; the last correction of a reading counts."""
+        """Read `facts` in the order of the stream. The last correction of a reading counts."""
         facts = list(facts)
         self.uids = [fact.uid for fact in facts]
         self.readings = {fact.of: fact for fact in facts if isinstance(fact, e.ReadCorrected)}
         self.cancelled = Counter(fact.round for fact in facts if isinstance(fact, e.RoundCancelled))
-        """How often each round is cancelled. While the round is open, a cancellation has no effect: see
+        """How often each round is cancelled. A cancellation while the round is open has no effect: see
         `cancelled_too_soon`.
         """
         self.misread: dict[str, Event] = {}
-        """Facts as they were read, by uid, of those that have come."""
+        """Facts with their uncorrected readings, by uid, as far as the stream has been read."""
 
     def is_cancelled(self, round: str) -> bool:
         """Return True if the round is cancelled after it was closed."""
         return self.cancelled[round] > 0
 
     def cancels(self, round: Round) -> bool:
-        """Return True if a round that is over was cancelled: what was staked in it counts as gone back, and
-        nothing as owed.
+        """Return True if a finished round was cancelled; then mark its stakes as returned and its wagers as
+        undecided, so that nothing is owed.
         """
         if not self.cancelled or not self.is_cancelled(round.name):
             return False
@@ -46,11 +46,13 @@ class Learned:
         return True
 
     def cancelled_too_soon(self, round: str) -> None:
-        """Forget that a round was cancelled while it was open: it has to be voided, and is still settled."""
+        """Forget a cancellation that was recorded while its round was open. An open round must be voided
+        instead, and this one is still settled.
+        """
         self.cancelled[round] -= 1
 
     def read(self, event: Event) -> Event:
-        """Return the fact as it is: with the corrected value if there is one."""
+        """Return the fact with its corrected value if there is one, else unchanged."""
         correction = self.readings.get(event.uid)
         if correction is None:
             return event

@@ -1,9 +1,9 @@
-"""The ledger fold: what spans tables. It reads a property's cage, count and house kinds in the order of
-commit.
+"""The ledger fold: it judges what spans tables. It reads facts of a property's cage, its count room and the
+property itself in the order of commit.
 
-Pure: no database, no clock. It asks the ledger's checks (`audit/replay/checks/`) and judges nothing itself.
-Registers are asked as of the fact's gaming day, whenever they were recorded, so a register that changes has
-the property read again from its start.
+Pure: no database, no clock. It runs the ledger checks (`audit/replay/checks/`) and judges nothing itself.
+Registers are used as of the fact's gaming day, even if they were recorded later, so after a change to a
+register the property is read again from its start.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from games.kit.events import Event, TableClosed, TableOpened, kind_of
 
 _ALWAYS: tuple[type[Event], ...] = (f.RegisterSet, TableOpened, TableClosed, f.DayClosed)
 ALWAYS = frozenset(map(kind_of, _ALWAYS))
-"""The kinds that the fold itself reads: registers, and which days are open."""
+"""The kinds that the fold itself reads: registers, and those that show which days are open."""
 
 
 def reads(entries: Iterable[f.RegisterSet]) -> frozenset[str]:
-    """Return the kinds to read: those of every check that rests on no register, or on one that the property
-    has entries of.
+    """Return the kinds to read: those of every check that depends on no register, or on one that has
+    entries.
     """
     known = {"", *(entry.register for entry in entries)}
     kinds = {kind_of(kind) for check in LEDGER_CHECKS if check.rests_on in known for kind in check.kinds}
@@ -38,21 +38,20 @@ def reads(entries: Iterable[f.RegisterSet]) -> frozenset[str]:
 
 
 class LedgerState(Struct):
-    """What the fold carries from one fact to the next; a cache."""
+    """The state of the ledger fold between two facts; a cache."""
 
     position: int = 0
     entries: list[f.RegisterSet] = field(default_factory=list)
-    """The register entries by which everything so far was judged."""
+    """The register entries by which all facts so far were judged."""
     days: TableDays = field(default_factory=TableDays)
     checks: dict[str, Raw] = field(default_factory=dict)
-    """Name of a check to what it keeps."""
+    """Name of a check to its stored state."""
     series: dict[str, Series] = field(default_factory=dict)
-    """The numbers of each series, in what a version before the checks kept; since then the check keeps them.
-    """
+    """The numbers of each series, in states of an early version; now they are in the state of a check."""
 
     @staticmethod
     def read(kept: bytes) -> LedgerState:
-        """Return the state that `LedgerFold.keep` gave; what an older version gave was msgpack."""
+        """Return the state that `LedgerFold.keep` returned. States of an older version are msgpack."""
         return (
             json.decode(kept, type=LedgerState)
             if kept.startswith(b"{")
@@ -61,16 +60,16 @@ class LedgerState(Struct):
 
     @property
     def serials(self) -> dict[str, Series]:
-        """Return the numbers that have come, by series."""
+        """Return the recorded serial numbers, by series."""
         kept = self.checks.get(SlipSerials.name)
         return json.decode(kept, type=SerialsState).series if kept is not None else self.series
 
 
 class LedgerFold:
-    """A property's ledger being read. `findings` is its answer."""
+    """The ledger fold of one property. `findings` is its result."""
 
     def __init__(self, registers: Registers, state: LedgerState) -> None:
-        """Resume from a state. `registers` are those of the entries of `state`."""
+        """Continue from a state. `registers` must be built from the entries in `state`."""
         self.registers, self.state = registers, state
         self.findings: dict[str, Finding] = {}
         kept = {name: bytes(raw) for name, raw in state.checks.items()}
@@ -81,16 +80,16 @@ class LedgerFold:
                 self.checks_of.setdefault(kind, []).append(check)
 
     def keep(self) -> bytes:
-        """Return the state now: a later reading goes on from it.
+        """Return the state, from which a later reading continues.
 
-        It is JSON, because a register's value may hold any whole number, for which msgpack has no room.
+        It is JSON, because a register's value may have an integer that is too large for msgpack.
         """
         self.state.checks = {check.name: Raw(check.keep()) for check in self.checks}
         return json.encode(self.state)
 
     @staticmethod
     def is_entry(event: Event) -> TypeGuard[f.RegisterSet]:
-        """Return True if the fact sets a register: everything is then judged again."""
+        """Return True if the fact sets a register entry, after which everything is judged again."""
         return isinstance(event, f.RegisterSet)
 
     def take(self, position: int, stream: str, number: int, event: Event) -> None:
@@ -107,7 +106,7 @@ class LedgerFold:
         self.state.days.take(stream, event)
 
     def keep_finding(self, found: Finding) -> None:
-        """Take a finding into the answer; of two checks that find the same of one fact, each says its own."""
+        """Add a finding to the result. The sentences of two findings with the same id are joined."""
         known = self.findings.get(found.id)
         if known is not None and found.says not in known.says:
             found = structs.replace(known, says=f"{known.says} {found.says}")
@@ -115,8 +114,8 @@ class LedgerFold:
 
 
 def replay_ledger(rows: Iterable[tuple[int, str, int, Event]]) -> list[Finding]:
-    """Fold a property's (position, stream, number, fact) in the order of commit; kinds that are not read are
-    passed over.
+    """Fold a property's (position, stream, number, fact) in the order of commit. Kinds that are not read are
+    ignored.
     """
     facts = list(rows)
     entries = [event for _, _, _, event in facts if LedgerFold.is_entry(event)]

@@ -1,8 +1,9 @@
-"""Which count a recount is of. One rule, used by all that compare the two.
+"""Match recounts with counts. All code that compares the two uses this rule.
 
-A box may be pulled in several shifts of a day, under one number. A recount that names its shift is of a count
-of that shift; one that names none, as the recounts of other desks, is of any count of the box that waits: an
-equal one, else the one that waits longest. A recount that came first waits in the same way for its count.
+A box may be pulled in several shifts of a day under one number. A recount that names its shift belongs to a
+count of that shift. One that names no shift, as some recorders send, belongs to any waiting count of the box:
+one with the same amount, else the one that has waited longest. A recount that is recorded first waits in the
+same way for its count.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from audit import facts as f
 
 
 class Waiting(Struct):
-    """A count without its recount, or a recount without its count. `shift` None: it names none."""
+    """A count without its recount, or a recount without its count. `shift` is None if it names no shift."""
 
     uid: str
     shift: str | None
@@ -21,14 +22,14 @@ class Waiting(Struct):
 
 
 class Recounts(Struct):
-    """Box to what waits of it, the longest first."""
+    """Box to its counts and recounts that wait for each other, the longest waiting first."""
 
     counted: dict[str, list[Waiting]] = field(default_factory=dict)
     verified: dict[str, list[Waiting]] = field(default_factory=dict)
 
     def other(self, event: f.DropCounted | f.CountVerified) -> Waiting | None:
-        """Return what this count, or recount, is compared with, which then waits no more; None if there is
-        nothing yet, and it waits itself.
+        """Return the recount for this count, or the count for this recount, and remove it from those that
+        wait; without one, return None and let this one wait.
         """
         mine, others = (
             (self.counted, self.verified)

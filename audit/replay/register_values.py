@@ -1,8 +1,8 @@
-"""What the value of a register entry must look like, if Catwalk itself reads it: one check a register.
+"""Validate the values of register entries that Catwalk itself reads: one check for each register.
 
-A check names the field and says what to do. Members that Catwalk does not read may be added to those
-that it does. A value says all that its check needs, but a time: whether the clock shows it once on every
-day is asked of the property's zone.
+An error names the field and says what to do. A value may have members that Catwalk does not read. Every check
+uses the value alone, except for a time: whether it occurs exactly once on every day depends on the property's
+time zone.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from games.kit.events import LIMIT
 from games.kit.game import Game
 
 YEARS = 12
-"""How far ahead the clock changes are looked at, of an entry without an end."""
+"""How many years ahead clock changes are checked, for an entry without an end."""
 
 
 class Place(NamedTuple):
-    """The place of an entry: its key, the days on which it holds (null = no bound), and the property's zone
-    where it is known.
+    """Context of an entry: its key, the days on which it is in force (null = no bound), and the property's
+    time zone if it is known.
 
-    `today` is the day on which it is entered: the days behind it have been played.
+    `today` is the day on which it is entered. Earlier days have been played already.
     """
 
     key: str = ""
@@ -41,16 +41,18 @@ class Place(NamedTuple):
 
     @property
     def days(self) -> tuple[date, date]:
-        """Return the days ahead for which the entry holds: past days have been played."""
+        """Return the days for which the entry is checked: those on which it is in force from today on,
+        because earlier days have been played.
+        """
         first = max(self.begins or date.min, self.today)
         last = self.ends - timedelta(days=1) if self.ends else first + timedelta(days=366 * YEARS)
         return first, last
 
 
 def check(register: str, value: Any, place: Place | None = None) -> None:
-    """Raise ValueError, `field: why`, for a value that could only be a mistake.
+    """Raise ValueError, `field: why`, for a value that must be a mistake.
 
-    Null strikes an entry out, in every register.
+    Null is allowed in every register: it deletes the entry.
     """
     if register not in REGISTERS:
         raise ValueError(f"it: there is no register {register[:60]!r}; there are {', '.join(REGISTERS)}")
@@ -104,8 +106,8 @@ def _shift(value: Any, place: Place) -> None:
 
 
 def _comes_once(value: dict[str, Any], begins: time, place: Place, field: str) -> None:
-    """Refuse an hour that comes twice on one day or never on another as a time to begin, unless the entry
-    says what is meant then.
+    """Raise ValueError for a start time that occurs twice or never on some day because of a clock change,
+    unless the entry says what is meant then.
     """
     if value.get("clock_change") in (clock.FIRST, clock.SECOND):
         return
@@ -129,8 +131,8 @@ def _comes_once(value: dict[str, Any], begins: time, place: Place, field: str) -
 
 @lru_cache(maxsize=64)
 def _first_change(begins: time, zone: tzinfo, first: date, last: date) -> tuple[date, int] | None:
-    """Return the first of these days on which the clock does not show this time once. A property is read
-    again with every new entry.
+    """Return the first of these days on which the clock does not show this time exactly once, with how often
+    it does. The result is cached, because a property's entries are checked again with every new one.
     """
     return next(clock.changes_over(begins, zone, first, last), None)
 
@@ -142,7 +144,7 @@ def _pit(value: Any, place: Place) -> None:
 
 
 def _table(value: Any, place: Place) -> None:
-    """Check what a table is opened with, if the entry says so; the game by its manual."""
+    """Check the settings with which a table is opened, if the entry has any, against the game's rules."""
     _object(value, "{pit, game, edition, pay_tables, decks, spots, limits, chip, readings, sees}")
     if place.key and not is_a_table(place.key):
         raise ValueError(
@@ -194,7 +196,7 @@ def _threshold(value: Any, place: Place) -> None:
 
 
 CONFIDENCE = (90, 95, 99)
-"""Percent; of how many the interval of a base level may be."""
+"""Confidence levels, in percent, for the interval of a base level."""
 
 
 def _account(value: Any, place: Place) -> None:
@@ -206,7 +208,9 @@ def _profile(value: Any, place: Place) -> None:
 
 
 def _equipment(value: Any, place: Place) -> None:
-    """Check an entry of equipment: a device may post for tables, a camera hangs over some."""
+    """Check an entry about equipment: the tables for which a device may send facts, or at which a camera
+    points.
+    """
     if isinstance(value, dict):
         for table in _list(value.get("tables", []), "tables"):
             _text(table, "tables")

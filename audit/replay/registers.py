@@ -1,4 +1,4 @@
-"""The property's registers as of a gaming day: people, approvals, when the day begins."""
+"""The property's registers as of a gaming day: people, approvals, start of the gaming day, and others."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from audit.replay.approvals import read as approval
 
 
 class Registers:
-    """All entries of a property. An entry holds from its first day until the day before `to`; a later one of
-    the same key replaces it.
+    """All register entries of a property. An entry is in force from its first day until the day before `to`;
+    a later one with the same key replaces it.
     """
 
     def __init__(self, entries: Iterable[f.RegisterSet]) -> None:
@@ -29,7 +29,7 @@ class Registers:
             self.entries.setdefault(entry.register, {}).setdefault(entry.key, []).append(entry)
 
     def on(self, register: str, day: date) -> Iterator[tuple[str, Any]]:
-        """Return key and value of every entry that holds on this day. A null value strikes the key out."""
+        """Yield key and value of every entry that is in force on this day. A null value deletes the key."""
         for key, entries in self.entries.get(register, {}).items():
             for entry in reversed(entries):
                 if (entry.from_ is None or entry.from_ <= day) and (entry.to is None or day < entry.to):
@@ -38,23 +38,21 @@ class Registers:
                     break
 
     def value(self, register: str, key: str, day: date) -> Any:
-        """Return the value of one key that holds on this day; None if none does, or if the key was struck
-        out.
-        """
+        """Return the value of a key on this day; None if no entry is in force, or if the key was deleted."""
         for entry in reversed(self.entries.get(register, {}).get(key, ())):
             if (entry.from_ is None or entry.from_ <= day) and (entry.to is None or day < entry.to):
                 return entry.value
         return None
 
     def dealers(self, day: date) -> frozenset[str]:
-        """Return who deals here on this day; without any name, no dealer can be judged by it."""
+        """Return the dealers of this day. Without any, dealers cannot be judged by the register."""
         if day not in self.people:
             self.people[day] = frozenset(key for key, value in self.on("people", day) if deals(value))
         return self.people[day]
 
     def staff(self, day: date) -> dict[str, frozenset[str] | None]:
-        """Return the roles of everybody whom the register of people has on this day; None for somebody of
-        whom it says no role.
+        """Return the roles of everyone who is in the register of people on this day; None as the roles of a
+        person whose entry does not say any.
         """
         if day not in self.roles:
             self.roles[day] = {key: roles_of(value) for key, value in self.on("people", day)}
@@ -62,22 +60,22 @@ class Registers:
 
     @cached_property
     def knows_approvals(self) -> bool:
-        """Return True if approvals are registered here.
+        """Return True if approvals are registered for this property.
 
-        A letter that has run out, or does not hold yet, counts; one that was struck out does not.
+        An approval that has expired, or is not in force yet, counts; one that was deleted does not.
         """
         return any(stands(entries) for entries in self.entries.get("approvals", {}).values())
 
     def approvals(self, day: date) -> list[Approval]:
-        """Return the approvals whose entries hold on this day, regardless of their own dates; an invalid one
-        covers nothing.
+        """Return the approvals whose entries are in force on this day, regardless of the approvals' own
+        dates. An invalid one covers nothing.
         """
         return list(letters(value for _, value in self.on("approvals", day)))
 
     @cached_property
     def letters(self) -> list[Approval]:
-        """Return the last approval of each key, even if it does not hold yet or any more, under the dates of
-        its entry if it has none.
+        """Return the last approval of each key, even if it is not in force yet or has expired. Dates that it
+        lacks are taken from its entry.
         """
         last = [entries[-1] for entries in self.entries.get("approvals", {}).values()]
         dates = [
@@ -93,7 +91,7 @@ class Registers:
         )
 
     def day(self, day: date) -> tuple[datetime, datetime] | None:
-        """Return the gaming day as instants, its end exclusive; None if the register does not say when it
+        """Return the start and the end (exclusive) of a gaming day; None if the register does not say when it
         begins.
         """
         if day not in self.days:
@@ -102,18 +100,20 @@ class Registers:
         return self.days[day]
 
     def day_of(self, at: datetime) -> date | None:
-        """Return the gaming day that an instant falls into; None if the register does not say."""
+        """Return the gaming day of an instant; None if the register does not say when gaming days begin."""
         near = at.date()
         for day in (
             near + timedelta(days=days) for days in (-2, -1, 0, 1)
-        ):  # a day that begins late in the evening, far in the west
+        ):  # in the far west, a day may begin late in the evening
             bounds = self.day(day)
             if bounds is not None and bounds[0] <= at < bounds[1]:
                 return day
         return None
 
     def begins(self, day: date) -> datetime | None:
-        """Return the instant at which this gaming day begins by the property's clock."""
+        """Return the instant at which this gaming day begins, by the property's clock; None if the register
+        does not say.
+        """
         for _, value in sorted(self.on("day-begins", day), key=lambda entry: entry[0]):
             read, at = clock.day_clock(value), clock.day_begins(value, day)
             if read is not None and at is not None:
@@ -122,7 +122,9 @@ class Registers:
 
 
 def deals(value: Any) -> bool:
-    """Return True if an entry of the register of people is a dealer's; one without a role may be."""
+    """Return True if an entry of the register of people may be a dealer's: it has the role, or no role at
+    all.
+    """
     if not isinstance(value, dict):
         return True
     roles = value.get("roles", value.get("role", "dealer"))
@@ -130,8 +132,8 @@ def deals(value: Any) -> bool:
 
 
 def roles_of(value: Any) -> frozenset[str] | None:
-    """Return the roles that an entry of the register of people gives; None if it says nothing of roles, so
-    that it may be any.
+    """Return the roles in an entry of the register of people; None if it does not mention roles, so that it
+    may be any role.
     """
     if not isinstance(value, dict):
         return None
@@ -142,15 +144,15 @@ def roles_of(value: Any) -> frozenset[str] | None:
 
 
 def letters(values: Iterable[Any]) -> Iterator[Approval]:
-    """Return those of the values that are approvals."""
+    """Yield the values that are valid approvals."""
     for value in values:
         with suppress(ValueError):
             yield approval(value)
 
 
 def stands(entries: list[f.RegisterSet]) -> bool:
-    """Return True if any of a key's entries holds on some day: not all of them were struck out from the
-    beginning.
+    """Return True if any entry of a key is in force on some day, so that not all of them were deleted from
+    their first day.
     """
     for entry in reversed(entries):
         if entry.value is not None:

@@ -1,4 +1,4 @@
-"""What replay yields: findings, and the tally that every report adds up."""
+"""The results of replay: findings, and the tally from which every report is added up."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from games.kit.line import Line
 
 
 class Finding(Struct, frozen=True, kw_only=True, gc=False):
-    """One rule broken by one fact, as the contract of findings has it. Amounts in minor units, signed from
-    the player.
+    """One rule broken by one fact, as defined by the data contract of findings. Amounts in minor units,
+    signed from the player.
     """
 
     id: str
@@ -35,14 +35,16 @@ class Finding(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def money(self) -> Fraction:
-        """Return what went to the player beyond what was owed, nothing if no bet lay; 0 if the finding is
-        not about an amount.
+        """Return what went to the player beyond what was owed (0 is owed if there was no bet); 0 if the
+        finding has no amount.
         """
         return Fraction(0) if self.moved is None else Fraction(self.moved) - Fraction(self.owed or 0)
 
 
 def finding(stream: str, number: int, breach: Breach) -> Finding:
-    """Return the finding of a breach: its id is uid, code, spot and wager, absent parts empty."""
+    """Return the finding for a breach: its id consists of uid, code, spot and wager; missing parts are
+    empty.
+    """
     return Finding(
         id=f"{breach.event.uid}:{breach.code}:{breach.spot}:{breach.wager}",
         stream=stream,
@@ -62,16 +64,16 @@ def finding(stream: str, number: int, breach: Breach) -> Finding:
 
 
 def plain(amount: Exact | None) -> int | str | None:
-    """Return an integer as it is, a fraction as `"25/2"`."""
+    """Return an integer unchanged, a fraction as text, such as `"25/2"`."""
     return amount if amount is None or isinstance(amount, int) else f"{amount.numerator}/{amount.denominator}"
 
 
 DIVIDED = ("owed", "choices", "rounding", "undivided", "unseen")
-"""The sums of a row that are counted in its parts of a minor unit."""
+"""The sums of a row that are counted in parts of a minor unit; the row says in how many."""
 
 PlayKey = tuple[str, str, str, str, str, str, str, int]
-"""Currency, shift, hour, dealer, wager, pay table, price class, and which opening of the table it was played
-under, from 1.
+"""Currency, shift, hour, dealer, wager, pay table, price class, and the ordinal (from 1) of the table's
+opening under which it was played.
 
 The wager is empty in the row that counts whole rounds.
 """
@@ -84,15 +86,16 @@ PlayerKey = tuple[str, str, str]
 
 
 class Play(Struct):
-    """What was wagered and what moved. Amounts in minor units, all counted upwards.
+    """What was wagered and what moved. Amounts in minor units.
 
-    `taken` is without stakes that went back out of the tray, and `paid` has what was returned beyond a stake,
-    so that taken - paid is what
-    the casino won. `returned` is what went back of stakes because their round was void or undecided.
-    `squared` is the sum of the squares of the stakes that were valid: the variance of a win depends on it
-    if each wager falls alone. `together` has each of them as many times as there were wagers in its round:
-    the most that it can depend on, however they fall together. `voided`: how many of the rounds were void.
-    A wager that its player may withdraw was staked all the same: what it costs depends on all that was bet.
+    `taken` does not include stakes that were returned from the tray, and `paid` includes what was returned
+    beyond a stake, so that taken - paid is what the casino won. `returned` is how much of the stakes was
+    returned because their round was void or undecided. `voided` is how many of the rounds were void.
+
+    `squared` is the sum of the squares of the valid stakes, on which the variance of the win depends if
+    wagers are independent. `together` is the same sum with each square multiplied by the number of wagers in
+    its round, which is the maximum for wagers that depend on one another. A wager that its player may
+    withdraw is included in full, because what it costs depends on the whole bet.
     """
 
     rounds: int = 0
@@ -105,32 +108,33 @@ class Play(Struct):
     together: int = 0
     voided: int = 0
     decided: int = 0
-    """Stakes whose outcome is divided into what the rules keep, what the player's decision cost, and chance.
-    """
+    """Stakes whose outcome is attributed to the rules, to the player's decision, and to chance."""
     owed: int = 0
-    """What the rules brought the casino on these, counted in parts of a minor unit as all that follows:
-    `parts` of them are one.
+    """What the rules brought the casino on the decided stakes. This and the following sums are counted in
+    units of 1/`parts` of a minor unit.
     """
     choices: int = 0
-    """What the players' decisions on them cost against the best, before the deciding card."""
+    """What the players' decisions on the decided stakes cost them against the best decision, judged before
+    the deciding card.
+    """
     rounding: int = 0
-    """What the table's rounding brought of `owed`."""
+    """The part of `owed` that the table's rounding brought."""
     undivided: int = 0
-    """What was owed, or moved where nothing can be judged, of wagers whose decision is not seen or whose hand
-    does not tell.
+    """What was owed on wagers whose decision is not reported or cannot be determined from the hand; or what
+    moved, if nothing can be judged.
     """
     unseen: int = 0
-    """What the casino has besides `taken` - `paid`: owed where no fact tells of chips that move, or kept of a
-    stake in a void round.
+    """What the casino has in addition to `taken` - `paid`: amounts owed if no fact reports that chips moved,
+    or a stake kept in a void round.
     """
     parts: int = 1
     found: dict[str, tuple[int, str, str]] = field(default_factory=dict)
-    """Code to how many findings, their money beyond what was owed, and the part of it that the players lost:
-    exact, in minor units.
+    """Code to the number of findings, their money beyond what was owed, and the part of it that the players
+    lost: exact, in minor units.
     """
 
     def add(self, line: Line, stood: int = 1) -> None:
-        """Add one spot's line of a round that is over, with the number of wagers that it counts for."""
+        """Add one spot's line of a finished round; it counts for as many wagers as the last argument says."""
         laid, refunded = line.stake + line.pulled, line.refunded
         self.bets += line.bets
         self.staked += laid
@@ -145,8 +149,8 @@ class Play(Struct):
         self.together += stood * square
 
     def plus(self, name: str, amount: Exact) -> None:
-        """Add to one of DIVIDED. The row's parts of a minor unit become smaller where it takes that to be
-        exact.
+        """Add an amount to one of the sums in DIVIDED. If the amount is not a whole number of the row's parts
+        of a minor unit, the row changes to smaller parts.
         """
         if isinstance(amount, int):
             more = amount * self.parts
@@ -160,7 +164,7 @@ class Play(Struct):
         setattr(self, name, getattr(self, name) + more)
 
     def find(self, found: Finding, money: Fraction) -> None:
-        """Count one finding of this wager, and what went to the player by it beyond what was owed."""
+        """Count a finding about this wager, and what went to the player beyond what was owed."""
         count, before, lost = self.found.get(found.code, (0, "0", "0"))
         if money < 0:
             lost = str(Fraction(lost) - money)
@@ -168,7 +172,7 @@ class Play(Struct):
 
 
 class Cage(Struct):
-    """How often a kind of cage or count fact came, and how much it was."""
+    """The number of facts of one cage or count kind, and their total amount."""
 
     number: int = 0
     amount: int = 0
@@ -179,8 +183,8 @@ Tray = tuple[str, str, str, int]
 
 
 class Voided(Struct, frozen=True):
-    """One wager of a round that was voided, or cancelled later; amounts in minor units. `number`: of the
-    round's first fact.
+    """One wager of a round that was voided, or cancelled later; amounts in minor units. `number`: the number
+    of the round's first fact.
     """
 
     number: int
@@ -193,17 +197,15 @@ class Voided(Struct, frozen=True):
     wager: str
     stake: int
     refunded: int
-    """Of the stake, what went back."""
+    """How much of the stake was returned."""
     worth: int | str | None
-    """What the wager was owed by the rules at that moment, signed from the player; None: it was not decided,
+    """What the wager was owed by the rules at that moment, signed from the player; None if it was not decided
     or could not be judged.
     """
 
 
 class Tally(Struct):
-    """One stream's sums. Everything that a report says of play, cage and count is added up from these
-    rows.
-    """
+    """The sums of one stream. Reports add up all figures of play, cage and count from these rows."""
 
     play: dict[PlayKey, Play] = field(default_factory=dict)
     cage: dict[CageKey, Cage] = field(default_factory=dict)
@@ -211,30 +213,31 @@ class Tally(Struct):
     voids: list[Voided] = field(default_factory=list)
     """Every wager of every round that was voided or cancelled, in the order in which the rounds ended."""
     trays: list[Tray] = field(default_factory=list)
-    """Every valid opener and closer, in the order in which they were recorded: counted again, a tray
+    """Every valid opener and closer, in the order in which they were recorded. A tray that was counted again
     has its last count.
     """
 
 
 WHOLE = ("wrong-settlement", "settled-twice", "no-such-bet", "void-not-returned")
-"""Codes whose findings on one spot and wager of a round have the whole amount that moved until then; a stray
-amount is whole by itself.
+"""Codes of findings that state the whole amount moved so far on one spot and wager of a round. The finding
+about a stray amount states that amount only.
 """
 
 
 COUNTED = ("wrong-settlement", "settled-twice", "void-not-returned")
-"""Those that a void-not-returned of an undecided round has in it; in a void round it has stray amounts too.
+"""Codes whose amounts are included in a `void-not-returned` of an undecided round. In a void round it
+includes stray amounts too.
 """
 
 
 def count(found_in: Iterable[Finding], rows: dict[str, Play], head: Play, void: bool) -> None:
-    """Count the round's findings in the rows of their wagers."""
+    """Count the findings of a round in the rows of their wagers."""
     counted: dict[tuple[str | None, str | None, str], Fraction] = {}
     for found in found_in:
         money, place = found.money, (found.spot, found.wager)
         if (
             found.code in WHOLE and found.code != "no-such-bet"
-        ):  # each has the whole that moved: only what this one adds is its own
+        ):  # each states the whole amount moved: count only what it adds
             before = (found.code,) if found.code != "void-not-returned" else WHOLE if void else COUNTED
             money -= sum((counted.get((*place, code), Fraction(0)) for code in before), Fraction(0))
         if money:
@@ -243,5 +246,5 @@ def count(found_in: Iterable[Finding], rows: dict[str, Play], head: Play, void: 
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings by number, code, spot and wager: the order in which they are shown."""
+    """Return findings sorted by number, code, spot and wager: the order in which they are shown."""
     return sorted(findings, key=lambda found: (found.number, found.code, found.spot or "", found.wager or ""))

@@ -1,7 +1,8 @@
 """Fingerprints of the rules by which facts are judged: hashes over the source of all modules that judge them.
 
-The modules are those that the two folds import, directly or through others. A stream is judged by the rules
-of its own game; the ledger, whose checks need to know what approvals cover, by those of all games.
+The modules are those that the table fold and the ledger fold import, directly or through others. A stream is
+judged by the rules of its own game. The ledger is judged by those of all games, because its checks need to
+know what approvals cover.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from audit.source_closure import closure, fingerprint
 from games import GAMES
 
 TABLE, LEDGER = "audit.replay.fold", "audit.replay.ledger_fold"
-"""The modules that read the facts of a table, and of a property's ledger."""
+"""The modules of the table fold and of the ledger fold."""
 
 
 @cache
@@ -31,7 +32,7 @@ def modules_of(game: str) -> list[str]:
 
 @cache
 def rules_of_ledger() -> str:
-    """Return the hash of the rules that span tables."""
+    """Return the hash of the rules by which a property's ledger is judged."""
     return fingerprint(modules_of_ledger())
 
 

@@ -1,4 +1,4 @@
-"""When a verdict needs a second reviewer: by the largest amount that it speaks of. Pure."""
+"""When a verdict needs a second reviewer, by the largest amount in it. Pure."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from audit import facts as f
 from audit.replay.registers import Registers
 
 SECOND_REVIEWER_FROM = 500_00
-"""Minor units at stake from which a second reviewer is asked for, where the register `thresholds` does not
-say.
+"""Amount at stake in minor units from which a second reviewer is required, if the register `thresholds` has
+no entry.
 """
 
 
@@ -23,15 +23,16 @@ def second_from(registers: Registers, day: date) -> int:
 
 
 def at_stake(owed: int | str | None, moved: int | str | None, *others: int) -> Fraction:
-    """Return the largest amount that a verdict speaks of, without its direction."""
+    """Return the largest absolute amount in a verdict, in minor units."""
     between = Fraction(moved) - Fraction(owed) if owed is not None and moved is not None else Fraction(0)
     return max(abs(between), *(abs(Fraction(other)) for other in others), Fraction(0))
 
 
 def needs_second(verdict: f.VerdictGiven, least: int) -> bool:
-    """Return True if a verdict speaks of so much that a second reviewer signs it, and none did.
+    """Return True if the amount at stake in a verdict requires a second reviewer's signature and there is
+    none.
 
-    A text in it that is no amount speaks of nothing.
+    A text that is not an amount is ignored.
     """
     if verdict.second:
         return False

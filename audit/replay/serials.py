@@ -1,4 +1,4 @@
-"""One series of slips: which numbers have come, which are missing."""
+"""The numbers of one series of slips: which have been recorded and which are missing."""
 
 from __future__ import annotations
 
@@ -10,28 +10,30 @@ from audit import facts as f
 from games.kit.events import Event
 
 SERIALS: tuple[type[Event], ...] = (f.FillSent, f.CreditSent, f.MarkerIssued, f.SlipVoided)
-"""The kinds whose slips take a number of a series."""
+"""The kinds of fact whose slips have a number in a series."""
 
 
 class Series(Struct):
-    """The numbers from first to last, less those that were jumped over."""
+    """The numbers of a series from first to last, without the missing ones."""
 
     first: int | None = None
     last: int = 0
     missing: list[tuple[int, int]] = field(default_factory=list)
-    """Ranges of numbers that have not come, both ends in."""
+    """Ranges of numbers that have not been recorded, both ends included."""
     digits: int | None = None
-    """As many as its numbers are written with, leading zeros and all; 0: some have more than others. None:
-    none has come.
+    """How many digits its numbers are written with, including leading zeros; 0: they differ; None: no number
+    has been recorded.
     """
     voided: dict[int, tuple[str, datetime]] = field(default_factory=dict)
-    """Numbers that were voided before anything came under them: in which stream, and when by its clock."""
+    """Numbers that were voided before a slip was recorded under them: the stream and the clock time of the
+    voiding.
+    """
 
     def enter(self, number: int, *, voids: bool) -> tuple[str, str]:
         """Record a slip's number or its voiding.
 
-        Return the code of what is wrong and a sentence, or two empty texts. A voiding of a number that has
-        come is no second slip (rounds.md 25); of one that has not, it fills it.
+        Return a code and a sentence for what is wrong, or two empty texts. Voiding a recorded number is not a
+        second slip (rounds.md 25); voiding a number that was not recorded fills its gap.
         """
         if self.first is None:
             self.first = self.last = number
@@ -53,11 +55,11 @@ class Series(Struct):
         return "slip-serial-twice", f"number {number} has been used before in this series."
 
     def write(self, digits: str) -> None:
-        """Remember how a number that comes is written."""
+        """Remember with how many digits a recorded number is written."""
         self.digits = len(digits) if self.digits in (None, len(digits)) else 0
 
     def has(self, number: int) -> bool:
-        """Return True if the number has come, or was voided."""
+        """Return True if the number has been recorded, or was voided."""
         return (
             self.first is not None
             and self.first <= number <= self.last
@@ -65,7 +67,7 @@ class Series(Struct):
         )
 
     def fill(self, number: int) -> bool:
-        """Take a number out of the missing ones; whether it was missing."""
+        """Remove a number from the missing ones; return True if it was missing."""
         for place, (low, high) in enumerate(self.missing):
             if low <= number <= high:
                 self.missing[place : place + 1] = [

@@ -1,6 +1,6 @@
-"""The answer of a stream while it is being read: its findings and its sums.
+"""The results of a stream while it is being read: its findings and its sums.
 
-The fold reads facts in their order; here what it finds is numbered, and what moved is counted.
+The fold reads facts in order. Code here gives findings the numbers of their facts, and counts what moved.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from games.kit.table import Table
 
 
 class StreamAnswer:
-    """The findings and the sums of one stream, up to its fact `number`."""
+    """The findings and the sums of one stream, up to the fact with the number `number`."""
 
     def __init__(self, stream: str, state: State) -> None:
         """Start from a state between two rounds."""
         self.stream = stream
         self.of_the_house = stream.partition("/")[2].startswith(f"{f.HOUSE}/")
-        """The property's own stream is of no table: its findings are in no table's sums."""
+        """True for the property's own stream: it has no table, so its findings are in no table's sums."""
         self.state = state
         self.number = state.number
         self.table: Table | None = None
@@ -39,15 +39,15 @@ class StreamAnswer:
         self.trail_start = 0
         self.of_round: list[Finding] = []
         self.found: list[Breach] = []
-        """Breaches that have no number yet: the table's, the checks' and the fold's own."""
+        """Breaches of the table, the checks and the fold itself that have not been given a number yet."""
         self.tallying = Tallying(state.tally, state.slips, state.boxes, state.recounts, state.on_markers)
         self.book: dict[str, ClosedRound] = {}
-        """What each closed round's lines were owed and moved, as far as this reading has seen them."""
+        """What each closed round's lines were owed and what moved, for rounds in this reading."""
         self.played_in: dict[str, str] = {}
-        """The currency of each of these rounds."""
+        """The currency of each closed round."""
         self.late: dict[tuple[str, str, str], tuple[Play, int]] = {}
-        """Money of a fact whose round is not open, by uid, spot and wager: its row, and the amount, signed
-        from the player.
+        """Money of a fact that was recorded while its round was not open, by uid, spot and wager: its row,
+        and the amount, signed from the player.
         """
 
     @property
@@ -72,7 +72,7 @@ class StreamAnswer:
         )
 
     def contradicted(self, event: Event, contradicts: list[tuple[str, str, str]]) -> None:
-        """Add a finding: the message behind this fact says the same thing twice and differently."""
+        """Add a finding that the message behind this fact contains two contradicting values."""
         spot, wager = place_of(event)
         self.found.append(
             Breach(
@@ -88,18 +88,20 @@ class StreamAnswer:
         )
 
     def gather(self, event: Event) -> None:
-        """Give each breach its number; findings of the open round are counted when it is over."""
+        """Turn each breach into a finding with its fact's number. Findings of the open round are counted when
+        it is over.
+        """
         for breach in self.found:
             found = finding(self.stream, self.number_of(breach.event, event), breach)
             if found.id in self.findings:
-                if breach.event is event:  # the same fact, a batch: its last word has the whole
+                if breach.event is event:  # the same fact in a batch: its last breach has the whole amount
                     self.findings[found.id] = found
                     self.of_round = [found if one.id == found.id else one for one in self.of_round]
                 continue
             self.findings[found.id] = found
             late = self.late.get((found.uid, breach.spot, breach.wager)) if found.moved is not None else None
             if late is not None:
-                late[0].find(found, Fraction(late[1]))  # what moved before it is counted already
+                late[0].find(found, Fraction(late[1]))  # what moved before it has been counted already
             elif self.in_round:
                 self.of_round.append(found)
             elif not self.of_the_house:
@@ -108,7 +110,9 @@ class StreamAnswer:
         self.late.clear()
 
     def number_of(self, fact: Event, current: Event) -> int:
-        """Return a fact's number: the current one, or one of the round's trail."""
+        """Return the number in the stream of a fact: the current one, or an earlier fact of the current
+        round.
+        """
         if fact is not current:
             for place, passed in enumerate(self.trail):
                 if passed is fact:
@@ -116,23 +120,23 @@ class StreamAnswer:
         return self.number
 
     def row(self, event: Event) -> Play:
-        """Return the tally's row for what belongs to no wager."""
+        """Return the row of the tally for what belongs to no wager."""
         return self.tallying.rows(self.state.opened, event, self.state.dealer, len(self.state.settings))(
             "", ""
         )
 
     def tray(self) -> int:
-        """Return what play has brought to the tray in the currency of the table, the open round included."""
+        """Return what play has brought to the tray in the table's currency, including the open round."""
         round = self.table.round if self.table is not None else None
         brought = self.state.tray.get(currency_of(self.table), 0)
         return brought + (sum(line.to_tray for line in round.lines.values()) if round is not None else 0)
 
     def bring(self, currency: str, amount: int) -> None:
-        """Record chips that play, or a correction of it, moved to the tray or from it."""
+        """Record chips that play, or a correction of it, moved to the tray (+) or from it (-)."""
         self.state.tray[currency] = self.state.tray.get(currency, 0) + amount
 
     def moved_outside(self, event: Event, spot: str, wager: str, signed: int, player: str | None) -> None:
-        """Count money that moved while its round is not open, where and when it moved."""
+        """Count money that moved while its round was not open, under the shift and hour in which it moved."""
         opened = self.state.opened
         assert opened is not None, "a table judges it"
         currency = self.played_in.get(event.round or "", opened.currency)

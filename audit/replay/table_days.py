@@ -1,8 +1,8 @@
-"""The gaming days of a property's tables, as far as the ledger fold has read them: which are open, and what
-each plays in.
+"""The gaming days of a property's tables, as far as the ledger fold has read them: which are open, and in
+which currency each plays.
 
-Pure. Kept in the fold's state: in full for days that are not closed, the last `IN_FULL` of each table; of all
-others only that they were there, as ranges of days.
+Pure. It is part of the fold's state. Only the last `IN_FULL` days of each table that are not closed are
+stored with details. All other days are stored as ranges of dates.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ from games.kit import events as e
 from games.kit.events import Event
 
 IN_FULL = 31
-"""Days of a table that are not closed and are known in full; an older one is known as open, and no more."""
+"""Days of a table that are not closed and are stored with details; older ones are stored only as open
+days.
+"""
 Range = tuple[int, int]
-"""The first and the last of days that follow one another, by their ordinal."""
+"""The first and the last of consecutive days, as date ordinals."""
 
 
 class TableDay(Struct):
-    """A gaming day of a table that is not closed, by its last `table-opened`."""
+    """A gaming day of a table that is not closed, with the settings of its last `table-opened`."""
 
     table: str
     day: date
@@ -35,25 +37,25 @@ class TableDay(Struct):
     limits: dict[str, tuple[int, int]]
     shifts: dict[str, datetime]
     is_open: bool = True
-    """No `table-closed` has come since."""
+    """False after a `table-closed`."""
 
     @property
     def is_live_dealer(self) -> bool:
-        """Return True if its game is dealt to players elsewhere: such a table has no tray and no box."""
+        """Return True if its game is dealt to remote players: such a table has no tray and no box."""
         return self.game in GAMES and GAMES[self.game].live_dealer
 
 
 class TableDays(Struct):
-    """All gaming days that have been read."""
+    """All gaming days that have been read so far."""
 
     open: dict[str, TableDay] = field(default_factory=dict)
-    """Stream to its day, if that is not closed."""
+    """Stream to its day, if the day is not closed and is stored with details."""
     left: dict[str, list[Range]] = field(default_factory=dict)
     """Table to older days that are not closed."""
     closed: dict[str, list[Range]] = field(default_factory=dict)
     """Table to its closed days."""
     live: dict[str, bool] = field(default_factory=dict)
-    """Table to whether it was last opened as a live-dealer table."""
+    """Table to True if it was last opened as a live-dealer table."""
 
     def take(self, stream: str, event: Event) -> None:
         """Read a fact, after the checks have seen it."""
@@ -68,8 +70,8 @@ class TableDays(Struct):
             add(self.closed.setdefault(event.table, []), event.day.toordinal())
 
     def open_table(self, stream: str, event: e.TableOpened) -> None:
-        """Take the settings of a table as it opens; a day that is the oldest of too many is known as open,
-        and no more.
+        """Store the settings of a table that is opened. If there are too many days, the oldest one is stored
+        only as an open day.
         """
         shifts = dict(self.open[stream].shifts) if stream in self.open else {}
         day = TableDay(
@@ -112,7 +114,7 @@ class TableDays(Struct):
 
 
 def keep_latest(of_streams: dict[str, Any], stream: str, most: int = IN_FULL) -> None:
-    """Take what is kept of the oldest days of a stream's table away, so that `most` are left: a house may
+    """Delete the data of the oldest days of a stream's table, so that at most `most` remain: a property may
     never close its days.
     """
     table = stream.rpartition("/")[0]
@@ -122,13 +124,13 @@ def keep_latest(of_streams: dict[str, Any], stream: str, most: int = IN_FULL) ->
 
 
 def within(ranges: list[Range], ordinal: int) -> bool:
-    """Return True if one of the ranges has the day."""
+    """Return True if one of the ranges includes the day."""
     place = bisect_right(ranges, (ordinal, date.max.toordinal())) - 1
     return place >= 0 and ranges[place][0] <= ordinal <= ranges[place][1]
 
 
 def add(ranges: list[Range], ordinal: int) -> None:
-    """Put a day into sorted ranges, which it may join."""
+    """Add a day to sorted ranges, joining adjacent ones."""
     if within(ranges, ordinal):
         return
     place = bisect_right(ranges, (ordinal, ordinal))
@@ -142,7 +144,7 @@ def add(ranges: list[Range], ordinal: int) -> None:
 
 
 def remove(ranges: list[Range], ordinal: int) -> None:
-    """Take a day out of sorted ranges, if one of them has it."""
+    """Remove a day from sorted ranges, if one of them includes it."""
     for place, (first, last) in enumerate(ranges):
         if first <= ordinal <= last:
             ranges[place : place + 1] = [

@@ -1,5 +1,5 @@
-"""Where each amount of a stream is counted: by shift, hour, dealer, wager and pay table; by kind at the
-cage.
+"""Count each amount of a stream in its row: play by shift, hour, dealer, wager and pay table; cage facts by
+kind.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ from games.kit.round import Key, Round
 from games.kit.table import Table
 
 VOIDED = {"fill-sent": "fill-voided", "credit-sent": "credit-voided", "marker-issued": "marker-voided"}
-"""What a voided slip is counted as, by what it was."""
+"""Kind of a slip to the kind under which its voiding is counted."""
 SPOILT = "slip-voided"
-"""The kind of a number that was voided and under which nothing had come: its paper was spoilt or lost."""
+"""The kind of a number that was voided and under which nothing had been recorded: its paper was spoilt or
+lost.
+"""
 
 
 class Slip(Struct):
-    """What was sent, issued or paid under one serial, kind and currency: its amount together, and whether it
-    is still valid.
+    """What was sent, issued or paid under one serial, kind and currency: the total amount, and how much of it
+    was voided.
     """
 
     kind: str
@@ -39,33 +41,35 @@ class Slip(Struct):
     stands: bool = True
     currency: str = ""
     shift: str = ""
-    """That of the first time it came."""
+    """The shift in which it was first recorded."""
     number: int = 0
-    """How often it came in this stream."""
+    """How often it was recorded in this stream."""
     voided: int = 0
-    """Of the amount, what was voided."""
+    """The part of the amount that was voided."""
     voided_at: datetime | None = None
-    """The latest clock of its voidings."""
+    """The latest clock time of its voidings."""
 
     @property
     def standing(self) -> int:
-        """Return what is valid of the amount."""
+        """Return the part of the amount that is valid."""
         return self.amount - self.voided
 
     @property
     def shown(self) -> int:
-        """Return what is valid, or all of it if nothing is."""
+        """Return the valid part of the amount, or the whole amount if nothing is valid."""
         return self.standing or self.amount
 
 
 class Tallying:
-    """Adds to a stream's tally. Rows are looked up once for each round, not for each fact."""
+    """Add facts to a stream's tally. Rows are looked up once for each round, not for each fact."""
 
     def __init__(
         self, tally: Tally, slips: dict[str, Slip], boxes: Boxes, recounts: Recounts, on_markers: OnMarkers
     ) -> None:
-        """Add to this tally. `recounts`: what waits to be compared with another count; `on_markers`: chips
-        that go back if their marker is voided.
+        """Prepare to add facts to this tally.
+
+        `recounts`: counts and recounts that wait for each other; `on_markers`: chips that return to the tray
+        if their marker is voided.
         """
         self.tally, self.slips, self.boxes, self.recounts, self.on_markers = (
             tally,
@@ -75,14 +79,15 @@ class Tallying:
             on_markers,
         )
         self.under: dict[str, list[Slip]] = defaultdict(list)
-        """A serial to what has come under it: a slip for each kind and currency."""
+        """Serial to what was recorded under it: a slip for each kind and currency."""
         for name, slip in slips.items():
             self.under[serial_of(name)].append(slip)
 
     def rows(
         self, opened: e.TableOpened | None, event: Event, dealer: str, opening: int
     ) -> Callable[[str, str], Play]:
-        """Return the rows of the round, or moment, that this fact began, by wager and price class.
+        """Return a function that returns the row for a wager and price class in the round, or at the moment,
+        that this fact began.
 
         `opening`: how often the table was opened.
         """
@@ -99,8 +104,8 @@ class Tallying:
         return row
 
     def play(self, opened: e.TableOpened | None, event: Event) -> None:
-        """Record a round that this fact opened, or chips that were bought: something may have been
-        dropped.
+        """Record the shift of a fact that opened a round or of chips that were bought, because cash may have
+        been dropped in it.
         """
         self.boxes.play(shift_of(opened, event.at))
 
@@ -112,11 +117,11 @@ class Tallying:
         dealer: str,
         settled: Mapping[Key, tuple[Exact | None, int]],
     ) -> None:
-        """Keep what each wager of a round was worth when it was voided, or when it was closed if it was
-        cancelled later.
+        """Store what each wager of a round was worth when the round was voided, or when it was closed if it
+        was cancelled later.
 
         Args:
-            number: of the round's first fact.
+            number: the number of the round's first fact.
             settled: what each wager was owed at the end of the round, and what moved on it.
         """
         worth = round.worth if round.voided is not None else {key: owed for key, (owed, _) in settled.items()}
@@ -131,7 +136,7 @@ class Tallying:
                 )
 
     def player(self, currency: str, line: Line, stood: int) -> None:
-        """Add a line to the sums of one player; only if bets name players."""
+        """Add a line to the sums of one player, if bets name players."""
         row = self.player_row(currency, line.player or "", line.wager)
         row.rounds += 1
         row.add(line, stood)
@@ -171,7 +176,7 @@ class Tallying:
             self.take_back(event, table)
 
     def take_back(self, event: Event, table: Table | None) -> None:
-        """Subtract chips of a voided marker from those that were bought, from the moment at which it is
+        """Subtract the chips of a voided marker from the chips bought, at the moment from which the marker is
         void.
         """
         for currency in list(self.on_markers.bought):
@@ -183,8 +188,8 @@ class Tallying:
     def send(
         self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid, table: Table | None
     ) -> None:
-        """Add what comes under a serial; if it was voided before it came (`audit.replay.voids`), it is
-        subtracted from its own kind at once.
+        """Add a slip's amount. If the slip was voided before it was recorded (`audit.replay.voids`), subtract
+        it again from its own kind at once.
         """
         slip, kind = self.slip(event, table), kind_of(event)
         slip.amount += event.amount
@@ -195,8 +200,8 @@ class Tallying:
         slip.stands = slip.standing > 0
 
     def void(self, event: f.SlipVoided, table: Table | None) -> None:
-        """Subtract a voided slip from its own kind, in its own currency; a number under which nothing has
-        come changes nothing.
+        """Subtract a voided slip from its own kind, in its own currency. Voiding a number under which nothing
+        was recorded changes no sum.
         """
         known = [slip for slip in self.under[event.slip] if slip.kind in VOIDED]
         for slip in known:
@@ -213,7 +218,7 @@ class Tallying:
             slip.voided_at = max(slip.voided_at or event.at, event.at)
 
     def count(self, event: f.OpenerCounted | f.CloserCounted, table: Table | None) -> None:
-        """Add a tray. If it was counted again, the last count replaces the one before."""
+        """Add a counted tray. If it was counted again, the last count replaces the previous one."""
         kind, currency, shift = kind_of(event), currency_of(table), self.shift(event, table)
         if isinstance(event, f.OpenerCounted):
             self.boxes.open(shift)
@@ -230,7 +235,7 @@ class Tallying:
         event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid | f.SlipVoided,
         table: Table | None,
     ) -> Slip:
-        """Return what has come under this serial and kind so far, in the currency of the table."""
+        """Return what has been recorded so far under this serial and kind, in the currency of the table."""
         kind, currency = kind_of(event), currency_of(table)
         name = f"{kind} {currency}\0{event.slip}"
         found = self.slips.get(name)
@@ -242,22 +247,22 @@ class Tallying:
         return found
 
     def add_cage(self, key: CageKey, amount: int) -> None:
-        """Count one fact."""
+        """Count one fact and its amount under this key."""
         row = self.tally.cage.setdefault(key, Cage())
         row.number += 1
         row.amount += amount
 
     def currency(self, event: Event, shift: str, table: Table | None) -> str:
-        """Return the currency of a box and its counts: the one in which it was pulled, even if its table
-        plays in another since.
+        """Return the currency of a box and its counts: the one in which it was pulled, even if its table has
+        changed its currency since.
         """
         if isinstance(event, f.BoxPulled | f.DropCounted | f.CountVerified):
             return self.boxes.currencies.get((event.box, shift), currency_of(table))
         return currency_of(table)
 
     def shift(self, event: Event, table: Table | None) -> str:
-        """Return the shift of a fact: a box, its drop and both counts belong to the shift in which it was
-        pulled, all else to the shift of its own clock.
+        """Return the shift of a fact. A box, its drop and both counts belong to the shift in which the box
+        was pulled; any other fact belongs to the shift of its clock.
         """
         if isinstance(event, f.BoxPulled | f.DropCounted):
             if isinstance(event, f.DropCounted):
@@ -272,7 +277,7 @@ class Tallying:
 
 
 def serial_of(name: str) -> str:
-    """Return the serial of the slip that is known by this name. No recorded text has a NUL in it."""
+    """Return the serial in a slip's key, which is the part after a NUL. No recorded text contains a NUL."""
     return name.rpartition("\0")[2]
 
 
@@ -289,22 +294,22 @@ def counted_again(trays: Sequence[Tray], tray: Tray) -> bool:
 
 
 def shift_of(opened: e.TableOpened | None, at: datetime) -> str:
-    """Return the shift that an instant falls into; before the first it is the first.
+    """Return the shift of an instant; before the first shift begins, it is the first.
 
-    Without shifts: one, without a name.
+    A table without shifts has one shift with an empty name.
     """
     return "" if opened is None or not opened.shifts else shift_at(opened.shifts, at)
 
 
 def shift_at(shifts: Mapping[str, datetime], at: datetime) -> str:
-    """Return which of these shifts, by when each begins, an instant falls into; empty text without shifts."""
+    """Return the shift of an instant, given when each shift begins; empty text without shifts."""
     begun = sorted((begins, name) for name, begins in shifts.items())
     return next((name for begins, name in reversed(begun) if begins <= at), begun[0][1] if begun else "")
 
 
 def hour_of(at: datetime) -> str:
-    """Return the hour by the clock of the table, with its offset: `2026-11-27T12-08:00`; no two hours of a
-    clock change are equal.
+    """Return the hour by the clock of the table, with its offset: `2026-11-27T12-08:00`. The two hours that a
+    clock change repeats differ in the offset.
     """
     written = at.isoformat()
     return written[:13] + written[-6:]

@@ -1,9 +1,9 @@
-"""When a slip is void: its number was voided after it, in the order in which both came, or by their clocks
-where the voiding came first.
+"""When a slip is void: its number was voided after it in the order of recording, or, if the voiding was
+recorded first, later by the clocks.
 
-A voiding that a device sends before the slip is no reason to count the slip. A number whose paper was spoilt
-and which is used all the same, later by the clock, is: its chips have moved, and the serial is found as used
-twice.
+If a device sends the voiding before the slip, the slip must still not be counted. But a number whose paper
+was spoilt and that was used later by the clock is counted: its chips have moved, and the serial is reported
+as used twice.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from datetime import datetime
 
 
 def came_late(slip: datetime, voided: datetime | None) -> bool:
-    """Return True if a slip of this clock, which comes now, was voided before it came; the slip is void
-    from that moment, if its number was voided at all.
+    """Return True if the number of a slip that is recorded now has been voided already, at a later clock time
+    than the slip's; the slip is then void from now on.
     """
     return voided is not None and voided > slip
 
 
 def voids(number: int, at: datetime, slip: int, sent: datetime) -> bool:
-    """Return True if the voiding of a number voids a slip of that number, given place in the stream and
-    clock of both.
+    """Return True if a voiding voids a slip of the same number, given the number in the stream and the clock
+    time of both.
     """
     return number > slip or came_late(sent, at)

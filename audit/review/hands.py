@@ -1,8 +1,8 @@
 """One hand as it was recorded: its facts with their hashes, what each wager was owed and what moved, and the
-facts around it.
+facts before and after it.
 
-What was owed comes from the one fold, given this round alone: the table's last opening, the dealer, the
-round. What spans the shoe is not judged here; findings come from their table, where the whole day was read.
+What was owed is computed by the table fold from this round alone: the table's last opening, the dealer, the
+round. What spans the shoe is not judged here. Findings are read from their table, which has the whole day.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from games.kit.table import coverage
 AROUND = 4
 """Facts shown before and after a hand."""
 LONGEST = 3000
-"""Facts of one hand that a page shows."""
+"""Facts of one hand that a page shows at most."""
 
 
 class Recorded(NamedTuple):
-    """A fact with what the ledger added to it."""
+    """A fact with its place and hashes in the ledger."""
 
     number: int
     position: int
@@ -43,8 +43,8 @@ class Recorded(NamedTuple):
 
 
 class Wager(NamedTuple):
-    """A line of the round; amounts in minor units, signed from the player. `owed` None: not judged, or not
-    decided yet.
+    """A line of the round; amounts in minor units, signed from the player. `owed` is None if the wager is not
+    judged, or not decided yet.
     """
 
     spot: str
@@ -54,7 +54,7 @@ class Wager(NamedTuple):
     moved: int
     corrected: int
     pulled: int
-    """What of the stake the player took out of play by right."""
+    """The part of the stake that the player took out of play under the rules."""
     why: str
     cite: str
 
@@ -65,12 +65,12 @@ class Wager(NamedTuple):
 
     @property
     def difference(self) -> Exact | None:
-        """Return what moved beyond what was owed; None if that is not known."""
+        """Return what moved beyond what was owed; None if what was owed is not known."""
         return None if self.owed is None else self.moved - self.owed
 
 
 class Played(NamedTuple):
-    """A hand. `closed`: it has ended. `opened` None: the stream never named a table."""
+    """A hand. `closed`: it has ended. `opened` is None if the stream has no opening of the table."""
 
     property: str
     stream: str
@@ -88,7 +88,7 @@ class Played(NamedTuple):
     next: str
     unjudged: list[Rule]
     round: Round | None
-    """As the fold left it; None where the facts are of no round."""
+    """The round as the fold computed it; None if the facts belong to no round."""
 
     def currency(self) -> str:
         """Return the currency of the table; empty if it was never opened."""
@@ -109,7 +109,7 @@ class Played(NamedTuple):
 
 
 def played(property: str, stream: str, round: str) -> Played | None:
-    """Return the hand of this name; None if the stream has none."""
+    """Return the hand with this name; None if the stream has none."""
     start = _number(property, stream, "round-opened", round) or _first_naming(property, stream, round)
     if start is None:
         return None
@@ -118,14 +118,14 @@ def played(property: str, stream: str, round: str) -> Played | None:
 
 
 def single(property: str, stream: str, number: int) -> Played | None:
-    """Return a fact that belongs to no hand, with its neighbours; None if there is no such number."""
+    """Return a fact that belongs to no hand, and the facts around it; None if the number is unknown."""
     facts = _facts(property, stream, "number = %s", [number])
     return _whole(property, stream, "", facts, []) if facts else None
 
 
 class Dealt(NamedTuple):
-    """A hand in time: from its opening to its last fact. Not `closed`: it is still open, or its end was never
-    reported.
+    """The time of a hand, from its opening to its last fact. If it is not `closed`, it is still open, or its
+    end was never reported.
     """
 
     name: str
@@ -135,7 +135,7 @@ class Dealt(NamedTuple):
 
 
 def near(property: str, stream: str, moment: datetime) -> tuple[Dealt | None, Dealt | None]:
-    """Return the hand that was last opened by this moment, and the opening of the first after it."""
+    """Return the last hand that was opened by this moment, and the first one that was opened after it."""
     before: Dealt | None = None
     query = f"SELECT number, body FROM fact WHERE property = %s AND stream = %s AND {_KIND} ORDER BY number"
     start = 0
@@ -156,7 +156,7 @@ def _with_end(property: str, stream: str, dealt: Dealt, start: int) -> Dealt:
 def betting(
     property: str, stream: str, player: str, moment: datetime, within: timedelta
 ) -> list[tuple[Dealt, str]]:
-    """Return the hands opened near this moment in which this player bets, each with the spot of that bet."""
+    """Return the hands opened near this moment in which this player bets, each with the spot of the bet."""
     query = f"SELECT number, body FROM fact WHERE property = %s AND stream = %s AND {_KIND} ORDER BY number"
     opened = [
         (number, decode(bytes(body)))
@@ -187,8 +187,8 @@ def betting(
 
 
 def _spots_of(fact: Event, player: str) -> list[str]:
-    """Yield the spots at which this player bets in a fact: an account is its own spot, at a felt table a bet
-    names its player.
+    """Return the spots at which this player bets in a fact. An online player's account is its own spot; at
+    other tables a bet names its player.
     """
     if isinstance(fact, e.Bets):
         return [spot for spot, _, _ in fact.bets if spot == player]
@@ -196,8 +196,8 @@ def _spots_of(fact: Event, player: str) -> list[str]:
 
 
 def stream_of(property: str, table: str, round: str, day: date | None) -> str | None:
-    """Return the stream in which a table dealt the hand of this name: that of the day, else the latest that
-    has one.
+    """Return the stream in which a table dealt the hand with this name: that of the day, or without a day the
+    latest that has one.
     """
     query = f"""SELECT stream FROM fact WHERE property = %s AND stream > %s AND stream < %s AND {_KIND}
         AND round = %s AND (%s::text IS NULL OR stream = %s) ORDER BY stream DESC LIMIT 1"""
@@ -211,8 +211,8 @@ def stream_of(property: str, table: str, round: str, day: date | None) -> str | 
 
 
 def tables_called(property: str, table: str) -> list[str]:
-    """Return the table of this name; if no table has it, those that differ from it in capital letters
-    only.
+    """Return the table with this name; without one, the tables whose names differ from it only in upper
+    and lower case.
     """
     if last_day(property, table) is not None:
         return [table]
@@ -265,7 +265,7 @@ def _whole(
 
 
 class _OneRound(Fold):
-    """The fold of a day, told one round of it; it keeps the round when that is over."""
+    """A table fold that is given the facts of one round and stores that round when it is over."""
 
     ended: Round | None = None
 
@@ -314,7 +314,7 @@ def _unjudged(opened: e.TableOpened | None) -> list[Rule]:
 
 _KINDS = "kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')"
 _KIND = f"{_KINDS} AND kind = %s"
-"""A query must repeat the index's list word for word to be given it."""
+"""The condition of an index, which Postgres uses only if a query repeats the condition word for word."""
 _COLUMNS = "number, position, body, leaf, chain, recorded_at"
 
 
@@ -350,8 +350,8 @@ def _number(property: str, stream: str, kind: str, round: str) -> int | None:
 
 
 def _first_naming(property: str, stream: str, round: str) -> int | None:
-    """Return the first fact that names a round, for a table that does not report its opening, or forgot
-    it.
+    """Return the number of the first fact that names a round, for a table that does not report the opening of
+    rounds, or a round whose opening is missing.
     """
     rows = database.rows(
         "SELECT min(number) FROM fact WHERE property = %s AND stream = %s AND round = %s",
@@ -361,8 +361,8 @@ def _first_naming(property: str, stream: str, round: str) -> int | None:
 
 
 def _until_closed(property: str, stream: str, round: str, start: int) -> Iterator[Recorded]:
-    """Yield the facts of a hand up to its end, what came in between included: to the last that names it
-    before the next opening.
+    """Yield the facts of a hand up to its end, including other facts in between: up to the last fact that
+    names it before the next opening.
     """
     ends = database.rows(
         f"SELECT number FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number > %s ORDER BY"

@@ -1,9 +1,8 @@
-"""What officers work from: the queue, the verdicts, the flags, the findings taken back. The one writer of
-these tables; `rebuild` makes them again.
+"""Tables for the work of surveillance officers: the queue, verdicts, flags, withdrawn findings. Only this
+module writes them; `rebuild` computes them again.
 
-A hand's row is worked out from its findings, the flags that officers set on it and the latest verdict of
-each, whenever one of them changes. Verdicts and flags are facts: they are read once, in the order of commit,
-by `follow`.
+A hand's row is computed from its findings, the officers' flags on it and the latest verdict on each, whenever
+one of them changes. Verdicts and flags are facts: `follow` reads each once, in the order of commit.
 """
 
 from __future__ import annotations
@@ -24,24 +23,24 @@ from audit.replay.second_review import at_stake, second_from
 from games.kit.events import Event
 
 GRADES = ("integrity", "money", "outcome", "procedure", "notice")
-"""From the gravest; the last are counted and not queued."""
+"""Grades from the gravest to the least. Notices are counted but not queued."""
 FOLLOWED = frozenset({"verdict-given", "flagged", "reexamined"})
 FLAGGED = "flagged"
-"""The code under which an officer's own flag is in the queue. It is of the first grade: a person saw what
-no rule can see.
+"""The code of an officer's own flag in the queue. It has the gravest grade, because a person saw what no rule
+can detect.
 """
 
 
 def queue(property: str, hands: Iterable[tuple[str, str]]) -> None:
-    """Compute the rows of these (stream, hand) again, in the caller's transaction; a hand without findings
-    leaves the queue.
+    """Compute the rows of these (stream, hand) again, in the caller's transaction. A hand without findings is
+    removed from the queue.
     """
     by_stream: dict[str, set[str]] = {}
     for stream, hand in hands:
         by_stream.setdefault(stream, set()).add(hand)
     for stream in sorted(by_stream):
-        # who comes second sees what the first has written: without the lock a verdict and a finding could
-        # miss each other
+        # The lock makes the second of two transactions see what the first has written. Without it, a verdict
+        # and a finding recorded at the same time could miss each other.
         database.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [_LOCK, stream])
         values = {"property": property, "stream": stream, "hands": sorted(by_stream[stream])}
         database.execute(_QUEUE, values)
@@ -49,13 +48,15 @@ def queue(property: str, hands: Iterable[tuple[str, str]]) -> None:
 
 
 def hand_of(round: str | None, number: int) -> str:
-    """Return the name of a finding's hand in the queue: its round, else the fact by itself."""
+    """Return the name of a finding's hand in the queue: its round, or the number of its fact if it has
+    none.
+    """
     return round if round is not None else f"#{number}"
 
 
 def follow(property: str) -> int:
-    """Read the verdicts, flags and withdrawals recorded since the last call; running it twice changes
-    nothing. How many there were.
+    """Read the verdicts, flags and withdrawals recorded since the last call and return how many there were.
+    Running it twice changes nothing.
     """
     with transaction.atomic():
         database.execute("INSERT INTO followed VALUES (%s, 0) ON CONFLICT DO NOTHING", [property])
@@ -92,7 +93,7 @@ def follow(property: str) -> int:
 
 
 def rebuild(property: str) -> None:
-    """Delete the projections of a property and make them again from its findings and its facts."""
+    """Delete a property's tables of this module and compute them again from its findings and facts."""
     with transaction.atomic():
         for table in ("queued", "verdict", "flag", "withdrawn", "followed"):
             database.execute(f"DELETE FROM {table} WHERE property = %s", [property])
@@ -106,14 +107,14 @@ def rebuild(property: str) -> None:
 
 def second_reviewer_from(property: str, day: date) -> int:
     """Return the amount, in minor units, from which a verdict of this gaming day needs a second reviewer, by
-    all entries so far.
+    all register entries so far.
     """
     return second_from(Registers(entry for _, entry in _thresholds(property)), day)
 
 
 def _thresholds(property: str) -> list[tuple[int, f.RegisterSet]]:
-    """Return every entry of the register `thresholds`, with its position: a verdict is judged by those that
-    came before it, on its own day.
+    """Return every entry of the register `thresholds` with its position. A verdict is judged by the entries
+    recorded before it, as of its gaming day.
     """
     entries = (
         (position, decode(body)) for position, _, _, body in store.read_kinds(property, {"register-set"})
@@ -165,7 +166,9 @@ def _flag_row(property: str, place: int, event: f.Flagged) -> Sequence[Any]:
 
 
 def _utc(event: Event) -> datetime:
-    """Return the instant of an event in UTC. A sender may be further from UTC than the database reads."""
+    """Return the instant of an event in UTC, because the database does not read every offset that a sender
+    may use.
+    """
     return event.at.astimezone(UTC)
 
 
@@ -186,7 +189,7 @@ _CASES = " ".join(f"WHEN '{grade}' THEN {rank}" for rank, grade in enumerate(GRA
 
 
 def _exact(column: str) -> str:
-    """Return SQL for the number of an amount in text, `25` or `25/2`."""
+    """Return SQL for the number in an amount that is text, `25` or `25/2`."""
     return (
         f"(split_part({column}, '/', 1)::numeric / coalesce(nullif(split_part({column}, '/', 2), ''),"
         " '1')::numeric)"
@@ -199,9 +202,11 @@ FIRST_FACT = """coalesce(
         AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')),
     (SELECT min(number) FROM fact WHERE property = %(property)s AND stream = %(stream)s
         AND round = g.round))"""
-"""The fact that a flag `g` points at: the opening of its hand, or at a table that reports none, the first
-that names it. The property is given and not read of `g`, so that Postgres plans for its partition alone: for
-a hundred of them it took longer than the rest.
+"""SQL for the fact at which a flag `g` points: the opening of its hand, or at a table that reports none, the
+first fact that names the hand.
+
+The property is a parameter and not a column of `g`, so that Postgres plans for its partition alone. Planning
+for a hundred partitions took longer than all the rest.
 """
 
 _QUEUE = f"""
@@ -269,8 +274,8 @@ _LEAVE = """DELETE FROM queued q USING (
         AND f.stream = %(stream)s
     EXCEPT SELECT g.round FROM flag g WHERE g.property = %(property)s AND g.stream = %(stream)s
 ) gone WHERE q.property = %(property)s AND q.stream = %(stream)s AND q.hand = gone.hand"""
-"""EXCEPT, for it sorts or hashes: NOT EXISTS became a loop of findings in a loop of hands, a minute and a
-half for 20,000 of them.
+"""EXCEPT is used because it sorts or hashes. NOT EXISTS became a nested loop over findings and hands, which
+took a minute and a half for 20,000 of them.
 """
 
 _VERDICT = """INSERT INTO verdict (property, position, finding, uid, code, says, owed, moved, verdict,

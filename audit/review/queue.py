@@ -1,5 +1,5 @@
-"""The officers' queue as pages read it: keyset pages in the order of grade and money, and what has changed
-since a page was made.
+"""Read the officers' queue for pages: keyset pages in the order of grade and money, and the rows that have
+changed since a page was rendered.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from audit import database
 
 PAGE = 50
 COUNTED = 1000
-"""Rows are counted up to here; more are `1,000 or more`."""
+"""Rows are counted up to this number; more are shown as `1,000 or more`."""
 NEWS = 200
-"""Changed rows given at once; a page that has missed more is better reloaded."""
+"""Changed rows returned at once. A page that is further behind should be reloaded."""
 STATES = ("open", "second", "escalated", "decided")
 NOTICE_RANK = 5
 
 
 class Hand(NamedTuple):
-    """A row: a hand with findings. Money in minor units: what went to players beyond what was owed, and to
-    the casino.
+    """A row of the queue: a hand with findings. Money in minor units: what went to players, and to the
+    casino, beyond what was owed.
     """
 
     property: str
@@ -45,7 +45,9 @@ class Hand(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What is asked for; an empty filter matches all. `state` `todo`: all that is not decided."""
+    """Filters of the queue; an empty filter matches all rows. The `state` `todo` matches everything that is
+    not decided.
+    """
 
     properties: tuple[str, ...]
     rank: int = 0
@@ -56,16 +58,14 @@ class Wanted(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Rows, and whether there are more behind the last."""
+    """Rows of the queue; `more` is True if others follow the last."""
 
     rows: list[Hand]
     more: bool
 
 
 class News(NamedTuple):
-    """Rows that changed, each with whether it is one of those wanted; `since` is where the next look
-    begins.
-    """
+    """Rows that changed, each with True if it matches the filters; pass `since` to the next call."""
 
     rows: list[tuple[Hand, bool]]
     since: str
@@ -77,14 +77,14 @@ _ORDER = "q.property, q.rank, q.less, q.stream, q.hand"
 
 
 def page(wanted: Wanted, after: tuple[int, Decimal, str, str] | None = None) -> Page:
-    """Return a page of the queue after the place (rank, less, stream, hand) of the last row shown."""
+    """Return a page of the queue that begins after the row with the key (rank, less, stream, hand)."""
     parts: list[list[Hand]] = [_of_property(wanted, name, after) for name in wanted.properties]
     rows = sorted((row for part in parts for row in part), key=place)
     return Page(rows[:PAGE], len(rows) > PAGE)
 
 
 def place(row: Hand) -> tuple[int, Decimal, str, str]:
-    """Return the place of a row in the queue."""
+    """Return the key of a row in the order of the queue."""
     return row.rank, row.less, row.stream, row.hand
 
 
@@ -94,7 +94,7 @@ def _of_property(wanted: Wanted, name: str, after: tuple[int, Decimal, str, str]
         condition += " AND (q.rank, q.less, q.stream, q.hand) > (%s, %s, %s, %s)"
         values.extend(after)
     if wanted.state == "todo" and not (wanted.table or wanted.day or wanted.code):
-        # each state has its own index entry: three short reads instead of one past all that is decided
+        # Each state has its own index entries: three short reads replace one that skips everything decided.
         rows: list[Hand] = []
         for state in STATES[:-1]:
             rows += _hands(f"q.property = %s AND q.state = %s AND {condition}", [name, state, *values])
@@ -114,7 +114,7 @@ def _hands(condition: str, values: Sequence[Any]) -> list[Hand]:
 
 
 def _condition(wanted: Wanted) -> tuple[str, list[Any]]:
-    """Return what a row must be, besides its property and the state `todo`."""
+    """Return the condition for the filters other than the property and the state `todo`."""
     parts, values = ["q.rank = %s" if wanted.rank else "q.rank < %s"], [wanted.rank or NOTICE_RANK]
     filters: list[tuple[str, Any]] = [
         ("q.codes @> ARRAY[%s]::text[]", wanted.code),
@@ -130,27 +130,29 @@ def _condition(wanted: Wanted) -> tuple[str, list[Any]]:
 
 
 def now() -> str:
-    """Return the moment from which news counts: transactions that it does not see are at or after it."""
+    """Return a moment for a later call of `news`, which then returns the changes of all transactions that are
+    not visible now.
+    """
     since: str = database.rows("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")[0][0]
     return since
 
 
 def news(wanted: Wanted, since: str) -> News:
-    """Return rows changed since; a row may come twice, and none is missed in any order of commits."""
+    """Return the rows that changed since a moment. A row may be returned twice, but none is missed, in any
+    order of commits.
+    """
     condition, values = _condition(wanted)
     if wanted.state == "todo":
         condition += " AND q.state <> 'decided'"
     query = f"""SELECT {_COLUMNS}, ({condition}) FROM queued q
         WHERE q.touched >= %s::xid8 AND q.property = ANY (%s) ORDER BY {_ORDER} LIMIT {NEWS + 1}"""
-    on = (
-        now()
-    )  # before the rows are read: what is committed in between comes twice; after them it would never come
+    on = now()  # before the rows are read, so that no commit in between is missed
     rows = database.rows(query, [*values, since, list(wanted.properties)])
     return News([(Hand._make(row[:-1]), row[-1]) for row in rows[:NEWS]], on, len(rows) > NEWS)
 
 
 def counted(wanted: Wanted) -> int:
-    """Return how many rows match, counted up to COUNTED."""
+    """Return how many rows match the filters, counted up to COUNTED."""
     condition, values = _condition(wanted)
     if wanted.state == "todo":
         condition += " AND q.state = ANY ('{open,second,escalated}')"
@@ -163,7 +165,9 @@ def counted(wanted: Wanted) -> int:
 
 
 def tables(properties: Sequence[str]) -> list[str]:
-    """Return every table that has been examined, for the filter: one step of the index each."""
+    """Return every table that has been examined, for the filter of the page, with one index lookup for
+    each.
+    """
     query = """WITH RECURSIVE t AS (
         (SELECT property, "table" FROM queued WHERE property = ANY (%s) ORDER BY property, "table" LIMIT 1)
         UNION ALL SELECT n.* FROM t, LATERAL (

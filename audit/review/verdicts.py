@@ -1,5 +1,5 @@
-"""The findings of one hand as they stand, and the flags of officers, every verdict on them, and what
-re-examination took back.
+"""The current findings of one hand, officers' flags on it, every verdict on them, and the findings that a
+reexamination withdrew.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Verdict(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A current finding with its verdicts, the latest first: that one counts."""
+    """A current finding with its verdicts, the latest first; the latest one counts."""
 
     id: str
     number: int
@@ -68,8 +68,8 @@ class Standing(NamedTuple):
 
     @property
     def seen(self) -> str:
-        """Return a hash of what an officer sees of the finding: a verdict on something that has changed
-        since is refused.
+        """Return a hash of what an officer sees of the finding, so that a verdict on a finding that has
+        changed meanwhile can be rejected.
         """
         return sha256(repr((self.id, self.says, self.owed, self.moved, self.verdict)).encode()).hexdigest()[
             :16
@@ -77,8 +77,8 @@ class Standing(NamedTuple):
 
 
 class Withdrawn(NamedTuple):
-    """A finding that today's rules no longer make, by which `reexamined` fact, and the verdicts that it
-    had.
+    """A finding that today's rules no longer yield, the `reexamined` fact that withdrew it, and its
+    verdicts.
     """
 
     finding: str
@@ -94,7 +94,7 @@ class Withdrawn(NamedTuple):
 
 
 def _flags_of(property: str, stream: str, hand: str) -> list[tuple[Any, ...]]:
-    """Return the officers' flags on a hand, with the columns of its findings."""
+    """Return the officers' flags on a hand, with the same columns as findings."""
     query = f"""SELECT finding, {FIRST_FACT}, by, why FROM flag g
         WHERE property = %(property)s AND stream = %(stream)s AND round = %(hand)s ORDER BY position"""
     values = {"property": property, "stream": stream, "hand": hand}
@@ -145,7 +145,9 @@ def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
 
 
 def latest(property: str, findings: Sequence[str]) -> dict[str, str]:
-    """Return the verdict that counts for each finding, if one was given that needs no second signature."""
+    """Return the verdict that counts for each finding; a verdict that still needs a second signature does not
+    count.
+    """
     given: dict[str, str] = {}
     for each in _verdicts(property, "finding", findings):
         if not each.lacks_second:
@@ -154,7 +156,7 @@ def latest(property: str, findings: Sequence[str]) -> dict[str, str]:
 
 
 def withdrawn_of(property: str, uids: Sequence[str]) -> list[Withdrawn]:
-    """Return the findings at these facts that are withdrawn."""
+    """Return the withdrawn findings about these facts."""
     rows = database.rows(
         "SELECT finding, position, at, rules FROM withdrawn WHERE property = %s AND uid = ANY (%s) ORDER BY"
         " 2, 1",

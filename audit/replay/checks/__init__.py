@@ -1,8 +1,8 @@
-"""House checks: one pure file each. A check of a stream is asked by the table fold, a check of what spans
-tables by the ledger fold.
+"""Internal-control checks, one pure file each. The table fold runs the checks of a stream, the ledger fold
+those that span tables.
 
-A check names its codes, its citation, and the kinds that it looks at; it keeps its own state between two
-facts. Every file beside this one is found by its `CHECK` or its `CHECKS`; there is no list to edit.
+A check declares its codes, its citation and the kinds that it reads, and it stores its own state between two
+facts. Every file in this folder is loaded by its `CHECK` or `CHECKS`; there is no list to edit.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from games.kit.codes import GRADE
 from games.kit.events import Event
 
 NO_TALLY = Tally()
-"""For a caller that has no fold, such as the count room's page."""
+"""For a caller without a fold, such as the count room's page."""
 
 
 class Seen(NamedTuple):
-    """What the table fold tells a check besides the fact: what play has brought to the tray, the slips sent
-    so far, the currency, and which kinds the table's equipment sees.
+    """What the table fold gives a check in addition to the fact: what play has brought to the tray, the slips
+    sent so far, the currency, and the kinds that the table's equipment reports.
     """
 
     tray: int
@@ -41,22 +41,24 @@ class Seen(NamedTuple):
     brought: Mapping[str, int] = {}
     """Currency to what the closed rounds, and corrections of them, have brought to the tray."""
     tally: Tally = NO_TALLY
-    """The stream's sums so far, with this fact: closed rounds, and everything at the cage."""
+    """The stream's sums up to and including this fact: closed rounds, and everything at the cage."""
     began: Mapping[str, str] = {}
-    """Currency to when the first round of the stream in it was opened, by its clock."""
+    """Currency to the clock time at which the stream's first round in it was opened."""
     has_tray: bool = True
     """False at a live-dealer table, which has no tray and no drop box."""
 
     def say(self, amount: int, currency: str | None = None) -> str:
-        """Return an amount for a sentence, in the table's currency unless another is given."""
+        """Return an amount as text for a sentence, in the table's currency unless another is given."""
         return say(amount, self.currency if currency is None else currency)
 
     def played(self, currency: str) -> int:
-        """Return what play has brought to the tray in a currency; in the table's own with the open round."""
+        """Return what play has brought to the tray in a currency. For the table's own currency, this includes
+        the open round.
+        """
         return self.tray if currency == self.currency else self.brought.get(currency, 0)
 
     def slipped(self, currency: str) -> int:
-        """Return fills less credits in a currency, without those that were voided."""
+        """Return fills less credits in a currency, without voided slips."""
         return sum(
             MOVES.get(slip.kind, 0) * slip.standing
             for slip in self.slips.values()
@@ -64,7 +66,7 @@ class Seen(NamedTuple):
         )
 
     def bought(self, currency: str) -> int:
-        """Return the chips bought in a currency, less those that came back with a voided marker."""
+        """Return the chips bought in a currency, less those that returned with a voided marker."""
         return sum(
             row.amount
             for (of, _, kind), row in self.tally.cage.items()
@@ -72,18 +74,17 @@ class Seen(NamedTuple):
         )
 
     def moved(self, currency: str) -> int:
-        """Return how far everything recorded so far has changed the tray in a currency, from the beginning of
-        the stream.
-        """
+        """Return how much the facts of the stream so far have changed the tray in a currency."""
         return self.played(currency) + self.slipped(currency) - self.bought(currency)
 
 
 CAGE, SEATED = "cage", "seated"
-"""What a stream has: any fact of cage or count room; anybody seated as dealer, or equipment that reports it.
+"""Conditions on a stream. CAGE: it has a fact of cage or count room. SEATED: a dealer was seated, or the
+equipment reports dealers.
 """
 MOVES = {"fill-sent": 1, "credit-sent": -1}
-"""Slips by which chips come to the tray and leave it; a marker moves none, but for the chips that are bought
-on it.
+"""Slips that add chips to the tray or remove them. A marker moves no chips, except those that are bought on
+it.
 """
 
 
@@ -95,23 +96,25 @@ class StreamCheck(ABC):
     cite: ClassVar[str]
     kinds: ClassVar[tuple[type[Event], ...]]
     needs: ClassVar[frozenset[str]] = frozenset()
-    """The kinds that a table must see to be judged, besides those of cage and count room."""
+    """The kinds that a table must report for the check to be applied, besides those of cage and count
+    room.
+    """
     cites: ClassVar[Mapping[str, str]] = {}
-    """Code to its citation, where that is not the check's own."""
+    """Code to its citation, if that is not the check's own."""
     unless: ClassVar[str] = ""
-    """What a stream must have besides to be judged, `CAGE` or `SEATED`; empty: nothing. The report `coverage`
-    shows where it has not.
+    """The condition on a stream, `CAGE` or `SEATED`, without which the check is not applied; empty: no
+    condition. The report `coverage` shows the streams to which it is not applied.
     """
     of_tray: ClassVar[bool] = True
-    """False for a check of what live-dealer tables have too, which have neither tray nor box."""
+    """False for a check that also applies to live-dealer tables, which have neither tray nor box."""
     Kept: ClassVar[type[Struct]]
-    """What it remembers from one fact to the next."""
+    """The type of the check's state between two facts."""
 
     def __init__(self, kept: bytes | None = None) -> None:
         self.kept = self.Kept() if kept is None else msgpack.decode(kept, type=self.Kept)
 
     def keep(self) -> bytes:
-        """Return the state of the check, for a later reading."""
+        """Return the state of the check, for a later reading of the stream."""
         return msgpack.encode(self.kept)
 
     @abstractmethod
@@ -129,11 +132,11 @@ class StreamCheck(ABC):
         owed: Exact | None = None,
         moved: Exact | None = None,
     ) -> Breach:
-        """Return a finding of this check about the fact that is asked about.
+        """Return a breach of this check by this fact.
 
         Args:
-            cite: the citation, where it is not the code's or the check's own.
-            grade: the grade, where it is not the code's.
+            cite: the citation, if it is not the code's or the check's own.
+            grade: the grade, if it is not the code's.
             owed, moved: signed from the player's side, in minor units.
         """
         return Breach(
@@ -149,7 +152,7 @@ class StreamCheck(ABC):
 
 
 class Place(Struct, frozen=True):
-    """What a finding needs to point at a fact. A check of the ledger keeps it of a fact that a later one may
+    """The place of a fact at which a finding points. A ledger check stores it for a fact that a later one may
     prove wrong.
     """
 
@@ -170,8 +173,8 @@ class Place(Struct, frozen=True):
 
 
 class Ledger(NamedTuple):
-    """What the ledger fold gives a check besides the fact: where the fact is recorded, the registers, to be
-    asked as of a day, and the gaming days of all tables as they were before this fact.
+    """What the ledger fold gives a check in addition to the fact: where the fact is recorded, the registers
+    (as of any day), and the gaming days of all tables as they were before this fact.
     """
 
     registers: Registers
@@ -185,16 +188,16 @@ class Ledger(NamedTuple):
         return self.days.currency(self.place.stream)
 
     def say(self, amount: int) -> str:
-        """Return an amount of the fact's table for a sentence."""
+        """Return an amount of the fact's table as text for a sentence."""
         return say(amount, self.currency)
 
 
 class LedgerCheck(ABC):
-    """A check of what spans tables or needs a register. It is asked about a property's facts of its kinds in
-    the order of commit.
+    """A check of what spans tables or needs a register. It is given a property's facts of its kinds in the
+    order of commit.
 
-    Only kinds of `facts.LEDGER_KINDS` can be read. What it keeps is written with every examination: keep what
-    is open, not what is done.
+    Only kinds of `facts.LEDGER_KINDS` can be read. The state is written with every examination, so it should
+    contain what is open and not what is done.
     """
 
     name: ClassVar[str]
@@ -202,27 +205,30 @@ class LedgerCheck(ABC):
     cite: ClassVar[str]
     kinds: ClassVar[tuple[type[Event], ...]]
     grades: ClassVar[Mapping[str, str]] = {}
-    """Grades of codes that are the check's own and not in `games/kit/codes.py`: a property's own check is one
-    file.
+    """Grades of codes that only this check has and that are not in `games/kit/codes.py`, so that a property's
+    own check is one file.
     """
     rests_on: ClassVar[str] = ""
-    """The register without any entry of which the check is not asked, so that a kind of which there are many
-    is read only then.
+    """A register without which the check is not run: if that register has no entries, the check's kinds need
+    not be read, which matters for frequent kinds.
     """
     Kept: ClassVar[type[Struct]]
-    """What it remembers from one fact to the next, as JSON: the keys of a mapping are text or whole numbers.
+    """The type of the check's state between two facts. It is stored as JSON, so the keys of a mapping must be
+    texts or integers.
     """
 
     def __init__(self, kept: bytes | None = None) -> None:
         self.kept = self.Kept() if kept is None else json.decode(kept, type=self.Kept)
 
     def keep(self) -> bytes:
-        """Return what it remembers, for a later reading."""
+        """Return the state of the check, for a later reading of the ledger."""
         return json.encode(self.kept)
 
     @abstractmethod
     def see(self, event: Event, ledger: Ledger) -> Iterable[Finding]:
-        """Yield what this fact breaks, or proves broken by an earlier one."""
+        """Yield a finding for each rule that this fact breaks, or that an earlier fact is now known to have
+        broken.
+        """
 
     def finding(
         self,
@@ -239,8 +245,8 @@ class LedgerCheck(ABC):
         """Return a finding of this check.
 
         Args:
-            at: the fact that it points at: `ledger.place`, or the kept place of an earlier one.
-            cite: the citation, where it is not the check's own.
+            at: the fact at which it points: `ledger.place`, or the stored place of an earlier one.
+            cite: the citation, if it is not the check's own.
             owed, moved: signed from the player's side, in minor units.
         """
         return Finding(
@@ -262,14 +268,14 @@ class LedgerCheck(ABC):
 
 
 def clock(at: datetime) -> str:
-    """Return a clock to the second as a sentence writes it. A kept state holds this text: of an instant it
-    loses the offset.
+    """Return a clock time to the second as text for a sentence. Stored states contain this text, because a
+    stored instant loses its offset.
     """
     return at.isoformat(timespec="seconds")
 
 
 class Nothing(Struct):
-    """For a check that judges each fact by itself."""
+    """The state of a check that judges each fact by itself."""
 
 
 def _found() -> Iterator[object]:
@@ -289,4 +295,4 @@ LEDGER_CHECKS: tuple[type[LedgerCheck], ...] = tuple(
 CODES = frozenset(code for check in STREAM_CHECKS for code in check.codes) | {
     code for check in LEDGER_CHECKS for code in check.codes
 }
-"""All that the checks can find; of money none is an error of a dealer."""
+"""All codes that the checks can yield. Amounts in their findings are never attributed to a dealer's error."""

@@ -1,6 +1,6 @@
-"""An adjustment is of a closed day of a table of this property, and a count is adjusted once.
+"""Check that an adjustment is of a closed day of a table of this property, and that a count is adjusted once.
 
-Of a day that is not closed only the drop is adjusted, by two counts of a box that differ.
+On a day that is not closed, only the drop may be adjusted, and only for a box whose two counts differ.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from games.kit.events import Event
 
 
 class Counted(Struct):
-    """The counts of a day that is not closed, and the uids of those that differ."""
+    """The counts of a day that is not closed, and the uids of counts that differ."""
 
     recounts: Recounts = field(default_factory=Recounts)
     differ: list[str] = field(default_factory=list)
 
 
 class State(Struct):
-    """Adjustments by what they are of, and the counts of days that are not closed."""
+    """Adjustments by what they adjust, and the counts of days that are not closed."""
 
     of: dict[str, Place] = field(default_factory=dict)
-    """uid of the fact that one names, to the adjustment."""
+    """The uid of an adjusted fact to the adjustment."""
     same: dict[str, Place] = field(default_factory=dict)
-    """Table, day, what and amount of one that names no fact, to the adjustment."""
+    """Table, day, field and amount to the adjustment, for adjustments that name no fact."""
     counted: dict[str, Counted] = field(default_factory=dict)
 
 
@@ -88,7 +88,7 @@ class Adjustments(LedgerCheck):
                 yield self.finding("adjusted-open-day", ledger.place, says)
 
     def elsewhere(self, event: f.Adjusted, ledger: Ledger) -> str:
-        """Return why this property has no such day to adjust, as a sentence; empty text if it has one."""
+        """Return in a sentence why this property has no such day to adjust; empty text if it has one."""
         property = event.table.partition("/")[0]
         if event.of_table.partition("/")[0] != property:
             return f"{event.of_table} is no table of {property}."

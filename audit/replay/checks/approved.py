@@ -1,5 +1,5 @@
-"""A table plays under a regulator's letter: pay tables, edition and answers to open questions, if the
-property registers approvals.
+"""Check that a table plays under a regulator's letter: its pay tables, edition and answers to open questions,
+if the property registers approvals.
 """
 
 from __future__ import annotations

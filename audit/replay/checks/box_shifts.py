@@ -1,6 +1,6 @@
-"""A box is pulled, and counted, in a shift that its table has and that has begun.
+"""Check that a box is pulled, and counted, in a shift that its table has and that has begun.
 
-A table that was opened without shifts has none to choose from: there a box may name any shift.
+At a table that was opened without shifts, a box may name any shift.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from games.kit.events import Event
 
 
 class State(Struct):
-    """Shift to when it begins, of all openings of this day."""
+    """Shift to when it begins, from all openings of this day."""
 
     begins: dict[str, str] = field(default_factory=dict)
 

@@ -1,8 +1,9 @@
-"""A box that is counted was pulled from that table on that day, and a pulled box waits at one table only.
+"""Check that a counted box was pulled from that table on that day, and that a pulled box waits for its count
+at one table only.
 
-A box is known by its whole name: `000127` and `127` are two. One that was pulled and never counted until its
-day was closed is
-`drop-missing`; here it is remembered, because it may be counted under another table later.
+A box is identified by its full name: `000127` and `127` are two boxes. A box that was pulled but not counted
+until its day was closed is `drop-missing`. It is remembered here, because it may be counted under another
+table later.
 """
 
 from __future__ import annotations
@@ -35,18 +36,18 @@ class Pull(Struct):
     second: str
 
     def said(self) -> str:
-        """Return where and when it was pulled, for a sentence."""
+        """Return where and when the box was pulled, for a sentence."""
         return f"{self.place.table} on {self.place.day}{f', shift {self.shift}' if self.shift else ''}"
 
 
 class State(Struct):
-    """Pulls that wait for a count, by box, and what is known of the boxes of each day that is not closed."""
+    """Pulls that wait for a count, by box, and the known boxes of each day that is not closed."""
 
     waiting: dict[str, list[Pull]] = field(default_factory=dict)
     lost: dict[str, list[Pull]] = field(default_factory=dict)
-    """Those whose day was closed without a count."""
+    """Box to its pulls whose day was closed without a count."""
     known: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
-    """Stream to box and shift of what was pulled, or counted."""
+    """Stream to box and shift of what was pulled or counted."""
     counted: dict[str, list[str]] = field(default_factory=dict)
     """Stream to the box of every count."""
     recounted: dict[str, list[str]] = field(default_factory=dict)
@@ -83,7 +84,8 @@ class Boxes(LedgerCheck):
                     take(kept.lost, box, pull)
 
     def pull(self, kept: State, event: f.BoxPulled, place: Place) -> Iterator[Finding]:
-        """Check that a box that waits for its count is at no other table.
+        """Check that the box does not already wait for its count at another table, or from an earlier pull in
+        the same shift.
 
         A table may use the same box number in every shift (`audit.replay.recounts`).
         """
@@ -119,13 +121,13 @@ class Boxes(LedgerCheck):
         elif (
             event.box,
             event.shift,
-        ) not in known:  # a second count of one pull is two counts that differ: `counts` finds it
+        ) not in known:  # the check `counts` detects two counts of one pull
             known.append((event.box, event.shift))
             yield from self.unknown(kept, event, place, take=True)
 
     def recount(self, kept: State, event: f.CountVerified, place: Place) -> Iterator[Finding]:
-        """Check that a box is recounted as often as it was pulled, or counted; a recount may come before its
-        count.
+        """Check that a box is recounted at most as often as it was pulled, or counted. A recount may be
+        recorded before its count.
         """
         pulled = sum(box == event.box for box, _ in kept.known.get(place.stream, ()))
         recounted = kept.recounted.setdefault(place.stream, [])
@@ -146,7 +148,7 @@ class Boxes(LedgerCheck):
     def unknown(
         self, kept: State, event: f.DropCounted | f.CountVerified, place: Place, *, take: bool
     ) -> Iterator[Finding]:
-        """Find a count, or a recount, of a box that was not pulled from this table on this day in this
+        """Find a count or a recount of a box that was not pulled from this table on this day in this
         shift.
         """
         counted = (
@@ -177,7 +179,7 @@ class Boxes(LedgerCheck):
 
 
 def known_of(kept: State, stream: str) -> list[tuple[str, str]]:
-    """Return the boxes that are known of a day, to be added to."""
+    """Return the list of known boxes of a day, to which the caller may append."""
     if stream not in kept.known:
         kept.known[stream] = []
         keep_latest(kept.known, stream)
@@ -185,21 +187,19 @@ def known_of(kept: State, stream: str) -> list[tuple[str, str]]:
 
 
 def take(pulls: dict[str, list[Pull]], box: str, pull: Pull) -> None:
-    """Take a pull out of those of its box."""
+    """Remove a pull from the pulls of its box."""
     pulls[box].remove(pull)
     if not pulls[box]:
         del pulls[box]
 
 
 def drop(kept: State, box: str, pull: Pull) -> None:
-    """Take a pull out of those that wait, or of those that were lost."""
+    """Remove a pull from those that wait, or from those whose day was closed."""
     take(kept.waiting if pull in kept.waiting.get(box, ()) else kept.lost, box, pull)
 
 
 def plain(box: str) -> str:
-    """Return a box's name without what people leave out when they write it: leading zeros, spaces, capital
-    letters.
-    """
+    """Return a box's name without differences in spelling: leading zeros, spaces, capital letters."""
     return "".join(box.split()).lower().lstrip("0")
 
 

@@ -1,5 +1,5 @@
-"""Chips are of denominations that the property has, if the register `chip-sets` says which of the table's
-currency those are.
+"""Check that chips are of the property's denominations, if the register `chip-sets` lists those of the
+table's currency.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The gaming days of a table are closed in their order."""
+"""Check that the gaming days of a table are closed in order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from audit.replay.results import Finding
 from games.kit.events import Event
 
 NAMED = 3
-"""Days that the sentence names."""
+"""Maximum days that the sentence lists."""
 
 
 class ClosingOrder(LedgerCheck):

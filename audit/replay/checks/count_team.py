@@ -1,8 +1,8 @@
-"""A box is counted by as many people as the property asks for: register `thresholds`, key `count-team`, value
-`{"people": n}`.
+"""Check that a box is counted by as many people as the property requires: register `thresholds`, key
+`count-team`, value `{"people": n}`.
 
-Our pages ask for two if the register says nothing. A count room with a machine names the one who runs it, so
-without an entry nothing is judged.
+Catwalk's pages require two if the register has no entry. A count room with a machine names only the person
+who runs it, so nothing is judged without an entry.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from games.kit.signatures import person_key
 
 
 class CountTeam(LedgerCheck):
-    """A team of one person, and one that is smaller than the register asks for. An empty team is found as
-    signed by nobody.
+    """Find a count team that is smaller than the register requires, also a team of one person. An empty team
+    is reported as an unsigned count instead.
     """
 
     name = "count-team"
@@ -44,7 +44,7 @@ class CountTeam(LedgerCheck):
 
 
 def people_of(registers: Registers, day: date) -> int | None:
-    """Return how many people a count team has at the least on a day; None if the register does not say."""
+    """Return the minimum number of people in a count team on a day; None if the register has no entry."""
     value = registers.value("thresholds", "count-team", day)
     people = value.get("people") if isinstance(value, dict) else None
     return people if isinstance(people, int) and not isinstance(people, bool) and people > 0 else None

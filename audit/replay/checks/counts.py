@@ -1,5 +1,5 @@
-"""Two counts of a box agree: notes and papers with their amount, and the recount with the count. A pull has
-one count, and no second.
+"""Check that two counts of a box agree: notes and papers with their amount, and the recount with the count. A
+pull may have only one count.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from games.kit.events import Event
 
 
 class Kept(Struct):
-    """What waits to be held against another count; each box with its shift as often as it was pulled, and as
-    often as it was counted.
+    """Counts and recounts that wait for each other, and each box with its shift as often as it was pulled and
+    as often as it was counted.
     """
 
     recounts: Recounts = field(default_factory=Recounts)
@@ -27,7 +27,7 @@ class Kept(Struct):
 
 
 def worth(notes: dict[str, int], papers: dict[str, int] | None) -> int:
-    """Return the value of notes by denomination and papers by amount together, in minor units."""
+    """Return the total value of notes (by denomination) and papers (by amount), in minor units."""
     return sum(int(denomination) * count for denomination, count in notes.items()) + sum(
         (papers or {}).values()
     )

@@ -1,4 +1,6 @@
-"""Who deals is a dealer of the property on that day, if the register of people names any."""
+"""Check that each dealer is a dealer of the property on that day, if the register of people has any
+dealer.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The chips of a tray or a slip, by denomination, add up to its amount.
+"""Check that the chips of a tray or a slip, by denomination, add up to its amount.
 
-A kind with the fields `chips` and `amount` is checked. An amount without any chips is found
-too: pages always send the chips, and nobody can count an amount at the table. It is not known how much is
-wrong then, so that finding has no amounts. Where the field
-`chips` may be left out, nothing is asked without it.
+Every kind with the fields `chips` and `amount` is checked. An amount without any chips is reported too: pages
+always send the chips, and an amount without chips cannot be counted at the table. The size of the error is
+then unknown, so that finding has no amounts. If the field `chips` is optional and missing, nothing is
+checked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.kit.breach import Breach
 from games.kit.events import Event, kind_of
 
 OF_CHIPS = tuple(kind for kind in EVERY if {"chips", "amount"} <= {*kind.__struct_fields__})
-"""Every kind that says its chips and an amount."""
+"""Every kind with chips and an amount."""
 CITE = {"opener-counted": cite("OC-04"), "closer-counted": cite("OC-04")}
 
 

@@ -1,4 +1,4 @@
-"""Every box that was pulled is counted, and every count is made once more, before the day is closed."""
+"""Check that every pulled box is counted, and every count is recounted, before the day is closed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CITE = {"drop-missing": cite("DR-08"), "recount-missing": cite("CO-09")}
 
 
 class Kept(Struct):
-    """Boxes by number and shift, pulled and not yet counted, and those counted; counts and recounts that wait
+    """Boxes by number and shift that were pulled, and those that were counted; counts and recounts that wait
     for each other.
     """
 
@@ -55,7 +55,9 @@ class Drop(StreamCheck):
                 )
 
     def missing(self) -> list[tuple[str, str]]:
-        """Return the boxes that were pulled and have no count; a box pulled twice in a shift needs two."""
+        """Return the boxes that were pulled and have no count. A box that was pulled twice in a shift needs
+        two counts.
+        """
         kept = self.kept
         assert isinstance(kept, Kept)
         left = list(kept.counted)
@@ -69,12 +71,12 @@ class Drop(StreamCheck):
 
 
 def waiting(of: dict[str, list[Waiting]]) -> list[tuple[str, str]]:
-    """Return box and shift of what waits to be held against another count."""
+    """Return box and shift of the counts, or recounts, that wait to be compared."""
     return [(box, one.shift or "") for box, waits in of.items() for one in waits]
 
 
 def listed(boxes: list[tuple[str, str]]) -> str:
-    """Return boxes as a sentence names them, each once."""
+    """Return boxes as text for a sentence, each once."""
     return ", ".join(dict.fromkeys(f"{box}{f' of shift {shift}' if shift else ''}" for box, shift in boxes))
 
 

@@ -1,9 +1,9 @@
-"""An entry of a register can be read: it says what its register holds, it holds on some day, and there is
-no other entry says the opposite.
+"""Check that a register entry can be read: its value is valid for the register, it is in force on at least
+one day, and it does not contradict another entry.
 
-An entry that cannot be read has no effect. So a gaming day would begin by no clock, or a letter would cover
-nothing, without a word. What can be read is asked of the function that the forms and files of reference data
-ask (`audit/replay/register_values.py`).
+An entry that cannot be read has no effect. Without this check, a gaming day would have no start, or a letter
+would cover nothing, and nobody would notice. Validity is checked by the same function as in forms and files
+of reference data (`audit/replay/register_values.py`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from audit.replay.results import Finding
 from games.kit.events import Event
 
 ONE_ENTRY = ("property", "day-begins", "profile")
-"""Registers of which one key holds at a time."""
+"""Registers in which only one key may be in force at a time."""
 
 
 class EntriesRead(LedgerCheck):
@@ -47,8 +47,8 @@ class EntriesRead(LedgerCheck):
 
 
 def unread(entry: f.RegisterSet, registers: Registers) -> str:
-    """Return why an entry cannot be read; empty text if it can. Roles that are kept apart are
-    `roles-not-apart`, and not this.
+    """Return why an entry cannot be read; empty text if it can. Incompatible roles are reported as
+    `roles-not-apart` instead.
     """
     if entry.from_ is not None and entry.to is not None and entry.to <= entry.from_:
         return f"it ends on {entry.to}, before it begins on {entry.from_}"
@@ -65,13 +65,13 @@ def unread(entry: f.RegisterSet, registers: Registers) -> str:
 
 
 def zone_on(registers: Registers, day: date) -> tzinfo | None:
-    """Return the property's zone on a gaming day; None if no entry says it."""
+    """Return the property's time zone on a gaming day; None if no entry has it."""
     read = (clock.day_clock(value) for _, value in registers.on("day-begins", day))
     return next((known[1] for known in read if known is not None), None)
 
 
 def contradicted(entry: f.RegisterSet, registers: Registers) -> str:
-    """Return the other entry of the first day that says the opposite; empty text if no entry does."""
+    """Return why an entry contradicts another one on its first day; empty text if it contradicts none."""
     day = entry.from_ or entry.day
     for key, value in registers.on(entry.register, day):
         if key == entry.key:
@@ -86,12 +86,12 @@ def contradicted(entry: f.RegisterSet, registers: Registers) -> str:
 
 
 def begins(value: Any) -> Any:
-    """Return when a shift begins, as its entry says it."""
+    """Return the start of a shift as written in its entry."""
     return value.get("begins") if isinstance(value, dict) else None
 
 
 def is_other_account(one: Any, other: Any) -> bool:
-    """Return True if two accounts share a number or a name and are not the same in all."""
+    """Return True if two accounts share a number or a name but are not identical."""
     if not isinstance(one, dict):
         return False
     if one.get("number") == other["number"]:

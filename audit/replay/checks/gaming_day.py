@@ -1,4 +1,4 @@
-"""A round is opened within its gaming day, if the register `day-begins` says when a day begins."""
+"""Check that a round is opened within its gaming day, if the register `day-begins` has an entry."""
 
 from __future__ import annotations
 

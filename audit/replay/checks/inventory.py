@@ -1,8 +1,8 @@
-"""The tray balances: closer = opener + fills - credits - chips bought + takes - pays - corrections - stakes
-returned from it.
+"""Check that the tray balances: closer = opener + fills - credits - chips bought + takes - pays - corrections
+- stakes returned from it.
 
-A table of which nobody sees chips move is not judged: what play brought to its tray is not known (report
-`coverage`).
+A table whose equipment does not report chip movements is not judged, because it is not known what play
+brought to its tray (report `coverage`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from games.kit.events import Event
 
 
 class Kept(Struct):
-    """By currency: the last opener less what had moved until then."""
+    """By currency: the last opener less what had moved before it."""
 
     base: dict[str, int] = field(default_factory=dict)
 
@@ -37,7 +37,7 @@ class Inventory(StreamCheck):
         kept = self.kept
         assert isinstance(kept, Kept)
         if not self.needs <= seen.sees:
-            kept.base.clear()  # from here on nothing is known until the next opener
+            kept.base.clear()  # after this, the tray is unknown until the next opener
             return
         if isinstance(event, e.TableOpened):
             return

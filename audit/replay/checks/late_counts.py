@@ -1,8 +1,8 @@
-"""A late count is an adjustment that names the pull of its box: it is of the day of that pull, and of a box
-that has no count.
+"""Check that a late count, an adjustment that names the pull of its box, is of the day of that pull and of a
+box without a count.
 
-Of boxes that were counted the pulls of the last gaming days are remembered; an older one that an adjustment
-names is not judged.
+For boxes that were counted, the pulls of the last gaming days are remembered. An adjustment that names an
+older one is not judged.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ class LateCounts(LedgerCheck):
             yield from self.adjust(kept, event, ledger)
 
     def adjust(self, kept: State, event: f.Adjusted, ledger: Ledger) -> Iterator[Finding]:
-        """Yield what is wrong with an adjustment that names no fact, or the pull of a box."""
+        """Yield a finding for an adjustment whose `of` is no uid, or is the pull of a box of another day or
+        of a counted box.
+        """
         what = (
             f"{event.by} and {event.second} adjusted the {event.what} of {event.of_table} on {event.of_day}"
         )
@@ -98,7 +100,7 @@ class LateCounts(LedgerCheck):
 
 
 def is_uid(text: str) -> bool:
-    """Return True if a text can be the uid of a fact."""
+    """Return True if a text has the form of a uid."""
     try:
         UUID(text)
     except ValueError:
@@ -107,7 +109,7 @@ def is_uid(text: str) -> bool:
 
 
 def forget(kept: State) -> None:
-    """Drop the pulls of counted boxes of days that are long over; one without a count may still be
+    """Forget the pulls of counted boxes of days that are long over. A box without a count may still be
     adjusted.
     """
     for stream in list(kept.pulls):

@@ -1,5 +1,5 @@
-"""The limits of a table that stays open are not raised at a stroke: ten times as much is another table to its
-players.
+"""Check that the limits of a table that stays open are not raised too much at once, because its players would
+be at a very different table.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from games.kit.amounts import say
 from games.kit.events import Event
 
 TIMES = 10
-"""How many times as much a limit may not become between two rounds."""
+"""A limit that becomes this many times as high between two rounds is reported."""
 
 
 class Limits(LedgerCheck):

@@ -1,6 +1,6 @@
-"""A marker and the chips that its player had from the tray are one amount, when the day is closed.
+"""Check, when the day is closed, that markers and the chips bought on them have the same amount.
 
-The marker names a serial and the chips do not, so the sums of the day are compared, in each currency. Voided
+The marker names a serial and the chips do not, so the sums of the day are compared in each currency. Voided
 markers are in neither sum.
 """
 

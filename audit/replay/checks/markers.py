@@ -1,4 +1,6 @@
-"""A marker is paid by its player, at most as much as is owed of it, and not to the person who issued it."""
+"""Check that a marker is paid by its player, at most the amount owed, and to another person than its
+issuer.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from games.kit.events import Event
 
 
 class Marker(Struct):
-    """A marker of which something is owed."""
+    """A marker on which an amount is still owed."""
 
     stream: str
     player: str
@@ -27,16 +29,20 @@ class Marker(Struct):
 
 
 class State(Struct):
-    """Markers by currency and serial: those that are open, and those that are over, paid in full or void."""
+    """Markers by currency and serial: those that are open, and those that are settled (paid in full or
+    void).
+    """
 
     open: dict[str, dict[str, Marker]] = field(default_factory=dict)
     over: dict[str, dict[str, list[Range]]] = field(default_factory=dict)
-    """By series, as ranges of numbers: as many as were ever issued would not fit."""
+    """Settled serials by series, as ranges of numbers, because a list of all markers ever issued would be too
+    large.
+    """
     odd: dict[str, list[str]] = field(default_factory=dict)
-    """Serials without a number that are over."""
+    """Settled serials that do not end in a number."""
 
     def end(self, currency: str, slip: str) -> None:
-        """Take note that nothing is owed any more."""
+        """Record that nothing is owed on a marker any more."""
         self.open.get(currency, {}).pop(slip, None)
         series, _, digits = slip.rpartition("-")
         number = whole(digits)
@@ -46,7 +52,7 @@ class State(Struct):
             add(self.over.setdefault(currency, {}).setdefault(series, []), number)
 
     def is_over(self, currency: str, slip: str) -> bool:
-        """Return True if a marker of this serial was issued in this currency and nothing is owed of it."""
+        """Return True if a marker with this serial was issued in this currency and nothing is owed on it."""
         series, _, digits = slip.rpartition("-")
         number = whole(digits)
         if number is None:

@@ -1,16 +1,15 @@
-"""What a table's day lacks when it is closed: an opener, a closer, a count of the tray at a change of shift,
-a pull of its box.
+"""Check when a table's day is closed that nothing is missing: an opener, a closer, a count of the tray at a
+change of shift, the pull of its box.
 
-They are asked at a table that has a tray and a box, and only if cage or count room have recorded anything in
-its stream: a day without any such fact has no cage system attached, and the report `coverage` shows it as not
-judged. Then
+The check applies to a table that has a tray and a box, and only if cage or count room have recorded anything
+in its stream. A day without any such fact has no cage system attached, and the report `coverage` shows it as
+not judged.
 
-- every tray that was opened is closed and every tray that was closed was opened, in each currency; a table
-  that was played at, or whose box
-  was pulled, has both. An opener that is counted only after the first round is found at its own place;
-- a table that was opened with shifts, and at which hands were played in several of them, is counted in each;
-- a table at which hands were played or chips were bought has its box pulled. A box that was counted and never
-  pulled is `box-unknown`.
+- Every tray that was opened must be closed, and the reverse, in each currency. A table that was played at, or
+  whose box was pulled, needs both. An opener that is counted only after the first round is reported at once.
+- A table that was opened with shifts, and at which hands were played in several of them, is counted in each.
+- A table at which hands were played or chips were bought must have its box pulled. A box that was counted and
+  never pulled is `box-unknown`.
 """
 
 from __future__ import annotations
@@ -36,7 +35,9 @@ OPENER, CLOSER = kind_of(f.OpenerCounted), kind_of(f.CloserCounted)
 
 
 class State(Struct):
-    """What the sums do not tell: whether cage or count room have recorded anything, and anything of a box."""
+    """What the sums do not contain: whether cage or count room have recorded anything, and anything about a
+    box.
+    """
 
     attached: bool = False
     boxes: bool = False
@@ -76,8 +77,8 @@ class Missing(StreamCheck):
 
 
 def lacks(seen: Seen, *, boxes: bool) -> Iterator[tuple[str, str]]:
-    """Yield the code and the sentence of everything that a day lacks. `boxes`: a box of it was pulled, or
-    counted.
+    """Yield the code and the sentence for everything that is missing on a day. `boxes`: a box of the day was
+    pulled or counted.
     """
     shifts = played(seen)
     for currency in sorted(
@@ -111,7 +112,7 @@ def lacks(seen: Seen, *, boxes: bool) -> Iterator[tuple[str, str]]:
 
 
 def times(number: int) -> str:
-    """Return how often, in words: `never`, `once`, `3 times`."""
+    """Return a number of times in words: `never`, `once`, `3 times`."""
     return ("never", "once")[number] if number < 2 else f"{number} times"
 
 
@@ -128,7 +129,7 @@ def played(seen: Seen) -> dict[str, set[str]]:
 
 
 def trays(seen: Seen, currency: str) -> tuple[int, int]:
-    """Return how many openers and closers are valid in a currency; one that was counted again is one."""
+    """Return how many openers and closers are valid in a currency. A tray that was counted again is one."""
     kinds = [tray[0] for tray in seen.tally.trays if tray[1] == currency]
     return kinds.count(OPENER), kinds.count(CLOSER)
 

@@ -1,5 +1,5 @@
-"""Nothing of cage or count room is recorded at a live-dealer table: it has players without end, and neither
-tray nor drop box.
+"""Check that nothing of cage or count room is recorded at a live-dealer table, which has any number of
+players and neither tray nor drop box.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""A table's opener is what its last closer was, in the same currency: on the day before, or in the shift
-before.
+"""Check that a table's opener equals its last closer in the same currency, of the previous day or the
+previous shift.
 
-A tray that is counted again has its last count (docs/how-facts-are-judged.md), so an opener is judged with
-the first fact of its table's day after it that is no opener of that currency and shift. An opener after an
-opener has no closer to be held against.
+If a tray is counted again, its last count is valid (docs/how-facts-are-judged.md). So an opener is judged
+only at the next fact of its table's day that is not another opener in that currency and shift. An opener that
+follows an opener has no closer to be compared with.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from games.kit.amounts import say
 from games.kit.events import Event
 
 TRAYS = 8
-"""Counted trays of a table and currency that are kept, the latest by their gaming day: a day that comes late
-has its own last closer.
+"""How many counted trays of a table and currency are remembered, the latest by gaming day. Several are needed
+because a day that is recorded late has its own last closer.
 """
 
 
@@ -45,7 +45,7 @@ class State(Struct):
 
     trays: dict[str, dict[str, list[Tray]]] = field(default_factory=dict)
     waiting: dict[str, dict[str, tuple[Tray, Tray]]] = field(default_factory=dict)
-    """An opener, with the closer before it, by currency."""
+    """Stream to currency to an opener and the closer before it."""
 
 
 class OpenerDiffers(LedgerCheck):
@@ -88,7 +88,7 @@ class OpenerDiffers(LedgerCheck):
             tray.is_closer,
             shift,
         ):
-            trays[at - 1] = tray  # counted again
+            trays[at - 1] = tray  # the tray was counted again
             before = trays[at - 2] if at > 1 else None
         else:
             trays.insert(at, tray)
@@ -116,15 +116,15 @@ class OpenerDiffers(LedgerCheck):
 
 
 def is_over(stream: str, opened: e.TableOpened) -> bool:
-    """Return True if a table's day is over when this table opens: it is the table's own next day, or a later
-    gaming day.
+    """Return True if a table's day is over because this table was opened: it is the same table's next day, or
+    a later gaming day of any table.
     """
     table, _, day = stream.rpartition("/")
     return day < opened.day.isoformat() or (table == opened.table and day != opened.day.isoformat())
 
 
 def said(tray: Tray, currency: str) -> str:
-    """Return what a tray was counted to be and by whom, for a sentence."""
+    """Return the count of a tray and who counted it, for a sentence."""
     return f"{say(tray.amount, currency)}, counted by {tray.by} and {tray.second}"
 
 

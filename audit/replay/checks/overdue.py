@@ -1,12 +1,13 @@
-"""What a table's day lacks by the clock, if the day is never closed: its close, an opener, a closer, a pull,
-a count, a recount.
+"""Check that a day which is never closed is still complete after some time: its close, opener, closer, pull,
+count and recount.
 
-The clock is the ledger's own: a day is overdue with the first later fact of the property whose gaming day is
-more than a number of days later (register `thresholds`, key `day-closes`, value `{"days": n}`; else a
-week, as long as the count room lists a box). What is missing is found at the last fact of the day that the
-ledger fold reads. Judged are days with a fact of cage or count room, and other days of tables that have
-been closed on some day: a table whose system knows no cage and no close is shown as not judged by the
-report `coverage`.
+The time is that of the ledger: a day is overdue at the first fact of the property whose gaming day is later
+by more than a number of days (register `thresholds`, key `day-closes`, value `{"days": n}`; by default a
+week, as long as the count room lists a box). A finding points at the day's last fact that the ledger fold
+reads.
+
+The check applies to days with a fact of cage or count room, and to other days of tables that have ever been
+closed. A table whose system reports no cage and no close is shown as not judged by the report `coverage`.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ CITE = {
 
 
 class Due(Struct):
-    """A day that is not closed, and what has been recorded of its tray and boxes."""
+    """A day that is not closed, and what has been recorded about its tray and boxes."""
 
     last: Place
     attached: bool = False
@@ -51,7 +52,7 @@ class Due(Struct):
 
 
 class State(Struct):
-    """Days that are not closed, by stream; the latest gaming day of any fact; and the days that were found,
+    """Days that are not closed, by stream; the latest gaming day of any fact; and the days already reported,
     by table.
     """
 
@@ -97,7 +98,7 @@ class Overdue(LedgerCheck):
 
 
 def note(due: Due, event: Event) -> None:
-    """Take a fact into what is known of a day."""
+    """Record a fact in the data of its day."""
     if isinstance(event, f.OpenerCounted):
         due.openers += 1
     elif isinstance(event, f.CloserCounted):
@@ -113,7 +114,7 @@ def note(due: Due, event: Event) -> None:
 
 
 def lacks(due: Due, *, live: bool) -> Iterator[tuple[str, str]]:
-    """Yield the code of everything that is missing, and what is said of it."""
+    """Yield the code and a sentence for everything that is missing."""
     yield "close-missing", "its gaming day is not closed"
     if live:
         return
@@ -130,7 +131,7 @@ def lacks(due: Due, *, live: bool) -> Iterator[tuple[str, str]]:
 
 
 def allowed(registers: Registers, day: date) -> int:
-    """Return how many gaming days later than its own a day may still be open."""
+    """Return how many gaming days after its own a day may still be open."""
     value = registers.value("thresholds", "day-closes", day)
     days = value.get("days") if isinstance(value, dict) else None
     return days if isinstance(days, int) and not isinstance(days, bool) else DAYS

@@ -1,7 +1,7 @@
-"""Everything undone, corrected or stopped has a reason.
+"""Check that a reason is recorded for everything that is undone, corrected or stopped.
 
-The kinds are not listed: a kind that must have a field `reason`, or an officer's `why`, says it. A round's
-void has a check of its own in the games.
+The kinds are not listed: every kind with a required field `reason`, or an officer's `why`, is checked. The
+void of a round is checked by the games instead.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SAYS_WHY = tuple(
     for kind in EVERY
     if kind is not e.Void and any(field.name in FIELDS and field.required for field in structs.fields(kind))
 )
-"""Every kind that says why."""
+"""Every kind with a reason."""
 CODES: dict[type[Event], str] = {f.SlipVoided: "void-without-reason"}
 CODE = "without-reason"
 CITE: dict[type[Event], str] = {
@@ -39,7 +39,7 @@ OTHERS = cite("EX-02")
 
 
 class Reasons(StreamCheck):
-    """The kinds in the streams of tables."""
+    """Check the kinds in the streams of tables."""
 
     name = "reasons"
     codes = (CODE, "void-without-reason")
@@ -55,7 +55,7 @@ class Reasons(StreamCheck):
 
 
 class OfTheHouse(LedgerCheck):
-    """The kinds in the property's stream."""
+    """Check the kinds in the property's own stream."""
 
     name = "reasons"
     codes = (CODE,)
@@ -69,12 +69,12 @@ class OfTheHouse(LedgerCheck):
 
 
 def is_silent(event: Event) -> bool:
-    """Return True if a fact that says why says nothing."""
+    """Return True if the reason in a fact is empty."""
     return not any(str(getattr(event, field, "")).strip() for field in FIELDS)
 
 
 def sentence(event: Event) -> str:
-    """Return the finding's sentence: what was done without a reason, and by whom."""
+    """Return the sentence of the finding: what was done without a reason, and by whom."""
     kind, slip = kind_of(type(event)), getattr(event, "slip", "")
     return (
         f"{kind.replace('-', ' ').capitalize()}{f' {slip}' if slip else ''}:"

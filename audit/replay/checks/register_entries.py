@@ -1,4 +1,6 @@
-"""Nobody enters or signs what he may do himself, and a person has no roles that are kept apart."""
+"""Check that people neither enter nor sign their own rights in the register of people, and that no person has
+incompatible roles.
+"""
 
 from __future__ import annotations
 

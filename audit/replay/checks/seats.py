@@ -1,9 +1,10 @@
-"""A dealer deals at one table at a time, a supervisor watches one, and nobody supervises himself.
+"""Check that a dealer deals at one table at a time, a supervisor watches one, and no person is both at one
+table.
 
-A supervisor may have several tables if the register of people says so (`tables` of the person) or the
-register `thresholds` does for all (key `tables-per-supervisor`). A rotation is several facts: who sits down
-at a table is still seated at the other one until the relief is recorded there. So it is judged when something
-else than a seat is recorded at one of the two tables, or when the relief is late.
+A supervisor may have several tables if the register of people (`tables` of the person) or, for all
+supervisors, the register `thresholds` (key `tables-per-supervisor`) says so. A rotation is several facts: a
+person who sits down at a table is still seated at the previous one until the relief is recorded there. So it
+is judged when another kind of fact is recorded at one of the two tables, or when the relief is late.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from games.kit.events import Event
 
 CITE = {"person-at-two-tables": cite("MI-09"), "supervises-himself": cite("MI-08")}
 RELIEF = timedelta(minutes=15)
-"""How long after somebody sat down elsewhere a relief may be recorded at the table that he left."""
+"""How long after a person sat down at another table the relief may be recorded at the previous one."""
 
 
 class Seat(Struct):
-    """Who sits at a table."""
+    """The people seated at a table."""
 
     place: Place
     at: datetime
@@ -35,12 +36,14 @@ class Seat(Struct):
     supervisor: str
 
     def role_of(self, person: str) -> str:
-        """Return what a person does at this table, for a sentence; empty text if he is not seated there."""
+        """Return a person's role at this table, for a sentence; empty text if the person is not seated
+        there.
+        """
         return "dealer" if person == self.dealer else "supervisor" if person == self.supervisor else ""
 
 
 class Doubt(Struct):
-    """Somebody who sat down at one table while seated at others."""
+    """A person who sat down at one table while seated at others."""
 
     person: str
     seat: Seat
@@ -48,7 +51,7 @@ class Doubt(Struct):
 
 
 class State(Struct):
-    """Open table to who sits there, and what is not judged yet."""
+    """Open table to the people seated there, and the cases that are not judged yet."""
 
     seats: dict[str, Seat] = field(default_factory=dict)
     doubts: list[Doubt] = field(default_factory=list)
@@ -80,7 +83,7 @@ class Seats(LedgerCheck):
             kept.seats.pop(event.table, None)
         elif isinstance(event, e.TableOpened):
             for doubt in [each for each in kept.doubts if each.seat.place.day < event.day]:
-                kept.doubts.remove(doubt)  # no relief has come on that day
+                kept.doubts.remove(doubt)  # no relief was recorded on that day
                 yield self.found(doubt)
             seat = kept.seats.get(event.table)
             if seat is not None and seat.place.stream != ledger.place.stream:
@@ -93,7 +96,7 @@ class Seats(LedgerCheck):
                     yield self.found(doubt)
 
     def seat(self, kept: State, event: e.DealerSeated, ledger: Ledger) -> Iterator[Finding]:
-        """Seat people at a table; who sat there before has left."""
+        """Seat people at a table in place of those who sat there before."""
         seat = Seat(ledger.place, event.at, event.dealer, event.supervisor)
         yield from self.leave(kept, event.table, event.at)
         kept.seats[event.table] = seat
@@ -114,7 +117,9 @@ class Seats(LedgerCheck):
                 kept.doubts.append(Doubt(person, seat, others))
 
     def leave(self, kept: State, table: str, at: datetime) -> Iterator[Finding]:
-        """Clear the seats of a table at this moment: a doubt about them ends, as a finding if it lasted."""
+        """Clear the seats of a table at this moment: a doubt about these people ends, with a finding if it
+        lasted too long.
+        """
         for doubt in list(kept.doubts):
             others = [other for other in doubt.others if other.place.table != table]
             if doubt.seat.place.table == table or len(others) < len(doubt.others):
@@ -137,7 +142,9 @@ class Seats(LedgerCheck):
 
 
 def tables_of(registers: Registers, person: str, day: date) -> int:
-    """Return how many tables the registers let a person supervise at the same time; 1 if they do not say."""
+    """Return how many tables a person may supervise at the same time by the registers; 1 if they do not
+    say.
+    """
     entry = registers.value("people", person, day)
     general = registers.value("thresholds", "tables-per-supervisor", day)
     for value in (entry, general):

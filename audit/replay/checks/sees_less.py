@@ -1,4 +1,6 @@
-"""A table sees as much as when it was last opened: equipment that no longer reports is a witness lost."""
+"""Check that a table's equipment reports at least the kinds that it reported when the table was last
+opened.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from games.kit.rules import reported_kinds
 
 
 class Kept(Struct):
-    """Table to what its equipment saw when it was last opened."""
+    """Table to the kinds that its equipment reported when it was last opened."""
 
     sees: dict[str, list[str]] = field(default_factory=dict)
 

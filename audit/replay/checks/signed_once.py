@@ -1,13 +1,14 @@
-"""What two people sign is signed by two, and nothing has no signature.
+"""Check that a fact which needs two signatures is signed by two people, and that every other fact that is
+signed has a signature.
 
 The kinds are not listed: a kind with the fields `by` and `second` is signed by two, a kind with `by` alone by
 one. A round's void and a correction have codes of their own (`void-not-signed`, `corrected-unsigned`), and so
-have the signatures of a fill or credit (`slip-signed-once`). A verdict has a second signature where one is
-recorded, and needs one from an amount on (register `thresholds`).
+have the signatures of a fill or credit (`slip-signed-once`). The second signature of a verdict is checked if
+there is one, and required from an amount on (register `thresholds`).
 
-A count is signed by its team, a marker by its player. The recount is by somebody who neither counted the box
-nor pulled it, and the voiding of a slip is witnessed by somebody who did not sign the slip. A recount that
-comes before its count is judged when the count comes.
+A count is signed by its team, a marker by its player. The person who recounts a box must neither have counted
+nor pulled it, and the witness of a slip's voiding must not have signed the slip. A recount that is recorded
+before its count is judged when the count is recorded.
 """
 
 from __future__ import annotations
@@ -55,24 +56,26 @@ CITE = {
     "marker-paid": cite("MA-09"),
     "day-closed": cite("AU-01"),
 }
-"""Kind to the control that asks for its signatures; a kind that is not here has that of `EVERY_SIGNATURE`."""
+"""Kind to the control that requires its signatures; for any other kind it is `EVERY_SIGNATURE`."""
 EVERY_SIGNATURE = cite("AC-01")
 
 
 class State(Struct):
-    """Who had the boxes and the slips of this stream in hand."""
+    """The people who handled the boxes and the slips of this stream."""
 
     pulled: dict[str, list[tuple[str, list[str]]]] = field(default_factory=dict)
-    """Box to the shift of each pull and who pulled it."""
+    """Box to each pull: its shift and the people who pulled it."""
     people: dict[str, list[str]] = field(default_factory=dict)
-    """uid of a count to its team, or of a recount to who made it, while it waits for the other."""
+    """The uid of a count to its team, or of a recount to the person who made it, while it waits for the
+    other.
+    """
     recounts: Recounts = field(default_factory=Recounts)
     slips: dict[str, list[str]] = field(default_factory=dict)
-    """Serial to everybody who signed a slip of that serial."""
+    """Serial to everyone who signed a slip with it."""
 
 
 class SignedOnce(StreamCheck):
-    """The kinds in the streams of tables."""
+    """Check the kinds in the streams of tables."""
 
     name = "signed-once"
     codes = (CODE,)
@@ -97,8 +100,8 @@ class SignedOnce(StreamCheck):
             yield self.breach(CODE, event, sentence(event, wrong), cite=CITE.get(kind_of(type(event)), ""))
 
     def of_box(self, kept: State, event: Event) -> Iterator[str]:
-        """Yield what is wrong with the people of a box: nobody counts alone, and nobody recounts what he
-        counted or pulled.
+        """Yield what is wrong with the people of a box: a box must not be counted by one person alone, nor
+        recounted by a person who counted or pulled it.
         """
         if isinstance(event, f.BoxPulled):
             kept.pulled.setdefault(event.box, []).append((event.shift, [event.by, event.second]))
@@ -130,8 +133,8 @@ class SignedOnce(StreamCheck):
 
 
 class OfTheHouse(LedgerCheck):
-    """The kinds in the property's stream: adjustments, verdicts, register entries and all else that is signed
-    there.
+    """Check the kinds in the property's own stream: adjustments, verdicts, register entries and others that
+    are signed.
     """
 
     name = "signed-once"
@@ -156,7 +159,7 @@ class OfTheHouse(LedgerCheck):
 
 
 def alone(event: Event) -> Iterator[str]:
-    """Yield what is wrong with `by` and `second` of a fact by themselves."""
+    """Yield what is wrong with `by` and `second` of a fact, without other facts."""
     by: str | None = getattr(event, "by", None)
     second: str | None = getattr(event, "second", None)
     if by is None or isinstance(event, OTHER_CODE):
@@ -169,7 +172,9 @@ def alone(event: Event) -> Iterator[str]:
 
 
 def of_team(count: f.DropCounted) -> Iterator[str]:
-    """Yield what is wrong with a count team by itself: nobody, or one person under several names."""
+    """Yield what is wrong with a count team, without other facts: it is empty, or it is one person under
+    several names.
+    """
     people = {person_key(member) for member in count.team}
     if not people - {""}:
         yield f"box {count.box} was counted by nobody: its team is empty"
@@ -183,7 +188,7 @@ def of_team(count: f.DropCounted) -> Iterator[str]:
 
 
 def signers(slip: f.FillSent | f.CreditSent | f.MarkerIssued) -> list[str]:
-    """Return everybody who signed a slip."""
+    """Return everyone who signed a slip."""
     if isinstance(slip, f.MarkerIssued):
         return [slip.by]
     named = (slip.requested_by, slip.sent_by, slip.carried_by, slip.received_by, slip.verified_by)
@@ -191,12 +196,12 @@ def signers(slip: f.FillSent | f.CreditSent | f.MarkerIssued) -> list[str]:
 
 
 def is_among(person: str, people: Iterable[str]) -> bool:
-    """Return True if the person is one of these, however the names are typed."""
+    """Return True if the person is one of these, regardless of how the names are typed."""
     return person_key(person) in {person_key(other) for other in people}
 
 
 def sentence(event: Event, wrong: list[str]) -> str:
-    """Return the finding's sentence: the kind of the fact and everything wrong with its signatures."""
+    """Return the sentence of the finding: the kind of the fact and everything wrong with its signatures."""
     what = kind_of(type(event)).replace("-", " ").capitalize()
     return f"{what}: {'; '.join(wrong)}."
 

@@ -1,11 +1,11 @@
-"""Who signs works here on that day, in a role that may do so. Every kind of fact that names a person is
-judged, by `audit.replay.duties`.
+"""Check that signers work for the property on that day, in a role that may sign. Every kind of fact that
+names a person is judged, by `audit.replay.duties`.
 
-The register of people is asked as of the day. It is taken for complete for a signature if it names, on that
-day, somebody of the floor for what the floor signs, a dealer for what dealers sign, somebody of a department
-for what that department alone signs; a stranger is then found, and always who was in the register and is not
-on that day. Without it, the seats of the day say who is a dealer and who a supervisor, and of everybody else
-nothing is known.
+The register of people is used as of the day. A person who is not in it is reported only if the register seems
+complete for the signature: on that day it must have someone of the floor for what the floor signs, a dealer
+for what dealers sign, or someone of the department for what only that department signs. A person who was in
+the register but is not on that day is always reported. Without the register, the seats of the day show who is
+a dealer and who a supervisor; nothing is known about other people.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from games.kit import events as e
 from games.kit.events import Event, kind_of
 
 SEATED_DAYS = 3
-"""Gaming days of a table, not closed, whose seats are kept."""
+"""Gaming days of a table that are not closed for which seats are remembered."""
 ADMINISTERS = frozenset(role for role, acts in DUTIES.items() if "set-register" in acts)
 
 
 class State(Struct):
-    """Who was seated as what, by stream of a day that is not closed, and since when the register of people
-    has an administrator.
+    """The roles in which people were seated, by stream of a day that is not closed, and when the register of
+    people first had an administrator.
     """
 
     seated: dict[str, dict[str, list[str]]] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class State(Struct):
 
 
 class Wrong(NamedTuple):
-    """A signature that is not right."""
+    """A signature of a person who may not give it."""
 
     code: str
     person: str
@@ -75,8 +75,10 @@ class Signers(LedgerCheck):
             kept.seated.pop(ledger.place.stream, None)
 
     def judge(self, kept: State, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        """Find who signed and may not. One person in two places is found as that; here he is wrong if he is
-        so in all of them.
+        """Find people who signed but may not.
+
+        A person who signed in two places gets another finding for that; here each such signature is reported
+        only if all of them are wrong.
         """
         rules = SIGNED[kind_of(event)]
         found = [each for rule in rules for each in self.wrong(kept, event, ledger, rule)]
@@ -95,8 +97,8 @@ class Signers(LedgerCheck):
             yield self.finding(code, ledger.place, says, cite=cite(these[0].control))
 
     def wrong(self, kept: State, event: Event, ledger: Ledger, rule: Signatures) -> list[Wrong]:
-        """Return the signatures of one rule that are not right; of two that may be named either way round, in
-        the better way.
+        """Return the invalid signatures of one rule. If two people may be named in either order, use the
+        order with fewer invalid ones.
         """
         signers = [signers_of(event, each.field) for each in rule.of]
         declared = self.of_each(kept, event.day, ledger, rule.control, zip(rule.of, signers, strict=True))
@@ -115,7 +117,7 @@ class Signers(LedgerCheck):
         control: str,
         signed: Iterable[tuple[Signature, list[str]]],
     ) -> list[Wrong]:
-        """Return those of these signatures, each with the people who gave it, that are not right."""
+        """Return the invalid ones of these signatures, each given with the people who signed."""
         found = []
         for signature, people in signed:
             for person in people:
@@ -127,8 +129,8 @@ class Signers(LedgerCheck):
     def code(
         self, kept: State, day: date, registers: Registers, signature: Signature, person: str
     ) -> tuple[str, frozenset[str]]:
-        """Return what is wrong with this person's signature, empty text if nothing is, and the roles by which
-        that is said.
+        """Return the code for what is wrong with a person's signature, and the roles to name in the sentence;
+        empty text if the signature is valid.
         """
         staff = registers.staff(day)
         if person in staff:
@@ -148,14 +150,14 @@ class Signers(LedgerCheck):
         )
         wrong = (
             seats and not seats & signature.roles and signature.roles != SUPERVISES
-        )  # who deals may supervise later that day
+        )  # a dealer may supervise later that day
         return ("signer-not-entitled", seats) if wrong else ("", frozenset())
 
     def administered(self, kept: State, event: f.RegisterSet) -> bool:
-        """Return True if the register had an administrator before this entry: the first are made when there
-        is nobody to make them.
+        """Return True if the register had an administrator before this entry. The first administrators are
+        entered when no one is there to enter them.
 
-        Entries that are made together have one clock.
+        Entries with the same clock time were entered together.
         """
         before = kept.administered is not None and kept.administered != event.at
         if (
@@ -168,7 +170,7 @@ class Signers(LedgerCheck):
 
 
 def signers_of(event: Event, field: str) -> list[str]:
-    """Return the people whom a field names; nobody for an empty one, which is found as a missing
+    """Return the people named in a field; an empty name is left out, because it is reported as a missing
     signature.
     """
     value = getattr(event, field, None)
@@ -176,16 +178,14 @@ def signers_of(event: Event, field: str) -> list[str]:
 
 
 def is_complete(roles: frozenset[str], staff: dict[str, frozenset[str] | None]) -> bool:
-    """Return True if the register of people has everybody who may sign in one of these roles, as far as can
-    be told.
-    """
+    """Return True if the register of people seems to list everyone who may sign in one of these roles."""
     there = frozenset().union(*(each for each in staff.values() if each is not None))
     wanted = [group & roles for group in (DEALS, FLOOR) if group & roles] or [roles]
     return all(there & group for group in wanted)
 
 
 def sentence(event: Event, wrong: Wrong) -> str:
-    """Return what is wrong with a signature, as a sentence."""
+    """Return in a sentence what is wrong with a signature."""
     kind, field = kind_of(event), wrong.signature.field
     words = DID.get((kind, field)) or DID.get((kind, "")) or DID["", field]
     names = {
@@ -235,8 +235,8 @@ DID = {
     ("read-corrected", ""): "signed a corrected read at {table}",
     ("round-cancelled", ""): "signed that round {round} is cancelled",
 }
-"""Kind and field to what the person did; the field alone where it says the same of every kind, the kind alone
-where its fields do.
+"""Kind and field to what the person did; the kind is empty if the text is the same for every kind, the field
+is empty if it is the same for all fields of a kind.
 """
 
 

@@ -1,9 +1,9 @@
-"""The slips of a series are numbered without a gap, no number is used twice, and each table's slips are of
-its own series.
+"""Check that the slips of a series are numbered without a gap, that no number is used twice, and that each
+table uses its own series.
 
-A series is a table's own if it names the table's code, `F-EOU02-2026` at EOU-02. A table whose slips do so
-has no slip of a series without its code; other series belong to the table that used them first, or to the
-table of this property that they name.
+A series is a table's own if it contains the table's code, as `F-EOU02-2026` for EOU-02. A table with such
+slips must not use a series without its code. Any other series belongs to the table that used it first, or to
+the table of this property whose code it contains.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ Slip = f.FillSent | f.CreditSent | f.MarkerIssued | f.SlipVoided
 
 
 class State(Struct):
-    """The numbers of each series that have come, and whose series each is."""
+    """The recorded numbers of each series, and the table to which each series belongs."""
 
     series: dict[str, Series] = field(default_factory=dict)
     of_table: dict[str, str] = field(default_factory=dict)
     """Series to the table that used it first."""
     by_code: list[str] = field(default_factory=list)
-    """Tables whose slips have been of a series that names them."""
+    """Tables that have used a series with their code."""
 
 
 class SlipSerials(LedgerCheck):
@@ -66,7 +66,9 @@ class SlipSerials(LedgerCheck):
             yield self.finding("slip-wrong-series", ledger.place, says, cite=CITE["slip-wrong-series"])
 
     def enter(self, kept: State, event: Slip, name: str, number: int) -> tuple[str, str]:
-        """Take a number of a series: the code of what is wrong with it and a sentence, or two empty texts."""
+        """Record a number of a series and return a code and a sentence for what is wrong with it, or two
+        empty texts.
+        """
         series, stream = kept.series.setdefault(name, Series()), f"{event.table}/{event.day.isoformat()}"
         if isinstance(event, f.SlipVoided):
             if not series.has(number):
@@ -82,7 +84,7 @@ class SlipSerials(LedgerCheck):
         return series.enter(number, voids=isinstance(event, f.SlipVoided))
 
     def other(self, kept: State, table: str, series: str, ledger: Ledger) -> str:
-        """Return why a series is not this table's, as a sentence; empty text if it may be."""
+        """Return in a sentence why a table must not use a series; empty text if it may."""
         own = kept.of_table.get(series)
         if own is not None:
             return f"The series {series} is that of {own}." if own != table else ""
@@ -98,13 +100,13 @@ class SlipSerials(LedgerCheck):
 
 
 def code_of(table: str) -> str:
-    """Return a table's code, without its property."""
+    """Return a table's code, without the property."""
     return table.partition("/")[2]
 
 
 def names(series: str, table: str) -> bool:
-    """Return True if a series names a table: parts of it are the table's code, however its letters and
-    hyphens are written.
+    """Return True if a series contains a table's code as one or more of its parts, regardless of case and
+    hyphens.
     """
     parts, code = series.lower().split("-"), code_of(table).lower().replace("-", "")
     return any(

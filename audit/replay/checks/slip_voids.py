@@ -1,12 +1,13 @@
-"""A slip is voided before its chips are received, and once. Afterwards a fill is reversed by a credit, and a
-credit by a fill.
+"""Check that a slip is voided before its chips are received, and only once. After that, a fill is reversed by
+a credit, and a credit by a fill.
 
-Who received the chips is a signature of the slip. So a slip that is recorded with it was received, and its
-voiding after that is found; a number whose paper was spoilt before anything was sent is voided by itself, and
-nothing is recorded under it (rounds.md 25). The order is the one of recording. Where the clocks of two
-sources say otherwise, the finding is a notice with both clocks; a voiding that was recorded before its
-slip and is later by the clock voids it all the same (docs/how-facts-are-judged.md), and is found at
-the slip.
+The receiver of the chips signs the slip. So a slip that is recorded with that signature was received, and
+voiding it later is reported. A number whose paper was spoilt before anything was sent is voided alone, and
+nothing is recorded under it (rounds.md 25).
+
+The order is that of recording. If the clocks of two sources contradict it, the finding is a notice with both
+times. A voiding that was recorded before its slip, but is later by the clock, still voids the slip
+(docs/how-facts-are-judged.md) and is reported at the slip.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ CITE = {"void-after-receipt": cite("SL-07"), "slip-serial-twice": cite("SL-08")}
 
 
 class Clock(Struct):
-    """Who sent a fact, and when by the sender's clock: as text, since a kept state loses the offset of an
+    """The source of a fact and its clock time; as text, because a stored state loses the offset of an
     instant.
     """
 
@@ -37,12 +38,12 @@ class Clock(Struct):
 
     @property
     def at(self) -> datetime:
-        """Return the instant."""
+        """Return the clock time as an instant."""
         return datetime.fromisoformat(self.written)
 
 
 class Sent(Clock):
-    """A valid fill, credit or marker; `received_by` is empty where nobody received anything by it."""
+    """A valid fill, credit or marker; `received_by` is empty if no person received chips with it."""
 
     kind: str
     amount: int
@@ -50,7 +51,7 @@ class Sent(Clock):
 
 
 class State(Struct):
-    """By serial: what is valid, and what was voided."""
+    """By serial: valid slips, and voidings."""
 
     sent: dict[str, list[Sent]] = field(default_factory=dict)
     voided: dict[str, Clock] = field(default_factory=dict)
@@ -80,7 +81,7 @@ class SlipVoids(StreamCheck):
             yield self.received(event, sent, seen, clocks_contradict(voided, sent))
 
     def void(self, kept: State, event: f.SlipVoided, seen: Seen) -> Iterator[Breach]:
-        """Yield what is wrong with a voiding, and subtract it from what is valid."""
+        """Yield what is wrong with a voiding, and remove the voided slip from the valid ones."""
         voided, before = Clock(event.source, event.at.isoformat()), kept.voided.get(event.slip)
         sent = kept.sent.pop(event.slip, [])
         received = [slip for slip in sent if person_key(slip.received_by)]
@@ -97,8 +98,9 @@ class SlipVoids(StreamCheck):
     def received(
         self, event: f.FillSent | f.CreditSent | f.SlipVoided, slip: Sent, seen: Seen, clocks: str
     ) -> Breach:
-        """Return the finding that a slip was received and is void. `clocks` says so where two clocks
-        contradict the order.
+        """Return the finding that a slip was received and then voided.
+
+        `clocks`: a sentence if two clocks contradict the order of recording, else empty.
         """
         what, back = ("fill", "credit") if slip.kind == "fill-sent" else ("credit", "fill")
         says = (

@@ -1,5 +1,5 @@
-"""A fill or credit is signed by different people: requester or verifier, sender, carrier, receiver. Each of
-them signs.
+"""Check that a fill or credit is signed by different people: requester or verifier, sender, carrier,
+receiver, and that none of them is missing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class SlipsSigned(StreamCheck):
 
 
 def unsigned(slip: f.FillSent | f.CreditSent) -> Iterator[str]:
-    """Yield each part of a slip that nobody signed, for a sentence."""
+    """Yield each signature that is missing on a slip, as text for a sentence."""
     signed = {
         "asked for": slip.requested_by,
         "sent": slip.sent_by,
@@ -42,8 +42,8 @@ def unsigned(slip: f.FillSent | f.CreditSent) -> Iterator[str]:
 
 
 def signed_twice(slip: f.FillSent | f.CreditSent) -> Iterator[str]:
-    """Yield each two parts of a slip that one person signed, for a sentence. Who asked for it may verify
-    it.
+    """Yield each two signatures on a slip that one person gave, as text for a sentence. The requester may
+    also verify it.
     """
     asked = [slip.requested_by, *((slip.verified_by,) if slip.verified_by is not None else ())]
     parts = {

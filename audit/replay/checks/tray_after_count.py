@@ -1,12 +1,12 @@
-"""A tray does not change after its closer, until the next opener: nothing comes to it, and nothing leaves it.
+"""Check that a tray does not change between its closer and the next opener.
 
-The inventory equation is asked again at each late fact of the stream (a slip, a voided slip, chips bought, a
-correction), at the next opener and when the day is closed, where play without a new opener is seen. Each
-finding speaks of what has changed since the one before it. A tray that is counted once more, by a closer
-after a closer, is held against its last count; what was found before that stays.
+The inventory is checked again at each late fact of the stream (a slip, a voided slip, chips bought, a
+correction), at the next opener and when the day is closed, which also detects play without a new opener. Each
+finding covers the changes since the previous one. If a tray is counted once more, by a closer after a closer,
+it is compared with its last count; earlier findings remain.
 
-The amounts: nothing should have moved after the count (owed 0); moved is what came to the tray without being
-counted, which makes the win of the day too low by as much (+), or too high (-).
+The amounts: nothing should have moved after the count, so owed is 0. Moved is what was added to the tray
+without being counted; if it is positive, the win of the day is too low by that much, otherwise too high.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Counted(Struct):
 
 
 class State(Struct):
-    """Currency to the last closer, while no opener has come after it."""
+    """Currency to the last closer, until the next opener."""
 
     counted: dict[str, Counted] = field(default_factory=dict)
 
@@ -74,7 +74,7 @@ class TrayAfterCount(StreamCheck):
             )
 
     def moved(self, event: Event, seen: Seen, currency: str, counted: Counted) -> Iterator[Breach]:
-        """Yield what has changed in the tray since its closer, or since it was asked last."""
+        """Yield a finding for what has changed in the tray since its closer, or since the last call."""
         slips, bought, play = parts(seen, currency)
         changes = {
             "slips": slips - counted.slips,
@@ -95,16 +95,14 @@ class TrayAfterCount(StreamCheck):
 
 
 def parts(seen: Seen, currency: str) -> tuple[int, int, int]:
-    """Return what slips have brought to the tray in a currency, the chips bought from it, and what play has
-    brought.
+    """Return what slips brought to the tray in a currency, the chips bought from it, and what play brought to
+    it.
     """
     return seen.slipped(currency), seen.bought(currency), seen.played(currency)
 
 
 def said(event: Event) -> str:
-    """Return what fact it was that came late, for a sentence: its kind and the slip or round that it
-    names.
-    """
+    """Return a description of the late fact for a sentence: its kind and the slip or round that it names."""
     named = getattr(event, "slip", "") or (
         f"of round {event.round}" if isinstance(event, e.Corrected) else ""
     )

@@ -1,8 +1,9 @@
-"""Somebody deals whenever hands are played, at a table that is open, and a table is closed before its day is.
+"""Check that a dealer is seated and the table is open whenever hands are played, and that a table is closed
+before its day is.
 
-A dealer is asked for at a table that reports `dealer-seated`, or that has reported one on this day; the
-closing of the table at one that reports `table-closed`. Elsewhere the report `coverage` shows both as not
-judged. They are asked at live-dealer tables too.
+The dealer is checked at a table that reports `dealer-seated`, or that has reported one on this day; the
+closing of the table at one that reports `table-closed`. The report `coverage` shows other tables as not
+judged. Both are checked at live-dealer tables too.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from games.kit.signatures import person_key
 
 
 class DealerMissing(StreamCheck):
-    """Hands that nobody dealt, told when the day is closed, and somebody who was seated without a name."""
+    """Find hands without a dealer, when the day is closed, and a seated dealer without a name."""
 
     name = "dealer-missing"
     codes = ("dealer-missing",)
@@ -54,13 +55,13 @@ class DealerMissing(StreamCheck):
 
 
 class Open(Struct):
-    """What is remembered of the table: it is open."""
+    """The state of the table: `True` in it means open."""
 
     open: bool = False
 
 
 class TableLeftOpen(StreamCheck):
-    """A table whose day is closed while it is open."""
+    """Find a table that is still open when its day is closed."""
 
     name = "table-left-open"
     codes = ("table-left-open",)
@@ -79,7 +80,7 @@ class TableLeftOpen(StreamCheck):
 
 
 class SeatedAtClosed(StreamCheck):
-    """A seat at a table that is closed."""
+    """Find a dealer who is seated at a closed table."""
 
     name = "seated-at-closed"
     codes = ("out-of-order",)

@@ -1,4 +1,4 @@
-"""The limits of a table are in whole chips: a bet of the least, or of the most, can be laid."""
+"""Check that the limits of a table are whole chips, so that the minimum and the maximum bet can be placed."""
 
 from __future__ import annotations
 
