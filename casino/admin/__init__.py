@@ -1,5 +1,5 @@
-"""The managers' admin: facts, findings, tally, kept reports, registers, people, tokens and jobs, all
-read-only for everyone.
+"""The managers' admin: facts, findings, tally, archived exports, registers, people, tokens and jobs. Nobody
+can edit them here.
 
-A register changes by a new entry that two people sign (casino/register_entry).
+A register is changed by a new entry that two people sign (casino/register_entry).
 """

@@ -1,5 +1,5 @@
-"""Kept reports and other exports: what each is of, what it saw of the ledger and what it is, read-only for
-everyone.
+"""Archived exports: the contents of each, the head of the ledger from which it was built, and its hash. They
+are read-only for everyone.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class ArchivedExportAdmin(ReadOnly):
     search_help_text = "Its number"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Return the exports that the person may read: some datasets need more than the permission to see the
-        hold.
+        """Return the exports that the person may read. Some datasets need further permissions in addition to
+        the one to see the hold.
         """
         rows = super().get_queryset(request).select_related("made")
         for property, name in hidden(request.user, properties(request.user, self.act)):
@@ -137,7 +137,7 @@ class ArchivedExportAdmin(ReadOnly):
 
 
 def _archived(row: Any) -> Made | None:
-    """Return what was archived for the order; None if it is still waiting."""
+    """Return the archived export of an order; None if it is not built yet."""
     try:
         made: Made = row.made
     except Made.DoesNotExist:

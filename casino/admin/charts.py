@@ -1,5 +1,5 @@
-"""The charts of the admin's first page: the last two weeks of a property, each for those who may see what it
-counts.
+"""Charts on the admin's first page: the last two weeks of a property. Each is shown only to people who may
+see its figures.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DAYS = 14
 
 
 class Chart(NamedTuple):
-    """Columns of one figure: what each is called, its height, and the figure as it is written."""
+    """A bar chart. Each column has a label, a height, and its figure as text."""
 
     title: str
     says: str
@@ -30,7 +30,7 @@ class Chart(NamedTuple):
 
 
 def charts(person: Any, property: str, last: date) -> list[Chart]:
-    """Return the charts that this person may see of a property, for the days up to `last`, which is on the
+    """Return the charts of a property that this person may see, for the days up to `last`, which is on the
     right.
     """
     span = Span(last - timedelta(days=DAYS - 1), last + timedelta(days=1), property)
@@ -45,7 +45,7 @@ def _each(span: Span) -> list[date]:
 
 
 def _days(span: Span, found: dict[date, int]) -> list[tuple[str, float, str]]:
-    """Return a column for each day, also for a day without a value; no columns if no day has a value."""
+    """Return a column for each day, including days without a value; no columns if no day has a value."""
     return (
         [(f"{day:%-d %b}", float(found.get(day, 0)), f"{found.get(day, 0):,}") for day in _each(span)]
         if any(found.values())
@@ -65,8 +65,8 @@ def _flagged(span: Span) -> Iterator[Chart]:
 
 
 def _won(span: Span) -> Iterator[Chart]:
-    """Yield a chart for each basis and currency, since these are never added up. A day with a pending win has
-    no column and is marked as pending.
+    """Yield a chart for each basis and currency, because these are never added together. A day with a pending
+    win is marked as pending and has no height.
     """
     sheet = hold.sheet(span, ("day",))
     place = {column.key: number for number, column in enumerate(sheet.columns)}
@@ -84,7 +84,7 @@ def _won(span: Span) -> Iterator[Chart]:
 
 
 def _figure(win: Any) -> tuple[float, str]:
-    """Return a win as the height of its column and as text; a pending win has no height."""
+    """Return a win as the height of its column and as text. A pending win has no height."""
     if win is None or win == "" or isinstance(win, Absent):
         return 0.0, str(win or "none")
     return float(win), grouped(win)
@@ -119,4 +119,4 @@ DRAWN: tuple[tuple[str, Callable[[Span], Iterator[Chart]]], ...] = (
     ("see-registers", _held),
     ("see-jobs", _waiting),
 )
-"""What one may do who sees a chart, and how it is drawn."""
+"""Pairs of the permission that a chart needs and the function that draws it."""

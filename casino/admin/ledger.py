@@ -1,4 +1,6 @@
-"""Facts, findings, tally and jobs. Facts are found by exact keys, never by leafing."""
+"""Lists of facts, findings, tally and jobs. Facts are searched by exact keys, because the table is too large
+to browse.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ from games.kit.codes import GRADE
 
 
 class KindInStream(admin.SimpleListFilter):
-    """The kinds of a stream that is searched for; over a whole ledger a kind has no index."""
+    """A filter by kind, offered only when a stream is searched. There is no index for a kind in the whole
+    ledger.
+    """
 
     title = parameter_name = "kind"
 
@@ -47,7 +51,7 @@ class State(FixedFilter):
 
 
 def _stream(request: HttpRequest) -> str | None:
-    """Return the stream that the search names: property/table/day, optionally with #number."""
+    """Return the stream in the search term: property/table/day, optionally with #number."""
     term = request.GET.get("q", "").strip().partition("#")[0]
     return term if term.count("/") == 2 else None
 
@@ -74,7 +78,9 @@ class FactAdmin(ReadOnly):
     )
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
-        """Order by newest first; within a stream by number, which has an index."""
+        """Return the order of the list: newest first; within a stream by number, because that has
+        an index.
+        """
         return ("number",) if _stream(request) else ("-position",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:

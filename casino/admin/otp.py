@@ -1,4 +1,6 @@
-"""One-time passwords have no page in the admin: what django-otp brings would show their secrets."""
+"""Remove the pages of django-otp from the admin, because they would show the secrets of one-time
+passwords.
+"""
 
 from django.contrib import admin
 from django_otp.plugins.otp_static.models import StaticDevice

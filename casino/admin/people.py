@@ -1,4 +1,6 @@
-"""People and tokens: what is in no fact, of the people whom a register of a property of one's own names."""
+"""Lists of people and tokens, which are not recorded in facts. A user sees the people whom a register of one
+of the user's own properties names.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,8 @@ class PersonAdmin(ReadOnly):
     search_help_text = "The whole id"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Return the people whom a register of one of the user's properties names, with whether they have set
-        up one-time passwords.
+        """Return the people whom a register of one of the user's properties names. Each is annotated with
+        whether they have set up one-time passwords.
         """
         named = house.Member.objects.filter(property__in=properties(request.user, self.act)).values("key")
         rows: QuerySet[Any] = admin.ModelAdmin.get_queryset(self, request).annotate(
@@ -37,8 +39,8 @@ class PersonAdmin(ReadOnly):
 
     @admin.display(description="one-time passwords", boolean=True)
     def codes(self, person: Any) -> bool:
-        """Return True if the person has set up one-time passwords, so that an administrator sees who lacks
-        them before they are required.
+        """Return True if the person has set up one-time passwords. An administrator can so see who lacks them
+        before they are required.
         """
         return bool(person.has_codes)
 

@@ -1,5 +1,5 @@
-"""What every list of the admin shares: it is read-only for everyone, of one property at a time, and quick at
-any size.
+"""Base classes of the admin's lists: they are read-only for everyone, show one property at a time, and are
+fast at any size.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ else:
 
 
 class PropertyFilter(admin.SimpleListFilter):
-    """One property at a time: each has a ledger of its own."""
+    """A filter that always selects one property, because each has its own ledger."""
 
     title = parameter_name = "property"
 
@@ -43,7 +43,7 @@ class PropertyFilter(admin.SimpleListFilter):
 
 
 class FixedFilter(admin.SimpleListFilter):
-    """A filter over words that are known beforehand: no DISTINCT is asked of the table."""
+    """A filter with fixed choices, so that the table is not queried for its distinct values."""
 
     words: tuple[str, ...] = ()
 
@@ -55,7 +55,9 @@ class FixedFilter(admin.SimpleListFilter):
 
 
 class ReadOnly(Rows):
-    """A list and a view of one row, for those who may `act`, of the properties where they may."""
+    """A list, and a page for each row, for users with the permission `act`, limited to the properties at
+    which they have it.
+    """
 
     act = ""
     actions = None
@@ -88,11 +90,11 @@ class ReadOnly(Rows):
         return rows
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        """Allow only the list's own filters: another column in an address has no index, or is a secret."""
+        """Allow only the list's own filters. Another column in an address may be secret or have no index."""
         return lookup in {each.parameter_name for each in self.list_filter}
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
-        """Answer 404: rows never change, and earlier values of a register are in its entries."""
+        """Answer 404. Rows never change, and earlier values of a register are in its entries."""
         raise Http404
 
     def get_search_results(
@@ -101,7 +103,7 @@ class ReadOnly(Rows):
         """Search for exact values, so that the index of the column is used."""
         asks = (
             bool(self.search_fields) and search_term.strip() and "\0" not in search_term
-        )  # a list that has no search may be asked for one
+        )  # An address may have a search term even if its list has no search.
         found = self.found(queryset, search_term.strip()) if asks else queryset
         return found, False
 
@@ -110,9 +112,9 @@ class ReadOnly(Rows):
 
 
 class ListOnly(ReadOnly):
-    """A list whose rows have no page of their own."""
+    """A list whose rows do not have their own pages."""
 
     list_display_links = None
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: Any = None) -> None:
-        """Return None: the list shows everything, and there is no page of one row."""
+        """Return None, because the list shows everything and a row has no page."""

@@ -1,4 +1,4 @@
-"""The registers: every entry that was ever made, with what it changed, and the entries in force."""
+"""Lists of the registers: all entries ever recorded, with what each changed, and the entries in force."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ ENTRIES = "admin:casino_entry_changelist"
 
 
 def _said(row: Any) -> str:
-    """Return a value as one line of text."""
+    """Return the value of an entry as one line of text."""
     return "; ".join(f"{name}: {said}" for name, said in members(row.value, "")) or NOTHING
 
 
 class DescribedEntries(ReadOnly):
-    """A list in which a value and its days are written for people."""
+    """A list that shows the value of an entry and its days in words."""
 
     @admin.display(description="value")
     def said(self, row: Any) -> str:
@@ -94,7 +94,7 @@ class EntryAdmin(DescribedEntries):
 
 
 class EntryInForceAdmin(DescribedEntries):
-    """What one register holds, and from when until when."""
+    """The entries of one register, and the days from and to which they apply."""
 
     act = "see-registers"
     list_display: tuple[str, ...] = ("key", "said", "holds", "by", "second")
@@ -106,7 +106,7 @@ class EntryInForceAdmin(DescribedEntries):
 
     @admin.display(description="before")
     def entries(self, row: Any) -> str:
-        """Return a link to all entries of this key."""
+        """Return a link to all entries with this key."""
         asked = urlencode({"property": row.property, "register": row.register, "q": row.key})
         return format_html(
             '<a href="{}?{}">every entry of it: who, when, before and after</a>', reverse(ENTRIES), asked
@@ -114,7 +114,7 @@ class EntryInForceAdmin(DescribedEntries):
 
     @admin.display(description="change it")
     def form_of(self, row: Any) -> str:
-        """Return a link to the form that changes the entry."""
+        """Return a link to the form that changes this entry."""
         name = form_of(row.register, row.key)
         if not name:
             return "No form: take over another example to replace this one."
@@ -123,7 +123,7 @@ class EntryInForceAdmin(DescribedEntries):
         return format_html('<a href="{}?{}">with a new entry that two people sign</a>', form, asked)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Return the fields of an entry, and a link to its form for those who manage the registers."""
+        """Return the fields of an entry, with a link to its form for users who manage the registers."""
         own = obj is not None and can(request.user, "set-register", obj.property)
         return (*self.fields, "form_of") if own else self.fields
 
@@ -145,12 +145,12 @@ admin.site.register(
 
 
 def _named(said: Any) -> str:
-    """Return what an approval names; it applies to everything if it names nothing."""
+    """Return the text for a part of an approval. If it names nothing, it applies to everything."""
     return "any" if said is None else " or ".join(map(str, said)) if isinstance(said, list) else str(said)
 
 
 def _each_named(said: Any) -> str:
-    """Return what an approval names for each wager or question."""
+    """Return the text for a part of an approval that differs by wager or question."""
     return (
         "; ".join(f"{name}: {_named(one)}" for name, one in said.items())
         if isinstance(said, dict)
@@ -159,7 +159,7 @@ def _each_named(said: Any) -> str:
 
 
 def _plainly(said: Any) -> str:
-    """Return a field of an approval as text, unchanged."""
+    """Return a field of an approval as text, without further formatting."""
     return str(said or "")
 
 
@@ -175,7 +175,9 @@ def _column(name: str, shown: Callable[[Any], str]) -> Callable[[Any, house.Appr
 
 @admin.register(house.Approval)
 class ApprovalAdmin(EntryInForceAdmin):
-    """What a regulator's letter lets the property play, and the letter's own conditions."""
+    """The approvals in force: what a regulator's letter permits the property to deal, and the letter's
+    conditions.
+    """
 
     list_display = ("key", "game", "edition", "pay_tables", "readings", "begins", "ends", "by", "second")
     fields = readonly_fields = (

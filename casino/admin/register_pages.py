@@ -1,8 +1,8 @@
-"""The pages that change a register, the only ones of the admin that record facts: entries are signed by the
-user and, with their own password, by a second person.
+"""Pages that change a register. They are the only pages of the admin that record facts. Entries are signed by
+the user and, with their own password, by a second person.
 
-An entry is filled in, then compared with the entry in force, then signed, so that two people sign what they
-were shown. Nobody enters or signs a change of their own rights.
+An entry is filled in, then compared with the entry in force, then signed, so two people sign exactly what
+they were shown. Nobody enters or signs a change of their own rights.
 """
 
 from __future__ import annotations
@@ -37,20 +37,22 @@ from casino.web.property_turn import in_turn
 
 CHANGED_MEANWHILE = "The entry changed after you looked at it. Look at it again, then sign."
 KEYS = 60
-"""Maximum number of keys of a register on its page; if there are more, search the list."""
+"""Maximum number of keys of a register on its page. If there are more, they can be found with the search of
+the list.
+"""
 
 
 class RegisterKind(NamedTuple):
-    """A form on the first page, with the entries in force under it."""
+    """A form listed on the first page, with the keys of its entries in force."""
 
     name: str
     title: str
     about: str
     register: str
     what: str
-    """What a key is; empty for a register with a single entry."""
+    """The label of a key; empty for a register with a single entry."""
     keys: list[tuple[str, str]]
-    """Each key, with the day from which its entry applies if that day is in the future."""
+    """Each key. If its entry applies only from a future day, the key is followed by that day."""
     more: int
 
 
@@ -79,7 +81,9 @@ def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
 
 
 def _standing(property: str, day: date) -> dict[str, list[tuple[str, str]]]:
-    """Return each register's keys, with the day from which the entry applies if that day is in the future."""
+    """Return the keys of each register. If an entry applies only from a future day, its key is followed by
+    that day.
+    """
     rows = (
         Standing.objects.filter(property=property, ends__gt=day)
         .order_by("key", "begins")
@@ -114,7 +118,9 @@ def set_entry(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
 
 @sensitive_post_parameters("second_password", "second_code")
 def take_over(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
-    """Enter all thresholds of a jurisdiction's example at once, checked and signed like any other entry."""
+    """Enter all thresholds from the example of a jurisdiction at once, checked and signed like
+    other entries.
+    """
     property, profile = _property(request), profiles.get_profile(name)
     if profile is None:
         raise Http404(name)
@@ -141,7 +147,7 @@ def take_over(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
 def _signed(
     request: HttpRequest, site: AdminSite, property: str, changes: Sequence[Change], shown: dict[str, Any]
 ) -> HttpResponse:
-    """Return the page before the signature, or the result of the signature."""
+    """Return the page before the signature, or the result after it."""
     wrong, field, news = shown.get("wrong") or "", "", [each for each in changes if each.news]
     sealed = seal(property, changes) if changes else ""
     if request.method == "POST" and changes and request.POST.get("act") == "sign":
@@ -178,7 +184,7 @@ def _signed(
 def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
     """Record these changes, all or none, and return how many were new. Raise ActionRejected, or Refused.
 
-    What is in force is read again under the lock: of two people who sign changes of one key at the same
+    The entries in force are read again under a lock. If two people sign changes of one key at the same
     moment, the second is refused.
     """
     entries = [each.entry for each in news]
@@ -197,8 +203,8 @@ def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
 
 
 def _property(request: HttpRequest) -> str:
-    """Return the chosen property, out of those whose registers the person manages. Raises
-    PermissionDenied.
+    """Return the selected property, one of those whose registers the person manages. Raise PermissionDenied
+    if the person manages none.
     """
     own = properties(request.user, "set-register")
     asked = request.POST.get("property") or request.GET.get("property") or (own[0] if own else "")
@@ -208,7 +214,7 @@ def _property(request: HttpRequest) -> str:
 
 
 def _form(request: HttpRequest, property: str, made: type[RegisterForm]) -> RegisterForm:
-    """Return the form as it was sent, or filled with the entry in force."""
+    """Return the form with the values that were sent, or filled with the entry in force."""
     data = request.POST if request.method == "POST" else None
     asked = request.POST if data is not None else request.GET
     typed = (asked.get("key") or made.only_key).replace("\0", "")[:200]
@@ -227,7 +233,7 @@ def _form(request: HttpRequest, property: str, made: type[RegisterForm]) -> Regi
 
 
 def _history(property: str, form: RegisterForm) -> list[Any]:
-    """Return earlier entries under the key, also if none of them is in force today."""
+    """Return earlier entries with the key in the form, even if no entry is in force today."""
     if form.standing is not None:
         return history(property, form.standing.register, form.standing.key)
     key = form.initial["key"]
@@ -235,7 +241,7 @@ def _history(property: str, form: RegisterForm) -> list[Any]:
 
 
 def _profile(property: str) -> str:
-    """Return the profile that was taken over last."""
+    """Return the name of the jurisdiction's example that was last entered."""
     return str(
         next(
             (
@@ -249,7 +255,7 @@ def _profile(property: str) -> str:
 
 
 def urls(site: AdminSite) -> list[Any]:
-    """Return the URLs of the forms."""
+    """Return the URLs of the pages that change registers."""
 
     def of(page: Callable[..., HttpResponse]) -> Any:
         def view(request: HttpRequest, **more: str) -> HttpResponse:

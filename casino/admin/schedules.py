@@ -1,5 +1,5 @@
-"""Schedules in the admin: which report is kept for every shift, day or month; edited by those who may
-schedule, at their properties.
+"""Schedules in the admin: which report is archived for every shift, day or month. They can be edited by users
+who may schedule reports, at their properties.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SAID = ("property", "report", "by", "of", "books", "format")
 
 
 class ScheduleForm(Form):
-    """A form for a schedule, which Celery beat stores as the arguments of its task."""
+    """A form for a schedule, whose settings Celery beat stores as the arguments of its task."""
 
     places: ClassVar[list[str]] = []
     property = forms.ChoiceField()
@@ -84,7 +84,7 @@ class ScheduleForm(Form):
                 self.initial[name] = ", ".join(said.by) if name == "by" else getattr(said, name)
 
     def clean(self) -> dict[str, Any]:
-        """Put each error about what the report cannot do at the field concerned."""
+        """Show each error about the report at the field that causes it."""
         told: dict[str, Any] = super().clean() or self.cleaned_data
         if "report" not in told or "property" not in told or not (told.get("name") or self.instance.name):
             return told
@@ -113,7 +113,9 @@ class ScheduleForm(Form):
 
 
 class SchedulingAdmin(Rows):
-    """Schedules, for users who may schedule reports; users who may see jobs can read them."""
+    """The list of schedules. Users who may schedule reports can edit them; users who may see jobs can only
+    read them.
+    """
 
     actions = None
     show_facets = admin.ShowFacets.NEVER
@@ -144,8 +146,8 @@ class ScheduleAdmin(SchedulingAdmin):
     ordering = ("name",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Allow changes by users who may schedule at the schedule's property; other schedulers only
-        read it.
+        """Allow changes by users who may schedule reports at the schedule's property. Users who may do so
+        only at other properties can read it.
         """
         own = properties(request.user, ACT)
         return bool(own) if obj is None else _said(obj).property in own
@@ -160,12 +162,14 @@ class ScheduleAdmin(SchedulingAdmin):
         return type("ScheduleFormHere", (form,), {"places": properties(request.user, ACT)})
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Return the columns of the list for users who only read."""
+        """Return the columns of the list as fields for users who can only read."""
         own: tuple[str, ...] = self.fields
         return own if obj is None or self.has_change_permission(request, obj) else self.list_display
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Make the name read-only, because it is the key of what the schedule has ordered."""
+        """Return `name` as read-only for an existing schedule, because the name is the key of the periods
+        that it has ordered.
+        """
         return (
             ()
             if obj is None
@@ -177,7 +181,7 @@ class ScheduleAdmin(SchedulingAdmin):
     def construct_change_message(
         self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
     ) -> Any:
-        """Return what the history records of a change: the values before and after."""
+        """Return the text for the history: the values before and after a change."""
         if add:
             return super().construct_change_message(request, form, formsets, add)
         fields = [_change_of(form, name) for name in form.changed_data]
@@ -219,14 +223,14 @@ class RunTimesAdmin(SchedulingAdmin):
     list_display = ("__str__",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse changes: a time is added, and another one chosen, because several schedules may share
-        one.
+        """Refuse changes of a time, because several schedules may share it. Users add a new time and select
+        it instead.
         """
         return False
 
 
 def _change_of(form: Any, name: str) -> str:
-    """Return a field before and after the change, as the form shows it."""
+    """Return a field's value before and after a change, as the form shows it."""
     field, before = form[name], form.initial.get(name)
     if name == "crontab":
         before = Asking.objects.filter(pk=before).first()

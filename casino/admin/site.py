@@ -1,5 +1,5 @@
-"""The admin site: with the login page of Catwalk, and a refusal for users without any permission here. Its
-lists stay fast at ten million rows.
+"""The admin site, with Catwalk's own login page. Users without any permission in it are refused. Its lists
+are fast even with ten million rows.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from casino.reference.calendar import gaming_day
 from casino.web import request_params
 
 EXACTLY = 10_000
-"""Rows that a list counts one by one; of more the planner's estimate is shown."""
+"""Maximum number of rows that a list counts exactly. Above it, the query planner's estimate is shown."""
 PAGES = 200
-"""A list ends there: further on, a search is quicker than leafing."""
+"""Maximum number of pages of a list. To go further, a search is quicker than browsing."""
 
 
 DEPARTMENTS = {
@@ -38,15 +38,15 @@ DEPARTMENTS = {
     "People and equipment": ("Member", "Person", "Token", "Device", "Camera"),
     "The machine": ("Job",),
 }
-"""Which department uses a list, and in what order; a list that is not named here is under the system."""
+"""The lists of each department, in order. A list that is not named here is shown under the system."""
 
 
 LISTS = ("archived_exports", "ledger", "people", "reference", "schedules", "otp")
-"""The modules that register our lists."""
+"""The modules that register Catwalk's lists."""
 
 
 class BackOfficeSite(AdminSite):
-    """The stock admin under our own login."""
+    """Django's admin with Catwalk's own login."""
 
     site_header = site_title = "Catwalk"
     index_title = "The records"
@@ -54,25 +54,25 @@ class BackOfficeSite(AdminSite):
     empty_value_display = "–"
 
     def get_urls(self) -> Any:
-        """Return the addresses of all lists."""
+        """Return the URLs of all lists, after registering the lists."""
         find_lists()
         return super().get_urls()
 
     def check(self, app_configs: Any) -> Any:
-        """Return the results of Django's checks of all lists."""
+        """Return the results of Django's checks of all lists, after registering the lists."""
         find_lists()
         return super().check(app_configs)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """Return the view for users who may use the admin; other users who are logged in are refused, not
-        redirected to the login.
+        """Return the view for users who may use the admin. Other users who are logged in are refused, not
+        redirected to the login page.
         """
         inner = super().admin_view(view, cacheable)
 
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if request.user.is_authenticated and not self.has_permission(request):
                 raise PermissionDenied
-            # the database holds no NUL: asked for one, it breaks the query instead of finding nothing
+            # A query for a NUL character would raise an error in PostgreSQL instead of matching nothing.
             if any("\0" in unquote(str(value)) for value in kwargs.values()):
                 raise Http404
             if any("\0" in text for name, values in request.GET.lists() for text in (name, *values)):
@@ -136,7 +136,7 @@ class BackOfficeSite(AdminSite):
 
 
 def find_lists() -> None:
-    """Register the lists of all apps, then those of this package, some of which replace them."""
+    """Register the lists of all apps, then those of this package, which replace some of them."""
     autodiscover()
     for name in LISTS:
         import_module(f"casino.admin.{name}")
@@ -149,7 +149,9 @@ else:
 
 
 class EstimatePaginator(Pages):
-    """Counts a little exactly and much by estimate, so that no page walks through the table."""
+    """A paginator that counts few rows exactly and many by estimate, so that no page reads the
+    whole table.
+    """
 
     @cached_property
     def count(self) -> int:

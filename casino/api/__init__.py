@@ -1,3 +1,3 @@
-"""The REST API: facts in, everything that is recorded out. JSON with a token; every error is a problem
-document.
+"""The REST API: programs post facts, and read everything that is recorded. Requests need a token and answers
+are JSON. Every error is a problem document (RFC 9457).
 """

@@ -1,5 +1,5 @@
-"""Authorization: Bearer TOKEN. A token is looked up by its SHA-256; it is a person's or a device's, and has
-scopes and an end.
+"""Authentication with `Authorization: Bearer TOKEN`. A token is looked up by its SHA-256. It belongs to a
+person or a device, and has scopes and an expiry time.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from casino.models import Device, Person, Token
 from casino.reference import registers
 
 NOTED_EVERY = timedelta(minutes=1)
-"""How exact `last_used_at` is: a device posts many times a second."""
+"""How often `last_used_at` is updated at most, because a device posts many times a second."""
 
 
 class BearerToken(BaseAuthentication):
-    """Gives (Person or Device, Token). A wrong token is 401, and too many of them from one address 429.
+    """Authenticates a request as (Person or Device, Token). A wrong token gets 401; too many wrong tokens
+    from one address get 429.
 
-    Where one-time passwords are demanded, who has none reads and does nothing, by token as on the pages
-    (casino/accounts/middleware.py): 403.
+    If a property requires one-time passwords, a person who has not set them up may only read and gets 403 for
+    other requests, as on the pages (casino/accounts/middleware.py).
     """
 
     def authenticate_header(self, request: Any) -> str:

@@ -1,4 +1,4 @@
-"""GET /api/v1/certificates: the games whose odds are certified, and of each the lines that `manage.py
+"""GET /api/v1/certificates: the games with certified odds, and for each game the lines that `manage.py
 certificate --format json` prints.
 """
 
@@ -134,9 +134,9 @@ class Certificate(APIView):
         },
     )
     def get(self, request: Any, game: str) -> HttpResponse:
-        """Return the exact odds, computed with the settlements that audit the floor, next to those of the
-        manual: the lines of `manage.py certificate`. For the numbers of decks that the manual names; the
-        command computes any other, which may take long.
+        """Return a game's exact odds, next to those of the manual. They are computed with the settlements
+        that audit the floor and are the lines of `manage.py certificate`, for the numbers of decks that the
+        manual names. The command computes any other number of decks, which may take long.
         """
         _demand(request)
         if game not in certificates.certified_games():
@@ -151,8 +151,8 @@ class Certificate(APIView):
 
 
 def _demand(request: Any) -> None:
-    """Check that the bearer may see odds at any property, because odds belong to no property. Raises
-    PermissionDenied.
+    """Check that the bearer may see odds at any property, because odds do not belong to one. Raise
+    PermissionDenied if not.
     """
     if not properties(request.user, ACT):
         raise PermissionDenied(ACT)

@@ -1,5 +1,5 @@
-"""Cursors: where a list goes on. Opaque and signed: one that we did not make, or that is of another list or
-other filters, is a 400.
+"""Cursors: the place at which a list continues. They are opaque and signed. A cursor that was changed, or
+that belongs to another list or other filters, gets 400.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from django.core.signing import BadSignature, Signer
 from casino.api.problems import Problem
 
 LETTERS = 8000
-"""A cursor is no longer: a key may hold ten names."""
+"""Maximum length of a cursor. Its key may contain ten names."""
 
 
 def encode(of: str, key: Sequence[Any]) -> str:
-    """Return the cursor that continues after the row of this key, in the list that `of` names. Equal keys
+    """Return the cursor that continues after the row with this key. `of` is the name of the list. Equal keys
     give equal cursors.
     """
     return _signer().sign_object([of, *key])
 
 
 def decode(cursor: str, of: str) -> tuple[Any, ...]:
-    """Return the key in a cursor. Raises Problem if it is not a cursor of this list."""
+    """Return the key in a cursor. Raise Problem if it is not a cursor of this list."""
     try:
         named, *key = _signer().unsign_object(cursor)
     except (BadSignature, ValueError):
@@ -39,7 +39,7 @@ def decode(cursor: str, of: str) -> tuple[Any, ...]:
 
 
 def list_name(source: str, property: str, asked: Mapping[str, str]) -> str:
-    """Return the name of a list: its dataset, its property and all parameters that choose its rows."""
+    """Return the name of a list: its dataset, its property, and all parameters that select its rows."""
     chosen = sorted(
         (name, value) for name, value in asked.items() if name not in ("cursor", "page_size", "property")
     )

@@ -1,5 +1,5 @@
-"""Single items: a fact by its uid with its hashes, a round with its facts, wagers and findings, a finding
-with its verdicts. Every answer is recorded in the viewing log, a round as a hand that was seen.
+"""Single items: a fact by its uid with its hashes, a round with its facts, wagers and findings, and a finding
+with its verdicts. Every answer is recorded in the viewing log; a round is recorded as a hand.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ class OneFact(APIView):
         },
     )
     def get(self, request: Any, uid: Any) -> HttpResponse:
-        """Return the fact if the bearer may see facts, with its leaf and the chain at its position: SHA-256,
-        as `manage.py verify` computes them.
+        """Return the fact if the bearer may see facts, with its leaf hash and the chain hash at its position:
+        SHA-256, as `manage.py verify` computes them.
         """
         for property in properties(request.user, "see-facts"):
             rows = list(recorded.fact(property, str(uid)).at_once())
@@ -188,8 +188,8 @@ class OneRound(APIView):
         },
     )
     def get(self, request: Any, property: str, table: str, day: str, round: str) -> HttpResponse:
-        """Return the round as replayed: its facts in the order of play, each wager with the amount owed, and
-        its findings.
+        """Return the round as replay computes it: its facts in the order of play, each wager with the amount
+        owed, and its findings.
         """
         require(request.user, "see-facts", property)
         stream = f"{property}/{table}/{day}"
@@ -213,7 +213,7 @@ class OneRound(APIView):
 
 
 def _over(played: Played) -> Item | None:
-    """Return the round's row of the list, if the round has ended."""
+    """Return the row of the round in the list of rounds, if the round has ended."""
     first = played.facts[0]
     table, _, day = played.stream.rpartition("/")
     begins = day_of(day)

@@ -1,4 +1,4 @@
-"""Conditional requests: `ETag` in answers, and 304 if `If-None-Match` names it."""
+"""Conditional requests: answers have an `ETag`, and a request whose `If-None-Match` names it gets 304."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEADERS = {"ETag": "Identifies this version of the answer."}
 
 
 def etag(*of: Any) -> str:
-    """Return the tag of everything that determines the bytes of an answer."""
+    """Return the tag of an answer, computed from everything that determines its bytes."""
     return f'"{sha256(repr(of).encode()).hexdigest()[:32]}"'
 
 
@@ -31,20 +31,22 @@ def matches(request: Any, tag: str) -> bool:
 
 
 def not_modified(tag: str) -> HttpResponse:
-    """Return 304 without a body."""
+    """Return a 304 response without a body."""
     response = HttpResponse(status=304, headers=headers(tag))
     del response["Content-Type"]
     return response
 
 
 def headers(tag: str) -> dict[str, str]:
-    """Return headers that let the client store the answer, and require it to ask each time."""
+    """Return headers that allow the client to store the answer and require it to revalidate it for
+    every use.
+    """
     return {"ETag": tag, "Cache-Control": "private, no-cache"}
 
 
 def conditional_response(request: Any, body: bytes, seen: Callable[[], None] = lambda: None) -> HttpResponse:
-    """Return a whole answer in JSON, with the hash of its bytes as its tag. `seen` is called before an answer
-    with a body is sent, to record that it was seen.
+    """Return a complete JSON answer, with the hash of its bytes as its tag. `seen` is called before an answer
+    with a body is sent, to record that it was read.
     """
     tag = etag(body)
     if matches(request, tag):

@@ -1,9 +1,9 @@
-"""POST /api/v1/exports orders an export; GET lists exports, or returns one, its bytes, its manifest, and the
-program that verifies them.
+"""POST /api/v1/exports orders an export. GET lists exports, or returns one, its bytes, its manifest, or the
+program that verifies it.
 
-The token needs the scope `export`, its bearer the permission to read what is exported, and to order it the
-permission to archive reports. A small export is built before the answer (201), a larger one by a worker
-(202); order and address are the same. Downloads are recorded in the viewing log.
+The token needs the scope `export`. Its bearer needs the permission to read what is exported and, to order it,
+the permission to archive reports. A small export is built before the answer (201), a larger one by a worker
+(202); order and address are the same in both cases. Downloads are recorded in the viewing log.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ LETTERS = 200
 
 
 class OrderBody(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of an order."""
+    """The JSON body of an order."""
 
     what: str
     property: str
@@ -78,9 +78,7 @@ class Exports(APIView):
         responses=Answer(s.array(EXPORT), "A hundred at most.", [EXPORT_EXAMPLE]),
     )
     def get(self, request: Any) -> Response:
-        """Return the exports of a property, ordered by anybody: an accountant, a report's page, a
-        schedule.
-        """
+        """Return the exports of a property, ordered by anybody: a person, a report's page, or a schedule."""
         places = [requested_property(request, ACT)]
         found = kept.orders(
             places, whole(request.query_params.get("before", "")), hidden(request.user, places)
@@ -102,9 +100,9 @@ class Exports(APIView):
         problems=(403, 422),
     )
     def post(self, request: Any) -> Response:
-        """Order a report or a list of some gaming days, as a file that is archived with its manifest; `to` is
-        exclusive. The same order of the same person, repeated without new facts in the ledger, is the same
-        export: a POST may be repeated.
+        """Order a report or a list of some gaming days, as a file that is archived with its manifest. `to` is
+        exclusive. If the same person repeats an order and there are no new facts in the ledger, the answer is
+        the same export. So a POST may be repeated.
         """
         id = kept.order(_parse_order(request), str(request.user.pk))
         assert id is not None
@@ -127,8 +125,8 @@ class Export(APIView):
         responses=Answer(EXPORT, "Its progress, and its file when it is done.", EXPORT_EXAMPLE),
     )
     def get(self, request: Any, id: int) -> Response:
-        """Return what was ordered, the state of its job, and, when it is done, the head of the ledger that it
-        was made from.
+        """Return the order, the state of its job and, when it is done, the head of the ledger from which it
+        was built.
         """
         return Response(_export_json(request, order_for(request.user, id)))
 
@@ -158,7 +156,7 @@ class Content(APIView):
     )
     def get(self, request: Any, id: int) -> HttpResponseBase:
         """Return the archived bytes, which never change. The ETag is their SHA-256. `Range` (one range) and
-        `If-Range` continue a download that broke off: 206.
+        `If-Range` continue an interrupted download with 206.
         """
         order = order_for(request.user, id)
         if not order.is_archived:
@@ -179,8 +177,8 @@ class ManifestContent(APIView):
         problems=(409,),
     )
     def get(self, request: Any, id: int) -> HttpResponse:
-        """Return what was exported, its rows and control totals, its SHA-256, and the head of the ledger that
-        it was made from.
+        """Return what was exported, its number of rows and control totals, its SHA-256, and the head of the
+        ledger from which it was built.
         """
         order = order_for(request.user, id)
         if not order.is_archived:
@@ -198,8 +196,8 @@ class Verifier(APIView):
         responses=Answer(s.FILE, "verify_export.py", None, "text/x-python"),
     )
     def get(self, request: Any) -> HttpResponse:
-        """Return one file that needs only Python and its standard library: `python verify_export.py FILE
-        [MANIFEST]`.
+        """Return a program in one file that needs only Python and its standard library: `python
+        verify_export.py FILE [MANIFEST]`.
         """
         if not properties(request.user, ACT):
             raise PermissionDenied(ACT)
@@ -207,7 +205,7 @@ class Verifier(APIView):
 
 
 def _require_short_words(sent: OrderBody) -> None:
-    """Raise Problem for a word that is too long or that no name can have."""
+    """Raise Problem for a text that is too long, or that has characters no name can contain."""
     words = {name: getattr(sent, name) for name in ("what", "property", "books", "table", "game")}
     words |= {"by": ",".join(sent.by or ())}
     for field, word in words.items():
@@ -216,7 +214,7 @@ def _require_short_words(sent: OrderBody) -> None:
 
 
 def _parse_order(request: Any) -> ExportSpec:
-    """Parse what is ordered. Raises Problem, PermissionDenied."""
+    """Parse the body of an order. Raise Problem, or PermissionDenied."""
     form = (request._request.content_type or "").lower()
     if form != lines.ARRAY:
         raise Problem(415, "unknown-form", f"Send application/json, not {form[:60] or 'an unnamed form'}.")

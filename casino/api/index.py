@@ -1,4 +1,4 @@
-"""GET /api/v1/: who the token is of, what it may, and what there is."""
+"""GET /api/v1/: the bearer and the permissions of the token, and the addresses of the API."""
 
 from __future__ import annotations
 

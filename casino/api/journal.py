@@ -1,9 +1,9 @@
 """GET /api/v1/journal: the journal of closed days, as JSON with the reasons why entries are held, or as files
 for an accounting system.
 
-The answer names the position of the ledger that it was made at: with it as `after`, the next request returns
-what came since, without duplicates. The token needs the scope `export`, its bearer the permission to see the
-hold. Downloads are recorded in the viewing log.
+The answer names the position of the ledger at which it was built. If the next request sends it as `after`, it
+returns what was added since, without duplicates. The token needs the scope `export`, its bearer the
+permission to see the hold. Downloads are recorded in the viewing log.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class TheJournal(APIView):
         problems=(409,),
     )
     def get(self, request: Any) -> HttpResponse:
-        """Return whole documents, balanced by currency; a restated entry is reversed and posted again.
+        """Return whole documents, balanced by currency. A restated entry is reversed and posted again.
         Entries that cannot be posted are in `held`, with the reason.
         """
         asked = request.query_params
@@ -188,8 +188,8 @@ class TheJournal(APIView):
 
 
 def _written(found: Journal, seen: Head, by: str, format: str) -> tuple[bytes, str, str]:
-    """Return the bytes, their content type, and a file name. Raises Problem if the format cannot hold the
-    documents.
+    """Return the bytes of a journal, their content type, and a file name. Raise Problem if the format cannot
+    hold the documents.
     """
     stem = f"journal_{seen.property}_{seen.position}"
     if format == "json":

@@ -1,5 +1,5 @@
-"""GET /api/v1/ledger: the head of each property's ledger, now or as of a position: what exports, archived
-reports and proofs name as their source.
+"""GET /api/v1/ledger: the head of each property's ledger, now or as of a position. Exports, archived reports
+and proofs name it as their source.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ class Ledger(APIView):
         },
     )
     def get(self, request: Any) -> HttpResponse:
-        """Return position and chain of each property at which the bearer may see facts, or of one property,
-        optionally as of `as_of`. Two answers with the same chain at a position saw the same facts, to the
-        byte and in the same order.
+        """Return the position and chain hash of each property at which the bearer may see facts, or of one
+        property, optionally as of `as_of`. Two answers with the same chain hash at a position come from the
+        same facts, to the byte and in the same order.
         """
         given = request.query_params.dict()
         if "property" in given or "as_of" in given:

@@ -1,4 +1,4 @@
-"""The body of a post into the lines of its facts, as the very bytes that were sent."""
+"""Split the body of a post into facts, as exactly the bytes that were sent."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from casino.api.problems import Problem
 NDJSON = frozenset({"application/x-ndjson", "application/ndjson", "application/jsonl"})
 ARRAY = "application/json"
 FACTS = 10_000
-"""In one post: more would hold the property's ledger too long."""
+"""Maximum number of facts in a post. More would lock the property's ledger too long."""
 CHUNK = 1 << 16
 
 _elements = json.Decoder(list[Raw]).decode
 
 
 def split_facts(request: HttpRequest) -> list[bytes]:
-    """Return the facts of a post in their order, not yet validated. Raises Problem."""
+    """Return the facts of a post in their order. They are not validated yet. Raise Problem if they cannot be
+    separated.
+    """
     form = (request.content_type or "").lower()
     if form not in NDJSON and form != ARRAY:
         raise Problem(
@@ -46,7 +48,7 @@ def split_facts(request: HttpRequest) -> list[bytes]:
 
 
 def read_body(request: HttpRequest) -> bytes:
-    """Return the body, read no further than its limit. Raises Problem."""
+    """Return the body, without reading beyond the size limit. Raise Problem if it is too large."""
     limit = settings.POST_BYTES
     try:
         length = int(request.META.get("CONTENT_LENGTH") or 0)
@@ -57,7 +59,7 @@ def read_body(request: HttpRequest) -> bytes:
     source: Any = request
     if not length and request.META.get(
         "wsgi.input_terminated"
-    ):  # sent in chunks: Django would take it for nothing
+    ):  # For a body that is sent in chunks, Django would read nothing.
         source = request.META["wsgi.input"]
     parts, taken = [], 0
     while part := _part(source):

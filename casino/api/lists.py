@@ -1,8 +1,8 @@
 """GET /api/v1/facts, rounds, findings, verdicts, tallies, fills, credits, counts, adjustments: a page of a
 dataset, and the cursor of the next page.
 
-A cursor holds the key of the page's last row, so that no row is skipped or repeated, even if rows are equal
-in the visible columns or facts are recorded meanwhile. `as_of` returns what was known at a position of the
+A cursor contains the key of the page's last row. So no row is skipped or repeated, even if rows are equal in
+the visible columns, or if facts are recorded meanwhile. `as_of` returns what was known at a position of the
 ledger. Downloads are recorded in the viewing log.
 """
 
@@ -42,7 +42,7 @@ from casino.reference import projection
 from games import GAMES
 
 SCOPE = {"see-facts": "read:facts", "see-findings": "read:findings", "see-hold": "read:reports"}
-"""What a reader must be allowed, to what his token must be for."""
+"""The scope that a token needs for each permission of a reader."""
 LISTS = {
     "facts": "facts",
     "rounds": "rounds",
@@ -54,11 +54,11 @@ LISTS = {
     "counts": "counts",
     "adjustments": "adjusted",
 }
-"""Address to its source."""
+"""The dataset for each address."""
 USUAL, MOST = 100, 1000
-"""Rows of a page."""
+"""Rows of a page: the default and the maximum."""
 SCHEMA = 1
-"""Raised whenever the same rows are answered otherwise."""
+"""Version of the answers. It is increased whenever the same rows give another answer."""
 PROPERTY = query_parameter(
     "property", s.PROPERTY, "The property; optional if the bearer sees only one.", example="aurora"
 )
@@ -94,7 +94,9 @@ SEEN = s.named(
 
 
 class Question(NamedTuple):
-    """What is asked for: of whom, which rows, how many, as of when; and by what its cursors are known."""
+    """A parsed request: the dataset, its property and filters, the number of rows, the position of the
+    ledger, and the name of the list for cursors.
+    """
 
     name: str
     of: Dataset
@@ -137,7 +139,7 @@ def getter(name: str) -> Method:
 
 
 def parameters(of: Dataset) -> list[OpenApiParameter]:
-    """Return the parameters of a dataset's filters, and those of every list."""
+    """Return the parameters of a dataset's filters and those that every list has."""
     kinds = getattr(of, "KINDS", tuple(facts.KINDS))
     known = {
         "from": query_parameter(
@@ -179,7 +181,9 @@ def parameters(of: Dataset) -> list[OpenApiParameter]:
 
 
 def respond(request: Any, name: str, of: Dataset) -> HttpResponse:
-    """Return a page. For a list that comes from the ledger alone, 304 is answered without reading a row."""
+    """Return a page. A list that is read from the ledger alone can be answered with 304 without reading a
+    row.
+    """
     question = _question(request, name, of)
     own = of.MADE_OF == "ledger"
     tag = _tag(request, question) if own else ""
@@ -248,14 +252,14 @@ def _question(request: Any, name: str, of: Dataset) -> Question:
     game, kind, code, grade, slip = (given.get(name) for name in ("game", "kind", "code", "grade", "slip"))
     asked = Asked(span, table, game, kind, code, grade, slip, after, until=until)
     size = whole(given.get("page_size", "")) or USUAL
-    # asked before the rows are read: where nothing waits, they are of everything up to the position
+    # Read this before the rows. If no fact waits then, the rows include all facts up to the position.
     waiting = heads.waiting(property) if until is None and "as_of" not in given else 0
     return Question(name, of, asked, property, size, seen, "as_of" in given, listed, waiting)
 
 
 def requested_property(request: Any, act: str) -> str:
-    """Return the requested property, or the only one at which the bearer has the permission. Raises Problem,
-    PermissionDenied.
+    """Return the requested property, or the only one at which the bearer has the permission. Raise Problem,
+    or PermissionDenied.
     """
     named = request.query_params.get("property")
     if named is None:
@@ -268,7 +272,7 @@ def requested_property(request: Any, act: str) -> str:
 
 
 def requested_days(given: Mapping[str, str], property: str) -> Span:
-    """Return the gaming days. Raises Problem if the range is empty."""
+    """Return the requested gaming days. Raise Problem if the range is empty."""
     begins, ends = (day_of(given[field]) if field in given else None for field in ("from", "to"))
     if begins is not None and ends is not None and begins >= ends:
         raise Problem(
@@ -281,8 +285,8 @@ def requested_days(given: Mapping[str, str], property: str) -> Span:
 
 
 def requested_position(given: Mapping[str, str], property: str) -> Head:
-    """Return the requested position, or the head of the ledger. Raises Problem for a position that does not
-    exist yet.
+    """Return the head of the ledger at the requested position, or the current one. Raise Problem if the
+    position does not exist yet.
     """
     head = heads.head(property)
     position = whole(given.get("as_of", ""))
@@ -300,8 +304,8 @@ def requested_position(given: Mapping[str, str], property: str) -> Head:
 
 
 def _tag(request: Any, question: Question) -> str:
-    """Build the ETag from format, schema version, filters, ledger position, time zones and (for rounds) the
-    rules hash.
+    """Return the ETag of a page, computed from format, schema version, filters, ledger position, time zones
+    and (for rounds) the rules hash.
     """
     clocks = Standing.objects.filter(property=question.property, register="day-begins").order_by(
         "key", "begins"

@@ -1,13 +1,13 @@
-"""Documentation of endpoints: the decorator `described` over a method. What it says is in the OpenAPI schema,
-and is enforced.
+"""Documentation of endpoints, with the decorator `described` for the methods of views. The documentation is
+part of the OpenAPI schema, and requests are checked against it.
 
-    @described("Rounds of a property", query("from", shapes.DAY, "The first gaming day."),
+    @described("Rounds of a property", query_parameter("from", shapes.DAY, "The first gaming day."),
         responses=Answer(ROUNDS, example={...}))
     def get(self, request): "A longer description."
 
-Answers that every endpoint has (no token, a missing scope, too many requests, no database) are added by
-`openapi_document.py`. A request with an undocumented parameter, or with a value of another shape, is refused
-before the method is called.
+`openapi_document.py` adds the answers that every endpoint has (no token, a missing scope, too many requests,
+no database). A request with an undocumented parameter, or with a value of another shape, is refused before
+the method is called.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ Method = Callable[..., HttpResponseBase]
 
 
 class Answer(NamedTuple):
-    """One answer: its shape (None where there is no body), a sentence, an example, headers by name with a
-    sentence each.
+    """One answer of an endpoint: its shape (None if it has no body), a description, an example, and headers
+    by name with their descriptions.
     """
 
     shape: Shape | None
@@ -47,7 +47,7 @@ class Answer(NamedTuple):
 
 
 class RequestBody(NamedTuple):
-    """A body that is taken: its shape and an example."""
+    """A request body that an endpoint accepts: its shape and an example."""
 
     shape: Shape
     example: Any = None
@@ -65,12 +65,12 @@ def query_parameter(
 
 
 def path_parameter(name: str, shape: Shape, says: str, *, example: Any = None) -> OpenApiParameter:
-    """Return a parameter that is a part of the path."""
+    """Return a parameter that is part of the path."""
     return _parameter(name, shape, OpenApiParameter.PATH, says, example)
 
 
 def header(name: str, shape: Shape, says: str, *, example: Any = None) -> OpenApiParameter:
-    """Return a header that changes the answer."""
+    """Return a request header that affects the answer."""
     return _parameter(name, shape, OpenApiParameter.HEADER, says, example)
 
 
@@ -81,8 +81,8 @@ def described(
     request_body: RequestBody | tuple[RequestBody, ...] | None = None,
     problems: Iterable[int] = (),
 ) -> Callable[[Method], Method]:
-    """Return a decorator that documents a view's method. `problems` are the statuses that it has in addition
-    to those of a path, of parameters and of a body.
+    """Return a decorator that documents a view's method. `problems` are the error statuses that it has in
+    addition to those for a path, for parameters and for a body.
     """
     asked = {each.name: each.type for each in parameters if each.location == OpenApiParameter.QUERY}
     answers, headers = _answers(responses)
@@ -113,8 +113,8 @@ def described(
 
 
 def check(given: Any, known: Mapping[str, Any]) -> None:
-    """Check that every given parameter is known, is given once, and has its shape. Raises Problem, naming the
-    first that is wrong.
+    """Check that every given parameter is known, is given only once, and has its shape. Raise Problem, which
+    names the first wrong parameter.
     """
     for name, values in given.lists():
         if name not in known:
@@ -136,7 +136,7 @@ def check(given: Any, known: Mapping[str, Any]) -> None:
 
 
 def _mismatch(text: str, shape: Shape) -> str:
-    """Return what is wrong with a value; empty text if it has the shape."""
+    """Return what is wrong with the value of a parameter; empty text if it has the shape."""
     words = shape.get("enum")
     if words and text not in words:
         return f"not one of {', '.join(words)}"

@@ -51,7 +51,7 @@ TAGS = {
     "tables": "The current stream of a table, for clients that post.",
     "schema": "This schema.",
 }
-"""The first segment of a path, and what it contains, in the order of the documentation."""
+"""The sections of the documentation, in order: the first segment of the path, and its description."""
 PROBLEM_DESCRIPTIONS = {
     400: "A parameter or the body is invalid; `field` names it.",
     401: "The token is missing, unknown, revoked or expired.",
@@ -82,14 +82,16 @@ EXAMPLE_CODES = {
     429: "throttled",
     503: "no-ledger",
 }
-"""A code that is possible with each status, for the example."""
+"""For each status, a possible code, which is used in the example."""
 
 
 class OperationSchema(AutoSchema):
     """The documentation of an operation."""
 
     def get_operation(self, path: str, path_regex: str, path_prefix: str, method: str, registry: Any) -> Any:
-        """Return the operation with the method's own documentation and what is true of all operations."""
+        """Return the operation with the method's own documentation and everything that applies to all
+        operations.
+        """
         operation = super().get_operation(path, path_regex, path_prefix, method, registry)
         if operation is None:
             return None
@@ -109,12 +111,12 @@ class OperationSchema(AutoSchema):
         return operation
 
     def get_operation_id(self) -> str:
-        """Return the operation's name, from method and path: `get-reports-name`."""
+        """Return the operation's name, derived from method and path, such as `get-reports-name`."""
         parts = [part.strip("{}") for part in self.path.removeprefix("/api/v1/").split("/") if part]
         return "-".join([self.method.lower(), *(parts or ["index"])])
 
     def get_tags(self) -> list[str]:
-        """Return the first segment of the path."""
+        """Return the first segment of the path as the operation's only tag."""
         return [self.path.removeprefix("/api/v1/").split("/")[0] or "token"]
 
     def _scope(self) -> str:
@@ -125,7 +127,7 @@ class OperationSchema(AutoSchema):
 
 
 class TokenScheme(OpenApiAuthenticationExtension):
-    """The description of a token in the schema."""
+    """The description of token authentication in the schema."""
 
     target_class = "casino.api.bearer.BearerToken"
     name = "token"
@@ -145,7 +147,7 @@ class TokenScheme(OpenApiAuthenticationExtension):
 
 
 def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add the components, shared shapes and problems, to the finished document."""
+    """Add the shared shapes and problems, as components, to the finished document."""
     parts = result["components"]
     parts["schemas"] = dict(sorted((parts.get("schemas", {}) | shapes.NAMED).items()))
     used = {tag for methods in result["paths"].values() for told in methods.values() for tag in told["tags"]}

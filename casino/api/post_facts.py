@@ -1,5 +1,5 @@
-"""POST /api/v1/facts: NDJSON or a JSON array of facts, of which all or none are recorded. 201 returns the
-place of each one. GET lists facts (lists.py).
+"""POST /api/v1/facts: NDJSON or a JSON array of facts, which are recorded all or none. The answer 201 returns
+the position of each fact. The GET method lists facts (lists.py).
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class Facts(APIView):
         problems=(409, 422),
     )
     def post(self, request: Any) -> HttpResponse:
-        """Record the facts. The answer has their order: {uid, number, position, hash, fresh}; `fresh` is
-        false for a fact that was recorded before.
+        """Record the facts. The answer has one item for each fact, in the same order: {uid, number, position,
+        hash, fresh}. `fresh` is false for a fact that was recorded before.
         """
         facts = prepared(lines.split_facts(request._request))
         who = request.user
@@ -80,7 +80,7 @@ class Facts(APIView):
 
 
 def prepared(sent: list[bytes]) -> list[Prepared]:
-    """Validate every fact of the post. Raises Refused with the index of the fact."""
+    """Validate every fact of the post. Raise Refused, with the index of the fact."""
     facts = []
     for index, line in enumerate(sent):
         try:

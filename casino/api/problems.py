@@ -1,7 +1,8 @@
 """Errors as described by RFC 9457: application/problem+json with `type`, `title`, `status`, `detail`, `code`,
 and further members that help the client.
 
-Under /api/ this includes errors that never reach a view. Pages get the HTML ones (casino/web/error_pages.py).
+Under /api/ this includes errors that never reach a view. Other addresses get HTML error pages
+(casino/web/error_pages.py).
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ TITLES = {
     500: "Internal Server Error",
     503: "Service Unavailable",
 }
-"""The phrases of RFC 9110, written out because the standard library's change with its version."""
+"""The reason phrases of RFC 9110. They are repeated here because those of the standard library depend on its
+version.
+"""
 STATUS = {
     "uid-reused": 409,
     "stream-sealed": 409,
@@ -51,11 +54,13 @@ STATUS = {
     "fraction": 400,
     "number-too-long": 400,
 }
-"""Status of the refusals that are not 422, by their code."""
+"""The status of refused facts by code. Codes that are not listed have 422."""
 
 
 class Problem(exceptions.APIException):
-    """An error of the API, with its status, its code, a sentence, and further members of the document."""
+    """An error of the API with its status, its code, a sentence, and further members of the problem
+    document.
+    """
 
     def __init__(self, status: int, code: str, says: str, **members: Any) -> None:
         super().__init__(says, code)
@@ -63,7 +68,7 @@ class Problem(exceptions.APIException):
 
 
 class JsonNegotiation(BaseContentNegotiation):
-    """A negotiation that always answers in JSON."""
+    """Content negotiation that always answers in JSON."""
 
     def select_parser(self, request: Any, parsers: Any) -> Any:
         return parsers[0]
@@ -73,7 +78,9 @@ class JsonNegotiation(BaseContentNegotiation):
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
-    """Return the answer to an error that a view raised; None for an unexpected one, which is then a 500."""
+    """Return the answer for an exception that a view raised. Return None for an unexpected exception, which
+    then gives 500.
+    """
     if isinstance(error, Problem):
         return document(error.status_code, error.code, error.says, **error.members)
     if isinstance(error, Refused):
@@ -98,13 +105,15 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse
 
 
 def fact_refused(error: Refused) -> HttpResponse:
-    """Return the refusal of a fact: which one (`index` from 0, `uid`), which `field`, and `why`."""
+    """Return the problem document of a refused fact: which one (`index` from 0, `uid`), which `field`, and
+    `why`.
+    """
     members = {"index": error.index, "uid": error.uid, "field": error.field, "why": error.why}
     return document(STATUS.get(error.code, 422), error.code, _text(str(error)), **members)
 
 
 def document(status: int, code: str, says: str, **members: Any) -> HttpResponse:
-    """Return one problem document."""
+    """Return a problem document as a response."""
     body = {
         "type": f"urn:catwalk:{code}",
         "title": TITLES.get(status, "Error"),
@@ -137,7 +146,7 @@ def _framework_error(error: exceptions.APIException) -> HttpResponse:
 
 
 def _text(text: str) -> str:
-    """Replace halves of surrogate pairs, which are not text and cannot be encoded."""
+    """Replace halves of surrogate pairs, because they cannot be encoded."""
     return text.encode(errors="replace").decode()
 
 

@@ -1,5 +1,5 @@
-"""GET /api/v1/reports: the list of reports; /reports/NAME: one of them, with the bytes that `manage.py
-report` writes; /reports/kept: archived reports.
+"""GET /api/v1/reports: the list of reports; /reports/NAME: one report, with the bytes that `manage.py report`
+writes; /reports/kept: archived reports.
 
 The token needs the scope `read:reports`, and its bearer the permission to see the hold at the property.
 Downloads are recorded in the viewing log.
@@ -41,7 +41,7 @@ from casino.reports import catalog
 
 ACT = "see-hold"
 CONTENT = {name: made.content_type for name, made in registry.DOWNLOADS.items()}
-"""Format to what it is called on the wire."""
+"""The content type of each format."""
 
 
 NAME = path_parameter("name", s.one_of(*catalog.names()), "The report.", example="hold")
@@ -168,7 +168,7 @@ class Reports(APIView):
         ),
     )
     def get(self, request: Any) -> Response:
-        """Return every report: its name, its description, its groupings, books and formats."""
+        """Return every report with its name, its description, its groupings, books and formats."""
         places = properties(request.user, ACT)
         if not places:
             raise PermissionDenied(ACT)
@@ -218,9 +218,9 @@ class OneReport(APIView):
 
     @described("A report of a range of days", NAME, *ASKED, responses=GIVEN)
     def get(self, request: Any, name: str) -> HttpResponseBase:
-        """Return a report. `from` is inclusive, `to` exclusive, as in the command; `by` separated by commas;
-        `books`; `format`, by default JSON. `as_of` is a position of the ledger: the report as it was then,
-        with position and chain in the headers.
+        """Return a report. `from` is inclusive, `to` exclusive, as in the command. `by` is separated by
+        commas. The default of `format` is JSON. With `as_of`, a position of the ledger, return the report as
+        it was then; position and chain are in the headers.
         """
         if name not in catalog.names():
             raise Http404
@@ -232,8 +232,8 @@ class Hold(APIView):
 
     @described("Win and hold", *ASKED, responses=GIVEN)
     def get(self, request: Any) -> HttpResponseBase:
-        """Return the report `hold`: win over drop at felt tables, GGR over handle at live-dealer tables; with
-        the parameters of any report.
+        """Return the report `hold`: win over drop at felt tables, GGR over handle at live-dealer tables. It
+        has the parameters of any report.
         """
         return _report(request, "hold")
 
@@ -252,7 +252,7 @@ def _report(request: Any, name: str) -> HttpResponseBase:
             known=list(one.BY),
         )
     told = {}
-    # before the answer begins: what goes wrong is then no half a file
+    # Read everything before the response begins, so that an error does not leave half a file.
     if "as_of" in asked:
         seen = requested_position(asked.dict(), property)
         told = {"Catwalk-Position": str(seen.position), "Catwalk-Chain": seen.chain}
@@ -267,7 +267,7 @@ def _report(request: Any, name: str) -> HttpResponseBase:
     tag = f'"{digest.hexdigest()}"'
     if matches(request, tag):
         return not_modified(tag)
-    # the page's last day is in it, a span's end is not
+    # The address has no `to`: the page's last day is inclusive, but the end of a span is exclusive.
     page = f"{reverse('report', args=[name])}?property={property}"
     view_log.record_report(request.user, property, f"{one.TITLE}, as {format} by REST", page)
     return StreamingHttpResponse(written, content_type=CONTENT[format], headers=told | etags.headers(tag))
@@ -283,8 +283,8 @@ class KeptReports(APIView):
         responses=Answer(s.array(ORDERED), "The latest first, a hundred at most.", [AN_ORDER]),
     )
     def get(self, request: Any) -> Response:
-        """Return the archived reports of a property, the latest first; `before` a number to get earlier
-        ones.
+        """Return the archived reports of a property, the latest first. To get earlier ones, send a number as
+        `before`.
         """
         places = [requested_property(request, ACT)]
         found = kept.orders(places, whole(request.query_params.get("before", "")), _hidden(request, places))
@@ -301,8 +301,8 @@ class KeptReport(APIView):
         problems=(409, 416),
     )
     def get(self, request: Any, id: int) -> HttpResponseBase:
-        """Return the archived bytes, with their SHA-256 as the ETag, and the head of the ledger that the
-        report was made from.
+        """Return the archived bytes, with their SHA-256 as the ETag, and the head of the ledger from which
+        the report was built.
         """
         order = order_for(request.user, id)
         if (scope := _scope_of(order.what.name)) not in request.auth.scopes:
@@ -313,12 +313,14 @@ class KeptReport(APIView):
 
 
 def _scope_of(name: str) -> str:
-    """Return the scope that a token needs to download this: an archived list is still a list."""
+    """Return the scope that a token needs to download this. An archived dataset needs the scope of
+    its list.
+    """
     return SCOPE[act_of(name)]
 
 
 def _hidden(request: Any, places: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a property and a dataset that the bearer or the token may not read there."""
+    """Yield pairs of a property and a dataset that the bearer or the token may not read at that property."""
     yield from hidden(request.user, places)
     for name in datasets.names():
         if _scope_of(name) not in request.auth.scopes:

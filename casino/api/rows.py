@@ -1,5 +1,5 @@
-"""Rows as JSON: the columns of a file, and in addition the property's local time, the gaming day, and exact
-amounts of findings.
+"""Rows of lists as JSON: the columns of a file and, in addition, the property's local time, the gaming day,
+and the exact amounts of findings.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ SHAPE_OF_TYPE: dict[str, Shape] = {
     "day": s.nullable({"type": "string"}),
     "instant": s.nullable(s.INSTANT),
 }
-"""Type of a column to the shape of its values. A fact may name a day that is not a gaming day."""
+"""The shape of the values for each type of column. A day may be one that is not a gaming day, because a fact
+may name any day.
+"""
 LOCAL = s.described(
     s.nullable(s.TEXT),
     "The same instant in the property's local time of that gaming day, with its offset.",
@@ -36,20 +38,20 @@ LOCAL = s.described(
 
 
 class Clocks:
-    """The clocks of a property, each asked for once in an answer."""
+    """A property's time zones on the gaming days of an answer. Each is looked up once."""
 
     def __init__(self, property: str) -> None:
         self.property, self.zones = property, dict[str, tzinfo]()
 
     def local(self, instant: str, day: str) -> str:
-        """Return a timestamp in the property's local time of this gaming day."""
+        """Return a timestamp in the property's local time on this gaming day."""
         if day not in self.zones:
             self.zones[day] = calendar.zone(self.property, date.fromisoformat(day))
         return datetime.fromisoformat(instant).astimezone(self.zones[day]).isoformat(timespec="microseconds")
 
 
 def items(name: str, of: Dataset, rows: Sequence[Sequence[Any]], property: str) -> list[Item]:
-    """Return the rows as JSON objects."""
+    """Return the rows of a dataset as JSON objects."""
     keys, clocks = [column.key for column in of.COLUMNS], Clocks(property)
     instants = [column.key for column in of.COLUMNS if column.type == "instant"]
     found = [dict(zip(keys, row, strict=True)) for row in rows]
@@ -65,7 +67,7 @@ def items(name: str, of: Dataset, rows: Sequence[Sequence[Any]], property: str) 
 
 
 def _facts(found: list[Item], clocks: Clocks) -> None:
-    """Add the sender's timestamp, and the fact as it was recorded."""
+    """Add the sender's timestamp and the body as recorded to the items of the dataset `facts`."""
     for item in found:
         body = item["body"].encode()
         item["at"] = timestamp(decode(body).at)
@@ -74,7 +76,7 @@ def _facts(found: list[Item], clocks: Clocks) -> None:
 
 
 def _findings(found: list[Item], clocks: Clocks) -> None:
-    """Add the exact minor units as text, and the amounts in the table's currency."""
+    """Convert the exact minor units of findings to text, and add the amounts in the table's currency."""
     streams = {(clocks.property, item["stream"]) for item in found}
     beside = beside_of(streams, (), None)
     for item in found:
@@ -93,8 +95,8 @@ def _findings(found: list[Item], clocks: Clocks) -> None:
 
 
 def amount(exact: Exact | str | None, currency: str) -> str | None:
-    """Return a decimal with all digits of the currency, and more if it has a fraction of the minor unit; None
-    if the decimal is infinite.
+    """Return an amount as a decimal with all digits of its currency, and more if it has a fraction of a minor
+    unit. Return None if the decimal would be infinite.
     """
     if exact is None:
         return None
@@ -103,9 +105,9 @@ def amount(exact: Exact | str | None, currency: str) -> str | None:
 
 
 OBJECTS = {"fills": ("chips",), "credits": ("chips",), "counts": ("pieces", "papers"), "tally": ("found",)}
-"""Columns that a file has as text in JSON, and an answer as what it says."""
+"""Columns that contain JSON: text in a file, but an object in an answer."""
 ADDITIONS: dict[str, Callable[[list[Item], Clocks], None]] = {"facts": _facts, "findings": _findings}
-"""What is added to the rows of some datasets."""
+"""Functions that add members to the rows of some datasets."""
 AMOUNTS = {"owed_amount": s.nullable(s.AMOUNT), "moved_amount": s.nullable(s.AMOUNT)}
 BODY = s.described(
     {"type": "object"},
@@ -145,7 +147,7 @@ MORE_SHAPES: dict[str, dict[str, Shape]] = {
 
 
 def shape(name: str, of: Dataset) -> Shape:
-    """Return the shape of an item of the list."""
+    """Return the shape of an item in the list of a dataset."""
     columns = {column.key: SHAPE_OF_TYPE[column.type] for column in of.COLUMNS}
     columns |= {each: s.nullable({"type": "object"}) for each in OBJECTS.get(name, ())}
     locals = {f"{column.key}_local": LOCAL for column in of.COLUMNS if column.type == "instant"}
@@ -154,7 +156,7 @@ def shape(name: str, of: Dataset) -> Shape:
 
 
 def example(name: str, of: Dataset) -> Item:
-    """Return an example of an item."""
+    """Return an example of an item in the list of a dataset."""
     item = dict(of.EXAMPLE)
     item.setdefault("day", item.get("stream", "")[-10:])
     instants = [column.key for column in of.COLUMNS if column.type == "instant"]

@@ -1,8 +1,8 @@
-"""GET /api/v1/schema: the whole API as OpenAPI 3.1; /api/v1/docs/: the same as a page, without resources from
-elsewhere.
+"""GET /api/v1/schema: the whole API as OpenAPI 3.1; /api/v1/docs/: the same as a page that loads nothing from
+other servers.
 
-For every person with a role and every device: with a token, or with a browser session, which is accepted for
-these two only.
+Every person with a role and every device may read them, with a token or with a browser session. Other
+addresses of the API do not accept a session.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from casino.api.openapi import JSON, Answer, described
 
 
 class HasAPart(BasePermission):
-    """Somebody with a role somewhere, or a device."""
+    """Permission for persons with a role at any property, and for devices."""
 
     message = "You have no role at any property."
 
@@ -61,7 +61,7 @@ class Schema(APIView):
         problems=(403,),
     )
     def get(self, request: Any) -> HttpResponse:
-        """Return all addresses of the API, their parameters and answers, with examples: for programs that
+        """Return all addresses of the API, their parameters and answers, with examples, for programs that
         generate clients.
         """
         return HttpResponse(_schema(), content_type=JSON)
@@ -69,17 +69,17 @@ class Schema(APIView):
 
 @cache
 def _schema() -> bytes:
-    # the same for everybody and until the code changes: making it takes half a second
+    # The schema is the same for everybody until the code changes, and it takes half a second to build.
     return json.encode(SchemaGenerator().get_schema(public=True))
 
 
-@csrf_exempt  # this is not an API view, so it refuses other methods by itself
+@csrf_exempt  # This is not an API view, so it refuses other methods itself.
 @csp_update(
     {"style-src": [UNSAFE_INLINE], "img-src": ["data:"]}
-)  # Swagger cannot do without, and it is allowed on this page alone
+)  # Swagger needs these styles and images; only this page allows them.
 def docs(request: HttpRequest) -> HttpResponse:
-    """Show the schema as a page, from local files only; requests that are tried there go to this server
-    only.
+    """Show the schema as a page that loads only local files. Requests that are tried there go only to this
+    server.
     """
     if request.method not in ("GET", "HEAD"):
         answer = problems.document(

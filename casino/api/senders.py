@@ -1,8 +1,8 @@
-"""Who may send which fact. A device speaks for its tables; a person speaks for himself, and of what one
-person alone may say.
+"""Who may send which fact. A device may send facts of its tables. A person may send only facts that one
+person may state alone, and only in their own name.
 
-What needs a second person's own password (a verdict, a register, a slip) is done on our pages, where it can
-be given.
+A fact that a second person must sign with a password (a verdict, a register entry, a slip) is recorded on
+Catwalk's pages, where the password can be entered.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from casino.models import Device, Person
 from casino.reference.entry_facts import self_approval_error
 
 NEVER_POSTED = frozenset({"verdict-given", "reexamined"})
-"""Kinds that no sender may post: a verdict is given on a page, and a reexamination is recorded by Catwalk
+"""Kinds that no sender may post. Verdicts are given on a page, and reexaminations are recorded by Catwalk
 itself.
 """
 SIGNERS = ("by", "second", "requested_by", "sent_by", "carried_by", "received_by", "verified_by", "team")
 NAMING = frozenset(kind for kind, shape in f.KINDS.items() if set(SIGNERS) & set(shape.__struct_fields__))
-"""The kinds that may name who signed."""
+"""The kinds with a field that names a person who signed."""
 HOUSE = f.HOUSE_KINDS
 
 
@@ -35,8 +35,8 @@ def check(who: Person | Device, facts: Sequence[Prepared]) -> None:
 
 
 def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
-    """Check the facts of a device. Uses sets first, because nearly all posts are of one table and of kinds
-    that any sensor may send.
+    """Raise Refused if a fact may not come from this device. Sets are compared first, because nearly all
+    posts are from one table and of kinds that any sensor may send.
     """
     kinds = {fact.kind for fact in facts}
     bad = set(NEVER_POSTED)
@@ -80,14 +80,14 @@ def _check_person(person: Person, facts: Sequence[Prepared]) -> None:
 
 
 def _names_somebody(fact: Prepared) -> str | None:
-    """Return the first field in which a fact names a person as signing."""
+    """Return the first field in which a fact names a person who signed; None if it names nobody."""
     event: Any = f.decode(fact.body)
     return next((field for field in SIGNERS if getattr(event, field, None)), None)
 
 
 def _own_rights_error(fact: Prepared) -> str:
-    """Return why an entry of a register may not be signed by these two: nobody approves a change of their own
-    rights, with any client.
+    """Return why these two people may not sign an entry of a register; empty text if they may. Nobody
+    approves a change of their own rights, with any client.
     """
     entry: Any = f.decode(fact.body)
     return self_approval_error(entry.register, entry.key, entry.by, entry.second)

@@ -1,6 +1,6 @@
-"""Shapes of the REST API's data, as JSON Schema (2020-12, as in OpenAPI 3.1), composed of small parts.
+"""Shapes of the REST API's data: JSON Schema (2020-12, as in OpenAPI 3.1), composed of small parts.
 
-A shape with a name (`named`) is defined once in the schema, and others refer to it.
+A shape with a name (`named`) is defined once in the schema, and other shapes refer to it.
 """
 
 from __future__ import annotations
@@ -40,34 +40,36 @@ HASH: Shape = {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "SH
 FILE: Shape = {"type": "string", "format": "binary"}
 PROPERTY: Shape = {"type": "string", "minLength": 1, "maxLength": f.NAME_LETTERS, "pattern": "^[^/]+$"}
 NAMED: dict[str, Shape] = {}
-"""Shapes with a name of their own, as they stand under components of the schema."""
+"""All shapes with names, as in the section `components` of the schema."""
 
 
 def named(name: str, shape: Shape) -> Shape:
-    """Name a shape, and return a reference to it. Raises ValueError if another shape has that name."""
+    """Give a shape a name, and return a reference to it. Raise ValueError if another shape has that name."""
     if NAMED.setdefault(name, shape) != shape:
         raise ValueError(f"there is another shape called {name}")
     return {"$ref": f"#/components/schemas/{name}"}
 
 
 def object_(**fields: Shape) -> Shape:
-    """Return an object with exactly these fields; a field called `from` is written `from_`."""
+    """Return an object with exactly these fields. Trailing underscores are removed, so the field `from` is
+    passed as `from_`.
+    """
     fields = {name.removesuffix("_"): shape for name, shape in fields.items()}
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
 def optional(shape: Shape, *optional: str) -> Shape:
-    """Return the object with these fields optional."""
+    """Return the object with these fields made optional."""
     return shape | {"required": [name for name in shape["required"] if name not in optional]}
 
 
 def array(shape: Shape) -> Shape:
-    """Return an array of a shape."""
+    """Return an array of items of this shape."""
     return {"type": "array", "items": shape}
 
 
 def nullable(shape: Shape) -> Shape:
-    """Return a shape that may also be null."""
+    """Return a shape that allows null in addition."""
     if "$ref" in shape or "type" not in shape:
         return {"anyOf": [shape, {"type": "null"}]}
     allowed = {"enum": [*shape["enum"], None]} if "enum" in shape else {}
@@ -90,8 +92,8 @@ def described(shape: Shape, says: str) -> Shape:
 
 
 def listed(says: str, words: Mapping[str, str]) -> Shape:
-    """Return a text that is one of these words, each with its meaning: in `x-enum-descriptions`, and for
-    people in the description.
+    """Return a text that is one of these words. The meaning of each word is in `x-enum-descriptions` and, for
+    people, in the description.
     """
     means = "\n".join(f"- `{word}`: {meaning}" for word, meaning in words.items())
     return {
@@ -128,7 +130,7 @@ PROBLEM = named(
 
 @cache
 def finding_code() -> Shape:
-    """Return the code of a finding: every code, with what it means."""
+    """Return the code of a finding: all codes with their meanings."""
     return named(
         "FindingCode", listed("The kind of finding.", {code: meanings()[code].means for code in GRADE})
     )
@@ -136,8 +138,8 @@ def finding_code() -> Shape:
 
 @cache
 def fact() -> Shape:
-    """Return the shape of any recorded fact: one alternative a kind, from the types that validation decodes
-    with. Descriptions, units, allowed words and examples are those of the event reference.
+    """Return the shape of any recorded fact, with one alternative for each kind, from the types with which
+    facts are validated. Descriptions, units, allowed words and examples are those of the event reference.
     """
     _, kinds = json.schema_components(f.KINDS.values(), ref_template="#/components/schemas/{name}")
     for kind, struct in f.KINDS.items():
@@ -152,8 +154,8 @@ def fact() -> Shape:
 
 
 def _of_all_readers(shape: Any) -> Any:
-    """Return a schema as everybody reads it: without Python's own marks in a pattern and titles that repeat a
-    name, with units in words.
+    """Return a schema without details of Python: without Python's marks in patterns, without titles that only
+    repeat a name, and with units in words.
     """
     if isinstance(shape, dict):
         unit = (

@@ -1,4 +1,4 @@
-"""GET /api/v1/tables/PROPERTY/TABLE: which stream a sender would post into now."""
+"""GET /api/v1/tables/PROPERTY/TABLE: the stream to which a sender would now post."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class OpenTable(APIView):
         responses=Answer(STANDING, "The stream for new facts of this table.", EXAMPLE),
     )
     def get(self, request: Any, property: str, table: str) -> Response:
-        """Return the table's last gaming day: its stream, the number of its last fact, and the current
-        round.
+        """Return the table's last gaming day: its stream, the number of its last fact, and the
+        current round.
         """
         require(request.user, "see-table", property)
         found = open_stream.of_table(property, table)

@@ -1,8 +1,8 @@
-"""Rate limits: requests per minute of a token, requests per minute of an address, and wrong tokens per minute
-of an address.
+"""Rate limits: requests per minute for each token and for each address, and wrong tokens per minute for each
+address.
 
-Counted in each web process, in windows of a minute: two processes allow twice as much. A refusal says when to
-try again.
+Each web process counts by itself, in windows of a minute, so two processes allow twice as many. A refusal
+says when to try again.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from casino.accounts import client_ip
 
 WINDOW = 60
 GUESSES = 30
-"""Wrong tokens an address may send in a minute."""
+"""Maximum number of wrong tokens from an address in a minute."""
 
 
 class PerToken(BaseThrottle):
-    """CATWALK_API_RATE requests a minute."""
+    """Limits a token to CATWALK_API_RATE requests per minute."""
 
     def allow_request(self, request: Any, view: Any) -> bool:
         return request.auth is None or _count(f"api:{request.auth.pk}") <= settings.API_RATE
@@ -34,7 +34,8 @@ class PerToken(BaseThrottle):
 
 def refuse_too_many(request: Any) -> None:
     """Raise Throttled for an address with more than CATWALK_API_ADDRESS_RATE requests in this minute, with or
-    without a token; and for one that has sent too many wrong tokens, even if this one is right.
+    without a token. Raise it also for an address that has sent too many wrong tokens, even if this one is
+    right.
     """
     if _count(f"address:{client_ip.client_ip(request._request)}") > settings.API_ADDRESS_RATE:
         raise Throttled(WINDOW - time() % WINDOW)
@@ -56,5 +57,5 @@ def _count(what: str) -> int:
     cache.add(key, 0, WINDOW)
     try:
         return int(cache.incr(key))
-    except ValueError:  # the window ended between the two
+    except ValueError:  # The window ended between the two calls.
         return 1

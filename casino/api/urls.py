@@ -1,4 +1,4 @@
-"""The addresses under /api/v1/."""
+"""URLs of the REST API, under /api/v1/."""
 
 from django.urls import path
 

@@ -1,8 +1,8 @@
-"""From a file to the ledger: what every import profile shares.
+"""Import files into the ledger: what all import profiles share.
 
-`reading` takes lines, `clock` and `stamp` give a vendor's message its instant and its uid, `table_day` makes
-its
-messages a table's gaming day, `spool` keeps what was checked, `posting` records it in batches.
+`line_reader` and `document` read files. `clock` converts a vendor's timestamps to instants. `table_day`
+converts the vendor's messages to the facts of a table's gaming day, with their uids. `spool` stores validated
+facts, and `posting` records them in batches.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from zoneinfo import ZoneInfo
 
 
 class Fact(NamedTuple):
-    """One fact as JSON, and the line (from 1) of the file that it comes from."""
+    """A fact as JSON, and the line of the file (from 1) from which it comes."""
 
     line: int
     body: bytes
 
 
 class Refusal(NamedTuple):
-    """A line that cannot be recorded, and why."""
+    """A line that cannot be recorded, and the reason."""
 
     line: int
     why: str
 
 
 class Note(NamedTuple):
-    """A remark for the user about the import; nothing was refused."""
+    """A remark for the user about the import. It does not mean that a line was refused."""
 
     says: str
 
@@ -35,7 +35,7 @@ Item = Fact | Refusal | Note
 
 
 class ImportOptions(NamedTuple):
-    """What was said on the command line. `table` is property/table."""
+    """The options of the command. `table` is property/table."""
 
     property: str | None = None
     table: str | None = None
@@ -45,8 +45,10 @@ class ImportOptions(NamedTuple):
 
 
 class UsageError(Exception):
-    """The import was asked for in a way that cannot be done; the sentence says what to give instead."""
+    """Raised if an import is not possible with the given options. The text says what to give instead."""
 
 
 class Conflict(Exception):
-    """What was asked for contradicts what is recorded; nothing of the file was recorded."""
+    """Raised if the import contradicts what is already recorded. Nothing of the file has then been
+    recorded.
+    """

@@ -1,4 +1,4 @@
-"""A vendor's clock: local times become instants, or are refused. Nothing is guessed."""
+"""Convert a vendor's local times to instants. A time that is not certain is refused, never guessed."""
 
 from __future__ import annotations
 
@@ -14,20 +14,22 @@ _WRITTEN = re.compile(
 )
 
 FIRST_YEAR, LAST_YEAR = 1900, 9998
-"""Years that a vendor's clock may show: the last year of the calendar cannot be read in another zone."""
+"""The years that a vendor's timestamp may have. The last year of the calendar cannot be converted to another
+time zone.
+"""
 
 
 def parse_timestamp(written: object, zone: ZoneInfo | None) -> datetime:
-    """Parse a timestamp such as `2030-01-05 22:00:04:500`, in `zone` or with its own offset; a fraction may
+    """Parse a timestamp such as `2030-01-05 22:00:04:500`, in `zone` or with its own offset. A fraction may
     follow `:` or `.`.
 
-    Raises ValueError with a sentence if the text cannot be read, has no zone, or is skipped or repeated by a
-    clock change.
+    Raise ValueError with a sentence if the text cannot be read, has no time zone, or is skipped or repeated
+    when the clocks change.
     """
     found = _WRITTEN.fullmatch(written.strip()) if isinstance(written, str) else None
     if found is None:
         raise ValueError(f"{str(written)[:60]!r} is no time such as 2030-01-05 22:00:04:500")
-    fraction = int((found[7] or "0")[:6].ljust(6, "0"))  # what is below a microsecond is cut off
+    fraction = int((found[7] or "0")[:6].ljust(6, "0"))  # Digits below a microsecond are cut off.
     year, month, day, hour, minute, second = (int(part) for part in found.groups()[:6])
     if not FIRST_YEAR <= year <= LAST_YEAR:
         raise ValueError(f"{written!r} is no time: the year is {FIRST_YEAR} to {LAST_YEAR}")
@@ -43,7 +45,7 @@ def parse_timestamp(written: object, zone: ZoneInfo | None) -> datetime:
 
 
 def _once(local: datetime, zone: ZoneInfo, written: object) -> datetime:
-    """Return the instant at which the zone's clock shows this local time. Raises ValueError if there is no
+    """Return the instant at which the zone's clock shows this local time. Raise ValueError if there is no
     such instant, or if there are two.
     """
     found = instants(local, zone)

@@ -1,9 +1,9 @@
-"""Messages that come again: which fact of the ledger a message is, and whether it says the same.
+"""Recognize messages that are delivered more than once, and compare them with the recorded facts.
 
-A message is known by the identity that its provider gives it: its round, its type, and its place in the
-sequence, which is its clock or, in a list without clocks, its number. A message that comes again with a field
-more, or with a card or a number spelled otherwise, is the same fact. One that comes again and says something
-else is a conflict.
+A message is identified by its provider's own identity: its round, its type, and its place in the sequence,
+which is its timestamp or, in a list without timestamps, its index. A message that is delivered again with an
+additional field, or with another spelling of a card or a number, is the same fact. If it has another meaning,
+it is a conflict.
 """
 
 from __future__ import annotations
@@ -19,48 +19,48 @@ from audit.ledger import store
 from games.kit.events import Event, kind_of
 
 BEFORE_A_ROUND = ("shuffled",)
-"""Kinds that come before the round whose name the vendor already gives them."""
+"""Kinds that come before a round is opened, but for which the vendor already gives the round's name."""
 DERIVED_FIELDS = frozenset({"raw_text", "contradicts", "declared_cards"})
-"""Fields that facts of a feed did not have at first: where a recorded one lacks them it may have been made
-before.
-"""
+"""Fields that earlier versions did not record. A recorded fact without them may come from such a version."""
 JOKER = "joker"
 
 
 class Draft(NamedTuple):
-    """A fact before it has its uid and its day."""
+    """A fact without a uid and a gaming day."""
 
     line: int
     at: datetime
     kind: str
     round: str
-    """The round that the message speaks of."""
+    """The round that the message names."""
     fields: dict[str, Any]
     place: str = ""
-    """What else tells this message from another of its kind: where a card was dealt, the wager of a stake."""
+    """What distinguishes this message from others of its kind: where a card was dealt, or the wager of a
+    stake.
+    """
     ordinal: int = 0
-    """Its number among those of the same place, from 0, where a list without clocks has it."""
+    """In a list without timestamps, the index of the message among those of the same place, from 0."""
     has_clock: bool = True
-    """Whether its clock is its own; in a list without clocks it is that of the round."""
+    """True if the message has its own timestamp. In a list without timestamps, it has that of the round."""
 
 
 Key = tuple[str, str, str, int, str]
-"""Kind, round, place, number and clock, the last empty where the message has none of its own."""
+"""Kind, round, place, index, and timestamp, which is empty if the message does not have its own."""
 
 
 def key_of(draft: Draft) -> Key:
-    """Return the provider's identity of a message."""
+    """Return the provider's identity of a message, as a key."""
     round = "" if draft.kind in BEFORE_A_ROUND else draft.round
     return draft.kind, round, draft.place, draft.ordinal, clock(draft.at) if draft.has_clock else ""
 
 
 def clock(at: datetime) -> str:
-    """Return an instant as text, the same in every zone."""
+    """Return an instant as text in UTC, so that it is the same for every time zone."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 def place_of(event: Event) -> str:
-    """Return where a recorded fact of a feed has its place: see `Draft.place`."""
+    """Return the place of a recorded fact, as in `Draft.place`."""
     if isinstance(event, f.Deal):
         return event.to
     if isinstance(event, f.Bet | f.Pay | f.Take):
@@ -69,7 +69,7 @@ def place_of(event: Event) -> str:
 
 
 class RecordedDay:
-    """What the ledger holds of one stream."""
+    """The recorded facts of one stream, indexed to find messages that are delivered again."""
 
     def __init__(self, property: str, stream: str, source: str) -> None:
         self.uids: set[str] = set()
@@ -77,11 +77,11 @@ class RecordedDay:
         self.open: str | None = None
         self.opened: f.TableOpened | None = None
         self.openings: dict[str, bytes] = {}
-        """uid to the whole body of each table-opened."""
+        """The body of each table-opened, by its uid."""
         self.facts: dict[Key, bytes] = {}
-        """The facts of this source, both by their clock and by their number."""
+        """The facts of this source, both by timestamp and by index."""
         self.places: dict[tuple[str, str], set[str]] = {}
-        """Where the cards of a round lie, by kind and round."""
+        """The places to which cards were dealt, by kind and round."""
         self.source = source
         numbers: dict[tuple[str, str, str], int] = {}
         for row in store.read_stream(property, stream):
@@ -107,15 +107,15 @@ class RecordedDay:
         self.places.setdefault(name[:2], set()).add(name[2])
 
     def find(self, draft: Draft) -> bytes | None:
-        """Return the recorded body of the same message."""
+        """Return the body of the fact that was recorded for the same message, if there is one."""
         return self.facts.get(key_of(draft))
 
     def elsewhere(self, draft: Draft, sent: Collection[Key]) -> bytes | None:
-        """Return the recorded card of the same round and instant that lies elsewhere, if this file does not
-        hold that message as well.
+        """Return the recorded card of the same round and instant that was dealt to another place, unless this
+        file contains that message too.
 
-        No two cards are dealt at one instant of a clock that counts milliseconds: the message came again,
-        with another place. A file whose clock is coarse holds both.
+        Timestamps count milliseconds, and no two cards are dealt at the same instant. So such a card is the
+        same message, delivered again with another place. A file with less exact timestamps contains both.
         """
         if draft.kind != "deal" or draft.place == JOKER or not draft.has_clock:
             return None
@@ -128,10 +128,10 @@ class RecordedDay:
 
 
 def meaning_differs(recorded: bytes, sent: bytes) -> str:
-    """Return how two bodies of one message differ in their meaning, as `differences` does; empty where they
-    mean the same.
+    """Return how two bodies of one message differ in meaning, in the form of `differences`; empty text if
+    they mean the same.
 
-    The clock is no part of the meaning: a message with a clock of its own is known by it.
+    The timestamp is not compared, because a message with a timestamp of its own is identified by it.
     """
     before, now = json.decode(recorded), json.decode(sent)
     older = DERIVED_FIELDS - before.keys() if before["uid"] != now["uid"] else set()
@@ -139,8 +139,8 @@ def meaning_differs(recorded: bytes, sent: bytes) -> str:
 
 
 def differences(recorded: bytes, sent: bytes, without: Collection[str] = ()) -> str:
-    """Return how two bodies differ, with both values of each field that is not in `without`; empty where they
-    do not.
+    """Return how two bodies differ, with both values of each field that is not in `without`; empty text if
+    they are equal.
     """
     before, now = json.decode(recorded), json.decode(sent)
     names = (before.keys() | now.keys()) - set(without)

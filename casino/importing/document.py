@@ -1,8 +1,8 @@
-"""JSON as vendors send it: a document that is read member by member with the line of each, and messages of
-one line each.
+"""Read JSON as vendors send it: a document whose members are read one by one with their line numbers, or
+messages of one line each.
 
-If a document breaks off, the members before the break can still be used. A number that cannot be calculated
-with, or half a surrogate pair, is refused with the name of its field.
+If a document is incomplete, the members before the break can still be used. A number that cannot be used in
+calculations, or an incomplete surrogate pair, is refused with the name of its field.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from msgspec import DecodeError, json
 from audit.facts.refusal_reasons import HALF_PAIR, printable, unreadable, walk
 
 DEPTH = 100
-"""Lists and objects inside one another that a message may have."""
+"""Maximum depth of nested lists and objects in a message."""
 
 
 class UnusableNumber(str):
-    """A number as it was written, whose exponent is beyond what can be calculated with."""
+    """A number, as it was written, whose exponent is too large for calculations."""
 
     __slots__ = ()
 
@@ -43,7 +43,7 @@ _message = json.Decoder(float_hook=_number).decode
 
 
 def read_object(line: bytes) -> dict[str, Any]:
-    """Return the object on a line. Raises ValueError, naming the field, if the line is not an object or
+    """Return the object on a line. Raise ValueError, which names the field, if the line is not an object or
     contains a value that cannot be recorded.
     """
     try:
@@ -70,7 +70,9 @@ def parse_object(line: bytes) -> dict[str, Any] | None:
 
 
 def refuse_strange(value: Any) -> None:
-    """Raise ValueError, naming the field, where a value holds a number or a text that cannot be recorded."""
+    """Raise ValueError, which names the field, if a value contains a number or a text that cannot be
+    recorded.
+    """
     for path, _, item in walk(value):
         if isinstance(item, UnusableNumber):
             raise ValueError(f"{printable(path)}: {item[:40]} is no number that can be calculated with")
@@ -81,7 +83,7 @@ def refuse_strange(value: Any) -> None:
 
 
 class Member(NamedTuple):
-    """A member of the outermost object; of a list that was asked for, one of its items."""
+    """A member of the outermost object, or one item of the list that the caller named."""
 
     line: int
     key: str
@@ -89,7 +91,7 @@ class Member(NamedTuple):
 
 
 class Broken(ValueError):
-    """The document is not JSON from this line on."""
+    """Raised if the document is not JSON from this line on."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(why)
@@ -97,8 +99,8 @@ class Broken(ValueError):
 
 
 def members(text: str, listed: str) -> Iterator[Member]:
-    """Yield the members of the document's object in order, and the list `listed` item by item. Raises Broken
-    at the place where the document breaks.
+    """Yield the members of the document's object in order, and the list `listed` item by item. Raise Broken
+    if the rest of the document is not JSON.
     """
     scan = _Scan(text)
     try:

@@ -1,4 +1,4 @@
-"""A file read and checked before anything of it is recorded."""
+"""Read and validate files before anything is recorded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from casino.importing.spool import Spool
 
 
 class ValidationResult(Struct):
-    """What the files hold. `refused`: file from 0, line and why."""
+    """The result of validating files. `refused` has the index of the file (from 0), the line, and
+    the reason.
+    """
 
     spool: Spool
     refused: list[tuple[int, int, str]] = field(default_factory=list)
@@ -24,8 +26,8 @@ class ValidationResult(Struct):
 def validate_files(
     names: list[str], profile: Profile, told: ImportOptions, spool: Spool, progress: Callable[[int], None]
 ) -> ValidationResult:
-    """Validate every line of every file; the valid facts are in `spool`. `progress` is called with the number
-    of validated facts. Raises UsageError or Conflict if a file cannot be read at all.
+    """Validate every line of every file, and add the valid facts to `spool`. `progress` is called with the
+    number of validated facts. Raise UsageError or Conflict if a file cannot be read at all.
     """
     checked = ValidationResult(spool)
     for place, name in enumerate(names):

@@ -1,4 +1,4 @@
-"""Read the lines of a file with a limit, so that a line without an end does not fill the memory."""
+"""Read the lines of a file with a maximum length, so that an endless line does not fill the memory."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from audit.facts import WINDOW_BYTES
 from casino.importing import UsageError
 
 IN_MEMORY = 64 * 1024 * 1024
-"""Bytes kept in memory before a temporary file is used."""
+"""Maximum number of bytes in memory; more are written to a temporary file."""
 _LIMIT = WINDOW_BYTES + 2
 _BOM = b"\xef\xbb\xbf"
 
 
 @contextmanager
 def open_file(name: str) -> Iterator[IO[bytes]]:
-    """Open a file, or standard input for `-`, which is copied so that it can be read twice. Raises
-    UsageError if it cannot be read.
+    """Open a file, or standard input for `-`, which is copied so that it can be read twice. Raise UsageError
+    if it cannot be read.
     """
     if name == "-":
         with SpooledTemporaryFile(IN_MEMORY) as copy:
@@ -35,7 +35,7 @@ def open_file(name: str) -> Iterator[IO[bytes]]:
     except OSError as error:
         raise UsageError(f"{name} cannot be read: {error.strerror}") from None
     with file:
-        if not file.seekable():  # a pipe by name
+        if not file.seekable():  # This is a named pipe.
             with SpooledTemporaryFile(IN_MEMORY) as copy:
                 copyfileobj(file, copy)
                 copy.seek(0)
@@ -45,8 +45,8 @@ def open_file(name: str) -> Iterator[IO[bytes]]:
 
 
 def lines_of(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Number (from 1) and bytes of each line that is not blank. One longer than any fact may be comes cut,
-    and still too long.
+    """Yield the number (from 1) and the bytes of each line that is not blank. A line longer than any fact is
+    cut, but remains longer than allowed, so it is refused.
     """
     number = 0
     while line := file.readline(_LIMIT):

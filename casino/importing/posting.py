@@ -1,5 +1,5 @@
-"""Checked facts into the ledger, batch by batch. A killed import goes on by the same command: what is
-recorded is recorded.
+"""Record validated facts in the ledger, in batches. An import that was interrupted continues with the same
+command, because the recorded facts remain.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from casino.importing.delivery import differences
 from casino.importing.spool import Batch, Spool
 
 OF_THE_STREAM = frozenset({"stream-sealed", "not-opened"})
-"""Refusals that meet every fact of the stream, and not this one alone."""
+"""Codes of refusals that apply to all facts of a stream, and not only to one."""
 
 
 class PostResult(Struct):
-    """How an import went. `refused`: file from 0, line and why of each fact that the ledger alone could
-    refuse.
+    """The result of an import. `refused` has the index of the file (from 0), the line and the reason for each
+    fact that only the ledger could refuse.
     """
 
     recorded: int = 0
     already: int = 0
     refused: list[tuple[int, int, str]] = field(default_factory=list)
     streams: set[tuple[str, str]] = field(default_factory=set)
-    """Property and name of each stream that facts stand in."""
+    """Property and name of each stream to which the facts belong."""
 
 
 def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int], None]) -> PostResult:
-    """Record everything in the spool. `strict`: stop before the batch of the first refused fact; else leave
-    it out and go on.
+    """Record all facts in the spool. If `strict`, stop before the batch with the first refused fact; else
+    leave the fact out and continue.
 
-    `progress` is told how many facts are done.
+    `progress` is called with the number of facts processed.
     """
     told = PostResult()
     done = 0
@@ -58,7 +58,7 @@ def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int]
 def _count(told: PostResult, facts: list[Prepared], answers: list[Recorded]) -> None:
     fresh = len(
         {answer.chain for answer in answers if answer.fresh}
-    )  # two equal facts of a post have one answer
+    )  # Two equal facts in a post have the same answer.
     told.recorded += fresh
     told.already += len(answers) - fresh
     told.streams.update(
@@ -67,7 +67,9 @@ def _count(told: PostResult, facts: list[Prepared], answers: list[Recorded]) -> 
 
 
 def _drop_refused(batch: Batch, refused: Refused, told: PostResult) -> Batch:
-    """Return the batch without the refused fact, and add the refusal to `told`."""
+    """Return the batch without the refused fact, and add the refusal to `told`. If the refusal applies to a
+    whole stream, leave out the stream's later facts too.
+    """
     assert refused.index is not None, "the ledger names the fact that it refuses"
     stream = batch.facts[refused.index].stream
     kept = Batch([], [])
@@ -83,8 +85,8 @@ def _drop_refused(batch: Batch, refused: Refused, told: PostResult) -> Batch:
 
 
 def _why(refused: Refused, fact: Prepared) -> str:
-    """Return why a fact was refused; for a uid that exists with another body, both values of the fields that
-    differ.
+    """Return why a fact was refused. If its uid exists with another body, include both values of the fields
+    that differ.
     """
     why = f"{refused.field}: {refused.why}" if refused.field else refused.why
     recorded = cage_facts.fact(fact.property, fact.uid) if refused.code == "uid-reused" else None

@@ -1,5 +1,5 @@
-"""How vendors spell cards and money, in the terms of the facts; and whether two fields that say the same
-thing agree.
+"""Convert vendors' spellings of cards and amounts to those of the facts, and check if two fields with the
+same meaning agree.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _SUITS = "shdc"
 
 
 def parse_card(spelled: object) -> str | None:
-    """Return rank and suit (`Kd`) of a card such as `KD`, `9d`, `10H` or `Td`; None if the text is not a card
-    and so could not be read.
+    """Return rank and suit (`Kd`) of a card such as `KD`, `9d`, `10H` or `Td`. Return None if the text is not
+    a card.
     """
     if not isinstance(spelled, str):
         return None
@@ -29,22 +29,22 @@ def parse_card(spelled: object) -> str | None:
 
 
 RAW_LETTERS = 60
-"""How much is kept of a text that was not understood."""
+"""The number of characters that are recorded of a text that was not understood."""
 _ALSO = {"A": {11, 14}, "J": {10}, "Q": {10}, "K": {10}}
-"""What a rank may count in addition to its pip: vendors send an ace as 1, 11 or 14, and a face card as 10 or
-as its pip.
+"""Values that a rank may have in addition to its usual one. Vendors send an ace as 1, 11 or 14, and a face
+card as 10 or as its rank.
 """
 
 
 class Card(NamedTuple):
-    """A card as it was sent: rank and suit, or null with the text that is no card."""
+    """A card as it was sent: rank and suit, or None with the text that is not a card."""
 
     card: str | None
     raw_text: str | None = None
 
     @property
     def fields(self) -> dict[str, Any]:
-        """Return the fields of the fact."""
+        """Return the fields that a fact has for the card."""
         return (
             {"card": self.card} if self.raw_text is None else {"card": self.card, "raw_text": self.raw_text}
         )
@@ -56,22 +56,22 @@ class Card(NamedTuple):
 
 
 def read_card(spelled: object) -> Card:
-    """Return the card that a text names; the text itself where it names none, so that nothing that was sent
-    is lost.
+    """Return the card that a text names. If it names none, return a Card with the text itself, so that no
+    input is lost.
     """
     card = parse_card(spelled)
     return Card(card, None if card is not None or spelled is None else raw_text(spelled))
 
 
 def raw_text(sent: object) -> str:
-    """Return what was sent, as text that a fact can hold."""
+    """Return the value that was sent, as text that a fact can contain."""
     text = str(sent) if isinstance(sent, str | int | Decimal) else json.encode(sent).decode()
     return text.strip()[:RAW_LETTERS]
 
 
 def parse_integer(sent: object) -> int | None:
-    """Return an integer that was sent as a number or as text, such as `9`, `"9"` or `9.0`; None if it is not
-    an integer.
+    """Return an integer that was sent as a number or as text, such as `9`, `"9"` or `9.0`. Return None if it
+    is not an integer.
     """
     if isinstance(sent, bool):
         return None
@@ -93,7 +93,7 @@ def counts_as(card: str, value: object) -> bool:
 
 
 def minor_units(amount: Any, currency: str) -> int:
-    """Convert a decimal number of currency units to minor units. Raises ValueError if it is not a number, or
+    """Convert a decimal number of currency units to minor units. Raise ValueError if it is not a number, or
     not a whole number of minor units.
     """
     if isinstance(amount, bool) or not isinstance(amount, int | Decimal):

@@ -1,5 +1,5 @@
-"""Validated facts that wait until their whole file is validated: in memory, and in a temporary file if there
-are many.
+"""Store validated facts until their whole file is validated: in memory, and in a temporary file if there are
+many.
 """
 
 from __future__ import annotations
@@ -13,20 +13,22 @@ from msgspec import msgpack
 from audit.facts import Prepared
 
 BATCH = 500
-"""Facts recorded in one transaction."""
+"""Number of facts recorded in one transaction."""
 KEPT_IN_MEMORY = 100
-"""Batches that wait as they are, some 50 MB; more go into a file, packed."""
+"""Number of batches that are stored in memory, some 50 MB. Further batches are written to a file in compact
+form.
+"""
 
 
 class Batch(NamedTuple):
-    """Facts to record together, and the place (file from 0, line from 1) of each."""
+    """Facts to be recorded together, and the place of each: file (from 0) and line (from 1)."""
 
     places: list[tuple[int, int]]
     facts: list[Prepared]
 
 
 class Spool:
-    """Takes facts one by one and gives them back in batches, in their order. Memory stays flat."""
+    """Stores facts one by one, and yields them in batches in the same order. Memory use is constant."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -54,7 +56,7 @@ class Spool:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Forget them all."""
+        """Delete all stored facts."""
         self._file.close()
 
     def _write(self) -> None:
@@ -66,6 +68,6 @@ class Spool:
         self._waiting = Batch([], [])
 
 
-# msgpack and not marshal: it makes uids and facts again at a fifth of the time
+# msgpack decodes uids and facts in a fifth of the time that marshal takes.
 _packed = msgpack.Encoder(uuid_format="bytes").encode
 _unpacked = msgpack.Decoder(Batch).decode

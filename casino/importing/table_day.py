@@ -1,10 +1,10 @@
-"""Convert a vendor's messages to the facts of a table's gaming day: the table is opened before its rounds,
-and every fact has a uid.
+"""Convert a vendor's messages to the facts of a table's gaming day. The table is opened before its rounds,
+and every fact gets a uid.
 
-It continues from the facts in the ledger's stream, so that the same file, or a later one with the same
-messages, records nothing twice. The table is opened once, with what the profile says that its source reports,
-independent of the file; if a source reports more than the table was opened with, the table is opened again
-between two rounds.
+The conversion continues from the facts already in the ledger, so the same file, or a later one with the same
+messages, records nothing twice. The table is opened once, with the kinds of event that the profile says its
+source reports, independent of the file. If a source reports more kinds than the table was opened with, the
+table is opened again between two rounds.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from casino.reference.gaming_day import DayOf, gaming_days
 
 
 class Dated(NamedTuple):
-    """A draft whose gaming day is known."""
+    """A draft with its gaming day."""
 
     draft: Draft
     day: date
 
 
 class TableDays:
-    """One file of one table, made into facts of its gaming days."""
+    """Converts the messages of one file about one table to facts of its gaming days."""
 
     def __init__(
         self,
@@ -40,15 +40,15 @@ class TableDays:
         sees: Iterable[str],
         day_of: DayOf | None = None,
     ) -> None:
-        """Prepare for a feed.
+        """Prepare to convert the messages of a feed.
 
         Args:
             told: The options of the import.
             settings: The fields of table-opened except `edition`, `currency` and `sees`.
             source: The name of the feed.
-            sees: The kinds that the source reports; rules about missing facts are judged by them, so they do
-                not depend on the file.
-            day_of: Returns the gaming day of a draft.
+            sees: The kinds that the source reports, independent of the file. Rules about missing facts depend
+                on them.
+            day_of: Returns the gaming day of an instant; by default, that of the property.
         """
         assert told.table is not None
         self.sees = frozenset(sees)
@@ -59,8 +59,8 @@ class TableDays:
         self.days: dict[str, date] = {}
 
     def facts(self, drafts: Sequence[Draft]) -> Iterator[Fact | Refusal]:
-        """Yield the facts of the file in its order. Raises UsageError without an edition, Conflict if the
-        stream was opened with other settings.
+        """Yield the facts of the file in its order. Raise UsageError if no edition is given, and Conflict if
+        the stream was opened with other settings.
         """
         dated = list(self._dated(drafts))
         for day in dict.fromkeys(each.day for each in dated):
@@ -73,14 +73,14 @@ class TableDays:
             yield from place[day].facts(draft)
 
     def recorded(self, day: date) -> RecordedDay:
-        """Return what the ledger has recorded of the table's day."""
+        """Return the recorded facts of the table's day."""
         if day not in self.streams:
             self.streams[day] = RecordedDay(self.property, f"{self.table}/{day.isoformat()}", self.source)
         return self.streams[day]
 
     def _dated(self, drafts: Iterable[Draft]) -> Iterator[Dated]:
         """Yield every draft with its gaming day, and a round-opened before the first draft of each round. A
-        round stays in the day in which it was opened.
+        round belongs to the day on which it was opened.
         """
         waiting: list[Draft] = []
         for draft in drafts:
@@ -95,12 +95,14 @@ class TableDays:
         yield from self._shuffles(waiting, "", date.min)
 
     def _shuffles(self, waiting: Iterable[Draft], round: str, day: date) -> Iterator[Dated]:
-        """Yield what came before a round with the day of the round, also if midnight is between them."""
+        """Yield the drafts that come before a round. They have the gaming day of the round, even if it begins
+        after midnight.
+        """
         return (Dated(each, day if each.round == round else self.day_of(each.at)) for each in waiting)
 
     def _opening(self, first: Draft) -> Draft | None:
-        """Return the round-opened of a new round; None if an earlier file has opened the round by another
-        message.
+        """Return the round-opened of a new round. Return None if an earlier file has opened the round with
+        another message.
         """
         today = self.day_of(first.at)
         draft = Draft(first.line, first.at, "round-opened", first.round, {})
@@ -112,8 +114,8 @@ class TableDays:
         return draft
 
     def uid(self, draft: Draft) -> str:
-        """Return the uid of a draft: made of the provider's own identity of the message, not of what else the
-        message says.
+        """Return the uid of a draft. It depends only on the provider's identity of the message, not on its
+        other contents.
         """
         if draft.kind == "round-opened":
             return uid_of(draft.at, self.table, draft.kind, draft.round, None)
@@ -151,28 +153,26 @@ class TableDays:
 
 
 class _Place:
-    """One stream while the file is written into it: where the table is opened, and whether a round is
-    open.
-    """
+    """The conversion of one stream: which opening is due, and which round is open."""
 
     def __init__(self, days: TableDays, day: date, drafts: Sequence[Draft]) -> None:
         self.days, self.day, self.recorded = days, day, days.recorded(day)
         self.open = self.recorded.open
         self.keys = {key_of(draft) for draft in drafts}
         self.sent: dict[Key, tuple[int, bytes]] = {}
-        """The line and the body of what this file has sent so far."""
+        """The line and the body of each message of this file so far."""
         opened, first = self.recorded.opened, drafts[0]
         in_force = frozenset(opened.sees) if opened is not None else frozenset[str]()
         uid, body = self._table_opened(first, days.sees)
-        # an opening that this very file has made before is sent again: it counts as already recorded, like
-        # all the rest
+        # If an earlier import of this file recorded the opening, it is sent again and counts as recorded,
+        # like the other facts.
         again = self.recorded.openings.get(uid)
         self.first = [body] if opened is None else [again] if again is not None else []
         self.due = opened is not None and not days.sees <= in_force
         self.sees = days.sees | in_force
 
     def _table_opened(self, first: Draft, sees: Iterable[str]) -> tuple[str, bytes]:
-        """Return the uid and the body of the opening of the table at this draft."""
+        """Return the uid and the body of the table-opened at this draft."""
         told, opened = self.days.told, self.recorded.opened
         if opened is None:
             fields = self.days.settings | {
@@ -191,8 +191,8 @@ class _Place:
         return uid, self.days.body(Draft(first.line, first.at, "table-opened", "", fields), self.day, uid)
 
     def facts(self, draft: Draft) -> Iterator[Fact | Refusal]:
-        """Yield the draft as a fact, after a table-opened if one is due; or a refusal if the same message
-        came before with other contents.
+        """Yield the draft as a fact, after a table-opened if one is due. Yield a refusal if the same message
+        was already delivered with other contents.
         """
         for opening in self.first:
             yield Fact(draft.line, opening)

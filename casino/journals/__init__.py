@@ -1,1 +1,1 @@
-"""Journals: the closed books as documents that accounting loads."""
+"""Journals: the closed books as documents that accounting systems import."""

@@ -1,9 +1,9 @@
-"""Journals: the closed books as entries that accounting loads, by day, shift or month; with permanent
-numbers, restated by reversal.
+"""Journals: the closed books as entries for accounting, by day, shift or month. Entries have permanent
+numbers and are restated by reversal.
 
-`journal(span, by)` returns every document that is booked on a day of the span, and what is not booked with
-the reason. The same facts always give the same journal: it depends on what is closed, in which order
-adjustments came, and which accounts were entered.
+`journal(span, by)` returns every document that is booked on a day of the span, and the entries that cannot be
+booked, with the reason. The same facts always give the same journal. It depends only on which days are
+closed, on the order of adjustments, and on the accounts that were entered.
 """
 
 from __future__ import annotations
@@ -30,14 +30,16 @@ PERIODS = (DAY, SHIFT, MONTH)
 
 
 class Journal(NamedTuple):
-    """The documents in the order of their dates, and what is not booked, in the order of its days."""
+    """The documents in the order of their dates, and the entries that cannot be booked, in the order of their
+    days.
+    """
 
     documents: list[Document]
     held: list[Held]
 
 
 def journal(span: Span, by: str = DAY) -> Journal:
-    """Return what is booked on the days of a span, of one property or of all.
+    """Return the journal of the days of a span, for one property or all properties.
 
     Args:
         span: the days and the property; `until` limits the ledger.
@@ -54,8 +56,8 @@ def journal(span: Span, by: str = DAY) -> Journal:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Turn off garbage collection: thousands of small tuples are built here and none is garbage, but scanning
-    them took a third of the time.
+    """Turn off garbage collection. Thousands of small tuples are built here, none of them is garbage, and
+    scanning them took a third of the time.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -82,7 +84,7 @@ def _journal(span: Span, by: str) -> Journal:
 
 
 def since(span: Span, position: int, by: str = DAY) -> Journal:
-    """Return the journal without the documents that it had when the ledger ended at this position."""
+    """Return the journal without the documents that it already contained at this position of the ledger."""
     now = journal(span, by)
     before = {document.number for document in journal(span._replace(until=position), by).documents}
     return now._replace(documents=[document for document in now.documents if document.number not in before])
@@ -120,7 +122,7 @@ def _open(stream: Stream) -> Held:
 
 
 def _elsewhere(unit: Unit, span: Span) -> Iterator[Held]:
-    """Yield the days of the span that are booked with a day outside it."""
+    """Yield the days of the span that are booked together with a later day outside it."""
     for stream in unit.streams[:-1]:
         if _within(stream.day, span) and not _within(unit.last.day, span):
             says = (
@@ -131,7 +133,9 @@ def _elsewhere(unit: Unit, span: Span) -> Iterator[Held]:
 
 
 def _mapped(found: Iterable[Document | Held]) -> Iterator[Document | Held]:
-    """Yield documents that have an account for all that they post; for every other, why it is held."""
+    """Yield each document that has accounts for all its postings. For every other document, yield why it is
+    held.
+    """
     for one in found:
         if isinstance(one, Document) and (posted := one.unmapped):
             says = f"{one.number} is held: the chart of accounts has no account for {', '.join(posted)}"

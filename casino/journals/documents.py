@@ -1,9 +1,10 @@
 """The documents of a journal: what a closed day posts, and how it is restated.
 
-A document has a permanent number: `STREAM/VERSION`, or `STREAM/SHIFT/VERSION`. Version 1 is what was closed,
-booked on its gaming day. Every adjustment of the day, in the order of commit, reverses the version before it
-(its number and `R`) and posts the next, both on the gaming day on which the adjustment was made: a document
-never changes, and a closed day gets no further document. What cannot be booked yet is held, with the reason.
+A document has a permanent number: `STREAM/VERSION`, or `STREAM/SHIFT/VERSION`. Version 1 is the day as it was
+closed, booked on its gaming day. Every adjustment of the day, in the order of commit, reverses the previous
+version (its number followed by `R`) and posts the next one. Both are booked on the gaming day on which the
+adjustment was made. So a document never changes, and a closed day gets no further document. An entry that
+cannot be booked yet is held, with the reason.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ ENTRY, REVERSAL, RESTATED = "entry", "reversal", "restated"
 KINDS = (ENTRY, REVERSAL, RESTATED)
 NOTHING = Beside()
 MARK = 11
-"""How many characters a document number has in QuickBooks."""
+"""Maximum number of characters of a document number in QuickBooks."""
 
 
 class Posting(NamedTuple):
-    """A line of a document, in minor units, + a debit; on an account, or None if the chart of accounts has
-    none for what is posted.
+    """A line of a document: an amount in minor units, positive for a debit, on an account. The account is
+    None if the chart of accounts has none for this purpose.
     """
 
     what: str
@@ -48,7 +49,7 @@ class Posting(NamedTuple):
 class Document(NamedTuple):
     """One journal entry.
 
-    `day`: its gaming day, or month; `booked`: the gaming day on which it is booked. `table`: the table's
+    `day`: its gaming day, or month. `booked`: the gaming day on which it is booked. `table`: the table's
     code, empty for a month. `house`: the property. `reverses`: the number of the document that it reverses.
     `adjustments`: the uids of the adjustments that caused it. `position`: its position in the ledger.
     """
@@ -71,7 +72,7 @@ class Document(NamedTuple):
 
     @property
     def unmapped(self) -> list[str]:
-        """Return what the document posts without an account."""
+        """Return the purposes of the document's lines that have no account."""
         return sorted({posting.posted for posting in self.postings if posting.account is None})
 
     @property
@@ -89,11 +90,11 @@ class Document(NamedTuple):
 
 
 class Held(NamedTuple):
-    """What is not booked. `about`: open, order, box, pending, uncounted, shift, currency, month, or unmapped;
-    `says`: the reason.
+    """An entry that cannot be booked. `about`: open, order, box, pending, uncounted, shift, currency, month,
+    or unmapped. `says`: the reason as a sentence.
 
-    `posted`: what has no account. `day`: the gaming day, or the month; `fix_on`: the gaming day on which it
-    can be fixed.
+    `posted`: the purposes that have no account. `day`: the gaming day, or the month. `fix_on`: the gaming day
+    on which the problem can be fixed.
     """
 
     about: str
@@ -107,25 +108,25 @@ class Held(NamedTuple):
 
 
 Part = tuple[str, str]
-"""A currency and a shift; each has a document of its own."""
+"""A currency and a shift. Each such pair has a document of its own."""
 
 
 class Version(NamedTuple):
-    """A unit after its first adjustments. `why` it cannot be posted; None: it can."""
+    """A unit after a number of its adjustments. `why` says why it cannot be posted; None if it can."""
 
     parts: Mapping[Part, list[Line]]
     why: Why | None = None
 
 
 def mark(number: str) -> str:
-    """Return a document number in eleven letters and digits, for a loader that takes no more: a hash, always
-    the same for the same number.
+    """Return a hash of a document number in eleven letters and digits, for a system that accepts no more.
+    Equal numbers have equal hashes.
     """
     return b32encode(sha256(number.encode()).digest())[:MARK].decode()
 
 
 def documents(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document | Held]:
-    """Yield every document of a unit in order, and what of it cannot be posted at present."""
+    """Yield every document of a unit in order, and the entries of it that cannot be posted now."""
     if unit.waits is not None:
         yield _held(unit, unit.waits)
         return
@@ -154,7 +155,7 @@ def documents(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document 
 
 
 def _as_closed(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document | Held]:
-    """Yield the documents of a unit without adjustments, as most are."""
+    """Yield the documents of a unit without adjustments. Most units have none."""
     version = _version(unit, (), by_shift=by_shift)
     if version.why is not None:
         yield _held(unit, version.why)
@@ -187,7 +188,7 @@ def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Ve
     parts: dict[Part, list[Line]] = defaultdict(list)
     for row in rows:
         if not (row.live_dealer or row.cage or row.adjusted):
-            # nothing was counted in it: what was won there is in the shifts between whose counts it lies
+            # Nothing was counted in this shift, so its win is included in the shifts that were counted.
             continue
         place: Place = (row.stream, row.currency, row.shift)
         beside = unit.beside.get(place, NOTHING)
@@ -218,7 +219,7 @@ def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
 
 
 class _Making:
-    """Documents of one version of a unit."""
+    """Builds the documents of one version of a unit."""
 
     def __init__(self, unit: Unit, chart: Chart, version: int) -> None:
         self.unit, self.chart, self.version, self.last = unit, chart, version, unit.last
@@ -255,7 +256,7 @@ class _Making:
         )
 
     def reversal(self, of: Document) -> Document:
-        """Return a document with the same amounts on the same accounts, debits and credits exchanged."""
+        """Return a document with the same amounts on the same accounts, with debits and credits exchanged."""
         return of._replace(
             number=f"{of.number}R",
             kind=REVERSAL,

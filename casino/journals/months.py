@@ -1,10 +1,10 @@
-"""The entries of a month: what was closed on all its days, added up by game. Restated days stay documents of
-their own.
+"""Monthly entries: the documents of all days of a month, added up by game. Restated days remain separate
+documents.
 
 A month is booked when it is complete: a table was opened in a later month, and every table's day of the month
-is closed. What is learned later is booked in the month in which it was learned; a day that reaches the ledger
-only then (a feed that was imported late) is booked by itself. So there is one entry for a month and a game,
-and it never changes.
+is closed. A later correction is booked in the month in which it was made. A day that reaches the ledger only
+after its month was complete (a feed that was imported late) is booked by itself. So each month has one entry
+for each game, and it never changes.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from casino.journals.postings import ORDER
 from casino.reference.chart import Account
 
 STOPS = frozenset({"open", "order"})
-"""What holds up a month: days that will be booked in it. A day that was closed without its count is booked in
-the month in which the count is found.
+"""Reasons that prevent a month from being booked, because these days will be booked in it. A day that was
+closed without its count is booked in the month in which the count is recorded.
 """
 
 
 class Month(NamedTuple):
-    """A month, its first and last day, and the days that hold it up."""
+    """A month, its first and last day, and the days that prevent it from being booked."""
 
     name: str
     first: date
@@ -39,7 +39,9 @@ class Month(NamedTuple):
 def months(
     span: Span, property: str, found: Sequence[Document], held: Sequence[Held]
 ) -> Iterator[Document | Held]:
-    """Yield the documents of months, built from those of the days of one property, and what is not booked."""
+    """Yield the monthly documents, built from the documents of one property's days, and the entries that
+    cannot be booked.
+    """
     over = _Over(span, property, [*found, *held])
     of_month: dict[str, list[Document]] = defaultdict(list)
     for document in found:
@@ -63,20 +65,22 @@ def months(
 
 
 class _Over:
-    """When the months of these documents were over, and which of their days began in the ledger only then."""
+    """The positions in the ledger at which months ended, and the table days that were first recorded only
+    after that.
+    """
 
     def __init__(self, span: Span, property: str, found: Sequence[Document | Held]) -> None:
         self.span, self.property, self.ends = span, property, dict[str, int | None]()
         self.began = began(property, {_stream(one) for one in found if one.table})
 
     def at(self, month: str) -> int | None:
-        """Return the position at which a month was over; None if it is not over."""
+        """Return the position at which a month ended; None if it has not ended."""
         if month not in self.ends:
             self.ends[month] = cached_months.over(self.property, _month(month, []).last, self.span.until)
         return self.ends[month]
 
     def began_late(self, one: Document | Held) -> bool:
-        """Return True if this table's day began after its month was over."""
+        """Return True if this table's day was first recorded after its month had ended."""
         end = self.at(one.day[:7])
         return end is not None and self.began.get(_stream(one), 0) > end
 

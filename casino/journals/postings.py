@@ -1,10 +1,9 @@
-"""What is posted of one table's day: each line an amount on what it is posted as, + a debit and - a credit,
-balanced to the minor unit.
+"""The lines that are posted for one table's day. Each line is an amount (positive for debit, negative for
+credit) and the purpose under which it is posted. They are balanced to the minor unit.
 
-At a felt table the drop is debited, the win is credited, and the chips of its tray take the difference. So
-the chips account of all tables equals what was counted last, because a difference between a closer and the
-next opener is posted as over and short. A live-dealer table has no tray: its win comes from its players'
-accounts.
+At a felt table, the drop is debited, the win is credited, and the difference is posted to the chips in the
+tray. A difference between a closer and the next opener is posted as over and short, so the chips account of
+all tables equals the last counts. A live-dealer table has no tray; its win comes from its players' accounts.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from casino.reports.hold_figure import figure
 
 
 class Line(NamedTuple):
-    """An amount in minor units. `what` it is, and what it is `posted` as (`casino.reference.chart.POSTED`),
-    which has an account.
+    """An amount in minor units. `what` names the line (see WORDS). `posted` is the purpose
+    (`casino.reference.chart.POSTED`) that the chart of accounts maps to an account.
     """
 
     what: str
@@ -41,14 +40,14 @@ WORDS = {
     "adjustments": "Adjusted settlements",
     "wagers": "Wagers settled",
 }
-"""What a line is, in words; in the order of an entry."""
+"""Descriptions of lines, in the order of an entry."""
 
 
 class Beside(NamedTuple):
-    """What else was counted on the same day, or in the same shift, and is in no tally of it.
+    """Amounts of the same day, or the same shift, that are not in its tally.
 
-    `opened`: openers less what was counted at the table before them. `settled`: differences of counts that an
-    adjustment has settled.
+    `opened`: openers less the amounts counted before them at the same table. `settled`: differences of counts
+    that an adjustment has settled. `issued` and `paid`: markers.
     """
 
     opened: int = 0
@@ -65,8 +64,8 @@ def lines(day: TableDay, closed: TableDay | None, beside: Beside) -> list[Line]:
 
     Args:
         day: the row as restated.
-        closed: the row as it was closed; None if there was none.
-        beside: what else was counted.
+        closed: the row as it was closed; None if it had no row.
+        beside: amounts that are not in the tally.
     """
     win = int(rounded(Fraction(figure(day).win), 0))
     felt = _felt(day, closed, beside, win) if not day.live_dealer else (Line("win", "win", -win),)
@@ -98,8 +97,8 @@ def _felt(day: TableDay, closed: TableDay | None, beside: Beside, win: int) -> t
 
 
 def _opened(day: TableDay, closed: TableDay | None, beside: Beside) -> int:
-    """Return by how much openers exceed the closers before them. An adjusted closer changes what the next
-    opener is compared with.
+    """Return by how much openers exceed the closers before them. If a closer is adjusted, the next opener is
+    compared with the adjusted amount.
     """
     if closed is None:
         return 0
@@ -109,8 +108,8 @@ def _opened(day: TableDay, closed: TableDay | None, beside: Beside) -> int:
 
 
 def _recount(closed: TableDay | None, beside: Beside) -> int:
-    """Return by how much the second count exceeds the first, if every box has both. What an adjustment has
-    settled is in the drop.
+    """Return by how much the second count exceeds the first, if every box has both. A difference that an
+    adjustment has settled is left out, because it is in the drop.
     """
     if closed is None or closed.counted == 0 or closed.verified != closed.counted:
         return 0
@@ -118,7 +117,7 @@ def _recount(closed: TableDay | None, beside: Beside) -> int:
 
 
 def merged(lines: Iterable[Line]) -> list[Line]:
-    """Return one line for each thing that is posted, in the order of an entry; zero amounts are left out."""
+    """Return one line for each kind of posting, in the order of an entry. Zero amounts are left out."""
     sums: dict[tuple[str, str], int] = {}
     for line in lines:
         key = (line.what, line.posted)

@@ -1,9 +1,9 @@
-"""The journal: the closed books as debits and credits, one row a line, by day, shift or month; a restated day
-is reversed and posted again.
+"""The journal: the closed books as debits and credits, one row for each line, by day, shift or month. A
+restated day is reversed and posted again.
 
-Every document is balanced in its currency, and its number is permanent, so a second load of it can be
-refused. What is not booked yet (an open day, a pending one, what has no account) is in no row; the page of
-the journal names it.
+Every document is balanced in its currency. Its number is permanent, so an accounting system can refuse to
+load it twice. Entries that cannot be booked yet (an open or pending day, or a posting without an account) are
+in no row; the page of the journal names them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CHART = ""
 CACHED_BY = tuple(module.__name__ for module in (adjustments, days, documents, lines, months))
 """The modules that write the cache of this report."""
 EMPTY = Absent("")
-"""The empty side of a line."""
+"""The value of the empty side of a line."""
 COLUMNS = (
     Column("document", "document"),
     Column("line", "line", "count"),
@@ -49,8 +49,8 @@ COLUMNS = (
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each line of the documents that are booked in these days, always of the closed
-    books; a total for each currency.
+    """Return one row for each line of the documents that are booked on these days, always from the closed
+    books, and a total for each currency.
     """
     if period(by) == MONTH or span.until is not None:
         return sheet_of(journal(span, period(by)).documents)
@@ -59,7 +59,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def sheet_of(of_journal: Sequence[Document]) -> Sheet:
-    """Return the report of these documents."""
+    """Return the rows and totals of these documents."""
     every = list(lines_of(of_journal))
     return Sheet(TITLE, COLUMNS, Rows(every, _row), _totals(totals_of(every)))
 
@@ -76,7 +76,7 @@ def _totals(totals: Sequence[Sides]) -> tuple[Row, ...]:
 
 
 def period(by: tuple[str, ...]) -> str:
-    """Return the period of a journal: month if it is named, else shift if it is named, else day."""
+    """Return the period of a journal: month if `by` names it, else shift if it names that, else day."""
     return next((name for name in (MONTH, SHIFT) if name in by), DAY)
 
 

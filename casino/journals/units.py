@@ -1,15 +1,15 @@
-"""What is booked together: a table's day, or the days of a box that stayed on its table, with their
-adjustments.
+"""Units of the journal: table days that are booked together. A unit is one day of a table, or the days of a
+box that stayed on the table, with their adjustments.
 
-A day may reach the ledger only after a later day of its table was closed: a feed that was imported late,
-papers found again. What was booked for the later day never changes, so its opener is still compared with what
-was counted before the late day. The late day's opener is compared with its own closer, because the tray of
-the later day already begins with what was counted after it. Both together are over or short by exactly what
-they would have been in their order. A box that stayed that evening is counted with the later day all the
-same, and the late day counts no box of an earlier one.
+A day may reach the ledger only after a later day of its table was closed, for example if a feed was imported
+late or papers were missing. The documents of the later day never change, so its opener remains compared with
+the count before the late day. The late day's opener is compared with its own closer, because the later day's
+tray already begins with that amount. Together, the two days are over or short by exactly the same amount as
+in their proper order. If the box stayed on the table on the late day, it is counted with the later day as
+usual, and the late day includes no box of an earlier day.
 
-Units are read from the closed books of one property: for a span, its days and every day that was adjusted in
-it.
+Units are read from the closed books of one property. The units of a span are its days and every day that was
+adjusted in it.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from casino.journals.postings import Beside
 
 COUNTS = frozenset({"drop-counted", "count-verified"})
 Place = tuple[str, str, str]
-"""A stream, a currency and a shift; the shift is empty if whole days are booked."""
+"""A stream, a currency and a shift. The shift is empty if whole days are booked."""
 
 
 class Box(NamedTuple):
-    """A box that was counted: the shift of its pull, the uid of its count, and by how much its second count
+    """A counted box: the shift in which it was pulled, the uid of its count, and by how much its second count
     exceeds its first.
     """
 
@@ -52,7 +52,7 @@ class Box(NamedTuple):
 
 
 class Why(NamedTuple):
-    """Why something cannot be booked: in a word, and in a sentence; `day`: the gaming day on which it can be
+    """Why something cannot be booked: a code, and a sentence. `day` is the gaming day on which it can be
     fixed, if that is another day.
     """
 
@@ -62,11 +62,12 @@ class Why(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """What is booked in one document. `streams` are in the order of days: the last is the day on which it is
-    booked.
+    """Table days that are booked in one document. `streams` are in the order of their days, and the unit is
+    booked on the last day.
 
-    `waits`: why it cannot be booked yet; None if it can. `late`: it reached the ledger after a later day was
-    closed, so it is booked by itself, and if its box stayed, the box is counted with the other day.
+    `waits`: why the unit cannot be booked yet; None if it can. `late`: True if it reached the ledger after a
+    later day was closed. It is then booked by itself, and if its box stayed on the table, the box is counted
+    with the later day.
     """
 
     streams: tuple[Stream, ...]
@@ -83,13 +84,13 @@ class Unit(NamedTuple):
 
     @property
     def position(self) -> int:
-        """Return the position at which the last of its days was closed."""
+        """Return the position in the ledger at which the last of the unit's days was closed."""
         return max(stream.closed or 0 for stream in self.streams)
 
 
 def units(span: Span, *, by_shift: bool) -> tuple[list[Unit], list[Stream]]:
-    """Return what is booked in the span, or adjusted in it, in the closed books of one property; and the days
-    of the span that are open.
+    """Return the units that are booked or adjusted in the span, from the closed books of one property, and
+    the span's days that are open.
     """
     span = span._replace(books=CLOSED)
     adjusted = {one.stream for one in adjustments(span) if one.closed}
@@ -116,12 +117,12 @@ def _within(day: date, span: Span) -> bool:
 
 
 def _named(span: Span, names: set[str]) -> list[Stream]:
-    """Return these streams, also those outside the span."""
+    """Return the streams with these names, including those outside the span."""
     return list(streams(span._replace(begins=None, ends=None), sorted(names))) if names else []
 
 
 def _around(span: Span, outside: Sequence[Stream]) -> Span:
-    """Return the span, extended to the days of these streams."""
+    """Return the span, extended to include the days of these streams."""
     first = min((stream.day for stream in outside), default=None)
     if first is None or span.begins is None:
         return span
@@ -134,7 +135,7 @@ def _around(span: Span, outside: Sequence[Stream]) -> Span:
 
 
 class _Reading:
-    """What units need to know of the days of these streams, read once."""
+    """Reads, once, everything that is needed to build units from these streams."""
 
     def __init__(self, span: Span, closed: Sequence[Stream], held: Sequence[Stay], by_shift: bool) -> None:
         """Read the closed streams of the span, and all others that are booked or adjusted with them."""
@@ -176,7 +177,7 @@ class _Reading:
             yield from restating(self.whole, outside)
 
     def _trays(self, closed: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
-        """Yield every tray of these days after the one before it at its table, which may be of a day that is
+        """Yield every tray of these days with the tray before it at its table, which may be of a day that is
         not closed. Trays of late days are left out.
         """
         yield from after_another(self.span)
@@ -184,12 +185,12 @@ class _Reading:
             yield from after_another_of_streams(self.whole, outside)
 
     def _outside(self, closed: Sequence[Stream]) -> list[str]:
-        """Return the streams outside the span that are booked or adjusted with it."""
+        """Return the streams outside the span that are booked together with days in it, or adjusted in it."""
         return [stream.name for stream in closed if not _within(stream.day, self.span)]
 
     def _open(self, before: Tray, tray: Tray) -> None:
-        """Record the difference of an opener from the closer counted before it. After another opener there is
-        nothing to compare it with.
+        """Record the difference between an opener and the closer counted before it. There is no difference if
+        the count before it was another opener.
         """
         stream = f"{tray.table}/{tray.day}"
         if before.day != tray.day:
@@ -208,8 +209,8 @@ class _Reading:
         self.beside[place[0]][place] = Beside._make(map(sum, zip(known, more, strict=True)))
 
     def _open_days(self) -> dict[str, list[date]]:
-        """Return the open days of each table, from the first day that something here is compared with: an
-        open day may still be counted.
+        """Return the open days of each table, from the first day with which a day here is compared, because
+        open days may still get counts.
         """
         days = [*self.before.values(), *(min(stay.days) for stay in self.stays)]
         return open_days(self.whole._replace(begins=min(days))) if days else {}
@@ -223,7 +224,7 @@ class _Reading:
         return {stream: _boxes_of(events) for stream, events in counts.items()}
 
     def units(self) -> Iterator[Unit]:
-        """Yield each stream once: the streams of a stay together, except late ones."""
+        """Yield each stream in one unit. The streams of a stay form one unit, except late ones."""
         of_stay = {
             f"{stay.table}/{day}": stay
             for stay in self.stays
@@ -262,8 +263,8 @@ class _Reading:
         return Unit(of, rows, tuple(changes), beside, boxes, waits, of[-1].name in self.late)
 
     def _waits(self, stream: Stream, together: Sequence[date]) -> Why | None:
-        """Return which day of the same table must be closed first; None if none. `together`: the days that
-        are booked with this one.
+        """Return which day of the same table must be closed first; None if no day must. `together` are the
+        days that are booked with this one.
         """
         since = min(self.before.get(f"{stream.table}/{day}", day) for day in (*together, stream.day))
         first = next((day for day in self.open_days.get(stream.table, ()) if since <= day < stream.day), None)

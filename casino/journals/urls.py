@@ -1,4 +1,4 @@
-"""URLs of journals."""
+"""URLs of the journal page and its files."""
 
 from django.urls import path
 

@@ -1,5 +1,5 @@
-"""The journal of closed days: what is booked, what is not yet and what to do about it, and the files that
-accounting loads.
+"""The page of the journal of closed days: the documents, the entries that cannot be booked yet and how to fix
+them, and the files for accounting systems.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from games.kit.amounts import decimal
 
 ACT = "see-hold"
 SHOWN = 60
-"""Documents on the page; a file has them all."""
+"""Maximum number of documents on the page. A file contains all documents."""
 HELD = 60
-"""Days on the page that are not booked."""
+"""Maximum number of held entries on the page."""
 CHART = "chart-of-accounts"
 ABOUT = {
     "open": ("not closed", "Close the day"),
@@ -47,12 +47,14 @@ ABOUT = {
     "month": ("month not booked", ""),
     "unmapped": ("no account", ""),
 }
-"""Why something is held, and the text of the link to the page on which it can be fixed."""
+"""For each reason why an entry is held: its short description, and the text of the link to the page on which
+it can be fixed.
+"""
 
 
 class Asked(NamedTuple):
-    """The parameters of the page. `after`: a position of the ledger; older documents are left out.
-    `position`: the current position of the ledger.
+    """The parameters of the page. `after` is a position in the ledger; documents from before it are left out.
+    `position` is the current position of the ledger.
     """
 
     house: str
@@ -76,7 +78,7 @@ class Asked(NamedTuple):
 
     @property
     def stem(self) -> str:
-        """Return the name of the file, without its ending."""
+        """Return the name of the file, without its extension."""
         return "_".join(
             filter(
                 None,
@@ -92,8 +94,8 @@ class Asked(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A document on the page. `reversed_on`: the day on which an adjustment reversed it; `lines`: number,
-    name, text, debit and credit.
+    """A document on the page. `reversed_on` is the day on which an adjustment reversed it. `lines` have an
+    account number, name, text, debit and credit.
     """
 
     document: Document
@@ -104,7 +106,7 @@ class Shown(NamedTuple):
 @require_safe
 @with_progress("Journal")
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the journal of the days asked for; by default, of the last gaming day."""
+    """Show the journal of the requested days; by default, of the last gaming day."""
     wanted = _asked(request)
     if wrong := list(_wrong(request)):
         return _refused(request, wanted, wrong, 400)
@@ -131,8 +133,8 @@ def page(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def file(request: HttpRequest, format: str) -> HttpResponse:
-    """Return the journal for accounting to load: one file, or a zip of its parts, up to the position of the
-    page that linked to it.
+    """Return the journal as a file for an accounting system, or as a zip of several files. It ends at the
+    position of the page that linked to it.
     """
     wanted = _asked(request)
     if format not in FORMATS:
@@ -157,7 +159,7 @@ def file(request: HttpRequest, format: str) -> HttpResponse:
 
 
 def _form(request: HttpRequest, wanted: Asked) -> dict[str, Any]:
-    """Return the context that the page always needs."""
+    """Return the template context that is needed in every case."""
     return {
         "wanted": wanted,
         "places": request_params.permitted_properties(request, ACT),
@@ -174,8 +176,8 @@ def _refused(request: HttpRequest, wanted: Asked, wrong: list[str], status: int)
 
 
 def _asked(request: HttpRequest) -> Asked:
-    """Return the parameters, with the default for invalid ones. Raise PermissionDenied for a property that
-    the user may not see.
+    """Return the parameters, with defaults for invalid values. Raise PermissionDenied for a property that the
+    user may not see.
     """
     house, by = request_params.chosen_property(request, ACT), request_params.clean_text(request.GET.get("by"))
     begins, last = request_params.day_range(request.GET, gaming_day(house) - timedelta(days=1), 1)
@@ -202,14 +204,14 @@ def _wrong(request: HttpRequest) -> Iterable[str]:
 
 
 def _of_now(wanted: Asked) -> str:
-    """Return the query string of a file, limited to the position of its page: facts that come before the
-    download are in the next load alone.
+    """Return the query string of a file, limited to the position of its page. Facts that are recorded before
+    the download are then only in the next file.
     """
     return f"{wanted.query}&until={wanted.position}"
 
 
 def _until(request: HttpRequest) -> int | None:
-    """Return the position of the page that linked to a file."""
+    """Return the position of the page that linked to the file."""
     return whole(request_params.clean_text(request.GET.get("until")))
 
 
@@ -219,7 +221,7 @@ def _after(request: HttpRequest) -> str:
 
 
 def _totals(documents: Iterable[Document]) -> list[tuple[str, str]]:
-    """Return the sum of debits, which is that of credits, in each currency."""
+    """Return the sum of debits, which equals the sum of credits, for each currency."""
     sums = Counter[str]()
     for document in documents:
         sums[document.currency] += sum(posting.amount for posting in document.postings if posting.amount > 0)
@@ -255,8 +257,8 @@ def _document(of: Document, changed: Sequence[Any]) -> Shown:
 
 
 def _held(held: Sequence[Held]) -> list[tuple[Held, str, str, str]]:
-    """Return what is not booked, except for missing accounts, which are shown together: why in two words, and
-    the link to where it can be fixed.
+    """Return the held entries, each with a short reason and a link to the page on which it can be fixed.
+    Missing accounts are left out, because they are shown together.
     """
     rows = []
     for one in [one for one in held if one.about != "unmapped"][:HELD]:

@@ -1,10 +1,10 @@
-"""Import profiles, one module each, found by name, so that there is no list to edit.
+"""Import profiles. Every module in this package is a profile, so there is no list to edit.
 
 A profile is a module with `STRICT` (True: one line that cannot be recorded refuses the whole file; False: the
 rest is recorded), `TAKES` (the names of the options of import_facts that it supports; others are a usage
 error) and `read(file, told)`, which yields the items of a seekable file: facts as JSON, refusals and notes.
 
-A profile states what its source reports (`sees`), independent of what a file contains. It records
+A profile states what its source reports (`sees`), independent of the contents of a file. It records
 contradictions within a message in the field `contradicts` of the fact, and text that it cannot interpret in
 `raw_text`. It derives the uid of a fact from the provider's own identity of the message.
 """
@@ -20,13 +20,13 @@ from casino.importing import ImportOptions, Item
 
 
 class Profile(Protocol):
-    """What a profile's module has."""
+    """What the module of a profile defines."""
 
     STRICT: bool
     TAKES: frozenset[str]
 
     def read(self, file: IO[bytes], told: ImportOptions) -> Iterator[Item]:
-        """Yield the items of a file, in its order."""
+        """Yield the items of a file, in the order of the file."""
 
 
 def names() -> list[str]:
@@ -35,7 +35,7 @@ def names() -> list[str]:
 
 
 def profile(name: str) -> Profile:
-    """Return the profile of that name. Raises LookupError if there is no such profile."""
+    """Return the profile with this name. Raise LookupError if there is no such profile."""
     if name not in names():
         raise LookupError(name)
     return cast(Profile, import_module(f"{__name__}.{name}"))

@@ -1,5 +1,5 @@
-"""The native format of Catwalk: one fact a line, as the contract of facts describes it. A file is recorded as
-a whole or not at all.
+"""Import Catwalk's native format: one fact on each line, as docs/events.md describes it. A file is recorded
+as a whole or not at all.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from casino.importing.line_reader import lines_of
 
 STRICT = True
 TAKES = frozenset({"property", "table"})
-"""Given, every fact must be of that property, or of that table: another is refused."""
+"""If an option is given, every fact must be of that property or table. Other facts are refused."""
 
 
 def read(file: IO[bytes], told: ImportOptions) -> Iterator[Item]:
-    """Yield every line that is not blank, to be validated like any other fact."""
+    """Yield every line that is not blank. It is then validated like any other fact."""
     for number, line in lines_of(file):
         yield Fact(number, line)

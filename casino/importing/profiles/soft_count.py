@@ -1,9 +1,9 @@
-"""The file of a count-room machine: one denomination of one count of one box a line.
+"""Import the file of a count-room machine. Each line is one denomination in one count of one box.
 
-Count 1 is the drop, count 2 its recount. What the machine sent is recorded as sent, also if pieces and amount
-disagree or two counts differ: that becomes a finding, and neither is changed. Box ids are names and keep
-their leading zeros. Different spellings of a name or a day are normalized, and lines are grouped by the
-result. A count with a line that cannot be read is refused as a whole; the rest is recorded.
+Count 1 is the drop, count 2 its recount. Counts are recorded as sent, even if pieces and amount disagree or
+the two counts differ. That becomes a finding, and neither value is changed. Box ids are names and keep their
+leading zeros. Different spellings of a name or a day are normalized, and lines are grouped by the result. If
+a line cannot be read, its whole count is refused and the other counts are recorded.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ COLUMNS = (
     "counted_at",
 )
 KINDS = {"1": "drop-counted", "2": "count-verified"}
-"""The number of a count to the fact that it is."""
+"""The kind of fact for each number of a count."""
 
 
 class Count(NamedTuple):
-    """What one counter counted in one box: what tells it from every other count."""
+    """The fields that together identify one count of one box."""
 
     table: str
     day: date
@@ -62,7 +62,7 @@ class Count(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One denomination of it, in minor units."""
+    """One denomination of a count. `denomination` and `amount` are in minor units."""
 
     line: int
     currency: str
@@ -72,8 +72,8 @@ class Line(NamedTuple):
 
 
 def read(file: IO[bytes], told: ImportOptions) -> Iterator[Item]:
-    """Yield the refusals, then a fact for each count, in the order in which the counts begin. Raises
-    UsageError without a property.
+    """Yield the refusals, then a fact for each count, in the order in which the counts begin. Raise
+    UsageError if no property is given.
     """
     if told.property is None:
         raise UsageError("soft_count needs --property: the machine's file does not say whose tables they are")
@@ -114,13 +114,15 @@ def _cells(text: bytes) -> list[str] | None:
 
 
 def _name(row: dict[str, str]) -> tuple[str, ...]:
-    """Return the count that a line speaks of, as far as it says so: a bad line spoils its whole count."""
+    """Return the fields of a line that identify its count. They are used to refuse the whole count if the
+    line is bad.
+    """
     day, *rest = (row.get(name, "") for name in COLUMNS[:6])
     return str(day_of(day) or day), *rest
 
 
 def _line(number: int, row: dict[str, str], told: ImportOptions) -> tuple[Count, Line]:
-    """Parse one row. Raises ValueError with a sentence."""
+    """Parse one row. Raise ValueError with a sentence if it is invalid."""
     for name in COLUMNS:
         if not row[name]:
             raise ValueError(f"{name} is empty")
@@ -152,7 +154,9 @@ def _line(number: int, row: dict[str, str], told: ImportOptions) -> tuple[Count,
 
 
 _amount = re.compile(r"(-?[0-9]{1,15})(?:\.([0-9]{1,6}))?").fullmatch
-"""What a machine writes: `Decimal` alone would also read `1_000`, `1E2` and the digits of every script."""
+"""Matches the amounts that a machine writes. `Decimal` alone would also accept `1_000`, `1E2` and the digits
+of every script.
+"""
 
 
 def _decimal(text: str, name: str, currency: str) -> Decimal:
@@ -161,7 +165,7 @@ def _decimal(text: str, name: str, currency: str) -> Decimal:
         raise ValueError(f"{name} {text[:20]!r} is no amount such as {decimal(10000, currency)}")
     if digits < THOUSANDS == len(found[2] or "") and found[2].endswith(
         "0"
-    ):  # with another digit it is no whole number of coins
+    ):  # Any other last digit is not a whole number of coins.
         raise ValueError(
             f"{name} {text[:20]!r} may be thousands: an amount is written such as {decimal(10000, currency)}"
         )
@@ -213,13 +217,13 @@ def _fact(count: Count, lines: list[Line], days: _Days, *, spoilt: bool) -> Item
         envelope["contradicts"] = contradicts
     body = canonical(envelope | counter | {"notes": {str(line.denomination): line.pieces for line in lines}})
     recorded = days.counts(f"{count.table}/{count.day}").get(str(envelope["uid"]))
-    # a clock that is written in another zone is the same clock, and the uid is made of it
+    # The same instant in another time zone has the same uid and is the same count.
     return Fact(first, recorded if recorded is not None and not meaning_differs(recorded, body) else body)
 
 
 def _contradictions(lines: list[Line]) -> list[tuple[str, str, str]]:
-    """Return the lines whose pieces do not give their amount, if together they do; else the whole count is
-    found not to add up.
+    """Return the lines whose pieces do not give their amount, if their differences add up to zero. If they do
+    not, replay finds the difference in the whole count.
     """
     differ = [line for line in lines if line.pieces * line.denomination != line.amount]
     if sum(line.pieces * line.denomination - line.amount for line in differ):
@@ -235,21 +239,21 @@ def _contradictions(lines: list[Line]) -> list[tuple[str, str, str]]:
 
 
 class _Days:
-    """How each table's day was opened last, and its shifts."""
+    """The last opening, the shifts and the recorded counts of each table's day."""
 
     def __init__(self, property: str) -> None:
         self.property = property
         self.known: dict[str, tuple[TableOpened | None, list[str], dict[str, bytes]]] = {}
 
     def of(self, stream: str) -> TableOpened | None:
-        """Return the table's last opening; None if the table is not open, which is then refused by
-        validation.
+        """Return the last opening of a table's day. Return None if it has not been opened; validation then
+        refuses the count.
         """
         return self._read(stream)[0]
 
     def shifts(self, stream: str) -> list[str]:
-        """Return the shifts of the table's opening and those in which its boxes were pulled; if there are
-        none, a count may name any shift.
+        """Return the shifts of the table's opening and those in which its boxes were pulled. If the list is
+        empty, a count may name any shift.
         """
         return self._read(stream)[1]
 

@@ -1,1 +1,1 @@
-"""Cached parts of journals, by month and day; safe to delete."""
+"""Cached parts of journals, by month and day. They are safe to delete."""

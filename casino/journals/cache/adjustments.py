@@ -1,8 +1,8 @@
-"""Cached list of when each adjustment of a property was made and which day it adjusts, as far as the ledger
-was read.
+"""Cached list of a property's adjustments: when each was made and which day it adjusts, up to the position
+read.
 
-It is cached under the chain's hash at the last adjustment, which covers every fact before it. New adjustments
-are read after it; for a ledger that ends earlier, or is another one, all are read again.
+The cache key is the chain hash at the last adjustment, which covers every fact before it. New adjustments are
+read after that position. If the ledger ends earlier or is a different one, all are read again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ UNIT = "adjusted"
 
 
 class Adjusted(NamedTuple):
-    """The gaming day on which an adjustment was made, the day that it adjusts, and its position."""
+    """The gaming day on which an adjustment was made, the day that it adjusts, and its position in the
+    ledger.
+    """
 
     made: date
     of_day: date

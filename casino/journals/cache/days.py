@@ -1,7 +1,7 @@
-"""Cached counts of closed days with their markers, and of all trays, by month and day
+"""Cached counts and markers of closed days, and cached counts of all trays, by month and day
 (`audit.queries.cache.lists`).
 
-A closed day takes no more facts, so its rows are read once and then found in the cache; a tray of an open day
+A closed day gets no more facts, so its rows are read once and then come from the cache. A tray of an open day
 is read again when it has changed.
 """
 
@@ -26,7 +26,7 @@ from audit.queries.table_days import table_days
 
 
 class MarkerFigures(NamedTuple):
-    """What was issued as markers and paid for markers, in minor units."""
+    """The amounts of markers issued and of payments for markers, in minor units."""
 
     issued: int
     paid: int
@@ -39,7 +39,7 @@ class TrayFigures(NamedTuple):
 
 
 class DayFigures(NamedTuple):
-    """The numbers and amounts of a `TableDay`, and its markers."""
+    """The numbers and amounts of a `TableDay`, and the amounts of its markers."""
 
     open_boxes: int
     boxes: int
@@ -75,11 +75,11 @@ DayRow = Aggregate[DayFigures]
 TrayRow = Aggregate[TrayFigures]
 MarkerRow = Aggregate[MarkerFigures]
 DayAndMarkers = tuple[TableDay, int, int]
-"""A row of a day, what was issued in it as markers, and what was paid for markers."""
+"""A row of a day, the amount of markers issued in it, and the amount paid for markers, in minor units."""
 
 
 def table_days_and_markers(span: Span, *, by_shift: bool) -> Iterator[DayAndMarkers]:
-    """Yield every row of the closed days of a span, with its markers."""
+    """Yield every row of the closed days of a span, with the amounts of its markers."""
     if cached_days.is_whole_month(span):
         yield from _with_markers(
             cached_days.counted(span, by_shift=by_shift),
@@ -93,15 +93,15 @@ def table_days_and_markers(span: Span, *, by_shift: bool) -> Iterator[DayAndMark
 
 
 def of_streams(span: Span, named: Sequence[str], *, by_shift: bool) -> Iterator[DayAndMarkers]:
-    """Yield the rows of these streams alone, with their markers. They are not cached, because they are few
-    and of many days.
+    """Yield the rows of these streams only, with the amounts of their markers. They are not cached, because
+    they are few and from many different days.
     """
     yield from _counted(span, by_shift=by_shift, named=named)
 
 
 def after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
-    """Yield each tray of the span, of open days too, after the last one that was counted at its table,
-    however long ago. Trays of late days are left out.
+    """Yield each tray of the span, including open days, with the tray that was last counted before it at its
+    table, however long ago. The earlier tray comes first. Trays of late days are left out.
     """
     by_table: dict[tuple[str, str], list[Tray]] = {}
     for row in _listed("trays", span._replace(books=""), _trays, TrayFigures):
@@ -112,8 +112,8 @@ def after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
 
 
 def after_another_of_streams(span: Span, named: Sequence[str]) -> Iterator[tuple[Tray, Tray]]:
-    """Yield each tray of these streams after the last one that was counted at its table. They are not
-    cached.
+    """Yield each tray of these streams with the tray that was last counted before it at its table. The
+    earlier tray comes first. The result is not cached.
     """
     by_day: dict[date, dict[tuple[str, str], list[Tray]]] = {}
     for tray in sorted(
@@ -127,8 +127,8 @@ def after_another_of_streams(span: Span, named: Sequence[str]) -> Iterator[tuple
 def _pairs(
     by_table: Mapping[tuple[str, str], Sequence[Tray]], begins: date | None, span: Span
 ) -> Iterator[tuple[Tray, Tray]]:
-    """Yield these trays of each table, which begin on a day, each after the one before it; the first after
-    the last that was counted before that day.
+    """Yield each tray with the one before it at its table. For the first tray of a table, the one before it
+    is the last that was counted before `begins`.
     """
     tables = [(*table, None) for table in sorted(by_table)]
     before = last_trays(tables, begins, span._replace(books=""), booked=True) if begins is not None else ()
@@ -175,7 +175,7 @@ _KEY = (
     "stays",
     "first_box",
 )
-"""The columns of a `TableDay` that are in the key of its cached row."""
+"""The fields of a `TableDay` that form the key of its cached row."""
 
 
 def _table_day(row: DayRow) -> TableDay:
@@ -204,7 +204,7 @@ def _counted(span: Span, *, by_shift: bool, named: Sequence[str] | None = None) 
 def _with_markers(
     days: Iterable[TableDay], rows: Iterable[MarkerRow], *, by_shift: bool
 ) -> Iterator[DayAndMarkers]:
-    """Yield each row of a day with what was issued and paid in it as markers."""
+    """Yield each row of a day with the amounts of markers issued and paid in it."""
     markers_at: dict[tuple[str, str, str], tuple[int, int]] = {}
     for row in rows:
         stream, currency, shift = row.key

@@ -1,8 +1,8 @@
-"""Cached documents of a journal, by month: a file of a year reads one row for each of its months.
+"""Cached documents of a journal, by month. A file of a year reads one row for each of its months.
 
-The documents of each day are compressed by themselves, with the stamp under which they were built. A page
-decompresses the days that it shows, and compares the stamp with the one under which lines were counted
-(`casino.journals.cache.lines`). Decompressed documents equal those that were built.
+The documents of each day are compressed separately and have the stamp under which they were built. A page
+decompresses only the days that it shows, and compares their stamps with those of the line counts
+(`casino.journals.cache.lines`). Decompressed documents are equal to those that were built.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from audit.queries.cache.aggregates import code_fingerprint, read_cache
 from casino.journals.documents import Document
 
 LEVEL = 1
-"""Accounts and texts repeat in every document: the lowest level compresses them to a twentieth, and a higher
-level hardly further.
+"""The lowest compression level. Accounts and texts repeat in every document, so this level compresses them to
+a twentieth; a higher level saves hardly more.
 """
 
 
@@ -30,27 +30,27 @@ class Packed(NamedTuple):
 
 
 def name(by: str) -> str:
-    """Return the name under which documents are cached."""
+    """Return the cache name of documents for a period."""
     return f"journal documents,{by} {code_fingerprint(__name__)}"
 
 
 def packed(stamp: str, documents: Sequence[Document]) -> Packed:
-    """Return the documents of a day in compressed form."""
+    """Compress the documents of a day."""
     return Packed(stamp, zlib.compress(json.encode(documents), LEVEL))
 
 
 def unpacked(day: Packed) -> list[Document]:
-    """Return the documents of a day."""
+    """Unpack the compressed documents of a day."""
     return _documents(zlib.decompress(day.documents))
 
 
 def of_month(property: str, by: str, month: str) -> dict[str, Packed]:
-    """Return what is cached of a month, by day."""
+    """Return the cached documents of a month, by day."""
     _, content = read_cache(property, name(by), [month]).get(month, ("", b""))
     return _days(content) if content else {}
 
 
 written = msgpack.encode
-"""Encodes a month; its days are read without being decompressed."""
+"""Encodes the cached days of a month. To decode the month, no day is decompressed."""
 _days = msgpack.Decoder(dict[str, Packed]).decode
 _documents = json.Decoder(list[Document]).decode  # JSON, because an amount may have any number of digits

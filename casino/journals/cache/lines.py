@@ -1,15 +1,17 @@
-"""Cached journal by month: how many lines each day has and their totals, and its documents
+"""Cached journal by month: the number of lines and the totals of each day, and the day's documents
 (`casino.journals.cache.documents`).
 
-A page of a year reads the numbers of lines and the documents of the days that it shows; a file reads month
-after month.
+The page of a year reads the numbers of lines, and the documents only of the days that it shows. A file reads
+one month after another.
 
-The stamp of a day names all that its documents depend on: every stream of its year and of the year before up
-to that day (how far it was examined, by which rules, whether it is closed); at every table, what was counted
-last before these, and streams whose box was still there; the adjustments made until then; the chart of
-accounts; and the code that builds documents. So a change makes every later day of its year and the next
-stale, and the cache is safe to delete. A day on which something older than that was adjusted is not cached,
-nor is a year whose days were closed before what was counted before it: their documents are built each time.
+The stamp of a day covers everything on which its documents depend. This is every stream of its year and of
+the year before, up to that day (how far it was examined, by which rules, and if it is closed); for every
+table, what was counted last before these streams, and streams whose box was still there; the adjustments made
+up to that day; the chart of accounts; and the code that builds documents. So a change invalidates every later
+day of its year and of the next year, and the cache is safe to delete.
+
+Two cases are not cached, and their documents are built each time: a day on which something older than these
+two years was adjusted, and a year whose days were closed before earlier counts were made.
 """
 
 from __future__ import annotations
@@ -46,25 +48,25 @@ from casino.journals.documents import Posting
 from casino.reference.chart import Chart
 
 Line = tuple[Document, int, Posting]
-"""A document, the number of a line in it, and its posting."""
+"""A document, the index of one of its lines, and that line's posting."""
 ONE = timedelta(days=1)
 FEW = 3
-"""Up to this many days of a month are built one by one; more are built together."""
+"""Up to this many days of a month are built one by one. More are built together with the whole month."""
 
 
 class SideFigures(NamedTuple):
-    """What is debited and credited, in minor units."""
+    """The debits and credits of some lines, in minor units."""
 
     debit: int
     credit: int
 
 
 Sides = Aggregate[SideFigures]
-"""Debits and credits of a currency."""
+"""The debits and credits of one currency."""
 
 
 class Day(NamedTuple):
-    """What is cached of a day: how many lines it has, and by currency what is debited and credited."""
+    """The cached data of a day: its stamp, its number of lines, and its debits and credits by currency."""
 
     stamp: str
     lines: int
@@ -72,16 +74,14 @@ class Day(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A day of a property's journal."""
+    """A day in a property's journal."""
 
     property: str
     day: date
 
 
 class Lines(LazySequence[Line]):
-    """Every line of a journal in its order; the documents of a day are read, or built, when they are
-    needed.
-    """
+    """Every line of a journal, in order. The documents of a day are read or built when they are needed."""
 
     def __init__(self, span: Span, by: str) -> None:
         self._span, self._by = span, by
@@ -100,7 +100,9 @@ class Lines(LazySequence[Line]):
         return self._ends[-1] if self._ends else 0
 
     def slice(self, begins: int, ends: int) -> list[Line]:
-        """Return the lines from one position to another, from the documents of their days."""
+        """Return the lines from position `begins` up to but not including `ends`, from the documents of their
+        days.
+        """
         first, last = bisect_right(self._ends, begins), bisect_right(self._ends, max(ends - 1, begins))
         before = self._ends[first - 1] if first else 0
         return list(self._of(self._places[first : last + 1]))[begins - before : ends - before]
@@ -109,8 +111,8 @@ class Lines(LazySequence[Line]):
         return self._of(self._places)
 
     def _of(self, places: Sequence[Place]) -> Iterator[Line]:
-        """Yield the lines of these days, month after month. Documents that are cached under another stamp
-        than the number of lines are not used.
+        """Yield the lines of these days, one month after another. Ignore cached documents whose stamp differs
+        from that of the number of lines.
         """
         for (property, month), of in groupby(
             places, key=lambda place: (place.property, f"{place.day:%Y-%m}")
@@ -128,7 +130,7 @@ class Lines(LazySequence[Line]):
 
 
 def lines_of(documents: Iterable[Document]) -> Iterator[Line]:
-    """Return every line of these documents."""
+    """Return every line of these documents, in order."""
     return (
         (document, number, posting)
         for document in documents
@@ -137,7 +139,7 @@ def lines_of(documents: Iterable[Document]) -> Iterator[Line]:
 
 
 def totals_of(lines: Iterable[Line]) -> list[Sides]:
-    """Return what these lines debit and credit, by currency."""
+    """Return the debits and credits of these lines, by currency."""
     sides: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for document, _, posting in lines:
         sides[document.currency][posting.amount < 0] += abs(posting.amount)
@@ -145,7 +147,7 @@ def totals_of(lines: Iterable[Line]) -> list[Sides]:
 
 
 def _days(span: Span, property: str, by: str) -> dict[date, Day]:
-    """Return every day of the span on which something may be booked, with its number of lines."""
+    """Return every day of the span on which something may be booked, with its cached data."""
     stamps = _stamps(span, property)
     months: dict[str, list[date]] = defaultdict(list)
     for day in stamps:
@@ -171,13 +173,13 @@ def _days(span: Span, property: str, by: str) -> dict[date, Day]:
 def _build_days(
     span: Span, by: str, month: str, known: dict[str, Day], stale: dict[date, str]
 ) -> dict[date, Day]:
-    """Build days of one month from their documents. Lines and documents are cached together, if the day has a
-    stamp.
+    """Build the data of days in one month from their documents. Cache line counts and documents together for
+    each day that has a stamp.
     """
     property = span.property or ""
     made = _made(span, property, by, list(stale))
-    # facts recorded meanwhile have changed the stamp of their day and of all later days, so nobody knows
-    # from which facts these were built
+    # A fact recorded meanwhile changes the stamp of its day and of all later days. It is then unknown from
+    # which facts these documents were built, so they are not cached.
     now = _stamps(span._replace(begins=min(stale), ends=max(stale) + ONE), property)
     stale = {day: stamp if now.get(day) == stamp else "" for day, stamp in stale.items()}
     found = {
@@ -208,8 +210,8 @@ _read = json.Decoder(dict[str, Day]).decode
 
 
 def _made(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date, list[Document]]:
-    """Return the documents of these days of one month; if there are many, from the whole month, most of which
-    is cached.
+    """Return the documents of these days of one month. Many days are read from the whole month, which is
+    mostly cached.
     """
     of: dict[date, list[Document]] = {day: [] for day in days}
     month = (
@@ -225,7 +227,7 @@ def _made(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date
 
 
 def _stamps(span: Span, property: str) -> dict[date, str]:
-    """Return each day of the span on which a table was closed or something adjusted, with its stamp; the
+    """Return the stamp of each day of the span on which a table was closed or something was adjusted. The
     stamp is empty if the day must not be cached.
     """
     adjustments, examined = adjusted(property), queries.days(property)
@@ -259,8 +261,8 @@ def _stamps(span: Span, property: str) -> dict[date, str]:
 def _of_year(
     property: str, first: date, last: date, adjustments: Sequence[Adjusted], settings: str
 ) -> dict[date, str]:
-    """Return the stamps of the days from `first` on. `settings`: what documents depend on besides counts and
-    adjustments.
+    """Return the stamps of the days from `first` on. `settings` is a text of everything else on which
+    documents depend: the chart of accounts and the code.
     """
     made: dict[date, list[int]] = defaultdict(list)
     older: set[date] = set()

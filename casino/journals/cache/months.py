@@ -1,7 +1,7 @@
-"""Cached position of the ledger at which each month was over; later facts do not change it.
+"""Cached position of the ledger at which each month ended. Later facts do not change it.
 
-It is cached under the chain's hash at that position, so it is not used for a ledger that ends before, or is
-another one.
+The cache key is the chain hash at that position, so it is not used for a ledger that ends earlier or is a
+different one.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from audit.queries.cache.aggregates import code_fingerprint, read_cache, write_c
 
 
 def over(property: str, last: date, until: int | None) -> int | None:
-    """Return the position at which the first table was opened after the last day of a month, if the ledger
-    ends at `until` or later; None if no table was.
+    """Return the position at which a table was first opened after the last day of a month, if the ledger ends
+    at `until` or later. Return None if no table was opened after it.
     """
     name, month = f"journal months {code_fingerprint(__name__)}", f"{last:%Y-%m}"
     stamp, content = read_cache(property, name, [month]).get(month, ("", b""))

@@ -1,8 +1,8 @@
-"""What accounting loads: beancount, QuickBooks IIF, Xero CSV, and a plain CSV of debits and credits. Each
-writes whole documents, in parts.
+"""The formats that accounting systems import: beancount, QuickBooks IIF, Xero CSV, and a plain CSV of debits
+and credits. Each file contains whole documents.
 
-A journal of several currencies is one part for each where a loader takes one currency; Xero's parts have at
-most 300 lines.
+A journal of several currencies is one file for each currency if the system accepts only one currency in a
+file. Files for Xero have at most 300 lines.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ Write = Callable[[Sequence[Document]], list[bytes]]
 
 
 def plain(documents: Sequence[Document]) -> list[bytes]:
-    """Return the rows of the report `journal`, byte for byte."""
+    """Return the rows of the report `journal`, byte for byte, as one CSV file."""
     return [b"".join(registry.writer_of("csv")(sheet_of(documents)))]
 
 
 class Format(NamedTuple):
-    """How a journal is written. `loads`: whose import it is for."""
+    """A format of journals. `loads` names the system that imports it."""
 
     write: Write
     ending: str
@@ -47,7 +47,7 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 class File(NamedTuple):
-    """A file to be loaded."""
+    """A file for an accounting system."""
 
     name: str
     content: bytes
@@ -55,7 +55,7 @@ class File(NamedTuple):
 
 
 def files(documents: Sequence[Document], format: str, stem: str) -> list[File]:
-    """Return the files of a journal: `STEM.ending`, numbered if there are several.
+    """Return the files of a journal. They are called `STEM.ending`, with numbers if there are several.
 
     Raises:
         LookupError: there is no such format.
@@ -73,8 +73,8 @@ def files(documents: Sequence[Document], format: str, stem: str) -> list[File]:
 
 
 def packed(found: Sequence[File], stem: str) -> File:
-    """Return one file to download: the only one, or a zip of all, which has the same bytes for the same
-    files.
+    """Return one file to download: the only file, or a zip of all files. Equal files give a zip with equal
+    bytes.
     """
     if len(found) == 1:
         return found[0]

@@ -1,10 +1,10 @@
-"""A journal as beancount reads it: one transaction a document, linked with its number, the one that it
-reverses, and its adjustments.
+"""Journals for beancount: one transaction for each document, linked with its number, the number of the
+document that it reverses, and its adjustments.
 
-An account is its type and the parts of its name: `Cash:Count room`, an asset, is `Assets:Cash:CountRoom`. The
-file opens the accounts that it uses, so that `bean-check` accepts it; `entries` leaves that out, for a main
-file that opens its accounts itself. The same document in two files is found by `plugin
-"beancount.plugins.noduplicates"`.
+An account's name is its type and the parts of its name: the asset account `Cash:Count room` becomes
+`Assets:Cash:CountRoom`. The file opens the accounts that it uses, so `bean-check` accepts it. `entries`
+leaves that out, for a main file that opens its accounts itself. `plugin "beancount.plugins.noduplicates"`
+detects a document that is in two files.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ WIDTH = 56
 
 
 def beancount(documents: Sequence[Document]) -> list[bytes]:
-    """Return the whole journal in one file, with the accounts that it opens."""
+    """Return the whole journal as one file, with the accounts that it opens."""
     return ["\n".join((*_opened(documents), *entries(documents), "")).encode()]
 
 
 def entries(documents: Sequence[Document]) -> Iterator[str]:
-    """Yield the lines of the transactions alone."""
+    """Yield the lines of the transactions only."""
     for document in documents:
         yield ""
         links = " ".join(
@@ -59,8 +59,8 @@ def entries(documents: Sequence[Document]) -> Iterator[str]:
 
 
 def _opened(documents: Sequence[Document]) -> Iterator[str]:
-    """Yield the lines of currencies, the plugin, and each account from the first day of the file. Raise
-    Unwritable if two accounts have the same name.
+    """Yield the lines that declare currencies and the plugin and that open each account from the first day of
+    the file. Raise Unwritable if two accounts have the same name.
     """
     used: dict[str, tuple[Account, set[str]]] = {}
     for document in documents:
@@ -83,13 +83,13 @@ def _opened(documents: Sequence[Document]) -> Iterator[str]:
 
 
 def account(of: Account) -> str:
-    """Return the account's name in the characters that beancount allows."""
+    """Return an account's name in the characters that beancount allows."""
     return ":".join((ROOTS[of.type], *(_part(part, of.number) for part in of.name.split(":"))))
 
 
 def _part(part: str, number: str) -> str:
-    """Return a part of an account's name: each word with a capital letter. A part that cannot begin with a
-    capital letter in its script begins with the account's number.
+    """Return a part of an account's name with a capital letter at the beginning of each word. If the part
+    cannot begin with a capital letter in its script, it begins with the account's number.
     """
     words = "".join(
         letter if letter == "-" or category(letter)[0] == "L" or category(letter) == "Nd" else " "
@@ -101,8 +101,8 @@ def _part(part: str, number: str) -> str:
 
 
 def link(name: str) -> str:
-    """Return a name as a link. Characters that a link cannot have become hyphens, followed by a hash of the
-    whole name.
+    """Return a name as a beancount link. Characters that a link cannot contain become hyphens, followed by a
+    hash of the whole name.
     """
     return name if _LINK.fullmatch(name) else f"{re.sub('[^A-Za-z0-9/._-]', '-', name)}-{mark(name)}"
 
@@ -113,5 +113,5 @@ def _quoted(text: str) -> str:
 
 
 def without_accounts(documents: Iterable[Document]) -> bytes:
-    """Return a file to include in another one that opens its accounts itself."""
+    """Return a file of transactions, to be included in a main file that opens its accounts itself."""
     return "\n".join((*entries(list(documents)), "")).encode()

@@ -1,5 +1,5 @@
-"""What the formats share: a file of one currency, an account of each line, and why a journal cannot be
-written for a loader.
+"""Functions that the formats share: group documents by currency, get the account of a line, and say why a
+journal cannot be written in a format.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from casino.reference.chart import Account
 
 
 class Unwritable(ValueError):
-    """The journal cannot be written in this format with the current chart of accounts; the text is a sentence
-    that says what to do.
+    """Raised if the journal cannot be written in this format with the current chart of accounts. The text is
+    a sentence that says what to do.
     """
 
 
@@ -29,7 +29,9 @@ def by_currency(documents: Sequence[Document]) -> Iterator[list[Document]]:
 
 
 def account_of(posting: Posting) -> Account:
-    """Return the account of a line. A document with a line without account is held and reaches no format."""
+    """Return the account of a line. A document with a line that has no account is held, and no format gets
+    it.
+    """
     if posting.account is None:
         raise Unwritable(f"There is no account for {posting.posted} in the chart of accounts.")
     return posting.account

@@ -1,9 +1,10 @@
-"""A journal as QuickBooks Desktop imports it: tab-separated, a general journal a document, one file a
-currency.
+"""Journals for QuickBooks Desktop (IIF): tab-separated, a general journal entry for each document, and a file
+for each currency.
 
-QuickBooks finds an account by its name, in which a colon precedes a sub-account, and creates it if it does
-not exist: the names of the chart must be those of the company file. A document number has eleven characters
-there: a hash of the number; the whole number begins the memo.
+QuickBooks identifies an account by its name, in which a colon separates a sub-account from its parent. It
+creates an account that does not exist, so the names in the chart must be those of the company file. A
+document number may have only eleven characters, so it is a hash of the number; the memo begins with the whole
+number.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from games.kit.amounts import decimal
 FIELDS = ("TRNSTYPE", "DATE", "ACCNT", "AMOUNT", "DOCNUM", "MEMO")
 HEAD = ("\t".join(("!TRNS", *FIELDS)), "\t".join(("!SPL", *FIELDS)), "!ENDTRNS")
 LETTERS = "cp1252"
-"""The letters that an IIF file can hold."""
+"""The character encoding of an IIF file."""
 
 
 def iif(documents: Sequence[Document]) -> list[bytes]:

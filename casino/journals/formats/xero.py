@@ -1,8 +1,8 @@
-"""A journal as Xero imports manual journals: lines of one narration and date are one journal, whole in one
-file of at most 300 lines.
+"""Journals for Xero's import of manual journals. Lines with the same narration and date form one journal,
+which is in a single file of at most 300 lines.
 
-Xero refuses no second import: the narration begins with the document's number, by which it is found, and an
-import makes drafts. The tax rate is Xero's name for none.
+Xero does not reject a second import of a document. The narration begins with the document's number, so it can
+be found, and an import creates only drafts. The tax rate is Xero's name for no tax.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ HEAD = (
 )
 TAX_RATE = "Tax Exempt"
 LINES = 300
-"""The most lines of a file, including its heading."""
+"""Maximum number of lines in a file, including its heading."""
 
 
 def xero(documents: Sequence[Document]) -> list[bytes]:
-    """Return one file for each currency, or more if it would be too long."""
+    """Return one file for each currency, or several if it would have too many lines."""
     return [_file(part) for of in by_currency(documents) for part in _parts(of)]
 
 
@@ -71,6 +71,6 @@ def _file(documents: Sequence[Document]) -> bytes:
 
 
 def _text(text: str) -> str:
-    """Return the text on one line, with an apostrophe before what a spreadsheet would run as a formula."""
+    """Return the text on one line. A text that a spreadsheet would run as a formula gets an apostrophe."""
     plain = " ".join(text.split())
     return f"'{plain}" if is_run(plain) else plain

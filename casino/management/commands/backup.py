@@ -1,4 +1,4 @@
-"""Save the whole installation as of now into a folder."""
+"""Command: save the whole installation, as of now, in a folder."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
 
 
 def in_megabytes(progress: Progress) -> backup.Progress:
-    """Return a progress function that takes bytes and reports whole megabytes."""
+    """Return a progress function that is called with bytes and reports whole megabytes."""
     done = 0
 
     def told(more: int) -> None:

@@ -1,4 +1,4 @@
-"""Print the exact odds of every wager next to those in the manual, with every contradiction."""
+"""Command: print the exact odds of every wager next to those in the manual, with every contradiction."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.kit.printed_odds import percent
 
 
 def decks(text: str) -> int:
-    """Parse a number of decks. Raises ArgumentTypeError."""
+    """Parse a number of decks. Raise ArgumentTypeError if it is invalid."""
     number = whole(text)
     if number is None or not 1 <= number <= certificates.MOST_DECKS:
         raise ArgumentTypeError(f"{text!r} is not a number of decks from 1 to {certificates.MOST_DECKS}")
@@ -115,7 +115,7 @@ PAYS = ("wager", "pay table", "pays", "how often", "for what")
 
 
 def cells(each: Shown) -> tuple[str, ...]:
-    """Return one line of the odds: fractions with their percentages."""
+    """Return the cells of one line of the odds: fractions with their percentages."""
     odds, printed = each.line.figures, each.line.printed
     return (
         each.line.case.wager,
@@ -133,7 +133,9 @@ def cells(each: Shown) -> tuple[str, ...]:
 
 
 def pay_lines(of: list[Shown]) -> Iterator[tuple[str, ...]]:
-    """Yield the pay tables: for each wager its outcomes, what they pay and how often they come."""
+    """Yield the lines of the pay tables: for each wager its outcomes, what they pay, and how often they
+    occur.
+    """
     for each, pays in certificates.pay_tables(of):
         named = (each.line.case.wager, each.pay_table or "-")
         for pay in pays:

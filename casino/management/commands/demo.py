@@ -1,5 +1,5 @@
-"""Start an installation with a sample month: print its findings and each table's hold, then run web, worker
-and beat until Ctrl-C.
+"""Command: start an installation with a sample month. Print its findings and each table's hold, then run web,
+worker and beat until Ctrl-C.
 """
 
 from __future__ import annotations
@@ -52,17 +52,21 @@ from casino.sample.today import OPEN, PULLED, sample_today
 
 POST = 2_000
 PROCESSES = 2
-"""Processes that play days while others are posted, and that examine them."""
+"""Number of processes that play days while others are posted, and that examine days."""
 PATIENCE = 60
-"""Seconds to wait for the first page."""
+"""How long to wait for the first page, in seconds."""
 
 SCHEDULE_NAME, ACCOUNTANT = "Hold of the gaming day", "a-101"
-"""The demo's schedule, from the closed books; and who ordered its archived reports."""
+"""The name of the demo's schedule, which uses the closed books, and the user who ordered its archived
+reports.
+"""
 ADJUSTED_DAY = date(2026, 11, 12)
-"""The day that was adjusted after its close: its report is superseded by the restated one."""
+"""The day that was adjusted after its close, so that its report is superseded by the restated one."""
 
 SPARE_TABLE = "EOU-05"
-"""A table that the sample never opens: it can be opened on the sample's own days too, and before them."""
+"""A table that the sample never opens. It can be opened even on the days of the sample and on
+earlier days.
+"""
 SIGHTS = (
     ("Dana", "queue/", "findings, the gravest first: j and Enter open a hand, ? shows the keys"),
     ("Boris", "hold/?from=2026-10-28&to=2026-11-26", "the hold of every table"),
@@ -104,8 +108,8 @@ SIGHTS = (
     ("Alma", "tokens/", "a token for a program; under her name in the bar: one-time passwords"),
     ("Mia", "admin/", "the registers: tables, shifts, people, approvals"),
 )
-"""For each demo user: the address to look at, and what it shows; pages that do not exist in this installation
-are left out.
+"""For each demo user, the address to open and what it shows. Pages that do not exist in this installation are
+left out.
 """
 
 
@@ -140,7 +144,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
 
     def show(self, days: tuple[date, ...]) -> None:
-        """Record the month and the present day, examine them, and print what came of it."""
+        """Record the sample month and the current day, examine them, and print the results."""
         begun = time.monotonic()
         facts, fresh = self.record(days)
         open_now = self.open_tables()
@@ -171,13 +175,13 @@ class Command(BaseCommand):
         )
 
     def hold(self, begins: date) -> None:
-        """Print each table's hold in the days before the current gaming day."""
+        """Print the hold of each table for the days before the current gaming day."""
         hold = catalog.report("hold")
         for text in as_table(hold.sheet(Span(begins, DAY), hold.DEFAULT_BY)):
             self.stdout.write(text, ending="")
 
     def record(self, days: tuple[date, ...]) -> tuple[int, int]:
-        """Post the facts day by day, and return how many there are and how many were new."""
+        """Post the facts day by day. Return how many there are and how many were new."""
         connections.close_all()
         facts = fresh = 0
         with ProcessPoolExecutor(
@@ -198,7 +202,7 @@ class Command(BaseCommand):
         return facts, fresh
 
     def open_tables(self) -> str:
-        """Begin the current gaming day, once in an installation in which nobody has worked yet. Returns what
+        """Begin the current gaming day, once, if nobody has worked in this installation yet. Return the text
         to print about it.
         """
         day = calendar.gaming_day(PROPERTY)
@@ -215,7 +219,7 @@ class Command(BaseCommand):
         )
 
     def run(self, port: int) -> None:
-        """Run web, worker and beat until they are stopped."""
+        """Run the web, worker and beat processes until they are stopped."""
         logins = _logins()
         with Running() as house:
             house.start("worker", supervisor.WORKER)
@@ -242,12 +246,12 @@ class Command(BaseCommand):
                 self.tell(house.watch())
 
     def tell(self, names: list[str]) -> None:
-        """Print what was restarted."""
+        """Print which processes were restarted."""
         for name in names:
             print(f"the {name} had stopped and was restarted", file=sys.stderr, flush=True)
 
     def wait_for(self, address: str, house: Running) -> None:
-        """Wait for the first page. Raises CommandError if it does not come."""
+        """Wait until the first page is served. Raise CommandError after PATIENCE seconds."""
         deadline = time.monotonic() + PATIENCE
         while not _answers(address):
             self.tell(house.watch())
@@ -260,8 +264,8 @@ class Command(BaseCommand):
 
 
 def order_reports(days: tuple[date, ...]) -> None:
-    """Order once what accounting would order: reports that a worker builds and archives, and one for every
-    gaming day.
+    """Order the reports that accounting would order, only once: some that a worker builds and archives, and
+    one for every gaming day.
     """
     if not kept.orders([PROPERTY]):
         month = ExportSpec(PROPERTY, "hold", days[0], DAY, ("table",), "xlsx")
@@ -276,8 +280,8 @@ def order_reports(days: tuple[date, ...]) -> None:
 
 
 def closed_message(now: datetime | None = None) -> str:
-    """Return why the sample's tables are closed at this instant (default: now), and until when, as one line;
-    empty text if they are open.
+    """Return one line that says why the sample's tables are closed at this instant (default: now), and until
+    when; empty text if they are open.
     """
     day = calendar.gaming_day(PROPERTY, now)
     if day > DAY:
@@ -293,8 +297,8 @@ def closed_message(now: datetime | None = None) -> str:
 
 
 def add_spare_table(day: date) -> None:
-    """Add a table that can be opened on this gaming day, on which the sample's tables are closed; before the
-    sample's year also the registers that it needs.
+    """Add a table that can be opened on this gaming day, on which the sample's tables are closed. For a day
+    before the sample's year, also add the registers that it needs.
     """
     entries = [Entry("tables", SPARE_TABLE, table_entry(0, seed=1))]
     for register in ("property", "day-begins", "shifts", "pits", "chip-sets"):
@@ -307,12 +311,12 @@ def add_spare_table(day: date) -> None:
 
 
 def validated(facts: list[dict[str, Any]]) -> list[Prepared]:
-    """Validate the facts as they were played."""
+    """Validate the facts, which are unchanged from the sample."""
     return [check(json.dumps(fact).encode()) for fact in facts]
 
 
 def post(facts: list[Prepared]) -> list[Recorded]:
-    """Record the facts through `audit.ledger.intake`. Raises CommandError if the installation has another
+    """Record the facts through `audit.ledger.intake`. Raise CommandError if the installation contains another
     sample, because recorded facts never change.
     """
     try:
@@ -354,8 +358,8 @@ def _answers(address: str) -> bool:
 
 
 def _logins() -> list[Login]:
-    """Return the demo's logins, created at the first start and again if somebody was added. The passwords are
-    kept in a file that only this user can read, so that the next start has the same.
+    """Return the demo's logins. They are created at the first start, and again if a demo user was added. The
+    passwords are stored in a file that only the current system user can read, so the next start has the same.
     """
     kept = settings.CATWALK_DATA / "demo_logins.json"
     if kept.exists():

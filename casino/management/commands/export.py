@@ -1,5 +1,5 @@
-"""Export a dataset (facts, findings, rounds, the tally and the others of casino/exports/datasets) or a report
-to a file with its manifest.
+"""Command: export a dataset (facts, findings, rounds, the tally and the others in casino/exports/datasets) or
+a report to a file, with its manifest.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ class Command(BaseCommand):
 
 
 def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
-    """Return what is ordered, and the function that reads it. Raises CommandError (misused) if there is no
-    such thing.
+    """Return the subject of the export, and the function that reads its sheet. Raise CommandError (misused)
+    if the options do not name a possible export.
     """
     name, span = options["name"], span_of(options)
     filters = tuple((each, options[each]) for each in sorted(FILTERS) if options[each] is not None)
@@ -111,8 +111,8 @@ def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
 
 
 def _is_ledger_only(name: str) -> bool:
-    """Return True if the dataset comes from the ledger alone: then nothing must be folded, and the query
-    leaves out what came after a position.
+    """Return True if the dataset comes from the ledger alone. Nothing must then be examined first, and the
+    query leaves out facts after a position.
     """
     return name in datasets.names() and getattr(datasets.get(name), "RECORDED", "") != ""
 
@@ -130,7 +130,9 @@ def _write(out: Path, said: Subject, sheet: Callable[[], Sheet], position: int |
 
 @contextmanager
 def _complete_file(path: Path) -> Iterator[IO[bytes]]:
-    """Write to a temporary file next to the path and rename it, so that nobody reads half a file."""
+    """Yield a temporary file next to the path and rename it at the end, so that nobody reads an incomplete
+    file.
+    """
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with part.open("wb") as file:

@@ -1,4 +1,4 @@
-"""Facts, or a vendor's feed, into the ledger; then what is new is examined."""
+"""Command: import facts, or a vendor's feed, into the ledger, then examine the new facts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from casino.reference import projection
 
 OPTIONS = ("property", "table", "zone", "edition", "currency")
 NAMED = 5
-"""Number of refused lines that the one line on stderr names; stdout has all of them."""
+"""Maximum number of refused lines that the line on stderr names. All of them are printed to stdout."""
 
 
 class Command(BaseCommand):
@@ -76,13 +76,13 @@ class Command(BaseCommand):
         seconds = monotonic() - begun
         posted = PostResult()
         if not (profile.STRICT and checked.refused) and spool.count:
-            # the first query may start the embedded database: that is not the speed of an import
+            # The first query may start the embedded database, which must not count as time of the import.
             connection.ensure_connection()
             begun = monotonic()
             with Progress("recorded", "facts") as progress:
                 posted = post(spool, Sender("import_facts"), strict=profile.STRICT, progress=_total(progress))
             seconds += monotonic() - begun
-        # one message may have been several facts: it is refused once
+        # One message may have become several facts, but it is refused once.
         refused = sorted({*checked.refused, *posted.refused})
         for note in checked.notes:
             self.stdout.write(note)
@@ -117,7 +117,7 @@ class Command(BaseCommand):
         return [" ".join(said.split())]
 
     def _found(self, posted: PostResult) -> list[str]:
-        """Examine what is new, and return a summary of the findings in the streams of this import."""
+        """Examine the new facts, and return a summary of the findings in the streams of this import."""
         if not posted.streams:
             return []
         projection.sync_registers()
@@ -132,7 +132,7 @@ class Command(BaseCommand):
 
 
 def _total(progress: Any) -> Any:
-    """Return a progress function that takes totals, for one that takes increments."""
+    """Return a progress function that is called with totals, for one that is called with increments."""
     last = 0
 
     def told(total: int) -> None:
@@ -144,7 +144,7 @@ def _total(progress: Any) -> Any:
 
 
 def _told(options: dict[str, Any], profile: profiles.Profile) -> ImportOptions:
-    """Return the options in the form that the profile takes. Raises UsageError."""
+    """Return the options in the form that profiles accept. Raise UsageError if they are invalid."""
     given = {name: options[name] for name in OPTIONS if options[name] is not None}
     if strange := sorted(given.keys() - profile.TAKES):
         raise UsageError(

@@ -1,4 +1,4 @@
-"""The journal of closed days, in the format that accounting loads."""
+"""Command: write the journal of closed days in the format that an accounting system imports."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ class Command(BaseCommand):
 
 
 def _write(made: Sequence[File], target: Path | None) -> None:
-    """Write the files, each to a temporary file next to its place first; or write the one file to standard
-    output.
+    """Write each file to a temporary file next to its place first, then rename it. If there is no target,
+    write the only file to standard output.
     """
     if target is None:
         if len(made) > 1:
@@ -103,8 +103,8 @@ def _write(made: Sequence[File], target: Path | None) -> None:
 
 
 def told(held: Sequence[Held]) -> str:
-    """Return one line on what is not posted: how much of what, and the first entries that only accounting can
-    fix.
+    """Return one line about entries that are not posted: how many for each reason, and the first ones that
+    only accounting can fix.
     """
     if not held:
         return ""

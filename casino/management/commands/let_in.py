@@ -1,4 +1,4 @@
-"""Create a user, or change the access of one. Permissions come from the registers."""
+"""Command: create a user, or change a user's access. Permissions come from the registers."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ class Command(BaseCommand):
 
 
 def _changed(id: str, *, shut: bool) -> str:
-    """Change a known user, and return what was done in one line. Raises CommandError if there is no such
-    user.
+    """Change the access of an existing user, and return one line that says what was done. Raise CommandError
+    if there is no such user.
     """
     if not Person.objects.filter(pk=id).exists():
         raise CommandError(f"No user {id}. Create it with `manage.py let_in {id}`.")

@@ -1,4 +1,4 @@
-"""Reference data of a property into its registers; then what it changes is examined."""
+"""Command: load a property's reference data into its registers, then examine what it changes."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ class Command(BaseCommand):
 
 
 def _by_two(new: list[Entry], signed: Signed) -> None:
-    """Raise Unfit if one of the two approvers would approve a change of their own rights."""
+    """Raise InvalidDocument if one of the two approvers would approve a change of their own rights."""
     for entry in new:
         if says := self_approval_error(entry.register, entry.key, signed.by, signed.second):
             raise InvalidDocument(f"{entry.register}.{entry.key}", says)
 
 
 def _property(document: dict[str, Any], asked: str | None) -> str:
-    """Return the property that the document or the option names. Raises Unfit or UsageError."""
+    """Return the property that the document or the option names. Raise InvalidDocument, or UsageError."""
     named = document.get("property", asked)
     if named is None:
         raise UsageError("of which property? The document names none: give --property")
@@ -96,7 +96,7 @@ def _property(document: dict[str, Any], asked: str | None) -> str:
 
 
 def _entry(facts: list[bytes], refused: Refused) -> str:
-    """Return the refusal in the terms of the document: register and key."""
+    """Return the text of a refusal that names the register and key of the document's entry."""
     field = f"{refused.field}: " if refused.field else ""
     if refused.index is None:
         return f"{field}{refused.why}"

@@ -1,4 +1,4 @@
-"""Bring the tables of registers in force up to date with the ledger, or rebuild them."""
+"""Command: bring the tables of register entries in force up to date with the ledger, or rebuild them."""
 
 from __future__ import annotations
 

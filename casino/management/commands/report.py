@@ -1,5 +1,5 @@
-"""Print a report of gaming days (hold, drop, coverage and the others of casino/reports), or an archived
-report, as stored or rebuilt.
+"""Command: print a report of gaming days (hold, drop, coverage and the others in casino/reports), or an
+archived report, as stored or rebuilt.
 """
 
 from __future__ import annotations
@@ -90,9 +90,9 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def write(self, format: str, parts: Iterable[bytes]) -> None:
-        """Write to standard output; binary formats are not written to a terminal."""
+        """Write the report to standard output. Binary formats are not written to a terminal."""
         if format not in BINARY:
-            # a piece may end within a letter
+            # A piece may end within the bytes of a character.
             text = getincrementaldecoder("utf-8")()
             for part in parts:
                 self.stdout.write(text.decode(part), ending="")
@@ -106,7 +106,7 @@ class Command(BaseCommand):
 
 
 def grouping(report: catalog.Report, given: str | None) -> tuple[str, ...]:
-    """Return the grouping. Raises CommandError (misused) if the report cannot be grouped by it."""
+    """Return the grouping of a report. Raise CommandError (misused) if the report cannot be grouped by it."""
     if given is None:
         return report.DEFAULT_BY
     by = tuple(dict.fromkeys(name.strip() for name in given.split(",")))

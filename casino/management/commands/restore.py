@@ -1,4 +1,4 @@
-"""Restore an installation from a backup, and verify it."""
+"""Command: restore an installation from a backup, and verify it."""
 
 from __future__ import annotations
 
@@ -62,6 +62,6 @@ class Command(BaseCommand):
 
 
 def told(manifest: Manifest) -> str:
-    """Return what a backup contains, in one line."""
+    """Return one line that says what a backup contains."""
     facts = sum(ledger.position for ledger in manifest.ledgers)
     return f"{facts:,} facts and {len(manifest.rows)} tables as of {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC"

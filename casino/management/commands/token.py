@@ -1,4 +1,4 @@
-"""Create or revoke tokens of the REST API."""
+"""Command: create or revoke tokens of the REST API."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""A live-dealer Andar Bahar table as its vendor sends it: the messages, one a line, or a capture of whole
-rounds.
+"""Import a live-dealer Andar Bahar table as its vendor sends it: one message on each line, or a capture of
+whole rounds.
 
-Nothing is guessed and nothing that a message says is left unread. What has no fact here (PLACE_YOUR_BETS;
-WonBets, whose stake no message gives) records nothing; what cannot be understood is kept with its text, or
-refused with its line, and the rest is recorded. Fields that contradict each other are kept in the fact with
-both values. A round that breaks off is left open.
+Nothing is guessed, and every part of a message is read. Messages without a corresponding fact are not
+recorded: PLACE_YOUR_BETS, and WonBets, because no message gives the stake. Text that cannot be interpreted is
+recorded unchanged, or its line is refused and the rest is recorded. Fields that contradict each other are
+recorded in the fact with both values. An incomplete round remains open.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TAKES = frozenset({"property", "table", "zone", "edition", "currency"})
 
 
 def read(file: IO[bytes], told: ImportOptions) -> Iterator[Item]:
-    """Yield the facts of the file, after its refusals and notes. Raise UsageError without a table."""
+    """Yield the facts of the file, after its refusals and notes. Raise UsageError if no table is given."""
     if told.table is None:
         raise UsageError(
             "live_andar_bahar needs --table PROPERTY/TABLE: the vendor's messages do not say whose table"
@@ -43,7 +43,7 @@ def read(file: IO[bytes], told: ImportOptions) -> Iterator[Item]:
 
 
 def is_messages(file: IO[bytes]) -> bool:
-    """Return True if the file has one message a line; else it is one document, a capture."""
+    """Return True if the file has one message on each line; False if it is one document, a capture."""
     is_capture = False
     for _, line in lines_of(file):
         if b"MessageType" in line and "MessageType" in (parse_object(line) or ()):

@@ -1,8 +1,8 @@
-"""A capture of whole rounds in one document: the cards of each, its result, and what the one known account
-staked and won.
+"""Read a capture of whole rounds in one document: the cards of each round, its result, and what the one known
+account staked and won.
 
-All of a round has the round's one clock, so its cards are known by their number. What a capture says more
-than once is compared.
+Everything in a round has the round's timestamp, so cards are identified by their index. Values that a capture
+contains more than once are compared.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from casino.importing.spelling import Card, counts_as, minor_units, parse_intege
 from games.andar_bahar.manual import SIDE_BETS
 
 SEES = frozenset({"table-opened", "round-opened", "bet", "deal", "announce", "pay", "round-closed"})
-"""What this source reports: neither shuffles nor the end of betting, and of stakes those of one account,
-whose lost bets nobody takes.
+"""What this source reports. It does not report shuffles or the end of betting. It reports the stakes of one
+account only, and not that lost bets are taken.
 """
 RULES, SETTLEMENT, FLOW = "vendor_rules", "settlement_round_", "message_flow_round_"
 
 
 class Settlement(NamedTuple):
-    """What the one known account staked and won in a round, by wager in minor units; `won` without the
-    stake.
+    """What the one known account staked and won in a round, by wager, in minor units. `won` does not include
+    the stake.
     """
 
     line: int
@@ -53,17 +53,17 @@ class Settlement(NamedTuple):
 
 
 class Contents(Struct):
-    """What a capture contains in addition to its rounds."""
+    """The contents of a capture other than its rounds."""
 
     first: str | None = None
-    """The side that is dealt first."""
+    """The side to which the first card after the joker is dealt."""
     settled: dict[str, Settlement] = default(default_factory=dict)
     flows: dict[str, Any] = default(default_factory=dict)
-    """The messages of a round, as far as the capture has them."""
+    """By round, those messages of the round that are in the capture."""
 
 
 def read(file: IO[bytes], told: ImportOptions) -> Iterator[Draft | Refusal | Note]:
-    """Yield what the capture says, with the line of each member."""
+    """Yield the contents of a capture as drafts and refusals, each with the line of its member."""
     rounds: list[Member] = []
     contents = Contents()
     try:
@@ -89,7 +89,7 @@ def read(file: IO[bytes], told: ImportOptions) -> Iterator[Draft | Refusal | Not
 
 
 def add(contents: Contents, member: Member, currency: str) -> None:
-    """Keep a member that is no round. Raise ValueError if it cannot be understood."""
+    """Add a member that is not a round to `contents`. Raise ValueError if it cannot be understood."""
     if member.key.startswith(RULES) and isinstance(member.value, dict):
         contents.first = str(member.value.get("first_side", "")).lower()
     elif member.key.startswith(SETTLEMENT):
@@ -99,7 +99,7 @@ def add(contents: Contents, member: Member, currency: str) -> None:
 
 
 def settlement_of(member: Member, currency: str) -> Settlement:
-    """Return stake and winnings as they were sent; winnings come with the stake in them."""
+    """Return stake and winnings of a member. As sent, winnings include the stake; it is subtracted here."""
     value = member.value
     stakes, back = (value.get("stake"), value.get("won_bets")) if isinstance(value, dict) else (None, None)
     if not isinstance(stakes, dict) or not isinstance(back, dict):
@@ -121,7 +121,7 @@ def settlement_of(member: Member, currency: str) -> Settlement:
 
 
 def differing_sums(value: Mapping[str, Any], back: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield the sums of a settlement that do not agree with what they are sums of."""
+    """Yield the totals of a settlement that differ from the sums of their parts."""
     total, before, after = (
         _amount(value.get(name)) for name in ("win_amount", "balance_after_stake", "expected_balance")
     )
@@ -144,8 +144,8 @@ def _amount(sent: Any) -> Decimal | None:
 
 
 def card_drafts(member: Member, contents: Contents, told: ImportOptions) -> Iterator[Draft | Refusal]:
-    """Yield one round: joker, stake, the cards in the order in which they were dealt, the result, what was
-    paid.
+    """Yield one round: the joker, the stakes, the cards in the order in which they were dealt, the result,
+    and the payments.
     """
     value = member.value
     if not isinstance(value, dict):
@@ -163,7 +163,7 @@ def card_drafts(member: Member, contents: Contents, told: ImportOptions) -> Iter
     def draft(kind: str, place: str = "", ordinal: int = 0, **fields: Any) -> Draft:
         return Draft(member.line, at, kind, name, fields, place, ordinal, has_clock=False)
 
-    # what the round as a whole contradicts is found at its result, or at its joker where it has none
+    # A contradiction of the whole round is recorded with its result, or with its joker if it has no result.
     of_joker = [*flow.card(JOKER, joker), *(whole if winner is None else ())]
     yield draft("deal", JOKER, **with_contradictions({"to": JOKER} | joker.fields, of_joker))
     for wager, stake in (money.stakes if money else {}).items():
@@ -194,7 +194,9 @@ def card_drafts(member: Member, contents: Contents, told: ImportOptions) -> Iter
 
 
 def dealing_order(value: Mapping[str, Any], first: str | None) -> list[tuple[str, Card]]:
-    """Return side and card in the order dealt: by turns, from the side that the vendor's rules deal first."""
+    """Return side and card in the order in which they were dealt: alternately, beginning with the side to
+    which the vendor's rules deal first.
+    """
     if first not in SIDES:
         raise ValueError("the capture does not say which side is dealt first (vendor_rules, first_side)")
     second = "bahar" if first == "andar" else "andar"
@@ -213,7 +215,9 @@ def dealing_order(value: Mapping[str, Any], first: str | None) -> list[tuple[str
 
 
 def differing_counts(value: Mapping[str, Any], cards: int) -> Iterator[tuple[str, str, str]]:
-    """Yield the number of cards, or its band, if it differs from the number of cards in the lists."""
+    """Yield the declared number of cards, and its side-bet band, if they differ from the number of cards in
+    the lists.
+    """
     declared = value.get("cards_after_joker")
     if declared is not None and parse_integer(declared) != cards:
         yield "the number of cards", f"cards_after_joker {raw_text(declared)}", f"{cards} in the lists"
@@ -225,7 +229,7 @@ def differing_counts(value: Mapping[str, Any], cards: int) -> Iterator[tuple[str
 
 
 class Flow:
-    """The messages of a round that a capture quotes: its first cards, until it leaves some out, and its
+    """The messages of a round that a capture quotes: the first cards, up to the first missing one, and the
     result.
     """
 
@@ -244,7 +248,7 @@ class Flow:
                 self.said = message["winner"]
 
     def card(self, place: str, listed: Card) -> Iterator[tuple[str, str, str]]:
-        """Yield what the next quoted card of this place says otherwise than the list."""
+        """Yield the values in which the next quoted card of this place differs from the list."""
         if not (waiting := self.cards.get(place)):
             return
         quoted, value = waiting.pop(0)
@@ -254,6 +258,6 @@ class Flow:
             yield "the card", f"{listed.card} in the list", f"value {raw_text(value)} in its message"
 
     def winner(self, listed: Any) -> Iterator[tuple[str, str, str]]:
-        """Yield the winner where its message names another than the round."""
+        """Yield the winner if its message names another one than the round does."""
         if self.said is not None and isinstance(listed, str) and self.said.lower() != listed.lower():
             yield "the outcome", f"winner {raw_text(listed)}", f"{raw_text(self.said)} in its message"

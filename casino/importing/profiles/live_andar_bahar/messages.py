@@ -1,5 +1,5 @@
-"""The vendor's messages, one a line. A message is known by its round, its type and its clock, which counts
-milliseconds.
+"""Read the vendor's messages, one on each line. A message is identified by its round, its type and its
+timestamp in milliseconds.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from casino.importing.spelling import counts_as, parse_integer, raw_text, read_c
 SEES = frozenset(
     {"table-opened", "shuffled", "round-opened", "deal", "no-more-bets", "announce", "round-closed"}
 )
-"""What this source reports. It knows no stakes and no settlements."""
+"""What this source reports. It does not report stakes and settlements."""
 TYPES = ("SHUFFLE", "Card", "PLACE_YOUR_BETS", "NO_MORE_BETS", "WonBets", "GAME_RESULT")
 LISTS = {"JokerCard": JOKER, "BaharCards": "bahar", "AndarCards": "andar"}
-"""The cards that a result lists, and where they lie."""
+"""The lists of cards in a result, and the places to which their cards were dealt."""
 
 
 def read(file: IO[bytes], told: ImportOptions) -> Iterator[Draft | Refusal | Note]:
-    """Yield what the messages say, with the line of each."""
+    """Yield the contents of the messages as drafts, refusals and notes, each with its line."""
     reader, unpaid = Messages(told), 0
     for number, line in lines_of(file):
         try:
@@ -55,13 +55,13 @@ def read(file: IO[bytes], told: ImportOptions) -> Iterator[Draft | Refusal | Not
 
 
 class Messages:
-    """The messages of one table as far as they have been read."""
+    """Converts the messages of one table to drafts, and remembers the cards that it has read."""
 
     def __init__(self, told: ImportOptions) -> None:
         self.told = told
         self.table: str | None = None
         self.cards: dict[str, dict[str, list[str | None]]] = {}
-        """The cards of each round by the place where they lie."""
+        """The cards of each round by the place to which they were dealt."""
 
     def drafts(self, line: int, message: dict[str, Any]) -> Iterator[Draft]:
         """Yield the facts of one message. Raise ValueError if it cannot be understood."""
@@ -71,7 +71,7 @@ class Messages:
             raise ValueError(f"unknown MessageType {str(kind)[:60]!r}")
         round, at = round_name(message), parse_timestamp(field(message, "timeStamp"), self.told.zone)
         if kind == "SHUFFLE":
-            # the vendor names no shoe: the table has one
+            # The vendor names no shoe, so the table's code is used.
             yield Draft(
                 line, at, "shuffled", round, {"shoe": (self.told.table or "").partition("/")[2], "decks": 1}
             )
@@ -86,7 +86,7 @@ class Messages:
             yield Draft(line, at, "round-closed", round, {})
 
     def _check_table(self, message: dict[str, Any]) -> None:
-        """Raise ValueError if a message is of another game or another table than those before it."""
+        """Raise ValueError if a message is from another game or another table than the messages before it."""
         if message.get("gameType", "AndarBahar") != "AndarBahar":
             raise ValueError(f"gameType is {str(message['gameType'])[:60]!r}, not 'AndarBahar'")
         sent = message.get("TableId")
@@ -112,8 +112,8 @@ class Messages:
         return Draft(line, at, "deal", round, with_contradictions({"to": to} | card.fields, found), to)
 
     def _won(self, line: int, at: datetime, round: str, message: dict[str, Any]) -> Iterator[Draft]:
-        """Yield an outcome for a side whose bet is said to have won although the cards in the file let the
-        other win; else nothing.
+        """Yield an outcome for each side whose bet won according to the message, although by the cards in the
+        file the other side won.
         """
         won = message.get("WinningBets")
         if won is not None and not isinstance(won, dict):
@@ -133,7 +133,7 @@ class Messages:
 
 
 def result(round: str, message: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of the outcome that a result declares, with the cards that it lists."""
+    """Return the fields of an outcome that a result declares, with the cards that the result lists."""
     sent = field(message, "GameResults")
     if not isinstance(sent, dict) or str(sent.get("RoundId", round)) != round:
         raise ValueError("GameResults is not the result of this round")
@@ -151,8 +151,8 @@ def result(round: str, message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _listed(sent: Any, name: str) -> list[str] | None:
-    """Return the cards of a list, as facts spell them or as they were sent. Raise ValueError if it is no list
-    of cards.
+    """Return the cards of a list as facts spell them, or as they were sent if they cannot be read. Raise
+    ValueError if the value is not a list of cards.
     """
     cards = [sent] if isinstance(sent, str) else sent
     if cards is not None and (

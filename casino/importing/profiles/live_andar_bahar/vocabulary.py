@@ -1,5 +1,5 @@
-"""What messages and captures of this vendor share: names of rounds, sides and wagers, and which side a list
-of cards lets win.
+"""What this vendor's messages and captures share: names of rounds, sides and wagers, and which side wins with
+given cards.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from games import GAMES
 
 SOURCE = "live_andar_bahar"
 CURRENCY = "USD"
-"""The vendor's amounts name no currency; --currency says which, or it is this one."""
+"""The default currency if --currency is not given. The vendor's amounts name no currency."""
 SPOT = "p-viewer"
-"""The one account whose stakes a capture knows."""
+"""The spot of the only account whose stakes are in a capture."""
 SIDES = {"andar": "andar", "bahar": "bahar"}
 WAGERS = {"AndarBet": "andar", "BaharBet": "bahar"}
-"""The vendor's names of wagers that we have seen; another is refused."""
+"""The vendor's names of known wagers. A wager with another name is refused."""
 GAME = "andar_bahar"
 SETTINGS = {
     "game": GAME,
@@ -28,7 +28,7 @@ SETTINGS = {
     "readings": {},
 }
 Contradictions = list[tuple[str, str, str]]
-"""What is said twice and differently, the one value, the other."""
+"""What contradicts itself, the one value, and the other."""
 
 
 def field(message: Mapping[str, Any], name: str) -> Any:
@@ -39,7 +39,9 @@ def field(message: Mapping[str, Any], name: str) -> Any:
 
 
 def round_name(message: Mapping[str, Any]) -> str:
-    """Return the vendor's number of the round, which is its name. Raise ValueError if it names none."""
+    """Return the vendor's identifier of the round, which is the round's name. Raise ValueError if there is no
+    usable one.
+    """
     name = field(message, "roundId")
     if isinstance(name, bool) or not isinstance(name, int | str):
         raise ValueError(f"roundId {str(name)[:60]!r} names no round")
@@ -58,8 +60,8 @@ def side(sent: object, known: Mapping[str, str], name: str) -> str:
 
 
 def winner_of(joker: str | None, cards: Mapping[str, Sequence[str | None]]) -> str | None:
-    """Return the side on which the joker's rank lies; None where no side has it, both have it, or the joker
-    is unknown.
+    """Return the side with a card of the joker's rank. Return None if neither side has one, if both have one,
+    or if the joker is unknown.
     """
     if joker is None:
         return None
@@ -72,5 +74,5 @@ def winner_of(joker: str | None, cards: Mapping[str, Sequence[str | None]]) -> s
 
 
 def with_contradictions(fields: dict[str, Any], found: Contradictions) -> dict[str, Any]:
-    """Return the fields of a fact and what its message contradicts itself about."""
+    """Return the fields of a fact, with the contradictions in its message if there are any."""
     return fields | {"contradicts": found} if found else fields
