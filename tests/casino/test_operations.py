@@ -1,4 +1,4 @@
-"""Health checks for monitoring: live, ready and metrics; users without the right see no figures."""
+"""Health checks for monitoring: live, ready and metrics; metrics need the token or an allowed address."""
 
 from __future__ import annotations
 

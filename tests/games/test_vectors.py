@@ -20,8 +20,8 @@ from tests.vectors.reading import FILES, Case, cases
 LONG = os.environ.get("CATWALK_COUNTS") == "long"
 LARGE = ("casino_over_under_exhaustive", "easy_over_under_exhaustive", "high_side_exhaustive")
 STEP = 7
-"""Only every seventh case is tried. Seven divides neither the number of dice results nor of cards, so that
-all combinations of both still occur.
+"""Without `make long`, every seventh case of the large files is tried. Seven divides neither the number of
+dice results nor of cards, so that all combinations of both still occur.
 """
 SEES = ["bet", "roll", "deal", "take", "pay", "choose", "pull"]
 
