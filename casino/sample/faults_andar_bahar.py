@@ -20,7 +20,7 @@ SPOT = "p-90111"
 
 
 def dealt(play: Play) -> list[Draft]:
-    """Return the cards after the joker."""
+    """Return the facts of the cards dealt after the joker."""
     return play.all("deal")[1:]
 
 
@@ -57,7 +57,7 @@ fault("wrong-deal-order:match", ANDAR)(partial(wrong_side, match=True))
 
 @fault("wrong-deal-order:first-side", ANDAR)
 def wrong_first_side(day: Day) -> None:
-    """Deal the first card to the side that should be second; the other cards are correct."""
+    """Deal the first card to the side that should be second. The other cards are dealt correctly."""
     play = plain_round(day, 6)
     fact = dealt(play)[0]
     fact["to"] = "andar" if fact["to"] == "bahar" else "bahar"
@@ -77,7 +77,7 @@ def after_the_match(day: Day) -> None:
 
 
 def stopped(day: Day, settled: bool) -> None:
-    """End the round before the match."""
+    """End the round before the match is dealt."""
     play = plain_round(day, 12)
     play.drop(dealt(play)[-1])
     if settled:
@@ -121,7 +121,7 @@ def joker_again(day: Day) -> None:
 
 @fault("not-shuffled", ANDAR)
 def not_shuffled(day: Day) -> None:
-    """Deal the next round from the same deck."""
+    """Deal the next round from the same deck without a shuffle."""
     day.table.keep(day.table.play(place=3))
     rank = next(rank for rank in RANKS if sum(card[0] == rank for card in day.table.shoe.cards) == 4)
     day.table.unshuffled = True

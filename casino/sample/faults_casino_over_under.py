@@ -55,7 +55,7 @@ def bonus_alone(day: Day) -> None:
 
 @fault("out-of-order:bonus-first", OVER_UNDER)
 def bonus_before_ante(day: Day) -> None:
-    """Bet the bonus before the ante."""
+    """Place the bonus bet before the ante."""
     play = spots(day)
     bonus = play.one("bet", spot="2", wager="bonus")
     play.move_before(bonus, play.one("bet", spot="2", wager="ante"))
@@ -187,7 +187,7 @@ def early_choice(day: Day) -> None:
 
 @fault("out-of-order:asked-last", OVER_UNDER)
 def asked_last(day: Day) -> None:
-    """Ask the player on the right first."""
+    """Let the player on the right choose before the player on the left."""
     play = spots(day)
     for fact in play.all("choose", "bet", spot="2"):
         if fact.get("wager") not in ("ante", "bonus"):

@@ -22,7 +22,7 @@ BOTH: tuple[type[PattiTable], ...] = (TeenPattiTable, BetTable)
 
 
 def at_both(name: str, act: Callable[..., None], **settings: Any) -> None:
-    """List a fault at both games."""
+    """List a fault at both Teen Patti and Bet on Teen Patti."""
     for table in BOTH:
         listed(table, name, act, **settings)
 

@@ -72,7 +72,7 @@ def decided_late(day: Day) -> None:
 
 @fault("choice-without-bet", TP)
 def decided_without_ante(day: Day) -> None:
-    """Decide for a player who is not in the round."""
+    """Record a decision of a player who is not in the round."""
     play = two_players(day)
     choice = draft("choose", play.name, spot="p-90199", choice="fold")
     play.put_after(play.one("choose"), choice)

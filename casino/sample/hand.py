@@ -34,7 +34,7 @@ class Hand:
         return made
 
     def keep(self) -> None:
-        """Record the round as drafted."""
+        """Add the drafts of the round to those of the table."""
         self.table.keep(self.play)
 
     def money(self, kind: str, amount: int) -> Draft:

@@ -177,7 +177,7 @@ class MonthCage(Cage):
         return made
 
     def on_credit(self, spot: str) -> list[Draft]:
-        """Return a purchase of chips for a marker."""
+        """Return the facts of a purchase of chips for a marker: the marker first."""
         slip, player, amount = (
             self.serial("M"),
             f"p-{self.rng.randint(70_000, 70_099)}",

@@ -30,7 +30,7 @@ class Shoe:
         self.shuffle()
 
     def shuffle(self) -> None:
-        """Shuffle all decks."""
+        """Start again with all decks, shuffled."""
         self.cards = list(DECK) * self.decks
         self.rng.shuffle(self.cards)
         self.dealt, self.shown = 0, False

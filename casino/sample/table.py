@@ -27,7 +27,7 @@ class Dealt(NamedTuple):
     spot: str
     stake: int
     owed: Fraction
-    """What the wager is owed, before any rounding."""
+    """The amount that the wager is owed, in minor units before rounding."""
 
 
 class Case(Protocol):
@@ -317,7 +317,7 @@ class Table(ABC):
             self.shoe.shown = True
 
     def keep(self, play: Play) -> Play:
-        """Record the round as drafted."""
+        """Add the drafts of the round, and its notices, to those of the table."""
         self.drafts.extend(play.facts)
         self.notices.extend(self.noticed(play))
         return play
