@@ -1,4 +1,4 @@
-"""Money amounts in minor units (for example cents), and their spelling in sentences."""
+"""Money amounts in minor units (for example cents), and how sentences show them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ here has two.
 """
 
 MORE = 6
-"""The most digits beyond the minor unit that a sentence writes. The pay tables of all games need fewer."""
+"""The most digits beyond the minor unit in a formatted amount. The pay tables of all games need fewer."""
 
 Exact = int | Fraction
 """An amount in minor units. It is a fraction only if it is not a whole number of minor units."""
@@ -45,8 +45,8 @@ def decimal(amount: int, currency: str) -> str:
 
 
 def say(amount: Exact, currency: str) -> str:
-    """Return an amount as a sentence writes it, `12.50 USD`. An amount that is not a whole number of minor
-    units gets more digits: half a cent is `0.005 USD`.
+    """Format an amount for a sentence: `12.50 USD`. An amount that is not a whole number of minor units gets
+    more digits: half a cent is `0.005 USD`.
 
     If the amount has no finite decimal, it is written as a fraction of minor units.
     """

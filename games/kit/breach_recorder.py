@@ -120,11 +120,9 @@ class BreachRecorder:
         )
 
     def say(self, amount: Exact) -> str:
-        """Return an amount in the table's currency, as a sentence writes it."""
+        """Format an amount in the table's currency, for a sentence."""
         return say(amount, self.currency)
 
     def signed(self, amount: Exact) -> str:
-        """Return an amount with its sign, as a sentence writes it. An amount that goes to the player is
-        positive.
-        """
+        """Format an amount with its sign, for a sentence. An amount that goes to the player is positive."""
         return "nothing" if amount == 0 else f"{'+' if amount > 0 else '−'}{self.say(size(amount))}"

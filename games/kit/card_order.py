@@ -3,10 +3,10 @@ new deck, and how unlikely that is.
 
 After a fair shuffle every order is equally likely, so the chance that given places of a shoe hold given cards
 is exact. It is a product with one factor for each card: the copies of that card that remain, divided by all
-cards that remain. A run is a sequence of cards in one of these orders. It is reported if its chance, times
-the number of runs that would be reported in the same way, is less than the limit for its kind. The limits of
-all kinds add up to 1 in 10^9, so that fewer than one fair shuffle in 10^9 is reported. Cards that were not
-read are left out of both orders, which does not change the chances of a fair shuffle.
+cards that remain. A run is a sequence of cards in one of these earlier orders. It is reported if its chance,
+times the number of runs that would be reported in the same way, is less than the limit for its kind. The
+limits of all kinds add up to 1 in 10^9, so that fewer than one fair shuffle in 10^9 is reported. Cards that
+were not read are left out of both orders, which does not change the chances of a fair shuffle.
 
 An order is a string with one letter for each card (`LETTER`).
 """
@@ -28,7 +28,7 @@ enough with any number of decks.
 """
 SECOND, WINDOW, STEP = 8, 3, 6
 """From card number SECOND on, the last WINDOW cards are compared at every STEP-th card, which detects every
-run of eight cards. If they agree, the comparison is made at every following card.
+run of eight cards. If they agree with an earlier order, every following card is compared.
 """
 NEVER = 1 << 62
 """A number that is larger than the number of cards in any order, so that no comparison is made."""
@@ -70,7 +70,7 @@ def find(order: str, before: str, decks: int, place: int) -> tuple[Repeat | None
 
     Args:
         order: the cards since the shuffle.
-        before: the cards between the shuffle before and this one; empty if there was none.
+        before: the cards of the previous shoe; empty if there was none.
         decks: decks in the shoe, at least 1.
         place: what the last call for this shuffle returned; `FIRST` for the first call.
     """
@@ -151,7 +151,7 @@ def ways_of(run: str, decks: int) -> tuple[int, int]:
 
 
 def large(number: int) -> str:
-    """Return a large number as a sentence writes it, rounded down: `14 billion`."""
+    """Format a large number for a sentence, rounded down: `14 billion`."""
     for digits, name in ((12, "trillion"), (9, "billion")):
         if number >= 10**digits:
             return f"{number // 10**digits:,} {name}"

@@ -192,7 +192,7 @@ class Certificate:
         return register
 
     def unit_of(self, wager: str) -> str:
-        """Return the unit that the figures of a wager are per, in words."""
+        """Return the unit to which the figures of a wager refer, in words."""
         return self.units.get(wager, "the stake on the wager")
 
     # -- the certificate ----------------------------------------------------------------------------------

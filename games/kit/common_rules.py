@@ -67,8 +67,8 @@ def common_rules(
 
     Args:
         decided_by: kinds of fact without which no settlement is judged, separated by spaces.
-        cites: clauses of the game's manual by rule code, if they replace the common ones.
-        needs: further kinds that a rule needs in this game, by rule code.
+        cites: clauses of the game's manual that replace the usual citations, by rule code.
+        needs: further kinds of fact that a rule needs in this game, by rule code.
         every_round: True if the deck is shuffled every round, so that there is no cut card.
         burns: True if cards are burned too, so that only a table that reports `burn` sees all cards.
         has_unapproved_pay_tables: True if the game names pay tables that no regulator has approved.

@@ -47,8 +47,8 @@ def likeliest_cause(round: Round, line: Line, owed: Exact, mistakes: Iterable[tu
     Args:
         round: the round of the line.
         line: the line that was settled wrongly.
-        owed: what the line is owed, in minor units, signed from the player.
-        mistakes: the game's mistakes on this line: the sentence, and the amount that it would have moved.
+        owed: what the line is owed, in minor units, positive if the player receives it.
+        mistakes: the game's mistakes on this line, each as a sentence and the amount that would have moved.
 
     Returns:
         The sentence; empty if no cause fits.

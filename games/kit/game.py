@@ -52,14 +52,14 @@ class Game:
         pay_tables: wager to the pay tables by which it can be paid.
         decks: the number of decks; None if the table chooses.
         every_round: True if the cards are shuffled before every round.
-        has_place: returns True if cards can be dealt to this place.
+        has_place: returns True if cards can be dealt to a position of this name.
         plays: the kinds of fact that the game has in addition to those of every game.
         decided_by: kinds of fact without which no settlement is judged, separated by spaces.
         cites: clauses of the manual for rules that all games share, by rule code or key.
         needs: further kinds of fact that a shared rule needs in this game, by rule code.
-        questions: what the manual leaves open.
-        contradictions: what the manual says in two ways.
-        options: house-rule option to its answers; the first is the default.
+        questions: the points that the manual leaves open.
+        contradictions: the points that the manual states in two ways.
+        options: option of the property to its possible answers; the first is the default.
         payments: payment without a bet of its own to the wager on whose stake it is owed.
         never_approved: pay tables that no regulator has approved, by wager.
         waves: True if the dealer closes betting before the cards; False if something else closes it.

@@ -11,7 +11,7 @@ from games.kit.amounts import Exact
 from games.kit.events import Event, kind_of
 
 Say = Callable[[Exact], str]
-"""Function that returns an amount in the table's currency, as a sentence writes it."""
+"""Function that formats an amount in the table's currency, for a sentence."""
 
 _PLAIN: dict[type[Event], str] = {
     e.Bets: "bets were laid",
@@ -36,7 +36,7 @@ def clause(event: Event, say: Say) -> str:
     """Return the clause that says what happened, in lower case and without a full stop.
 
     Args:
-        say: writes an amount in the table's currency.
+        say: formats an amount in the table's currency.
     """
     plain = _PLAIN.get(type(event))
     if plain is not None:

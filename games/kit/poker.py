@@ -12,7 +12,7 @@ ranks in a table that grows as hands occur; no combinations of cards are tried. 
 card twice is judged like any other. An impossible card raises KeyError.
 
 `every_six()` represents all 20,358,520 sets of six cards by some 37,000 hands, each with the number of sets
-that have its strength for the same reason.
+that it represents.
 """
 
 from __future__ import annotations

@@ -106,12 +106,10 @@ class RoundTable(Protocol):
         """Record the breaches that a rule function of the game returned for a fact."""
 
     def say(self, amount: Exact) -> str:
-        """Return an amount in the table's currency, as a sentence writes it."""
+        """Format an amount in the table's currency, for a sentence."""
 
     def signed(self, amount: Exact) -> str:
-        """Return an amount with its sign, as a sentence writes it. An amount that goes to the player is
-        positive.
-        """
+        """Format an amount with its sign, for a sentence. An amount that goes to the player is positive."""
 
     def price(self, round: Any, line: Line) -> None:
         """Compute what a line of this round is owed, and store it on the line."""
