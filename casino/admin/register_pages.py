@@ -100,7 +100,7 @@ def _standing(property: str, day: date) -> dict[str, list[tuple[str, str]]]:
 
 @sensitive_post_parameters("second_password", "second_code")
 def set_entry(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
-    """Show one form: fill in, check, sign."""
+    """Show the form that changes one register entry, in three steps: fill in, check, sign."""
     property, made = _property(request), form_named(name)
     if made is None:
         raise Http404(name)

@@ -1,7 +1,7 @@
-"""The OpenAPI document of the REST API, with what all endpoints share.
+"""The OpenAPI document of the REST API, and the parts that all endpoints share.
 
-Each operation gets its name, its scope, and the problems that every request can meet; shared parts are
-components, defined once.
+Each operation gets its name, its scope, and the problems that any request may cause. Shared parts are
+components, which are defined once.
 """
 
 from __future__ import annotations

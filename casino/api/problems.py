@@ -184,7 +184,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer 500 (Django's handler500). Queries no database, because the database may be what failed."""
+    """Answer 500 (Django's handler500). Do not query the database, because it may have failed."""
     return (
         document(500, "our-fault", "Something failed in Catwalk. Try again, or tell your administrator.")
         if _is_api(request)

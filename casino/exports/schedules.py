@@ -60,7 +60,7 @@ class Schedule(NamedTuple):
     books: str = ""
 
     def to_json(self) -> str:
-        """Return the schedule as Celery beat stores it, always with the same bytes."""
+        """Return the schedule in the form that Celery beat stores. Equal schedules give equal bytes."""
         return json.encode(self._asdict() | {"by": list(self.by)}, order="sorted").decode()
 
     def spec(self, period: Period) -> ExportSpec:

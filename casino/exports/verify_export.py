@@ -85,7 +85,7 @@ def csv_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
 
 
 def ndjson_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
-    """Yield the rows of NDJSON, one object a line."""
+    """Yield the rows of NDJSON, which has one object on each line."""
     with path.open(encoding="utf-8", newline="\n") as file:
         for number, line in enumerate(file, 1):
             row = json.loads(line)

@@ -130,7 +130,7 @@ class _Scan:
         self.text, self.at = text, 0
 
     def peek(self) -> str:
-        """Return the next character that is not white space."""
+        """Return the next character that is not whitespace, without consuming it."""
         self.at = WHITESPACE.match(self.text, self.at).end()
         return self.text[self.at : self.at + 1]
 

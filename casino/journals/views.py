@@ -216,7 +216,7 @@ def _until(request: HttpRequest) -> int | None:
 
 
 def _after(request: HttpRequest) -> str:
-    """Return the position that was entered, without commas."""
+    """Return the ledger position that was entered in the form, without commas."""
     return request_params.clean_text(request.GET.get("after")).replace(",", "")
 
 

@@ -83,7 +83,7 @@ def of_shift(report: Report, span: Span, by: tuple[str, ...], shift: str) -> She
 
 
 def grouped(rows: Iterable[Any], key: Any) -> Iterator[tuple[Any, list[Any]]]:
-    """Yield each key and its rows, in the order of the keys."""
+    """Group rows by a key, and yield each key with its rows, in the order of the keys."""
     groups: dict[Any, list[Any]] = {}
     for row in rows:
         groups.setdefault(key(row), []).append(row)

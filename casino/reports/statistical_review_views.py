@@ -72,7 +72,7 @@ class Section(NamedTuple):
 @require_GET_or_POST
 @with_progress("Statistical review")
 def review(request: HttpRequest) -> HttpResponse:
-    """Show the page, or record a note on one row. Parameters: `from` and `to`, both inclusive; `by`."""
+    """Show the page, or record a note about one row. Parameters: `from` and `to`, both inclusive; `by`."""
     property = request_params.chosen_property(request, ACT)
     begins, last = _days(request, property)
     by = request.GET.get("by", "")

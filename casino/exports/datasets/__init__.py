@@ -35,8 +35,8 @@ class Dataset(Protocol):
     """The filters that it accepts, out of `from to property table game kind code grade slip`."""
     ACT: str
     MADE_OF: Literal["ledger", "verdicts", "fold"]
-    """What the dataset is read from. `ledger`: facts only, so that it never changes at a given position.
-    `verdicts`: results that are derived from recorded verdicts. `fold`: results of replay.
+    """The source of the dataset. `ledger`: facts only, so that it never changes at a given position.
+    `verdicts`: recorded verdicts and data that depends on them. `fold`: results of replay.
     """
     EXAMPLE: dict[str, Any]
     """An example of a row, by the keys of its columns."""

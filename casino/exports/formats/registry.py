@@ -140,7 +140,7 @@ def write(
 
 
 def as_recorded(sheet: Sheet, format: str) -> bool:
-    """Return True if the rows are exported as the JSON that was recorded, not as the sheet's columns."""
+    """Return True if the format writes the recorded JSON of each row instead of the sheet's columns."""
     return format == "ndjson" and sheet.recorded != ""
 
 

@@ -33,7 +33,7 @@ class MarkerFigures(NamedTuple):
 
 
 class TrayFigures(NamedTuple):
-    """What was counted in a tray, in minor units."""
+    """The amount counted in a tray, in minor units."""
 
     amount: int
 

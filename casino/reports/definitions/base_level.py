@@ -1,5 +1,5 @@
-"""Hold against its base level, as regulators require: the difference in points from the year before, and the
-interval that the months of the base give; for a month, a difference of three points also counts.
+"""Hold against its base level, as regulators require: the difference in points, and the interval that the
+months of the base give. Differences outside the interval, or of more than three points, must be investigated.
 
 The base level is the hold of the calendar year before the span; if that year has none, the hold of the month
 before the span. The interval is the base plus and minus 1.96 standard deviations of the base's months (at

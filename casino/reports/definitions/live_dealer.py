@@ -40,7 +40,7 @@ NOTHING = Absent("n/a")
 
 
 class RevenueFigures(NamedTuple):
-    """Rounds and wagers of live-dealer tables, and their amounts in minor units."""
+    """Number of rounds and wagers of live-dealer tables, and their amounts in minor units."""
 
     rounds: int = 0
     wagers: int = 0

@@ -30,7 +30,7 @@ TABLE, DAY, _, _, CURRENCY, KIND, PROPERTY = range(7)
 
 
 class TrayFigures(NamedTuple):
-    """What was counted in a tray, in minor units."""
+    """The amount counted in a tray, in minor units."""
 
     amount: int
 

@@ -64,7 +64,7 @@ class Messages:
         """The cards of each round by the place to which they were dealt."""
 
     def drafts(self, line: int, message: dict[str, Any]) -> Iterator[Draft]:
-        """Yield the facts of one message. Raise ValueError if it cannot be understood."""
+        """Yield the drafts of one message's facts. Raise ValueError if it cannot be understood."""
         self._check_table(message)
         kind = field(message, "MessageType")
         if kind not in TYPES:

@@ -52,7 +52,7 @@ def round_name(message: Mapping[str, Any]) -> str:
 
 
 def side(sent: object, known: Mapping[str, str], name: str) -> str:
-    """Return the side that a field names. Raise ValueError if it is unknown."""
+    """Return the side that the value of a field names. Raise ValueError if it is unknown."""
     found = known.get(sent.lower()) if isinstance(sent, str) else None
     if found is None:
         raise ValueError(f"unknown {name} {str(sent)[:60]!r}")
