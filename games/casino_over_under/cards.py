@@ -8,7 +8,7 @@ from games.kit.events import Event
 WHOLE = 3
 """The number of cards in a hand."""
 PARTS = {"ante": ("base",), "over": ("base",), "under": ("base",), "bonus": ("bonus",)}
-"""Wager to the parts of step 6 in which it is announced and settled."""
+"""Wager to the parts of COU Dealing Procedures 6 in which it is announced and settled."""
 
 
 def worth(pip: int | None) -> int | None:
@@ -17,8 +17,8 @@ def worth(pip: int | None) -> int | None:
 
 
 def parts_of(wager: str | None) -> tuple[str, ...]:
-    """Return the parts of step 6 that an announcement about this wager concerns: both if it names no wager,
-    none if the game has no such wager.
+    """Return the parts of COU Dealing Procedures 6 that an announcement about this wager concerns: both if it
+    names no wager, none if the game has no such wager.
     """
     return ("base", "bonus") if wager is None else PARTS.get(wager, ())
 

@@ -114,18 +114,14 @@ def the_card(seat: Seat, so_far: list[Event]) -> Chances:
 
 @cache
 def kept_first(side: str, tie: str, one: int) -> Fraction:
-    """Return how much more than withdrawing it, on average, keeping the first wager on this die brings the
-    player.
-    """
+    """Return the average gain of keeping the first wager on this die, compared with withdrawing it."""
     keep, withdraw = first_decision(seat_for(tie), side, one)
     return mean(keep) - mean(withdraw)
 
 
 @cache
 def kept_second(side: str, tie: str, one: int, two: int) -> Fraction:
-    """Return how much more than withdrawing it, on average, keeping the second wager on these dice brings the
-    player.
-    """
+    """Return the average gain of keeping the second wager on these dice, compared with withdrawing it."""
     so_far = [*(bet(f"{side}-{number}") for number in (1, 2, 3)), roll(one), choose("keep"), roll(two)]
     keep, withdraw = second_decision(seat_for(tie), side, so_far)
     return mean(keep) - mean(withdraw)
