@@ -1,5 +1,6 @@
 """Hold against its base level, as regulators require: the difference in points, and the interval that the
-months of the base give. Differences outside the interval, or of more than three points, must be investigated.
+months of the base give. Differences outside the interval, or of more than three points, are marked for
+investigation.
 
 The base level is the hold of the calendar year before the span; if that year has none, the hold of the month
 before the span. The interval is the base plus and minus 1.96 standard deviations of the base's months (at
