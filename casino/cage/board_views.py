@@ -1,4 +1,4 @@
-"""Pages of the cage: the slips of a gaming day by table, open markers, and every slip as PDF."""
+"""Pages of the cage: slips of a gaming day by table, open markers, and slips as PDF."""
 
 from __future__ import annotations
 
@@ -38,18 +38,20 @@ from casino.web.recording import has_tray
 from games.kit.events import TableOpened
 
 PAPERS = frozenset({"credit-sent", "fill-sent", "marker-issued", "marker-paid", "slip-voided"})
-"""Kinds that the cage's list shows."""
+"""Kinds of facts that the cage's list shows."""
 DAYS = 30
-"""Gaming days whose markers the page lists: those with activity in this span. An older marker is found by its
+"""Number of gaming days whose markers the page lists if they had activity. Older markers can be opened by
 serial.
 """
 MAX_GAPS = 10
-"""Gaps in serials that the page names; the report of slips has them all."""
+"""The most gaps in serials that the page lists; the report of slips lists all."""
 NAMES = {**slip_services.NAMES, "marker-paid": "payment", "slip-voided": "void number"}
 
 
 class Row(NamedTuple):
-    """A slip of the list: `state` is `pending`, `recorded` or `void`; `lacks` names missing signatures."""
+    """One slip in the list. `state` is `pending`, `recorded` or `void`; `lacks` names the missing
+    signatures.
+    """
 
     uid: str
     serial: str
@@ -62,7 +64,7 @@ class Row(NamedTuple):
 
 
 class Group(NamedTuple):
-    """One table's slips; `open` if its day takes more of them."""
+    """The slips of one table. `open` is True if further slips can be recorded on this day."""
 
     table: str
     game: str
@@ -72,13 +74,13 @@ class Group(NamedTuple):
 
 @require_safe
 def board(request: HttpRequest) -> HttpResponse:
-    """Show the slips of a property's gaming day, and what may be done with them."""
+    """Show the slips of a property's gaming day, with the actions that the user may take."""
     return render(request, "cage/board.html", _shown(request))
 
 
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
-    """Return the list as it is now, without the page around it; 204 if it equals what the page shows
+    """Return the current list without the page around it, or 204 if it equals what the page shows
     (`stamp`).
     """
     shown = _shown(request)
@@ -96,7 +98,7 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
     )
     today = gaming_day(property)
     tables = {table.table.partition("/")[2]: table for table in floor_queries.board(property, today)}
-    # before the first table of a day is opened, the cage still works on the day before
+    # until the first table of a day is opened, show the previous day
     last = max((table.day for table in tables.values() if table.day <= today), default=today)
     day = request_params.day_of(request.GET.get("day", "")) or last
     groups = list(_groups(property, day, tables, now=day == last))
@@ -125,7 +127,7 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
 
 
 def _before(name: str, property: str) -> str:
-    """Return the address of a page of slips up to the slip's uid, which the template appends."""
+    """Return the URL of a slip's page without the uid at its end, which the template appends."""
     nobody = UUID(int=0)
     return reverse(name, args=[property, nobody]).partition(str(nobody))[0]
 
@@ -135,7 +137,7 @@ def _groups(property: str, day: date, tables: dict[str, Now], *, now: bool) -> I
     for slip in pending.of_property(property) if now else ():
         waiting.setdefault(slip.table, []).append(_pending_row(slip))
     streams = {one.table: one.stream for one in cage_facts.streams(property, day)}
-    if now:  # a table that plays on under an earlier day still takes slips
+    if now:  # a table still open on an earlier day still needs slips
         streams |= {
             code: table.stream for code, table in tables.items() if table.is_open and code not in streams
         }
@@ -160,7 +162,7 @@ def _pending_row(slip: PendingSlip) -> Row:
 
 
 def _rows(facts: Iterable[Kept]) -> Iterator[Row]:
-    """Yield the slips of one stream, the newest first."""
+    """Yield the slips of one stream, newest first."""
     facts = list(facts)
     known = {getattr(one.event, "slip", "") for one in facts if one.kind in slip_services.NAMES}
     currency, found = "", []
@@ -185,13 +187,13 @@ def _rows(facts: Iterable[Kept]) -> Iterator[Row]:
 
 
 def _gap(jump: Jump) -> tuple[str, str]:
-    """Return the text of a gap in serials, and the first missing serial."""
+    """Return a text that describes a gap in serials, and the first missing serial."""
     return jump.says(), jump.serial(jump.first)
 
 
 @require_safe
 def markers(request: HttpRequest) -> HttpResponse:
-    """Show the markers on which something is still owed."""
+    """Show the markers that are not fully paid."""
     places, property = (
         request_params.permitted_properties(request, "see-cage"),
         request_params.chosen_property(request, "see-cage"),
@@ -211,7 +213,7 @@ def markers(request: HttpRequest) -> HttpResponse:
 
 
 def _totals(owed: Iterable[tuple[Marker, int]]) -> list[tuple[str, int]]:
-    """Return what is owed in each currency; currencies are never added up."""
+    """Return the total owed in each currency."""
     sums: dict[str, int] = {}
     for marker, left in owed:
         sums[marker.currency] = sums.get(marker.currency, 0) + left
@@ -219,8 +221,8 @@ def _totals(owed: Iterable[tuple[Marker, int]]) -> list[tuple[str, int]]:
 
 
 def paper(property: str, uid: UUID) -> tuple[Kept, list[Kept]]:
-    """Return a fact that can be printed, and the facts of its stream besides play. Raise Http404 if there is
-    none.
+    """Return the fact with this uid and the facts of its stream other than play. Raise Http404 if there is no
+    such fact or it cannot be printed.
     """
     kept = cage_facts.fact(property, uid)
     if kept is None or kept.kind not in TITLES:
@@ -230,11 +232,11 @@ def paper(property: str, uid: UUID) -> tuple[Kept, list[Kept]]:
 
 @require_safe
 def print_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
-    """Return a slip, a marker, an opener, a closer or a count as PDF."""
+    """Return a fill, a credit, a marker, an opener, a closer or a count as PDF."""
     if not any(can(request.user, act, property) for act in {"see-cage", *SEEN_BY.values()}):
         raise PermissionDenied(
             f"papers of {property}"
-        )  # before the fact is read: without the permission nobody learns whether it exists
+        )  # first, so that users without the permission cannot learn if the fact exists
     kept, stream = paper(property, uid)
     require(request.user, SEEN_BY.get(kept.kind, "see-cage"), property)
     if count_room.is_hidden(property, kept):
@@ -249,12 +251,12 @@ def print_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
 
 
 def names_of(ids: Iterable[str]) -> dict[str, str]:
-    """Return the names of those of these staff IDs that have one."""
+    """Return {staff ID: name} for those of these staff IDs that have a name."""
     return dict(Person.objects.filter(pk__in=set(ids)).exclude(name="").values_list("pk", "name"))
 
 
 def signatures(kept: Kept) -> list[tuple[str, str, str]]:
-    """Return (role, staff ID, name) of everybody who signed a recorded slip."""
+    """Return (role, staff ID, name) for each signer of a recorded slip."""
     pairs = [
         (role, getattr(kept.event, name, None) if name else None) for role, name in SIGNED.get(kept.kind, ())
     ]

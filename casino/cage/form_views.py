@@ -1,5 +1,5 @@
-"""Forms of the cage: request, sign, withdraw and void a slip; issue a marker and take its payment; sell
-chips.
+"""Pages with the cage's forms: request, sign, withdraw and void a slip; issue a marker and take its payment;
+sell chips.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ KINDS = {"fill": "fill-sent", "credit": "credit-sent"}
 
 @require_GET_or_POST
 def request_slip(request: HttpRequest, property: str, table: str, what: str) -> HttpResponse:
-    """Request a fill or a credit of a table; those who are present sign at once."""
+    """Request a fill or a credit for a table. Signers who are present can sign on the same form."""
     kind = KINDS.get(what)
     if kind is None:
         raise Http404(what)
@@ -76,13 +76,11 @@ def request_slip(request: HttpRequest, property: str, table: str, what: str) -> 
 
 @require_GET_or_POST
 def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
-    """Show a slip: if it is pending, with its next signatures; if it is recorded, with its PDF and its
-    voiding.
-    """
+    """Show a slip. A pending one can be signed; a recorded one can be printed and voided."""
     require(request.user, "see-cage", property)
     pending_slip = pending.get(property, uid)
     if pending_slip is None and "reason" not in request.POST and request.method == "POST":
-        # signed on a page that was loaded while the slip was pending
+        # the page was loaded while the slip was pending
         return _no_longer_pending(request, property, uid)
     if pending_slip is None:
         return _recorded_slip(request, property, uid)
@@ -109,7 +107,7 @@ def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
 
 @require_POST
 def withdraw(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
-    """Withdraw the request for a slip whose chips have not been handed out."""
+    """Withdraw a pending slip whose chips have not been handed out."""
     require(request.user, "see-cage", property)
 
     def act() -> None:
@@ -133,7 +131,7 @@ def void_pending_slip(request: HttpRequest, property: str, uid: UUID) -> HttpRes
 
 @require_GET_or_POST
 def void_number(request: HttpRequest, property: str) -> HttpResponse:
-    """Void a missing number, signed by the cage and a witness."""
+    """Void a missing serial number, signed by the cage and a witness."""
     require(request.user, "void-slip", property)
 
     def act() -> str:
@@ -164,7 +162,7 @@ def issue_marker(request: HttpRequest, property: str, table: str) -> HttpRespons
 
 @require_GET_or_POST
 def take_payment(request: HttpRequest, property: str) -> HttpResponse:
-    """Take the payment of a marker, which is named by its serial and may be of any age."""
+    """Take a payment for a marker, which is found by its serial and may be of any age."""
     require(request.user, "pay-marker", property)
     serial = request_params.clean_text(request.POST.get("slip") or request.GET.get("slip"))
     facts = cage_facts.of_slip(property, serial) if serial else []
@@ -243,7 +241,9 @@ def _recorded_slip(request: HttpRequest, property: str, uid: UUID) -> HttpRespon
 def _end_pending(
     request: HttpRequest, property: str, uid: UUID, act: Callable[[], None], message: str
 ) -> HttpResponse:
-    """Withdraw or void a pending slip with `act`; if it is rejected, show the slip again with the reason."""
+    """Withdraw or void a pending slip by calling `act`. If that is rejected, show the slip again with the
+    reason.
+    """
     try:
         act()
     except ActionRejected as refused:
@@ -262,7 +262,9 @@ def _end_pending(
 
 
 def _no_longer_pending(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
-    """Tell that a slip is no longer pending, and redirect to what became of it. Nothing is added to it."""
+    """Show a message that the slip is no longer pending, and redirect to the recorded slip or the list. The
+    new signatures are not added.
+    """
     fact = cage_facts.fact(property, uid)
     if fact is None:
         messages.error(request, "This slip is no longer pending: its request was withdrawn.")
@@ -306,8 +308,8 @@ def _is_of_earlier_day(slip: PendingSlip) -> bool:
 def _missing_signatures(
     request: HttpRequest, property: str, kind: str, signed_by: Any
 ) -> list[tuple[str, str, str]]:
-    """Return (field, label, value) of each missing signature. The first is filled in with the user if they
-    may sign it.
+    """Return (field, label, value) for each missing signature. The first value is the user's staff ID if the
+    user may sign there.
     """
     labels = {name: label for label, name in SIGNED[kind]}
     missing = [(role, act) for role, act in slips.ROLES[kind].items() if role not in signed_by]
@@ -319,12 +321,12 @@ def _missing_signatures(
 
 
 def _result(serial: str, otherwise: str) -> str:
-    """Return the message after signatures: the slip is recorded if it has a serial, else `otherwise`."""
+    """Return the message after signing: that the slip is recorded, if it has a serial, else `otherwise`."""
     return f"{serial} is complete and recorded." if serial else otherwise
 
 
 def _page(property: str, uid: str) -> str:
-    """Return the address of the page of a slip; that of the cage if the form carries no uid."""
+    """Return the URL of the slip's page, or of the cage's page if the form has no uid."""
     try:
         return reverse("cage_slip", args=[property, UUID(uid)])
     except ValueError:
@@ -332,7 +334,7 @@ def _page(property: str, uid: str) -> str:
 
 
 def _takes(opened: dict[str, Any] | None, currency: str) -> bool:
-    """Return True if a payment in this currency can be recorded in the table's open day."""
+    """Return True if a payment in this currency can be recorded at the open table."""
     return (
         opened is not None
         and not opened["sealed"]
@@ -342,7 +344,7 @@ def _takes(opened: dict[str, Any] | None, currency: str) -> bool:
 
 
 def _currency(property: str, table: str) -> str:
-    """Return the currency of the table's last opening. Raise Http404 if the table was never opened."""
+    """Return the currency in which the table was last opened. Raise Http404 if it was never opened."""
     opened = open_stream.of_table(property, table)
     if opened is None or opened["settings"] is None:
         raise Http404(table)

@@ -15,23 +15,23 @@ from casino.web.action_form import (
 
 
 class SlipRequestForm(PiecesForm):
-    """The chips of a fill or a credit."""
+    """The form for the chips of a fill or a credit."""
 
 
 class PendingSlipVoidForm(InputForm):
-    """Why a pending slip is void; its own uid becomes that of the fact."""
+    """The form for the reason why a pending slip is voided. The fact gets the uid of the slip."""
 
     reason = TextField()
 
 
 class SlipVoidForm(ActionForm):
-    """Why a recorded slip is void."""
+    """The form for the reason why a recorded slip is voided."""
 
     reason = TextField()
 
 
 class NumberVoidForm(ActionForm):
-    """A missing number, the table whose paper it was, and why it is void."""
+    """The form for voiding a missing serial: the serial, the table whose paper it was, and the reason."""
 
     slip = IdentifierField()
     table = IdentifierField()
@@ -46,20 +46,20 @@ class _MoneyForm(ActionForm):
 
 
 class MarkerForm(_MoneyForm):
-    """A marker of a player at a spot."""
+    """The form for a marker that a player signs at a spot."""
 
     player = TextField()
     spot = TextField()
 
 
 class PaymentForm(_MoneyForm):
-    """A payment of a marker, recorded at a table."""
+    """The form for a payment of a marker, which is recorded at a table."""
 
     table = IdentifierField()
 
 
 class BuyInForm(_MoneyForm):
-    """Chips that a player bought at a spot."""
+    """The form for chips that a player bought at a spot."""
 
     spot = TextField()
     tender = TextField()

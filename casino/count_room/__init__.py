@@ -1,1 +1,1 @@
-"""The count room: drop boxes pulled, counted and recounted."""
+"""The count room: drop boxes are pulled, counted and recounted."""

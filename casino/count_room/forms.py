@@ -13,14 +13,14 @@ from casino.web.action_form import ActionForm, AmountField, IdentifierField, Pie
 
 
 class PullForm(ActionForm):
-    """The number of a box, and the shift in which it was pulled."""
+    """The form for a pulled box: its number, and the shift to which its contents belong."""
 
     shift = IdentifierField()
     box = IdentifierField()
 
 
 class BoxCountForm(PiecesForm):
-    """The contents of a box: notes by denomination, and the amount of each kind of paper."""
+    """The form for the contents of a box: notes by denomination, and the amount of each kind of paper."""
 
     prefix_of_pieces = "notes"
     empty = forms.BooleanField(required=False)
@@ -31,7 +31,7 @@ class BoxCountForm(PiecesForm):
             self.fields[f"{name}s"] = AmountField(f"{name}s", currency)
 
     def accepted(self) -> dict[str, Any]:
-        """Return `notes`, `papers` and `uid`. Raise ActionRejected if nothing was counted unless `empty` is
+        """Return `notes`, `papers` and `uid`. Raise ActionRejected if nothing was counted and `empty` is not
         set.
         """
         values = super().accepted()

@@ -1,4 +1,4 @@
-"""What pages read about drop boxes: pulls, counts and recounts, and what still waits for one."""
+"""Read drop boxes from the ledger: pulls, counts and recounts, and which are still missing."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from games.kit.events import TableOpened
 
 KINDS = frozenset({"table-opened", "box-pulled", "drop-counted", "count-verified", "day-closed"})
 DAYS = 7
-"""Gaming days whose boxes may still wait for a count."""
+"""Number of gaming days whose boxes are listed as waiting for a count."""
 
 
 class Box(NamedTuple):
-    """One pull of a box, with its count and its recount (`verified`), each None until it is recorded."""
+    """A pulled box with its count and its recount (`verified`); each is None if it is not recorded."""
 
     table: str
     day: date
@@ -40,7 +40,7 @@ class Box(NamedTuple):
 
     @property
     def uid(self) -> str:
-        """Return the uid of its pull, or of its count if no pull was recorded."""
+        """Return the uid of the pull, or of the count if no pull was recorded."""
         first = self.pulled or self.counted
         assert first is not None
         return first.uid
@@ -76,18 +76,18 @@ class Box(NamedTuple):
 
 
 class CountsToDo(NamedTuple):
-    """What a table's day still needs from the count room, according to the checks."""
+    """Missing and differing counts on a table's gaming day, according to the internal-control checks."""
 
     uncounted: list[tuple[str, str]]
     """Box and shift of every pull without a count."""
     unverified: list[tuple[str, str]]
     """Box and shift of every count without a recount."""
     differing: dict[str, str]
-    """The uid of each count or recount at which two differ, to the sentence about it."""
+    """The uid of each count or recount that differs from the other, to a sentence about it."""
 
 
 def boxes(property: str, days: Sequence[date]) -> list[Box]:
-    """Return every box of these gaming days, by day, table, and the order in which they were pulled."""
+    """Return every box of these gaming days, sorted by day, table and pull."""
     streams = [one.stream for day in days for one in cage_facts.streams(property, day)]
     found: list[Box] = []
     for stream, kept in groupby(cage_facts.facts(property, streams, KINDS), lambda one: one.stream):
@@ -97,8 +97,8 @@ def boxes(property: str, days: Sequence[date]) -> list[Box]:
 
 
 def find_misplaced(found: Sequence[Box]) -> dict[str, Box]:
-    """Return pairs of boxes counted under another table or day than they were pulled from, by uid in both
-    directions.
+    """Find boxes that were counted under another table or day than they were pulled from. Return {uid of the
+    pull: box of the count, uid of the count: box of the pull}.
     """
     pulled = [box for box in found if box.pulled is not None and box.counted is None]
     pairs: dict[str, Box] = {}
@@ -110,10 +110,10 @@ def find_misplaced(found: Sequence[Box]) -> dict[str, Box]:
 
 
 def boxes_of(table: str, day: date, facts: Sequence[object]) -> list[Box]:
-    """Return the boxes of one table's day.
+    """Return the boxes of one table on one gaming day.
 
-    A count belongs to the first pull of its box and shift that has none, a recount to the count with which it
-    is compared.
+    A count is matched with the first pull of its box and shift that has no count yet, and a recount with the
+    count to which replay compares it.
     """
     found: list[Box] = []
     currency, sealed = "", any(isinstance(event, f.DayClosed) for event in facts)
@@ -138,8 +138,8 @@ def boxes_of(table: str, day: date, facts: Sequence[object]) -> list[Box]:
 
 
 def pairs_of(facts: Sequence[object]) -> dict[str, f.CountVerified]:
-    """Return the uid of a count to its recount, no matter which came first, by the rule with which replay
-    compares them.
+    """Return {uid of a count: its recount}, even if the recount was recorded first, by the rule with which
+    replay compares them.
     """
     recounts, known, pairs = (
         Recounts(),
@@ -158,7 +158,9 @@ def pairs_of(facts: Sequence[object]) -> dict[str, f.CountVerified]:
 
 
 def box_of(property: str, pull: UUID) -> Box:
-    """Return the box that was pulled, or counted, by this fact. Raise ActionRejected if it does not exist."""
+    """Return the box whose pull, or count if it has no pull, has this uid. Raise ActionRejected if it does
+    not exist.
+    """
     kept = cage_facts.fact(property, pull)
     if kept is not None and isinstance(kept.event, f.BoxPulled | f.DropCounted):
         table, _, day = kept.stream.rpartition("/")
@@ -170,7 +172,9 @@ def box_of(property: str, pull: UUID) -> Box:
 
 
 def late_counts(property: str, streams: Iterable[str]) -> set[str]:
-    """Return the uids of pulls in these streams whose count came late and is recorded as an adjustment."""
+    """Return the uids of those pulls in these streams whose count was recorded after the day was closed, as
+    an adjustment.
+    """
     named = sorted(set(streams))
     return (
         {one.of for one in restating(Span(property=property), named) if one.what == "drop"}
@@ -180,7 +184,7 @@ def late_counts(property: str, streams: Iterable[str]) -> set[str]:
 
 
 def is_hidden(property: str, kept: cage_facts.Kept) -> bool:
-    """Return True if this is a count that nobody may read yet, because its recount is missing."""
+    """Return True if this is a count that nobody may see yet, because the box has not been recounted."""
     if not isinstance(kept.event, f.DropCounted):
         return False
     facts = [one.event for one in cage_facts.facts(property, [kept.stream], KINDS)]
@@ -193,7 +197,7 @@ def is_hidden(property: str, kept: cage_facts.Kept) -> bool:
 
 
 def counts_to_do(facts: Sequence[object]) -> CountsToDo:
-    """Return what one table's day still needs, and where its counts differ, by the checks of replay."""
+    """Return the missing and differing counts of a table's gaming day, by the checks of replay."""
     drop, counts, currency = Drop(), Counts(), ""
     differing: dict[str, str] = {}
     for event in facts:
@@ -210,14 +214,12 @@ def counts_to_do(facts: Sequence[object]) -> CountsToDo:
 
 
 def games(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, date], str]:
-    """Return the game at the last opening of each table and day; days without an opening are left out."""
+    """Return the game of the last opening for each table and day, without days that have no opening."""
     return {key: opened.game for key, opened in _openings(property, tables)}
 
 
 def shifts(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, date], dict[str, datetime]]:
-    """Return the shifts of each table and day in order, with when each begins; days without an opening are
-    left out.
-    """
+    """Return {shift: when it begins} in order for each table and day, without days that have no opening."""
     found: dict[tuple[str, date], dict[str, datetime]] = {}
     for key, opened in _openings(property, tables):
         found.setdefault(key, {}).update(opened.shifts or {})
@@ -234,5 +236,5 @@ def _openings(
 
 
 def recent_days(today: date) -> list[date]:
-    """Return the gaming days whose boxes may wait for a count, the latest first."""
+    """Return the gaming days whose boxes may wait for a count, latest first."""
     return [today - timedelta(days=back) for back in range(DAYS)]

@@ -1,9 +1,9 @@
-"""What the count room does: boxes pulled, drop counted by a team, and recounted by somebody who has not seen
-the first count.
+"""Record the work of the count room: boxes pulled, counted by a team, and recounted by a person who has not
+seen the first count.
 
-A box belongs to the day and shift in which it was pulled. If two counts differ, both are kept: neither is
-ever changed, and replay makes a finding of it. What waits for a count or a recount is determined by the
-internal-control checks (`audit/replay/checks`), the same that make findings of it once the day is closed.
+A box belongs to the day and shift in which it was pulled. If two counts differ, both stay unchanged, and
+replay makes a finding of the difference. Which counts and recounts are missing is determined by the
+internal-control checks (`audit/replay/checks`), which also make findings of them once the day is closed.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from casino.web.property_turn import in_turn
 from casino.web.recording import record, require_tray, table_fact
 
 TEAM = 2
-"""Members of a count team, if the register `thresholds`, key `count-team`, value `{"people": n}`, has no
-entry.
+"""The least number of people in a count team if the register `thresholds` has no entry `count-team` (value
+`{"people": n}`).
 """
 LETTERS = 40
-"""Letters that a box's number may have."""
+"""The longest number of a box, in characters."""
 PAPERS = ("voucher", "marker")
 
 
@@ -54,7 +54,7 @@ def _require_shift(property: str, table: str, day: date, shift: str) -> None:
 def pull_box(
     by: Person, second: Person, property: str, table: str, day: date, shift: str, box: str, *, uid: str
 ) -> None:
-    """Record that two people carried a box from its table to the count room, one of them of security.
+    """Record that two people, one of them from security, carried a box from its table to the count room.
 
     Args:
         by: the first person.
@@ -137,7 +137,7 @@ def count_drop(
 def verify_count(
     by: Person, property: str, pull: UUID, notes: dict[str, int], papers: dict[str, int], *, uid: str
 ) -> int:
-    """Record a recount by somebody who neither carried nor counted the box. Return its amount in minor units.
+    """Record a recount by a person who neither carried nor counted the box. Return its amount in minor units.
 
     Args:
         by: who recounted.
@@ -167,13 +167,15 @@ def verify_count(
 
 
 def team_size(property: str) -> int:
-    """Return the least number of people in a count team here."""
+    """Return the least number of people in a count team at this property."""
     people = threshold(property, "count-team").whole("people")
     return people if people is not None and people > 0 else TEAM
 
 
 def _clean_box_number(box: str) -> str:
-    """Return the number printed on a box, with its leading zeros. Raise ActionRejected."""
+    """Return the normalized number of a box, including leading zeros. Raise ActionRejected if it is
+    invalid.
+    """
     name = accepted_form(box)
     if not name or len(name) > LETTERS or not name.isprintable():
         raise ActionRejected(f"Box: enter the number printed on the box, at most {LETTERS} letters.", "box")

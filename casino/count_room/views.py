@@ -1,4 +1,4 @@
-"""Pages of the count room: boxes of the day, a pull, a team's count, and a recount by somebody who sees no
+"""Pages of the count room: boxes of the day, a pull, a team's count, and a recount that shows no
 other count.
 """
 
@@ -39,8 +39,8 @@ NOTES = "notes"
 
 @require_safe
 def boxes(request: HttpRequest) -> HttpResponse:
-    """Show the boxes of a gaming day; without a day, those that still wait and those of today. No count is
-    shown before its recount.
+    """Show the boxes of a gaming day, by default those of today and all that are waiting. A count is only
+    shown once the box has been recounted.
     """
     places = request_params.permitted_properties(request, "see-count")
     property = request_params.chosen_property(request, "see-count")
@@ -80,7 +80,7 @@ def boxes(request: HttpRequest) -> HttpResponse:
 
 @require_GET_or_POST
 def pull(request: HttpRequest) -> HttpResponse:
-    """Record that two people took a box from its table."""
+    """Record that two people pulled a box from its table."""
     property = request_params.chosen_property(request, "pull-box")
     day = gaming_day(property)
     tables = [one for one in _tables(property, day) if not one[2]]
@@ -151,7 +151,7 @@ def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
 
 @require_GET_or_POST
 def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
-    """Record the recount of a box. This page, like those before it, shows nothing of the first count."""
+    """Record the recount of a box. The page shows nothing of the first count."""
     property = request_params.chosen_property(request, "verify-count")
     box = _box(property, uid)
 
@@ -178,8 +178,8 @@ def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
 
 
 def _chosen(request: HttpRequest, tables: Sequence[tuple[str, date, bool]]) -> tuple[str, date] | None:
-    """Return the table and day that were submitted, else the last day of the table in the address; None if
-    none is chosen.
+    """Return the table and day from the form, else the last day of the table in the URL; None if no table is
+    chosen.
     """
     if request.method == "POST":
         sent = request.POST.get("table", "")
@@ -191,7 +191,7 @@ def _chosen(request: HttpRequest, tables: Sequence[tuple[str, date, bool]]) -> t
 
 
 def _tables(property: str, day: date) -> list[tuple[str, date, bool]]:
-    """Return (code, day, sealed) of every table with a drop box, of this gaming day and the one before."""
+    """Return (code, day, sealed) for every table with a drop box, on this gaming day and the previous one."""
     days = [day, date.fromordinal(day.toordinal() - 1)]
     found = [(one.table, on, one.sealed) for on in days for one in cage_facts.streams(property, on)]
     games = queries.games(property, [(code, on) for code, on, _ in found])

@@ -1,4 +1,4 @@
-"""Adjustments of closed days, and of two counts that differ, signed by two people."""
+"""Record adjustments of closed days, and of two counts that differ, signed by two people."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from casino.web.recording import property_fact, record, reject_resubmission
 
 
 class Change(NamedTuple):
-    """What an adjustment says. `amount` is signed: + raises the win. `of` is the uid of the fact that it is
-    about.
+    """The content of an adjustment. A positive `amount` increases the win. `of` is the uid of the fact that
+    is adjusted.
     """
 
     table: str
@@ -35,8 +35,8 @@ class Change(NamedTuple):
 
 
 def currency_of(one: TableDay, of: str) -> str:
-    """Return the currency of an adjustment of this day: that of the fact it names (of its box, for a box),
-    else the last of the day.
+    """Return the currency of an adjustment of this day: the currency of the adjusted fact or its box, else
+    the last one of the day.
     """
     property, stream = one.table.partition("/")[0], f"{one.table}/{one.day}"
     try:
@@ -102,10 +102,11 @@ def _adjust(by: Person, second: Person, property: str, change: Change, uid: str)
 
 
 def _adjusted_fact(property: str, change: Change) -> dict[str, str]:
-    """Return the fact that an adjustment names, of that table's day.
+    """Return the members that name the adjusted fact, which must be of that table's day. Raise
+    ActionRejected.
 
-    An open day is corrected at its table, except for two counts that differ while they are disputed. A late
-    count is recorded once: a second person who does the same at once does not count the box again.
+    On an open day only two counts that differ can be adjusted; all else is corrected at the table. A late
+    count is recorded only once, even if two people submit it at the same time.
     """
     code = change.table.partition("/")[2]
     one = next((one for one in tables(property, change.day) if one.code == code), None)
@@ -142,7 +143,7 @@ def _adjusted_fact(property: str, change: Change) -> dict[str, str]:
 
 
 def _require_late(property: str, pull: cage_facts.Kept) -> None:
-    """Raise ActionRejected if the box of this pull has been counted, on its day or late."""
+    """Raise ActionRejected if the box of this pull has already been counted, on its day or late."""
     box = count_room.box_of(property, UUID(pull.event.uid))
     if box.counted is not None:
         raise ActionRejected(

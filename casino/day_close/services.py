@@ -1,10 +1,9 @@
-"""The close of a gaming day, and adjustments after it: a closed day takes no more facts, adjustments are
-recorded in addition.
+"""Close gaming days. A closed day accepts no further facts except adjustments.
 
-The page closes a table's day only if nothing blocks it: the table is closed and its closer counted, no slip
-is pending, every box is counted twice, and no variance is open. Validation accepts a close even if something
-blocks it, and replay makes findings of that. A variance is open until surveillance has given its verdict, or
-an adjustment, signed by two people, names one of the counts.
+A table's day can be closed on the page only if nothing blocks it: the table is closed and its closer counted,
+no slip is pending, every box is counted twice, and no variance is open. Intake accepts a close from other
+systems even if something blocks it, and replay makes findings of that. A variance is open until surveillance
+has given its verdict, or an adjustment, signed by two people, names one of the counts.
 """
 
 from __future__ import annotations
@@ -44,14 +43,14 @@ WHAT = {
     "settlement": "Settlement of wagers",
 }
 REASON = 500
-"""Letters that a reason may have."""
+"""The longest reason, in characters."""
 SETTLES = frozenset({"confirmed", "dismissed"})
 """Verdicts after which a variance is no longer open."""
 
 
 class Blocker(NamedTuple):
-    """What still prevents a table's day from being closed, as a sentence, and what it is about: `play`,
-    `slip`, `count` or `variance`.
+    """A sentence about what still prevents closing a table's day, and its area: `play`, `slip`, `count` or
+    `variance`.
     """
 
     about: str
@@ -68,21 +67,25 @@ class TableDay(NamedTuple):
     currency: str
     live_dealer: bool
     stays: bool
-    """True if no box was pulled: its contents are counted with a later day, and the win is pending until
+    """True if no box was pulled. Its contents are counted with a later day, and the win is pending until
     then.
     """
     unopened: bool
-    """True if a tray or box was counted but no opener: the win is pending until an adjustment says what was
-    in the tray.
+    """True if a tray or box was counted but no opener. The win is then pending until an adjustment gives the
+    amount that was in the tray.
     """
     variances: dict[str, str]
-    """The uid of a count to what is open about it."""
+    """The uid of a count to a sentence about its open variance."""
     disputed_counts: frozenset[str]
-    """The uids of all counts of open variances; on an open day an adjustment may name one of them."""
+    """The uids of all counts with an open variance. On an open day an adjustment may name only one of
+    these.
+    """
     uncounted: list[tuple[str, str, str]]
-    """Box, shift, and the uid of its pull."""
+    """Box, shift and uid of each pull without a count."""
     open_before: tuple[date, ...] = ()
-    """Earlier gaming days of the table that are not closed: closing this one first requires a reason."""
+    """Earlier gaming days of the table that are not closed. Closing this one before them requires a
+    reason.
+    """
 
     @property
     def code(self) -> str:
@@ -91,10 +94,10 @@ class TableDay(NamedTuple):
 
     @property
     def adjusts(self) -> dict[str, str]:
-        """Return what an adjustment of this day may be about, key to label.
+        """Return what may be adjusted on this day, as {key: label}.
 
-        A live-dealer table's revenue comes from its wagers and is never mixed with a drop. On an open day it
-        is only the drop, if two counts differ.
+        At a live-dealer table this is the revenue from wagers, never the drop. On an open day it is only the
+        drop, if two counts differ.
         """
         if self.live_dealer:
             return {"settlement": WHAT["settlement"]}
@@ -102,12 +105,12 @@ class TableDay(NamedTuple):
 
     @property
     def ready(self) -> bool:
-        """Return True if nothing blocks the close of the day, and it is not closed yet."""
+        """Return True if the day is not closed and nothing blocks its close."""
         return not self.closed and not self.blockers
 
 
 def tables(property: str, day: date) -> list[TableDay]:
-    """Return every table that has a stream on this gaming day, with what blocks its close, straight from the
+    """Return every table with a stream on this gaming day, with what blocks its close, read from the
     ledger.
     """
     streams = [one.stream for one in cage_facts.streams(property, day)]
@@ -134,7 +137,7 @@ def tables(property: str, day: date) -> list[TableDay]:
 
 
 def _without_late_counts(property: str, found: list[TableDay]) -> list[TableDay]:
-    """Return the tables without those boxes of closed days whose late count has been recorded."""
+    """Remove boxes whose late count has been recorded from the uncounted boxes of closed days."""
     named = count_room.late_counts(
         property, (f"{one.table}/{one.day}" for one in found if one.closed and one.uncounted)
     )
@@ -142,7 +145,7 @@ def _without_late_counts(property: str, found: list[TableDay]) -> list[TableDay]
 
 
 def _count_blockers(waits: count_room.CountsToDo) -> Iterator[Blocker]:
-    """Yield a blocker for each box that has not been counted or recounted."""
+    """Yield a blocker for each box that has not been counted, and for each that has not been recounted."""
     for box, shift in waits.uncounted:
         yield Blocker("count", f"Box {box}{_shift_text(shift)} has not been counted.")
     for box, shift in waits.unverified:
@@ -201,7 +204,7 @@ def _table(
 
 
 def _count_pairs(events: Sequence[object]) -> list[frozenset[str]]:
-    """Return the uids of each two counts that are compared with each other."""
+    """Return the uids of each pair of count and recount."""
     return [frozenset((count, recount.uid)) for count, recount in count_room.pairs_of(events).items()]
 
 
@@ -216,7 +219,7 @@ def _missing_signatures(slip: PendingSlip) -> str:
 
 
 def _openers_and_closers(events: Sequence[Event]) -> tuple[int, int]:
-    """Return the numbers of openers and closers; a tray that was counted again has one."""
+    """Return the numbers of openers and of closers. A tray that was counted again counts once."""
     trays: list[Tray] = []
     opened: TableOpened | None = None
     for event in events:
@@ -246,8 +249,8 @@ def _last(events: Sequence[Event], kind: type[Event]) -> int:
 def _settled(
     property: str, day: date, differing: Sequence[tuple[str, str]], kept: Mapping[str, Sequence[Event]]
 ) -> frozenset[str]:
-    """Return the counts with a difference that is settled: by a verdict, or by an adjustment that names a
-    count of the box.
+    """Return those differing counts that are settled: by a verdict, or by an adjustment that names a count of
+    the box.
     """
     if not differing:
         return frozenset()
@@ -264,7 +267,8 @@ def _settled(
 
 
 def close_day(by: Person, property: str, day: date, codes: Iterable[str], reason: str = "") -> list[str]:
-    """Close the day of these tables, all or none. Return the codes of those that were closed now.
+    """Close the gaming day of all of these tables, or of none. Return the codes of those that were not closed
+    before.
 
     Args:
         by: who closes them.

@@ -1,4 +1,4 @@
-"""Pages of the close of a gaming day: what blocks each table, restated figures, and adjustments."""
+"""Pages for closing a gaming day: what blocks each table, restated figures, and adjustments."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FIGURES = (
 
 @require_GET_or_POST
 def close(request: HttpRequest) -> HttpResponse:
-    """Show every table of a gaming day; those that nothing blocks can be closed together."""
+    """Show every table of a gaming day, and close those that nothing blocks."""
     property = request_params.chosen_property(request, "see-hold")
     day = _day(request, property)
 
@@ -122,17 +122,17 @@ def adjust(request: HttpRequest) -> HttpResponse:
 
 
 def _adjusts(tables: list[TableDay]) -> dict[str, str]:
-    """Return what may be adjusted at one of these tables, key to label."""
+    """Return what may be adjusted at any of these tables, as {key: label}."""
     return {key: label for key, label in WHAT.items() if any(key in one.adjusts for one in tables)}
 
 
 def _day(request: HttpRequest, property: str) -> date:
-    """Return the gaming day in the address; by default the day before today's."""
+    """Return the gaming day from the URL, by default the previous one."""
     return request_params.day_of(request.GET.get("day", "")) or gaming_day(property) - timedelta(days=1)
 
 
 def _figures(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
-    """Return what each table won, closed and restated, in each currency."""
+    """Return the win of each table in each currency, as closed and as restated."""
     sheet = catalog.report("restated").sheet(Span(day, day + timedelta(days=1), property), ("table",))
     keys = [column.key for column in sheet.columns]
     found: dict[str, list[dict[str, Any]]] = {}

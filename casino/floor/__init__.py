@@ -1,1 +1,1 @@
-"""The floor: tables, staffing, limits, openers and closers."""
+"""The floor: open and close tables, seat staff, set limits, and count openers and closers."""

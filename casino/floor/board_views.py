@@ -1,4 +1,4 @@
-"""Pages of the floor: a board of every table now, and one table with what was done there today."""
+"""Pages of the floor: a board of all tables now, and one table with its facts of the day."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from casino.web import request_params
 from games.kit.events import kind_of
 
 HANDS = 12
-"""Rounds of a table to which its page links."""
+"""Number of rounds to which a table's page links."""
 ACTS = 60
-"""Facts of a table that its page lists at most."""
+"""The most facts that a table's page lists."""
 
 
 class Row(NamedTuple):
-    """A table as the board shows it; `now` is None if it was never opened."""
+    """One table on the board. `now` is its current state, None if it was never opened."""
 
     code: str
     pit: str
@@ -54,7 +54,9 @@ class Row(NamedTuple):
 
     @property
     def of_today(self) -> bool:
-        """Return True if its last gaming day is the property's or later: a feed may run ahead."""
+        """Return True if the table's last gaming day is the property's current one, or later, as a feed may
+        be ahead.
+        """
         return self.now is not None and self.now.day >= self.today
 
     @property
@@ -64,7 +66,7 @@ class Row(NamedTuple):
 
     @property
     def game(self) -> str:
-        """Return the game that is dealt, or would be dealt if the table were opened."""
+        """Return the game that is dealt at the table, or would be if it were opened now."""
         return (
             self.now.opened.game
             if self.now is not None and self.is_open
@@ -78,12 +80,12 @@ class Row(NamedTuple):
 
     @property
     def grade(self) -> str:
-        """Return the gravest grade among the hands that wait in the queue; empty if none does."""
+        """Return the gravest grade among the table's hands in the queue; empty if there are no such hands."""
         return GRADES[self.now.rank - 1] if self.now is not None and self.now.rank else ""
 
     @property
     def last_kind(self) -> str:
-        """Return the kind of the last fact; empty if the table was never opened."""
+        """Return the kind of the table's last fact; empty if it was never opened."""
         return kind_of(type(self.now.last)) if self.now is not None else ""
 
 
@@ -103,7 +105,7 @@ def board(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
-    """Return the tables as they are now, for the page to replace."""
+    """Return the current rows of the board, which replace those on the page."""
     return render(request, "floor/_board.html", _board(request))
 
 
@@ -146,7 +148,7 @@ def _board(request: HttpRequest) -> dict[str, Any]:
 
 
 def rows_of(property: str, today: date) -> list[Row]:
-    """Return every table that is in the register or is open or was open today, by name."""
+    """Return every table that is in the register, is open or was open today, sorted by name."""
     known = {now.table.partition("/")[2]: now for now in queries.board(property, today)}
     registered = values_on(property, "tables", today)
     pits = Pits()
@@ -172,7 +174,7 @@ def _pits(property: str, today: date, rows: list[Row]) -> Iterable[Pit]:
 
 
 def title_of(property: str, today: date, pit: str) -> str:
-    """Return the title of a pit in the register `pits`; its name if it has no title."""
+    """Return the title of a pit from the register `pits`, or its name if it has no title."""
     entry = values_on(property, "pits", today).get(pit)
     title = entry.get("title") if isinstance(entry, dict) else None
     return str(title or pit)
@@ -185,13 +187,13 @@ def shift_now(property: str, today: date) -> str:
 
 
 def names_of(seats: Iterable[Any]) -> dict[str, str]:
-    """Return staff ID to name, of dealers and supervisors."""
+    """Return {staff ID: name} for dealers and supervisors."""
     ids = {id for seat in seats if seat is not None for id in (seat.dealer, seat.supervisor)}
     return dict(Person.objects.filter(pk__in=ids).exclude(name="").values_list("id", "name"))
 
 
 class Done(NamedTuple):
-    """A fact of a table's day as its page lists it."""
+    """A fact in the list on a table's page."""
 
     number: int
     at: datetime
@@ -202,13 +204,13 @@ class Done(NamedTuple):
 
 @require_safe
 def table(request: HttpRequest, property: str, table: str) -> HttpResponse:
-    """Show a table now, its settings, and what was done there on its last gaming day, the newest first."""
+    """Show a table's current state, its settings, and the facts of its last gaming day, newest first."""
     return render(request, "floor/table.html", table_now(request, property, table))
 
 
 def table_now(request: HttpRequest, property: str, table: str) -> dict[str, Any]:
-    """Return what every page of one table shows: its state, and what the user may do there. Raise Http404 if
-    the table is unknown.
+    """Return the context of all pages about one table: its state, and what the user may do there. Raise
+    Http404 if the table is unknown.
     """
     require(request.user, "see-floor", property)
     today = gaming_day(property)
@@ -254,7 +256,7 @@ MAY = {
     "pull": "pull-box",
 }
 PRINTED = {"opener-counted", "closer-counted", "fill-sent", "credit-sent", "marker-issued", "drop-counted"}
-"""Kinds of facts with a slip on paper, which is shown to those who may see it."""
+"""Kinds of facts that can be printed as a slip, to which the page links for users with the right."""
 
 
 def _done(property: str, now: Now, person: Any) -> list[Done]:

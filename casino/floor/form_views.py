@@ -1,4 +1,4 @@
-"""Forms of the floor: open and close a table, seat people, set limits, count a tray."""
+"""Pages with the floor's forms: open and close a table, seat people, set limits, count a tray."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ KINDS = {"opener": OPENER, "closer": CLOSER}
 
 @require_GET_or_POST
 def open_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
-    """Show the settings with which a table would be opened, and open it; its opener is counted next."""
+    """Show the settings with which a table would be opened, and open it. The next page is the count of its
+    opener.
+    """
     require(request.user, "open-table", property)
     shown = table_now(request, property, table) | people(property)
     missing = ""
@@ -68,7 +70,7 @@ def open_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
 def _has_tray(now: queries.Now | None, opening: floor.Opening | None) -> bool:
     """Return True if chips are counted at the table.
 
-    A live-dealer table has players without end, no spots and no tray.
+    A live-dealer table has any number of players, no spots and no tray.
     """
     spots = opening.settings["spots"] if opening is not None else now.opened.spots if now is not None else 0
     return bool(spots)
@@ -76,7 +78,7 @@ def _has_tray(now: queries.Now | None, opening: floor.Opening | None) -> bool:
 
 @require_GET_or_POST
 def close_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
-    """Show what is still missing, and close the table."""
+    """Show what still prevents closing the table, and close it."""
     require(request.user, "open-table", property)
     shown = table_now(request, property, table)
     if shown["now"] is None:
@@ -110,7 +112,9 @@ def seat(request: HttpRequest, property: str, table: str) -> HttpResponse:
 
 @require_GET_or_POST
 def change_shift(request: HttpRequest) -> HttpResponse:
-    """Seat people at every open table of a pit on one form, all or none: a change of shift, or a rotation."""
+    """Seat people at all open tables of a pit on one form, for a change of shift or a rotation. All are
+    seated or none.
+    """
     property = request_params.chosen_property(request, "seat-dealer")
     pit, today = request_params.clean_text(request.GET.get("pit")), gaming_day(property)
     rows = [row for row in rows_of(property, today) if row.is_open and (not pit or row.pit == pit)]
@@ -122,7 +126,7 @@ def change_shift(request: HttpRequest) -> HttpResponse:
         "property": property,
         "pit": pit,
         "pit_title": title_of(property, today, pit) if pit else "",
-        # a line that the user did not change follows the floor
+        # a line that the user did not change shows who sits there now
         "tables": [(row, changed.get(row.code, now[row.code]), seat_text(now[row.code])) for row in rows],
         "today": today,
         **people(property),
@@ -139,7 +143,7 @@ def change_shift(request: HttpRequest) -> HttpResponse:
 
 @require_GET_or_POST
 def limits(request: HttpRequest, property: str, table: str) -> HttpResponse:
-    """Set limits from the next round on."""
+    """Set the limits of a table from the next round on."""
     require(request.user, "set-limits", property)
     shown = table_now(request, property, table)
     now = shown["now"]
@@ -202,7 +206,7 @@ def _dealer(now: queries.Now) -> str:
 
 
 def people(property: str) -> dict[str, Any]:
-    """Return the dealers and supervisors of the day, by staff ID, with the names that are known."""
+    """Return the dealers and supervisors in the register today, by staff ID, with their names."""
     today = gaming_day(property)
     roles = {id: roles_of(value) for id, value in values_on(property, "people", today).items()}
     known = dict(Person.objects.filter(pk__in=roles).values_list("id", "name"))

@@ -1,7 +1,7 @@
 """Forms of the floor's pages.
 
-Pages about seats and limits carry what was in force as they were loaded (`was`), so that nobody overwrites
-unseen what somebody else has changed meanwhile.
+Forms for seats and limits contain the values in force when the page was loaded (`was`), so that a user cannot
+unknowingly overwrite what another has changed since.
 """
 
 from __future__ import annotations
@@ -20,39 +20,39 @@ _find_limits = re.compile(r"([^\s:]+):([0-9]{1,15})-([0-9]{1,15})").findall
 
 
 class SeatAsLoadedField(TextField):
-    """Who sat at a table as the page was loaded: two quoted staff IDs, or empty."""
+    """A field with the people seated at a table when the page was loaded: two quoted staff IDs, or empty."""
 
     def clean(self, value: Any) -> Seat | None:
-        """Return the seat, or None if the form does not carry it."""
+        """Return the seat, or None if the form does not contain it."""
         dealer, space, supervisor = super().clean(value).partition(" ")
         return Seat(unquote(dealer), unquote(supervisor)) if space else None
 
 
 def seat_text(seat: Seat) -> str:
-    """Return a seat as `SeatAsLoadedField` reads it."""
+    """Format a seat as `SeatAsLoadedField` parses it."""
     return " ".join(map(quote, seat))
 
 
 class LimitsAsLoadedField(TextField):
-    """The limits in force as the page was loaded, or empty."""
+    """A field with the limits in force when the page was loaded, or empty."""
 
     def clean(self, value: Any) -> Limits | None:
-        """Return the limits, or None if the form does not carry them."""
+        """Return the limits, or None if the form does not contain them."""
         found = _find_limits(super().clean(value))
         return {wager: (int(low), int(high)) for wager, low, high in found} or None
 
 
 def limits_text(limits: Limits) -> str:
-    """Return limits as `LimitsAsLoadedField` reads them."""
+    """Format limits as `LimitsAsLoadedField` parses them."""
     return " ".join(f"{wager}:{low}-{high}" for wager, (low, high) in limits.items())
 
 
 class CloseTableForm(ActionForm):
-    """Nothing but the uid of the close."""
+    """The form for closing a table, which contains only its uid."""
 
 
 class OpenTableForm(ActionForm):
-    """Who is seated first, and whether the previous shoe is continued."""
+    """The form for opening a table: who is seated first, and whether the previous shoe is continued."""
 
     dealer = IdentifierField()
     supervisor = IdentifierField()
@@ -60,7 +60,7 @@ class OpenTableForm(ActionForm):
 
 
 class SeatForm(ActionForm):
-    """Who is seated at one table."""
+    """The form for seating people at one table."""
 
     dealer = IdentifierField()
     supervisor = IdentifierField()
@@ -68,7 +68,9 @@ class SeatForm(ActionForm):
 
 
 class ShiftChangeForm(ActionForm):
-    """Who is seated at each of several tables; a table that the page did not show yet is left out."""
+    """The form for seating people at several tables. A table that was opened after the page was loaded is
+    left out.
+    """
 
     def __init__(self, data: Any, tables: Iterable[str]) -> None:
         super().__init__(data)
@@ -80,20 +82,20 @@ class ShiftChangeForm(ActionForm):
         self.full_clean()
 
     def seats(self) -> dict[str, Seat]:
-        """Return table to the people that were entered."""
+        """Return {table: people entered in the form}."""
         values = self.cleaned_data
         return {
             table: Seat(values[f"dealer-{table}"], values[f"supervisor-{table}"]) for table in self.tables
         }
 
     def seats_as_loaded(self) -> dict[str, Seat]:
-        """Return table to the people who sat there as the page was loaded."""
+        """Return {table: people who sat there when the page was loaded}."""
         seats = {table: self.cleaned_data[f"was-{table}"] for table in self.tables}
         return {table: seat for table, seat in seats.items() if seat is not None}
 
 
 class LimitsForm(ActionForm):
-    """Minimum and maximum of each wager."""
+    """The form for the minimum and maximum of each wager."""
 
     was = LimitsAsLoadedField()
 
@@ -105,13 +107,13 @@ class LimitsForm(ActionForm):
                 self.fields[name] = AmountField(name, currency, least=1)
 
     def limits(self) -> Limits:
-        """Return wager to minimum and maximum, in minor units. Raise ActionRejected."""
+        """Return {wager: (minimum, maximum)} in minor units. Raise ActionRejected."""
         values = self.accepted()
         return {wager: (values[f"least-{wager}"], values[f"most-{wager}"]) for wager in self.wagers}
 
 
 class TrayForm(PiecesForm):
-    """The pieces in a tray, and whether its difference from the last closer is confirmed."""
+    """The form for the pieces in a tray, with a confirmation if an opener differs from the last closer."""
 
     dealer = TextField()
     supervisor = TextField()

@@ -1,8 +1,7 @@
-"""What the floor does, each act recorded as facts: open and close tables, seat people, set limits, count
-trays.
+"""Record the floor's actions as facts: open and close tables, seat people, set limits, count trays.
 
-An act requires the permission, checks what a page can know, and records. What only replay can judge is
-recorded and found there.
+Each function checks the permission and what a page can know, and records. Everything else is evidence, of
+which replay makes findings.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ SETTINGS = (
     "readings",
     "sees",
 )
-"""Fields with which a table is opened."""
+"""Fields of the fact `table-opened` that are settings of the table."""
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
@@ -46,7 +45,9 @@ Result = TypeVar("Result")
 def in_turn_of_property(
     act: Callable[Concatenate[Person, str, Arguments], Result],
 ) -> Callable[Concatenate[Person, str, Arguments], Result]:
-    """Decorate an act so that it has the property's turn: what it checks, no other act changes meanwhile."""
+    """Decorate an action so that it runs under the property's lock: other actions cannot change what it has
+    checked.
+    """
 
     @wraps(act)
     def run(by: Person, property: str, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
@@ -66,8 +67,8 @@ class Opening(NamedTuple):
 
 
 def opening_of(property: str, table: str, day: date, last: Now | None) -> Opening | None:
-    """Return the settings of a table for this day: from the register `tables`, or if that does not name the
-    game, from its last opening. None if neither does.
+    """Return the settings of a table for this day: from the register `tables`, or if that does not name a
+    game, from its last opening. None if neither has any.
     """
     entry = values_on(property, "tables", day).get(table)
     before = {} if last is None else {name: to_builtins(getattr(last.opened, name)) for name in SETTINGS}
@@ -99,7 +100,7 @@ def open_table(
 ) -> None:
     """Open a table on the current gaming day, with the settings of the register, and seat its first dealer.
 
-    A table that is still open on an earlier day is closed there first, between two rounds.
+    A table that is still open on an earlier gaming day is first closed on that day, between two rounds.
 
     Args:
         by: who opens it.
@@ -145,8 +146,8 @@ def open_table(
 
 @in_turn_of_property
 def close_table(by: Person, property: str, table: str, uid: str) -> None:
-    """Close a table between two rounds, after its closer. Its gaming day still takes facts of cage and count
-    room.
+    """Close a table between two rounds, after its closer has been counted. Facts of cage and count room can
+    still be recorded on its gaming day.
     """
     require(by, "open-table", property)
     now = require_open(property, table)
@@ -163,14 +164,14 @@ def _require_closable(now: Now, table: str) -> None:
 
 
 def seat_of(now: Now | None) -> Seat:
-    """Return who is seated at a table now; two empty names if nobody is."""
+    """Return who is seated at a table now; two empty staff IDs if nobody is."""
     return (
         Seat("", "") if now is None or now.seated is None else Seat(now.seated.dealer, now.seated.supervisor)
     )
 
 
 def _seats_changed(table: str, current: Seat) -> ActionRejected:
-    """Return the error for seats that others have changed after the page was loaded."""
+    """Return the error for a seat that another user has changed since the page was loaded."""
     says = (
         f"{current.dealer} is the dealer now and {current.supervisor} the supervisor"
         if current.dealer
@@ -191,7 +192,7 @@ def seat(
     *,
     before: Mapping[str, Seat] | None = None,
 ) -> None:
-    """Seat dealers and supervisors, at one table or at many at once (a rotation, a change of shift): all or
+    """Seat dealers and supervisors at one table or several (a rotation, a change of shift). All are seated or
     none.
 
     Args:
@@ -228,7 +229,9 @@ def seat(
 
 
 def _require_seatable(property: str, day: date, seats: Mapping[str, Seat], board: list[Now]) -> None:
-    """Raise ActionRejected unless all are in the register with their role, and nobody deals at two tables."""
+    """Raise ActionRejected unless all people are in the register with their role and nobody deals at two
+    tables.
+    """
     people = values_on(property, "people", day)
     after = {
         now.table.partition("/")[2]: now.seated.dealer
@@ -261,7 +264,7 @@ Limits = dict[str, tuple[int, int]]
 
 
 def limits_of(now: Now) -> Limits:
-    """Return the limits of a table now, in minor units."""
+    """Return the current limits of a table, in minor units."""
     return {wager: (low, high) for wager, (low, high) in now.opened.limits.items()}
 
 
@@ -269,8 +272,8 @@ def limits_of(now: Now) -> Limits:
 def set_limits(
     by: Person, property: str, table: str, limits: Limits, uid: str, *, before: Limits | None = None
 ) -> None:
-    """Set limits from the next round on: the table is opened again with all else unchanged, and its shoe
-    continues.
+    """Set limits from the next round on. The table is opened again with all other settings unchanged, and its
+    shoe continues.
 
     Args:
         by: who sets them.

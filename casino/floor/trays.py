@@ -1,4 +1,4 @@
-"""Counts of trays: openers and closers, signed by dealer and supervisor."""
+"""Record the counts of trays: openers and closers, signed by dealer and supervisor."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ OPENER, CLOSER = "opener-counted", "closer-counted"
 
 @dataclass(frozen=True)
 class Difference:
-    """How an opener differs from what was counted at the table before, and what the property's controls
-    require.
+    """The difference between an opener and the table's last closer, and what the property's controls require
+    for it.
     """
 
     last: queries.Closer
@@ -38,8 +38,8 @@ class Difference:
 def opener_difference(
     property: str, last: queries.Closer | None, amount: int, currency: str
 ) -> Difference | None:
-    """Return how an opener differs from the last closer; None if it does not, or there is no closer in its
-    currency.
+    """Return the difference between an opener and the last closer; None if they are equal or there is no
+    closer in its currency.
     """
     if last is None or last.currency != currency or amount == last.counted.amount:
         return None
@@ -48,8 +48,8 @@ def opener_difference(
 
 
 def duties_of(property: str, difference: int, currency: str) -> list[str]:
-    """Return what a difference requires: that it is reported, and what the register `thresholds`, key
-    `opening-difference`, adds from its amount.
+    """Return what must be done about a difference: report it, and from the amount in the register
+    `thresholds`, key `opening-difference`, what that entry requires.
     """
     duties = ["Tell the shift manager, security and surveillance, regardless of the amount."]
     entry = threshold(property, "opening-difference")
@@ -63,10 +63,10 @@ def duties_of(property: str, difference: int, currency: str) -> list[str]:
 
 
 class Tray(NamedTuple):
-    """A counted tray: pieces by denomination, `by` the dealer who counts and the `second` who watches. Either
-    may be logged in.
+    """A counted tray: the pieces by denomination, the dealer who counts (`by`) and the supervisor who watches
+    (`second`). Either may be the logged-in user.
 
-    `difference_confirmed`: the opener was counted again and still differs from the last closer.
+    `difference_confirmed` is True if the opener was counted again and still differs from the last closer.
     """
 
     kind: str
@@ -80,8 +80,8 @@ class Tray(NamedTuple):
 def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> Difference | None:
     """Record an opener or a closer, signed by two people of whom one is logged in.
 
-    A closer may be counted again after the table is closed, in the same shift and until its day is closed:
-    the last count counts.
+    A closer may be counted again after the table is closed, in the same shift and until its day is closed.
+    The last count applies.
 
     Args:
         by: who is logged in.
@@ -91,7 +91,7 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
         uid: becomes that of the fact.
 
     Returns:
-        How an opener differs from the last closer, if it does.
+        The difference between an opener and the last closer, or None.
 
     Raises:
         ActionRejected: a signature or the count is wrong, or a difference must be confirmed first.
@@ -121,9 +121,9 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
 
 
 def _closer_again(property: str, table: str) -> Now | None:
-    """Return a closed table whose closer may be counted again, else None.
+    """Return the state of a closed table if its closer may be counted again, else None.
 
-    In another shift the count would be one closer more.
+    In a later shift the count would be an additional closer.
     """
     now = queries.table(property, table, gaming_day(property))
     if now is None or now.is_open or now.sealed or now.closer is None or not now.counted_since:

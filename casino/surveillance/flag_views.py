@@ -1,4 +1,4 @@
-"""Flag the hand that is open: one form, one key. It is in the queue from then on."""
+"""Flag the hand shown on the page, which adds it to the queue."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from casino.surveillance.verdict_views import open_hand, person_of
 
 @require_POST
 def flag(request: HttpRequest) -> HttpResponse:
-    """Record the flag and show the hand as it is now; or show the form again with what is missing."""
+    """Record the flag and show the updated hand, or show the form again with the error."""
     property = request.POST.get("stream", "").partition("/")[0]
     require(request.user, "flag-hand", property)
     played, name = open_hand(request)

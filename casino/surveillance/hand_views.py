@@ -1,5 +1,5 @@
-"""The page of a hand: table layout, wagers with what was owed and what moved, findings, facts with their
-hashes.
+"""The page of a hand: its table layout, its wagers with the amounts owed and moved, its findings, and its
+facts with their hashes.
 """
 
 from __future__ import annotations
@@ -28,20 +28,18 @@ from games.kit.question import Question, questions_for
 from games.kit.rules import Rule
 
 LINES = 200
-"""Wagers shown on one page; if there are more, those that differ come first."""
+"""The most wagers on one page; those with a difference come first."""
 
 
 class Depends(NamedTuple):
-    """An open question of the manual on which a finding depends, and what the table chose; empty if it has no
-    choice.
-    """
+    """An option of the manual on which a finding depends, and the table's choice; empty if it has none."""
 
     question: Question
     chosen: str
 
 
 class Told(NamedTuple):
-    """A fact as the list shows it."""
+    """A fact in the list, with a sentence that describes it."""
 
     recorded: Recorded
     says: str
@@ -60,7 +58,7 @@ def hand(request: HttpRequest, property: str, table: str, day: str, round: str) 
 
 @require_safe
 def fact(request: HttpRequest, property: str, table: str, day: str, number: int) -> HttpResponse:
-    """Show a fact that belongs to no hand: a slip, a count, an opening."""
+    """Show a fact that does not belong to a hand, such as a slip, a count or an opening."""
     require(request.user, "see-hand", property)
     stream = f"{property}/{table}/{day}"
     return shown(
@@ -72,7 +70,9 @@ def fact(request: HttpRequest, property: str, table: str, day: str, number: int)
 
 
 def shown(request: HttpRequest, played: Played | None, stream: str, name: str, **more: Any) -> HttpResponse:
-    """Return the page, or its part for htmx. The view is logged before the page is made."""
+    """Render the page, or for htmx only the part with the hand, after recording the view in the
+    viewing log.
+    """
     if played is None:
         raise Http404(f"{stream} has no {name}")
     view_log.record(request.user, played.property, stream, name)  # type: ignore[arg-type]
@@ -85,7 +85,7 @@ def shown(request: HttpRequest, played: Played | None, stream: str, name: str, *
 
 
 def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any]:
-    """Return what the hand's part of the page needs."""
+    """Return the context for the part of the page that shows the hand."""
     found = verdicts.findings_of(played.property, played.stream, name)
     withdrawn = verdicts.withdrawn_of(played.property, [each.fact.uid for each in played.facts])
     notes = [
@@ -135,7 +135,9 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
 
 
 def lines(wagers: list[Wager]) -> list[Wager]:
-    """Return the wagers of the table next to the layout; if there are too many, those that differ first."""
+    """Return the wagers to list next to the layout. If there are too many, those with a difference come
+    first.
+    """
     return (
         wagers
         if len(wagers) <= LINES
@@ -144,8 +146,8 @@ def lines(wagers: list[Wager]) -> list[Wager]:
 
 
 def rules(played: Played, found: list[Standing]) -> dict[str, str]:
-    """Return the rule of each finding, in our words. Code and citation name a rule; if they name several,
-    none is shown.
+    """Return {finding: text of its rule}. The rule is found by the finding's code and citation; if several
+    rules match, none is shown.
     """
     game = GAMES.get(played.opened.game) if played.opened is not None else None
     named: dict[tuple[str, str], list[Rule]] = {}
@@ -156,8 +158,8 @@ def rules(played: Played, found: list[Standing]) -> dict[str, str]:
 
 
 def questions(played: Played, found: list[Standing]) -> dict[str, list[Depends]]:
-    """Return the open questions of the manual by the finding that depends on them, each with the reading that
-    the table chose.
+    """Return {finding: options of the manual on which it depends}, each with the choice that the
+    table made.
     """
     game = GAMES.get(played.opened.game) if played.opened is not None else None
     if game is None or played.round is None or played.opened is None:

@@ -1,4 +1,4 @@
-"""The queue: hands with findings by grade and money; it polls for what has changed."""
+"""The queue page: hands with findings, sorted by grade and money. It polls for changes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from casino.web import request_params
 from games.kit.codes import GRADE
 
 OFFERED = 60
-"""Seconds for which the list of tables is cached."""
+"""Seconds for which the list of tables in the filter is cached."""
 
 
 class Row(NamedTuple):
-    """A hand as the list shows it."""
+    """A hand in the list."""
 
     hand: Hand
     address: str
@@ -35,17 +35,17 @@ class Row(NamedTuple):
     zone: tzinfo
     name: str
     place: str
-    """Its place in the queue, as text that sorts as the queue does."""
+    """A sort key by which the browser puts a new row into its place in the queue."""
     fits: bool = True
 
     @property
     def more(self) -> int:
-        """Return the number of codes for which the row has no room."""
+        """Return the number of codes that the row does not show."""
         return max(0, len(self.codes) - 2)
 
 
 def rows_of(hands: list[Hand]) -> list[Row]:
-    """Return rows with their addresses and clocks."""
+    """Return a row for each hand, with its URL and its local time."""
     zones = request_params.zones({each.property for each in hands})
     return [_row(each, zones[each.property]) for each in hands]
 
@@ -60,11 +60,11 @@ def _row(each: Hand, zone: tzinfo) -> Row:
 
 
 def listed(request: HttpRequest) -> dict[str, Any]:
-    """Return what the list next to every hand shows: a page of the queue, its filters, and since when to
-    poll.
+    """Return the context of the list next to a hand: a page of the queue, its filters, and the point from
+    which to poll.
     """
     wanted = request_params.queue_filters(request)
-    since = hands.now()  # before the page is read: what comes in between is shown twice and not never
+    since = hands.now()  # before the page is read, so that a change in between is shown twice and not missed
     page = hands.page(wanted)
     query = request_params.filters_query(wanted)
     return {
@@ -86,13 +86,13 @@ def listed(request: HttpRequest) -> dict[str, Any]:
 
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
-    """Show the list, and room for a hand next to it."""
+    """Show the queue, with an empty area for a hand next to it."""
     return render(request, "surveillance/queue.html", listed(request))
 
 
 @require_safe
 def more(request: HttpRequest) -> HttpResponse:
-    """Return the rows after the last one shown."""
+    """Return the rows that follow the last one shown."""
     wanted, after = request_params.queue_filters(request), _place(request.GET.get("after", ""))
     if after is None:
         raise BadRequest("The address names no row from which to continue. Reload the queue.")
@@ -107,7 +107,9 @@ def more(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
-    """Return rows that have changed, for the page to replace; `since` is where the next poll begins."""
+    """Return the rows that have changed since the last poll, which replace those on the page, and the `since`
+    of the next poll.
+    """
     wanted, since = request_params.queue_filters(request), request.GET.get("since", "")
     if whole(since, 19) is None:
         raise BadRequest("The address names no time since which to poll. Reload the queue.")
@@ -129,9 +131,9 @@ def news(request: HttpRequest) -> HttpResponse:
 
 
 def _tables(properties: tuple[str, ...]) -> SafeString:
-    """Return every table as an option of the filter.
+    """Return an option of the filter for every table.
 
-    A new table can be typed at once, and is offered a minute later.
+    The list is cached: a new table is offered up to a minute later, but can be typed at once.
     """
     key = f"tables of {' '.join(properties)}".encode().hex()[:200]
     made: SafeString | None = cache.get(key)

@@ -1,4 +1,4 @@
-"""Quick search: from a table and a time of day, or a hand's name, to that hand, even if it has no finding."""
+"""Quick search: open a hand by its table and a time of day, or by its name, even if it has no finding."""
 
 from __future__ import annotations
 
@@ -20,37 +20,35 @@ from casino.reference.calendar import gaming_day
 from casino.web import request_params
 
 STILL = timedelta(minutes=10)
-"""Time after its last fact for which a hand whose end was not reported is taken to be open."""
+"""How long a hand whose end was not reported is considered open after its last fact."""
 
 
 class Asked(NamedTuple):
-    """What was typed: table, and a hand by its name or a time of day; day and spot if they were typed."""
+    """The parsed search: a table with a hand's name or a time of day, and optionally a day and a spot."""
 
     table: str
     at: time | None
-    """With its offset, if that was typed for an hour that comes twice."""
+    """The time of day, with its UTC offset if one was typed because a clock change repeats that hour."""
     day: date | None
     spot: str
     span: timedelta
-    """A time without seconds means the whole minute."""
+    """How long the time that was typed lasts: one second, or one minute if it has no seconds."""
     hand: str
 
     @property
     def player(self) -> bool:
-        """Return True if the spot is the account of a player; at a physical table the spot is a place on the
-        layout.
-        """
+        """Return True if the spot is a player's account and not a place on a physical table."""
         return self.spot.startswith("p-")
 
 
 @require_safe
 def jump(request: HttpRequest) -> HttpResponse:
-    """Search by a text such as `EOU-01 22:05`, `EOU-01 22:05:45 spot 3` or `EOU-01 r-0009`, and redirect to
-    the hand.
+    """Search for a hand by a text such as `EOU-01 22:05`, `EOU-01 22:05:45 spot 3` or `EOU-01 r-0009`, and
+    redirect to it.
 
-    Other forms: `aurora/EOU-01 2026-11-27 22:05`, `EOU-01 22:05 p-90210`. If no hand was open then, the
-    nearest are offered. If the clock showed that time twice, the hands of both are offered, unless the offset
-    was typed with it: `EOU-01 01:30-07:00`.
+    Other examples: `aurora/EOU-01 2026-11-27 22:05`, `EOU-01 22:05 p-90210`. If no hand was open at that
+    time, the nearest are offered. If a clock change repeats that time, the hands at both instants are
+    offered, unless the offset was typed with it: `EOU-01 01:30-07:00`.
     """
     places = request_params.permitted_properties(request, "see-hand")
     typed = request.GET.get("to", "")[:200]
@@ -88,7 +86,9 @@ def jump(request: HttpRequest) -> HttpResponse:
 
 
 def read(typed: str) -> Asked | None:
-    """Parse table, then in any order a time or a hand, a day and a spot. With a time, a number is a spot."""
+    """Parse a table, followed in any order by a time or a hand, a day and a spot. If there is a time, a bare
+    number is a spot.
+    """
     at, day, span, words, named = None, None, timedelta(), list[str](), {"spot": "", "hand": ""}
     label = ""
     for word in typed.replace(",", " ").split():
@@ -117,14 +117,14 @@ def read(typed: str) -> Asked | None:
 
 
 def _tables(property: str, typed: str) -> list[str]:
-    """Return the tables of the property that match; the property's name may come first."""
+    """Return the tables of the property that match a typed table, with or without the property's name."""
     name = typed[len(property) + 1 :] if typed.lower().startswith(f"{property}/".lower()) else typed
     return hands.tables_called(property, f"{property}/{name}")
 
 
 class Lead(NamedTuple):
-    """A hand to open, or if it is not certainly `meant`, to offer: when it was open, and how far away that is
-    (0: open then).
+    """A search result: a hand that is opened if it is certainly `meant`, else offered. `away` is its distance
+    in time, 0 if the hand was open then.
     """
 
     stream: str
@@ -134,18 +134,18 @@ class Lead(NamedTuple):
     dealt: Dealt | None = None
     away: timedelta = timedelta()
     of: datetime | None = None
-    """The instant to which this hand belongs, of two at which the clock showed what was typed."""
+    """The instant to which this hand is near, if a clock change makes the typed time mean two instants."""
 
     @property
     def address(self) -> str:
-        """Return the address of its page, at the spot."""
+        """Return the URL of the hand's page, at the spot if one was typed."""
         return request_params.hand_url(self.stream, self.hand) + (
             f"?{urlencode({'spot': self.spot})}#spot-{self.spot}" if self.spot else ""
         )
 
 
 def _led(property: str, table: str, wanted: Asked) -> list[Lead]:
-    """Return the hands to which this leads at one table."""
+    """Return the search results at one table."""
     if wanted.hand or wanted.at is None:
         stream = hands.stream_of(property, table, wanted.hand, wanted.day)
         return [Lead(stream, wanted.hand, wanted.spot, meant=True)] if stream else []
@@ -167,7 +167,7 @@ def _led(property: str, table: str, wanted: Asked) -> list[Lead]:
 
 
 def _missing(wanted: Asked) -> str:
-    """Return a sentence about what was not found."""
+    """Return a sentence that says what was not found."""
     on = f" on {wanted.day}" if wanted.day else ""
     if wanted.hand or wanted.at is None:
         return f"{wanted.table} has no hand {wanted.hand}{on}."
@@ -178,7 +178,7 @@ def _missing(wanted: Asked) -> str:
 
 
 def _twice(wanted: Asked) -> str:
-    """Ask which of two instants is meant."""
+    """Return a sentence that asks which of two instants is meant."""
     assert wanted.at is not None
     return (
         f"The clock was put back and showed {wanted.at:%H:%M:%S} twice. Choose the first or the second, or"
@@ -187,7 +187,7 @@ def _twice(wanted: Asked) -> str:
 
 
 def _time(word: str) -> time | None:
-    """Return the time of day that was typed, with its offset if it has one."""
+    """Parse a time of day, with its UTC offset if one was typed; None if it is not a time."""
     written = _TIME(word)
     if written is None:
         return None
@@ -213,15 +213,17 @@ _TIME = re.compile(
 
 
 class Moment(NamedTuple):
-    """An instant that may be meant."""
+    """An instant that the typed time may mean."""
 
     begins: datetime
     twice: bool
-    """True if the clock shows the same at another instant."""
+    """True if the clock shows the same time at another instant."""
 
 
 class Near(NamedTuple):
-    """A hand near to an instant, how far away it is, and of which of two instants it is."""
+    """A hand near an instant, and its distance in time. `of` is the instant if the typed time may
+    mean two.
+    """
 
     stream: str
     dealt: Dealt
@@ -230,8 +232,8 @@ class Near(NamedTuple):
 
 
 def _moments(property: str, table: str, at: time, wanted: Asked) -> tuple[str, list[Moment]]:
-    """Return the stream that is meant, and its possible instants: after midnight it is still the gaming day
-    before, and an hour may come twice.
+    """Return the stream to search, and the instants that the time may mean. After midnight it may still be
+    the previous gaming day, and a clock change may repeat an hour.
     """
     today = gaming_day(property)
     day = wanted.day or min(hands.last_day(property, table) or today, today)
@@ -245,8 +247,8 @@ def _moments(property: str, table: str, at: time, wanted: Asked) -> tuple[str, l
 
 
 def _near(property: str, table: str, at: time, wanted: Asked) -> list[Near]:
-    """Return the hands of a table nearest to a time, the nearest first; for a time that came twice the
-    nearest to each.
+    """Return the hands of a table nearest to a time, nearest first. If a clock change repeats that time,
+    return the nearest to each instant.
     """
     found = dict[tuple[str, datetime | None], Near]()
     stream, moments = _moments(property, table, at, wanted)
@@ -268,8 +270,8 @@ def _near(property: str, table: str, at: time, wanted: Asked) -> list[Near]:
 
 
 def _of_player(property: str, table: str, wanted: Asked) -> list[Lead]:
-    """Return the hand nearest to that time in which the player bets, with the spot; for a time that came
-    twice the nearest to each.
+    """Return the hand nearest to the time in which this player bets, with the spot. If a clock change repeats
+    that time, return the nearest to each instant.
     """
     assert wanted.at is not None
     stream, moments = _moments(property, table, wanted.at, wanted)
@@ -289,7 +291,7 @@ def _of_player(property: str, table: str, wanted: Asked) -> list[Lead]:
 
 
 def _away(dealt: Dealt, begins: datetime, ends: datetime) -> timedelta:
-    """Return how long before or after the given time a hand was open."""
+    """Return the time between a hand and the given period; 0 if the hand was open in it."""
     if dealt.opened >= ends:
         return dealt.opened - begins
     away = max(timedelta(), begins - dealt.ended)

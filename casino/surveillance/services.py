@@ -1,5 +1,5 @@
-"""What surveillance does: verdicts on findings, and flags on hands that no rule finds. Both are facts,
-changed only by new facts.
+"""Record verdicts on findings, and flags on hands without findings. Both are facts, and only later facts
+change them.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ DISPOSITIONS = {
     "suspected_collusion": ("Suspected collusion", "escalated"),
     "referred_regulator": ("Referred to the regulator", "escalated"),
 }
-"""Disposition (domain.md 3.1) to its words, the verdict that it belongs to, and who lost by what was found
-where that alone names it.
+"""Disposition (domain.md 3.1) to its label, its verdict, and who lost by the error, if the disposition alone
+determines that.
 """
 CHANGED = (
     "The findings or verdicts of this hand changed after you opened it. Look at them again, then decide."
@@ -47,7 +47,7 @@ CHANGED = (
 
 
 class Words(NamedTuple):
-    """What the officer decided. Amounts in minor units."""
+    """The officer's decision, with amounts in minor units."""
 
     verdict: str
     disposition: str
@@ -60,13 +60,12 @@ class Words(NamedTuple):
 def give_verdict(
     by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None = None
 ) -> None:
-    """Record one verdict on each of these findings of a hand, all or none. Raises ActionRejected, or
+    """Record the same verdict on all of these findings of a hand, or on none. Raise ActionRejected or
     PermissionDenied.
 
-    `second` has just given his or her own password. Nobody judges a hand that he or she dealt or supervised.
-    Of two officers who judge the
-    same findings at the same moment, the second has not seen the first one's verdict: the findings are read
-    again under the lock.
+    `second` is a second reviewer, who has just entered a password. Nobody may judge a hand that they dealt or
+    supervised. The findings are read again under the lock, so that if two officers judge them at the same
+    moment, the second one is rejected.
     """
     require(by, "give-verdict", hand.property)
     with in_turn(hand.property):
@@ -78,7 +77,7 @@ def give_verdict(
 def _record_verdicts(
     by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None
 ) -> None:
-    """Record one `verdict-given` for each finding, in the caller's transaction."""
+    """Record a fact `verdict-given` for each finding, in the caller's transaction."""
     said = property_fact("verdict-given", by, hand.property) | {
         "verdict": words.verdict,
         "disposition": words.disposition,
@@ -97,12 +96,12 @@ def _record_verdicts(
 
 
 WHY = 500
-"""Letters that the reason of a flag may have."""
+"""The longest reason of a flag, in characters."""
 
 
 def flag_hand(by: Person, hand: Played, why: str) -> None:
-    """Record an officer's own flag: the hand is in the queue until somebody judges it. Raise ActionRejected,
-    or PermissionDenied.
+    """Record a flag on a hand, which stays in the queue until a verdict is given. Raise ActionRejected or
+    PermissionDenied.
     """
     require(by, "flag-hand", hand.property)
     if not why.strip() or len(why) > WHY or "\0" in why:
@@ -123,7 +122,7 @@ def flag_hand(by: Person, hand: Played, why: str) -> None:
 
 
 def needs_second(property: str, findings: Sequence[Standing], words: Words | None = None) -> bool:
-    """Return True if the property requires a second reviewer: the amount at stake reaches its threshold."""
+    """Return True if the amount at stake reaches the property's threshold for a second reviewer."""
     asked = projections.second_reviewer_from(property, gaming_day(property))
     others = (words.savings, words.losses, words.recovered) if words is not None else ()
     return any(at_stake(each.owed, each.moved, *others) >= asked for each in findings)
@@ -162,12 +161,10 @@ def _check(
 
 
 def _check_unchanged(hand: Played, findings: Sequence[Standing]) -> None:
-    """Raise ActionRejected if a finding, or the verdict on it, is no longer what was read before the lock was
+    """Raise ActionRejected if a finding or its verdict has changed since it was read, before the lock was
     taken.
     """
-    names = (
-        (hand.name,) if hand.name else ("", f"#{findings[0].number}")
-    )  # a round may be called nothing at all
+    names = (hand.name,) if hand.name else ("", f"#{findings[0].number}")  # the name of a round may be empty
     now = {
         each.id: each.seen
         for name in names
@@ -178,8 +175,8 @@ def _check_unchanged(hand: Played, findings: Sequence[Standing]) -> None:
 
 
 def _one(finding: Standing, *, first: bool) -> dict[str, Any]:
-    """Return what the verdict says of one finding, as the officer saw it. Amounts are recorded once, with the
-    first.
+    """Return the members of the verdict that describe one finding as the officer saw it. Only the first
+    finding gets the amounts.
     """
     said: dict[str, Any] = {
         "uid": str(uuid4()),
@@ -192,7 +189,7 @@ def _one(finding: Standing, *, first: bool) -> dict[str, Any]:
 
 
 def keep_words(property: str, by: Person, words: str) -> str:
-    """Store free text in a table from which it can be erased, and return its hash, which the fact carries."""
+    """Store free text in a table from which it can be erased, and return its hash for the fact."""
     digest = sha256(words.encode()).hexdigest()
     with connection.cursor() as cursor:
         cursor.execute(
@@ -204,7 +201,7 @@ def keep_words(property: str, by: Person, words: str) -> str:
 
 
 def words_of(property: str, digests: Sequence[str]) -> dict[str, str]:
-    """Return hash to free text, for those that have not been erased."""
+    """Return {hash: free text} for those texts that have not been erased."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT sha256, words FROM free_words WHERE property = %s AND sha256 = ANY (%s)",

@@ -1,4 +1,4 @@
-"""Give a verdict on the hand that is open: one form, three keys."""
+"""Give a verdict on the hand shown on the page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from casino.web.request_params import decode_hand
 
 @require_POST
 def give(request: HttpRequest) -> HttpResponse:
-    """Record the verdict and show the hand as it is now; or show the form again with what is missing."""
+    """Record the verdict and show the updated hand, or show the form again with the error."""
     sent = request.POST
     property = sent.get("stream", "").partition("/")[0]
     require(request.user, "give-verdict", property)
@@ -58,7 +58,7 @@ def give(request: HttpRequest) -> HttpResponse:
 
 
 def open_hand(request: HttpRequest) -> tuple[Played, str]:
-    """Return the hand that a form names, and its name. Raise Http404."""
+    """Return the hand named by a form, and its name. Raise Http404 if it does not exist."""
     stream, name = request.POST.get("stream", ""), decode_hand(request.POST.get("hand", ""))
     property = stream.partition("/")[0]
     if "\0" in name + stream:
@@ -74,7 +74,7 @@ def open_hand(request: HttpRequest) -> tuple[Played, str]:
 
 
 def person_of(request: HttpRequest) -> Person:
-    """Return who is logged in."""
+    """Return the logged-in user."""
     assert isinstance(request.user, Person)
     return request.user
 

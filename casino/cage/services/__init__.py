@@ -1,1 +1,1 @@
-"""What cage and pit do, each act recorded as facts: slips, markers, and chips sold to players."""
+"""Record the actions of cage and pit as facts: slips, markers, and chips sold to players."""

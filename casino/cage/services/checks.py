@@ -1,4 +1,4 @@
-"""Checks that every act of the cage makes before it records a fact."""
+"""Checks before the cage's services record a fact."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from casino.presentation.formatting import code_label
 from casino.web.recording import require_tray
 
 MAX_LETTERS = {"reason": 500, "player": 100, "spot": 20}
-"""Field to the number of letters that its text may have."""
+"""Field to the greatest length of its text."""
 
 
 def open_table(property: str, table: str) -> dict[str, Any]:
-    """Return the open stream of a table. Raise ActionRejected if it is not open, or the table has no tray."""
+    """Return the open stream of a table. Raise ActionRejected if the table is not open or has no tray."""
     opened = open_stream.of_table(property, table) if table else None
     if opened is None or opened["sealed"] or opened["settings"] is None:
         raise ActionRejected(
@@ -28,7 +28,7 @@ def open_table(property: str, table: str) -> dict[str, Any]:
 
 
 def clean_text(typed: str, name: str) -> str:
-    """Return the text of a field as facts record it. Raise ActionRejected if it is empty or too long."""
+    """Return the normalized text of a field. Raise ActionRejected if it is empty or too long."""
     text = typed.strip() if name == "reason" else accepted_form(typed)
     if not text or len(text) > MAX_LETTERS[name] or "\0" in text:
         raise ActionRejected(
@@ -44,7 +44,9 @@ def require_positive(amount: int) -> None:
 
 
 def require_two_signers(by: Person, second: Person, property: str) -> None:
-    """Raise unless `by` may void slips and `second` is another person who may witness it."""
+    """Raise ActionRejected or PermissionDenied unless `by` may void slips and `second` is another person who
+    may witness it.
+    """
     require(by, "void-slip", property)
     if second.id == by.id:
         raise ActionRejected("The witness must be another person than you.", "second")
@@ -53,7 +55,7 @@ def require_two_signers(by: Person, second: Person, property: str) -> None:
 
 
 def require_independent_witness(second: Person, signers: list[str]) -> None:
-    """Raise ActionRejected if the witness is among those who signed the slip."""
+    """Raise ActionRejected if the witness is one of the signers of the slip."""
     if second.id in signers:
         raise ActionRejected(
             f"{second.id} signed this slip. The witness must be someone who did not.", "second"

@@ -1,4 +1,4 @@
-"""Chips that players buy at a table."""
+"""Record chips that players buy at a table."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from casino.presentation.errors import ActionRejected
 from casino.web.recording import record, table_fact
 
 TENDERS = ("cash", "voucher")
-"""What a player buys chips with. A marker is not among them: its chips are bought as it is issued."""
+"""How a player may pay for chips. A marker is not included, because issuing it also records its chips."""
 
 
 def record_buy_in(
     by: Person, property: str, table: str, spot: str, amount: int, tender: str, *, uid: str
 ) -> None:
-    """Record that a player bought chips at a table for what goes into its drop box.
+    """Record that a player bought chips at a table with cash or a voucher, which goes into the drop box.
 
     Args:
         by: who records it.

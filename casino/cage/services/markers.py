@@ -1,4 +1,4 @@
-"""Markers: issued at a table, and paid back at the cage."""
+"""Record markers: issued at a table and paid back at the cage."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def issue_marker(
 
 
 class MarkerBalance(NamedTuple):
-    """A marker that was issued, its currency, and what is still owed on it in minor units."""
+    """An issued marker, its currency, and the amount still owed in minor units."""
 
     issued: Kept
     currency: str
@@ -59,9 +59,10 @@ class MarkerBalance(NamedTuple):
 
 
 def marker_balance(facts: list[Kept]) -> MarkerBalance | None:
-    """Return the balance of the marker among the facts of one serial; None if no marker was issued.
+    """Return the balance of the marker from the facts with its serial; None if no marker was issued.
 
-    Under one serial each currency is a marker of its own. The first on which something is owed comes first.
+    If one serial was used in several currencies, each is a separate marker, and the first that is not fully
+    paid is returned.
     """
     with_currency = [(fact, currency_of(fact)) for fact in facts]
     balances = []
@@ -92,7 +93,9 @@ def _amount_owed(facts: list[Kept]) -> int:
 
 
 def currency_of(slip: Kept) -> str:
-    """Return the currency of the table as a slip was recorded; a later opening may be in another one."""
+    """Return the currency of the table at the time when the slip was recorded. A later opening may have
+    another.
+    """
     currency = ""
     for fact in cage_facts.facts(slip.event.table.partition("/")[0], [slip.stream], ["table-opened"]):
         if fact.number < slip.number:

@@ -1,4 +1,4 @@
-"""Record slips under the serials of their series."""
+"""Record slips with consecutive serial numbers."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from casino.web.recording import Fact, record
 
 
 def record_numbered(by: Person, property: str, kind: str, table: str, fact: Fact, *others: Fact) -> str:
-    """Record a slip's fact under the next serial of its series, and other facts with it. Return the serial.
+    """Record a slip's fact with the next serial number of its series, together with other facts. Return the
+    serial.
 
-    The series is that of `kind` at `table` in the year of the fact's gaming day.
+    Each kind of slip has a series for each table and year of the gaming day.
     """
     given: list[str] = []
 

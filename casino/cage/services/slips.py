@@ -1,8 +1,8 @@
-"""Fills and credits on five signatures, and voids by two people.
+"""Record fills and credits with five signatures, and voids of pending slips with two.
 
-A fill or credit gathers its signatures one after another, each given by its own person at that moment, and
-becomes a fact with the last of them. Requester, sender, carrier, receiver and verifier are five people.
-Catwalk assigns the serial as the slip is recorded, in the gaming day on which it was requested.
+Signatures of a fill or credit are added one after another, each when its signer enters a password. With the
+last one the slip becomes a fact. Requester, sender, carrier, receiver and verifier are five people. Catwalk
+assigns the serial when the slip is recorded, on the gaming day on which it was requested.
 """
 
 from __future__ import annotations
@@ -51,22 +51,24 @@ ROLES: dict[str, dict[str, str]] = {
         "verified_by": "verify-slip",
     },
 }
-"""Kind to the signatures that it needs, in their order, each with the act that its signer may do.
+"""Kind of slip to its signatures in order, each with the right that its signer needs.
 
-The chips of a credit go the other way: the dealer, who receives a fill, sends them, and the cage, which sends
-a fill, receives them.
+The chips of a credit go from table to cage: the dealer, who receives a fill, sends them, and the cage, which
+sends a fill, receives them.
 """
 NAMES = {"fill-sent": "fill", "credit-sent": "credit", "marker-issued": "marker"}
-"""Kind to what a slip of it is called."""
+"""Kind of slip to its name in messages."""
 
 
 def can_handle_slips(person: Any, property: str) -> bool:
-    """Return True if the person has a part in slips, and so may enter the signatures of others too."""
+    """Return True if the person may sign slips in any role. Such users may also submit the signatures of
+    others.
+    """
     return any(can(person, act, property) for act in ROLES["fill-sent"].values())
 
 
 def _new_slip(property: str, table: str, kind: str, chips: Mapping[str, int], uid: str) -> PendingSlip:
-    """Return a slip without signatures, on the open day of its table."""
+    """Return a new slip without signatures, for the open gaming day of its table."""
     opened = open_table(property, table)
     currency, day = opened["settings"]["currency"], date.fromisoformat(opened["day"])
     total = total_value(chips)
@@ -85,7 +87,7 @@ def request_slip(
     *,
     uid: str,
 ) -> str:
-    """Request a fill or a credit of a table.
+    """Request a fill or a credit for a table, with the signatures given so far.
 
     Args:
         by: who enters the request.
@@ -108,7 +110,7 @@ def request_slip(
         raise ActionRejected("Choose a fill or a credit.", "kind")
     if not chips:
         raise ActionRejected("Enter the pieces of at least one denomination.", "chips")
-    with in_turn(property):  # no day is closed between the look at it and the slip
+    with in_turn(property):  # so that the day cannot be closed between the check and the slip
         slip = _new_slip(property, table, kind, chips, uid)
         if "requested_by" not in signers:
             raise ActionRejected("The requester on the floor signs first.", "requested_by")
@@ -122,7 +124,7 @@ def request_slip(
 def sign_slip(by: Person, property: str, uid: UUID, signers: Mapping[str, Person]) -> str:
     """Add the next signatures of a pending slip. Return its serial if they were the last, else an empty text.
 
-    Raise ActionRejected and PermissionDenied as `request_slip` does.
+    Raise ActionRejected if a signature is wrong, or PermissionDenied if the user has no part in slips.
     """
     _require_slip_role(by, property)
     with transaction.atomic():
@@ -130,7 +132,7 @@ def sign_slip(by: Person, property: str, uid: UUID, signers: Mapping[str, Person
 
 
 def withdraw_slip(by: Person, property: str, uid: UUID) -> None:
-    """Delete a pending slip whose chips nobody has handed out yet; nothing of it is recorded."""
+    """Delete a pending slip whose chips have not been handed out, without recording anything."""
     _require_slip_role(by, property)
     with transaction.atomic():
         slip = _lock(property, uid)
@@ -143,7 +145,9 @@ def withdraw_slip(by: Person, property: str, uid: UUID) -> None:
 
 
 def void_pending_slip(by: Person, second: Person, property: str, uid: UUID, reason: str) -> str:
-    """Void a pending slip whose chips were handed out and came back. Return its serial, recorded as void."""
+    """Void a pending slip whose chips were handed out and have been returned. Return the serial that is
+    recorded as void.
+    """
     require_two_signers(by, second, property)
     with transaction.atomic():
         slip = _lock(property, uid)
@@ -202,7 +206,7 @@ def _sign(by: Person, slip: PendingSlip, signers: Mapping[str, Person]) -> str:
 def _require_open_day(slip: PendingSlip) -> None:
     """Raise ActionRejected if the gaming day on which a slip was requested is closed.
 
-    A slip belongs to that day and is recorded in no other.
+    A slip is only ever recorded on that day.
     """
     if _is_day_closed(slip):
         what, day = NAMES[slip.kind], f"{slip.day:%-d %b %Y}"
@@ -226,7 +230,7 @@ def _is_day_closed(slip: PendingSlip) -> bool:
 
 
 def _table_currency(slip: PendingSlip) -> str:
-    """Return the currency in which the table was last opened on the slip's day."""
+    """Return the currency in which the table was last opened on the slip's gaming day."""
     currency = ""
     for fact in cage_facts.facts(slip.property, [pending.stream_of(slip)], ["table-opened"]):
         assert isinstance(fact.event, TableOpened)
@@ -260,7 +264,7 @@ def _lock(property: str, uid: UUID) -> PendingSlip:
 
 
 def _request_of(slip: PendingSlip) -> dict[str, Any]:
-    """Return what a voided pending slip requested, and who had signed. It is recorded as evidence only."""
+    """Return what a voided slip requested and who had signed it, which the fact records as evidence."""
     signed = {signature.role: signature.id for signature in slip.signatures}
     return {"kind": slip.kind, "chips": slip.chips, "amount": slip.amount, "signed": signed}
 

@@ -1,4 +1,4 @@
-"""Voids, each by somebody of the cage and a witness: of slips that are recorded, and of missing numbers."""
+"""Record voids of recorded slips and of missing serial numbers, each signed by the cage and a witness."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from casino.web.recording import record, table_fact
 
 
 def void_slip(by: Person, second: Person, property: str, slip: str, reason: str, *, uid: str) -> None:
-    """Void a recorded slip, with a witness who did not sign it. The slip stays in the ledger.
+    """Void a recorded slip, with a witness who did not sign it.
 
     Args:
         by: who voids it, at the cage.
@@ -63,7 +63,7 @@ def void_slip(by: Person, second: Person, property: str, slip: str, reason: str,
 def void_missing_number(
     by: Person, second: Person, property: str, table: str, slip: str, reason: str, *, uid: str
 ) -> None:
-    """Void a number that a series skipped because its paper was spoilt or lost.
+    """Void a serial number that was skipped because its paper was spoilt or lost.
 
     Args:
         by: who voids it, at the cage.
@@ -95,7 +95,7 @@ def void_missing_number(
                 "slip",
             )
         open_table(property, table)
-        # as it would have been recorded: with the leading zeros of its series, even if typed without them
+        # add the leading zeros of its series, if it was typed without them
         serial = gaps[0].serial(number)
         fact = table_fact(
             "slip-voided",
@@ -110,6 +110,6 @@ def void_missing_number(
 
 
 def signers_of(slip: Kept) -> list[str]:
-    """Return the staff IDs of everybody who signed a recorded slip."""
+    """Return the staff IDs of all who signed a recorded slip."""
     names = (*ROLES["fill-sent"], "by")
     return [id for name in names if (id := getattr(slip.event, name, None)) is not None]

@@ -1,1 +1,1 @@
-"""Slips: their serial numbers, the signatures that they gather, and how they are printed."""
+"""Slips: their serial numbers, pending slips with their signatures, and printing."""

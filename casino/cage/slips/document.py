@@ -1,7 +1,7 @@
-"""What a slip says on paper, made only from the fact that was recorded and the facts that voided it.
+"""Build the content of a printed slip from its recorded fact and the facts that voided it.
 
-It contains no clock, no setting and no name of a person (a name can be erased, the ID stays in the fact): the
-same facts give the same paper for ever.
+The paper depends on no clock or setting, and shows staff IDs but no names, because names can be erased. So
+the same facts always give the same paper.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SEEN_BY = {
     "drop-counted": "see-count",
     "count-verified": "see-count",
 }
-"""Kind to the act of those who may print it; all other papers belong to the cage."""
+"""Kind of fact to the right needed to print it; all other kinds need the cage's right."""
 TITLES = {
     "fill-sent": "Fill slip",
     "credit-sent": "Credit slip",
@@ -35,7 +35,7 @@ TITLES = {
     "count-verified": "Second count of a drop box",
     "slip-voided": "Voided number",
 }
-"""Kind to the title of its paper; a kind without one is not printed."""
+"""Kind of fact to the title of its paper. Kinds without a title cannot be printed."""
 SIGNED = {
     "fill-sent": (
         ("Requested by, floor", "requested_by"),
@@ -63,7 +63,9 @@ TRAYS = {"opener-counted", "closer-counted"}
 
 
 class PaperLine(NamedTuple):
-    """The pieces of one denomination, or the amount of one kind of paper, as text."""
+    """One line of text: the pieces of one denomination, or the amount of one kind of paper (such as
+    vouchers).
+    """
 
     what: str
     pieces: str
@@ -71,7 +73,7 @@ class PaperLine(NamedTuple):
 
 
 class PaperSignature(NamedTuple):
-    """Who signed in which role; `at` is empty if the fact does not say when."""
+    """One signature: who signed, in which role, and when; `at` is empty if the fact does not say."""
 
     role: str
     id: str
@@ -79,7 +81,7 @@ class PaperSignature(NamedTuple):
 
 
 class Paper(NamedTuple):
-    """One slip, ready to be printed. `void` says why it is void, and is empty if it is valid."""
+    """The content of one printed slip. `void` is the reason why it is void, or empty."""
 
     title: str
     serial: str
@@ -95,7 +97,9 @@ class Paper(NamedTuple):
 
 
 def paper_of(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> Paper:
-    """Return the paper of a fact. `stream` holds the facts of its stream besides play, itself included."""
+    """Return the paper of a fact. `stream` holds the facts of its stream other than play, including
+    itself.
+    """
     event: Any = slip.event
     property, table, day = slip.stream.split("/", 2)
     opened = next(
@@ -162,7 +166,7 @@ def _signatures(slip: Kept, zone: tzinfo) -> Iterable[PaperSignature]:
 
 
 def _instants(slip: Kept) -> dict[str, datetime]:
-    """Return when each signature was given, if the fact says it as our pages do."""
+    """Return {role: time of signature}, for facts recorded by Catwalk's own pages."""
     said = json.decode(slip.body).get("signed_at")
     found = {}
     for name, text in said.items() if isinstance(said, dict) else ():
@@ -176,7 +180,9 @@ def _instants(slip: Kept) -> dict[str, datetime]:
 
 
 def _void(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> str:
-    """Return why the paper is void: its serial was voided, or the tray was counted again at once."""
+    """Return the reason why the paper is void: its serial was voided, or the tray was counted again. Empty if
+    it is valid.
+    """
     if isinstance(slip.event, f.SlipVoided):
         return _voided(slip.event, zone)
     if slip.kind in VOIDED:
@@ -196,7 +202,7 @@ def _voided(event: f.SlipVoided, zone: tzinfo) -> str:
 
 
 def _proof(slip: Kept) -> tuple[tuple[str, str], ...]:
-    """Return where the fact is in the ledger: with the ledger one can show that it says this."""
+    """Return (label, text) of the fact's place in the ledger, with which the paper can be checked."""
     return (
         ("Fact", slip.event.uid),
         ("Stream", f"{slip.stream}, number {slip.number}"),

@@ -1,6 +1,6 @@
-"""Slips as PDF, one A5 page a slip.
+"""Render slips as PDF, each on its own A5 pages.
 
-The same papers give the same bytes: the only clock is that of the fact.
+The same papers always give the same bytes, because the only time in the file is that of the fact.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ RULE, GREY, RED = 200, 95, (170, 30, 25)
 
 
 class Sheet(FPDF):
-    """Pages of slips. While `void` is set, every page that ends is stamped."""
+    """A PDF of slips. While `void` is set, VOID is stamped on each page that is completed."""
 
     void = False
 
@@ -28,13 +28,13 @@ class Sheet(FPDF):
 
 
 def render_pdf(papers: Sequence[Paper]) -> bytes:
-    """Return the pages as PDF, in the order of the papers. Raise ValueError without papers."""
+    """Return a PDF of these papers, in their order. Raise ValueError for an empty sequence."""
     if not papers:
         raise ValueError("no slip to print")
     sheet = Sheet(format=(WIDE, HIGH))
     sheet.set_compression(
         False
-    )  # a slip has few words; so they can be searched in the file, and no library decides the bytes
+    )  # slips are short; uncompressed text can be searched, and the bytes do not depend on a library
     sheet.set_creation_date(papers[0].at)
     sheet.set_producer("Catwalk")
     sheet.set_title(printable(f"{papers[0].title} {papers[0].serial}".strip()))
@@ -42,16 +42,14 @@ def render_pdf(papers: Sequence[Paper]) -> bytes:
     sheet.set_margins(MARGIN, MARGIN)
     sheet.set_auto_page_break(True, margin=MARGIN)
     for paper in papers:
-        sheet.add_page()  # which ends the page before, under the stamp of its own slip
+        sheet.add_page()  # this completes the previous page, with the stamp of its own slip
         sheet.void = bool(paper.void)
         _page(sheet, paper)
     return bytes(sheet.output())
 
 
 def printable(text: str) -> str:
-    """Return a text as PDF's built-in font can print it: an unknown letter is replaced by its number,
-    `[U+0928]`.
-    """
+    """Replace each character that PDF's built-in font lacks by its code point, such as `[U+0928]`."""
     return "".join(
         letter if letter.isprintable() and ord(letter) < 256 else f"[U+{ord(letter):04X}]" for letter in text
     )
@@ -174,7 +172,7 @@ def _cell(
     align: str = "L",
     last: bool = False,
 ) -> None:
-    """Print one line of text; `last` ends the row."""
+    """Print a cell with one line of text. `last` ends the row."""
     to = (XPos.LMARGIN, YPos.NEXT) if last else (XPos.RIGHT, YPos.TOP)
     sheet.cell(width, height, text, border=border or 0, align=align, new_x=to[0], new_y=to[1])
 

@@ -1,7 +1,7 @@
-"""Pending slips: fills and credits that still wait for signatures. The only writer of `slip_under_way`.
+"""Store pending slips: fills and credits that still wait for signatures. No other module writes the table
+`slip_under_way`.
 
-A pending slip is not a fact and has no serial. What it requests never changes once somebody has signed it,
-nor does its gaming day.
+A pending slip is not a fact and has no serial. Its chips and its gaming day never change.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from casino.reference.calendar import gaming_day
 
 
 class Signature(NamedTuple):
-    """One signature: in which role, by whom, when."""
+    """One signature: the role, the staff ID and the time."""
 
     role: str
     id: str
@@ -26,7 +26,7 @@ class Signature(NamedTuple):
 
 
 class PendingSlip(NamedTuple):
-    """A slip that lacks a signature. `uid` will be that of its fact."""
+    """A slip that still lacks signatures. Its fact will have the same `uid`."""
 
     uid: UUID
     property: str
@@ -38,7 +38,7 @@ class PendingSlip(NamedTuple):
     signatures: tuple[Signature, ...]
     begun: datetime
     day: date
-    """The table's gaming day on which it was requested."""
+    """The gaming day of the table on which the slip was requested."""
 
 
 _SELECT = (
@@ -48,17 +48,17 @@ _SELECT = (
 
 
 def signatures_by_role(slip: PendingSlip) -> dict[str, Signature]:
-    """Return the signatures that a slip has, by role."""
+    """Return {role: signature} of a slip."""
     return {signature.role: signature for signature in slip.signatures}
 
 
 def stream_of(slip: PendingSlip) -> str:
-    """Return the stream in which a slip is recorded with its last signature."""
+    """Return the stream in which a slip will be recorded."""
     return f"{slip.property}/{slip.table}/{slip.day}"
 
 
 def insert(slip: PendingSlip) -> bool:
-    """Store a new pending slip. Return False if one with its uid exists."""
+    """Store a new pending slip. Return False if a slip with its uid exists."""
     query = """
         INSERT INTO slip_under_way
             (uid, property, "table", kind, currency, chips, amount, signatures, begun, day)
@@ -70,9 +70,9 @@ def insert(slip: PendingSlip) -> bool:
 
 
 def lock(property: str, uid: UUID) -> PendingSlip | None:
-    """Return a pending slip, locked until the transaction ends; None if it does not exist.
+    """Lock a pending slip until the transaction ends and return it; None if it does not exist.
 
-    Of two who sign at the same moment, the second sees the signature of the first.
+    If two people sign at the same moment, the second one's request sees the first signature.
     """
     return next(_select("WHERE property = %s AND uid = %s FOR UPDATE", (property, uid)), None)
 
@@ -83,7 +83,7 @@ def get(property: str, uid: UUID) -> PendingSlip | None:
 
 
 def of_property(property: str) -> list[PendingSlip]:
-    """Return all pending slips of a property, by table and age."""
+    """Return all pending slips of a property, sorted by table and age."""
     return list(_select('WHERE property = %s ORDER BY "table", begun, uid', (property,)))
 
 

@@ -1,9 +1,8 @@
-"""Serial numbers of slips: Catwalk assigns them, without a gap in a series, also if many cashiers submit at
-once.
+"""Assign serial numbers to slips, without gaps even if many cashiers submit slips at once.
 
-A series names the kind of slip, its table and the calendar year of its gaming day, `F-EOU02-2026`, and begins
-at 1 with each year. Its next number follows the highest in the ledger, from any source, and is assigned in
-the transaction that records the slip: what is not recorded takes no number.
+A series is named after the kind of slip, its table and the calendar year of the gaming day, such as
+`F-EOU02-2026`, and begins at 1. The next number follows the highest in the ledger, from any source. It is
+assigned in the transaction that records the slip, so a slip that is not recorded uses no number.
 """
 
 from __future__ import annotations
@@ -23,40 +22,42 @@ from casino.web.property_turn import take_turn
 from games.kit.events import kind_of
 
 LETTERS = {"fill-sent": "F", "credit-sent": "C", "marker-issued": "M"}
-"""Kind of slip to the letter with which its series begins."""
+"""Kind of slip to the first letter of its series."""
 KINDS = frozenset(map(kind_of, SERIALS))
 DIGITS = 6
 TRIES = 5
-"""How often another system that numbers its own slips in our series may come between."""
+"""How many numbers are tried if another system uses numbers of the same series at the same time."""
 Answer = TypeVar("Answer")
 
 
 def series_of(kind: str, table: str, day: str) -> str:
-    """Return the series of a table's slips of this kind, in the year of this gaming day, `2026-11-27`."""
+    """Return the name of the series for this kind, table and gaming day (`2026-11-27`)."""
     return f"{LETTERS[kind]}-{table.replace('-', '')}-{day[:4]}"
 
 
 def split_serial(slip: str) -> tuple[str, int | None]:
-    """Return the series and number of a serial; if it ends in no number, or one too long, itself and None."""
+    """Return the series and the number of a serial. If it does not end in a number, or in one that is too
+    long, return the serial and None.
+    """
     series, _, digits = slip.rpartition("-")
     number = whole(digits)
     return (slip, None) if number is None else (series, number)
 
 
 def numbered(property: str, series: str, record: Callable[[str], Answer]) -> Answer:
-    """Return what `record` returns, called with the next serial of the series; slip and number are committed
+    """Call `record` with the next serial of the series, and return its result. Slip and number are committed
     together.
 
-    `record` posts the slip. If another poster has used the number in the meantime, the transaction is rolled
-    back and `record` is called with the next. Raise ActionRejected after too many tries, and what `record`
-    raises.
+    `record` posts the slip. If another system has used the number in the meantime, the transaction is rolled
+    back and `record` is called with the next number. Raise ActionRejected after too many attempts, and any
+    error that `record` raises.
     """
     for _ in range(TRIES):
         with transaction.atomic():
             read = _read_on(property)
             number = _next(property, series)
             answer = record(f"{series}-{number:0{DIGITS}d}")
-            # the post holds the ledger's head until the commit: who is not seen now comes after us
+            # the post locks the ledger's head until the commit, so any fact not visible now will come later
             if sum(split_serial(slip) == (series, number) for slip in _serials(property, read)) == 1:
                 return answer
             transaction.set_rollback(True)
@@ -64,8 +65,8 @@ def numbered(property: str, series: str, record: Callable[[str], Answer]) -> Ans
 
 
 def _read_on(property: str) -> int:
-    """Take the property's turn, and bring every series up to what the ledger holds. Return the position read
-    to.
+    """Lock the property, and update the last number of each series from new facts in the ledger. Return the
+    position up to which it was read.
     """
     before = take_turn(property)
     with connection.cursor() as cursor:
@@ -85,7 +86,7 @@ def _read_on(property: str) -> int:
 
 
 def _serials(property: str, after: int) -> list[str]:
-    """Return the serials of the slips that the ledger holds after this position."""
+    """Return the serials of all slips recorded after this position."""
     found = (f.decode(body) for _, _, _, body in store.read_kinds(property, KINDS, after))
     return [
         event.slip

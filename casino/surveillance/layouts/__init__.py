@@ -1,9 +1,9 @@
-"""Table layouts: a hand as its game draws it. What a hand is worth comes from the game's own round; nothing
-is computed twice.
+"""Table layouts: draw a hand as its game does. All values of a hand are taken from the game's own round, so
+nothing is computed twice.
 
-A game has one module here, named by its code, with `felt(laid)`, which returns what its template
-`templates/felts/<code>.html` draws. A game without one is drawn by `general.html`: dice, then every place
-with its cards and wagers.
+Each game has a module here, named by its code, whose function `felt(laid, round)` returns the values for the
+template `templates/felts/<code>.html`. A game without a module is drawn by `general.html`: the dice, then
+every place with its cards and wagers.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from audit.review.verdicts import Standing
 from casino.surveillance.layouts.laid import Laid
 
 OWN = frozenset(found.name for found in iter_modules(__path__))
-"""The games with a module here, and the modules that they share."""
+"""Names of the modules here: the games with their own layout, and shared modules."""
 
 
 class Felt(NamedTuple):
-    """The template of a hand, and its values."""
+    """A hand's layout: the name of its template and the values for it."""
 
     template: str
     laid: Laid
@@ -30,7 +30,7 @@ class Felt(NamedTuple):
 
 
 def felt_of(played: Played, found: Sequence[Standing], most: int) -> Felt | None:
-    """Return the layout of a hand with at most `most` wagers; None if there is nothing on it."""
+    """Return the layout of a hand with at most `most` wagers; None if nothing was dealt, rolled or bet."""
     laid = Laid(played, found, most)
     if not (laid.anything or played.wagers):
         return None

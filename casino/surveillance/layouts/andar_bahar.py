@@ -1,4 +1,6 @@
-"""Andar Bahar: the joker, and the two rows of cards in the order in which they were dealt, to the match."""
+"""Layout of Andar Bahar: the joker, and two rows of cards in the order in which they were dealt, up to the
+match.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ SIDES = ("andar", "bahar")
 
 
 def felt(laid: Laid, round: AndarBaharRound) -> dict[str, Any]:
-    """Return the joker and both rows; the numbers below the cards are their places in the order of play."""
+    """Return the joker and both rows of cards. The number below a card is its place in the order of play."""
     rows: dict[str, list[Card]] = {side: [] for side in SIDES}
     for number, event in enumerate(laid.dealt(*SIDES), 1):
         matched = event is round.match

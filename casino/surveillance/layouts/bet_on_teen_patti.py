@@ -1,4 +1,6 @@
-"""Bet on Teen Patti: two hands of three cards, which is better, and the best five of all six."""
+"""Layout of Bet on Teen Patti: two hands of three cards, which of them is better, and the best five of all
+six cards.
+"""
 
 from __future__ import annotations
 
@@ -10,5 +12,5 @@ from games.bet_on_teen_patti.hands import BetOnTeenPattiRound
 
 
 def felt(laid: Laid, round: BetOnTeenPattiRound) -> dict[str, Any]:
-    """Return both hands and how they compare."""
+    """Return both hands and which of them is better."""
     return patti.hands(laid, round, {"a": "Player A", "b": "Player B"}) | {"outcome": round.outcome() or ""}

@@ -1,5 +1,5 @@
-"""Casino Over Under: each spot's three cards with their total, and its places OVER 23, UNDER 18, ANTE and
-BONUS.
+"""Layout of Casino Over Under: the three cards of each spot with their total, and its places OVER 23, UNDER
+18, ANTE and BONUS.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ PLACES = (("over", f"Over {OVER}"), ("under", f"Under {UNDER}"), ("ante", "Ante"
 
 
 class Spot(NamedTuple):
-    """A spot with its hand. `choice` is empty if none was made."""
+    """A spot with its hand. `choice` is empty if the player made no choice."""
 
     place: Place
     total: int | None
     choice: str
     miscounted: bool
-    """True if a wrong number of cards was burned for it."""
+    """True if the wrong number of cards was burned for this spot."""
     boxes: list[tuple[str, Wager | None]]
     others: list[Wager]
 
 
 def felt(laid: Laid, round: OverUnderRound) -> dict[str, Any]:
-    """Return every spot, from the dealer's left."""
+    """Return all spots, starting from the dealer's left."""
     spots = []
     for each in laid.spots(lambda spot: _cards(laid, round, spot)):
         hand, choice = round.hands.get(each.spot), round.chosen.get(each.spot)
@@ -42,7 +42,9 @@ def felt(laid: Laid, round: OverUnderRound) -> dict[str, Any]:
 
 
 def _cards(laid: Laid, round: OverUnderRound, spot: str) -> list[Card]:
-    """Return the cards of its hand, burned ones face up; then those that belong to no hand."""
+    """Return the cards of a spot's hand, with burned ones face up, then the spot's cards that do not belong
+    to a hand.
+    """
     hand = round.hands.get(spot)
     own: list[e.Deal | e.Burn] = list(hand.cards) if hand else []
     burned = {True: "burned", False: ""}

@@ -1,4 +1,4 @@
-"""Easy Over Under: the dice, the number grid with the disc on it, and a card for each spot."""
+"""Layout of Easy Over Under: the dice, the number grid with the disc on it, and a card for each spot."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from games.kit import events as e
 
 
 def felt(laid: Laid, round: EasyRound) -> dict[str, Any]:
-    """Return dice, places and the disc, which is shown where the dealer put it, even if that is wrong."""
+    """Return the dice, the places and the disc. The disc is shown where the dealer put it, even if that is
+    wrong.
+    """
     return {
         "total": round.total,
         "doubles": round.doubles,

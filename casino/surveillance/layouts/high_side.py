@@ -1,5 +1,5 @@
-"""High Side: two dice shown one after the other, the card, and each spot's three circles (dice) or rectangles
-(card) with their numbers.
+"""Layout of High Side: two dice revealed one after the other, the card, and each spot's three circles (dice)
+or rectangles (card) with their numbers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SIDES = (("dice", "circle"), ("card", "rectangle"))
 
 
 class Box(NamedTuple):
-    """A circle or rectangle of the betting area, and what lies in it."""
+    """A circle or rectangle of the betting area, and the bets in it."""
 
     shape: str
     number: int
@@ -24,7 +24,7 @@ class Box(NamedTuple):
 
 
 class Area(NamedTuple):
-    """The betting area of one spot: the sides with bets, its Bonus, and other wagers."""
+    """The betting area of one spot: the sides with bets, the Bonus, and other wagers."""
 
     place: Place
     sides: list[tuple[str, list[Box]]]
@@ -32,7 +32,7 @@ class Area(NamedTuple):
 
 
 def felt(laid: Laid, round: HighSideRound) -> dict[str, Any]:
-    """Return the dice in the order in which their lids came off, the card and the areas."""
+    """Return the dice in the order in which they were revealed, the card, and the betting areas."""
     dice = [value for fact in laid.facts if isinstance(fact, e.Roll) for value in fact.dice]
     return {
         "dice": dice,

@@ -1,4 +1,4 @@
-"""The cards, dice and bets of a hand by place, from which every layout is drawn."""
+"""Sort the cards, dice and bets of a hand by their places on the table, for all layouts."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ MARKED = {
     "not-shuffled": "not shuffled",
     BURNED: "burned wrongly",
 }
-"""Code of a finding about a card to two words; other findings are shown above the layout."""
+"""Code of a finding about a card to a short label for the card. Other findings are shown above the layout."""
 
 
 class Card(NamedTuple):
-    """A card on the layout. `kind`: `odd` (with a finding), or what its game says of it; `says` is shown
-    below it.
+    """A card on the layout. `kind` is `odd` for a card with a finding, else a style that the game chooses;
+    `says` is the text below the card.
     """
 
     face: str | None
@@ -41,7 +41,7 @@ class Card(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A place with cards, or with the bets of a player. `spot` is empty if nobody bets there."""
+    """A place on the table with its cards, or with a player's bets. `spot` is empty if it has no bets."""
 
     name: str
     spot: str
@@ -70,33 +70,35 @@ class Laid:
 
     @property
     def anything(self) -> bool:
-        """Return True if a card or a die was laid."""
+        """Return True if a card was dealt or burned, or dice were rolled."""
         return any(isinstance(fact, e.Deal | e.Burn | e.Roll) for fact in self.facts)
 
     @property
     def dice(self) -> list[int]:
-        """Return the dice as they fell."""
+        """Return the values of all dice in the order of the facts."""
         return [value for fact in self.facts if isinstance(fact, e.Roll) for value in fact.dice[:12]]
 
     def last(self, kind: type[Kind]) -> Kind | None:
-        """Return the last fact of a kind; None without one."""
+        """Return the last fact of a kind; None if the hand has no such fact."""
         return next((fact for fact in reversed(self.facts) if isinstance(fact, kind)), None)
 
     def card(self, event: e.Deal | e.Burn, says: str = "", kind: str = "") -> Card:
-        """Return a dealt card with its finding, and what its game says of it."""
+        """Return a dealt card with the label of its finding and the text and style from its game."""
         marks = [MARKED[code] for code in MARKED if code in self._found.get(id(event), ())]
         if not marks or kind == "odd":
             return Card(event.card, says, kind)
         return Card(event.card, ", ".join(part for part in (says, marks[0]) if part), "odd")
 
     def miscounted(self, place: str) -> bool:
-        """Return True if too many or too few cards were burned before this place's card. The finding is about
-        the pile, not about a card.
+        """Return True if too many or too few cards were burned before the card of this place. Such a finding
+        is about the burn pile, not about a card.
         """
         return place in self._miscounted
 
     def found_at(self, wager: Wager) -> str:
-        """Return the codes of findings about this wager of this spot, in words, even if no money differs."""
+        """Return the labels of all findings about this wager at its spot, including those without a
+        difference in money.
+        """
         return ", ".join(
             dict.fromkeys(code_label(code) for code in self._named.get((wager.spot, wager.wager), ()))
         )
@@ -110,7 +112,7 @@ class Laid:
         return [self.card(event) for event in self.dealt(*to)]
 
     def places(self) -> list[Place]:
-        """Return every place in the order of its first card; spots with bets and no card come last."""
+        """Return all places in the order of their first cards, then the spots that have bets but no card."""
         found: dict[str, Place] = {}
         for fact in self.facts:
             if isinstance(fact, e.Deal):
@@ -118,7 +120,7 @@ class Laid:
         return self._with_bets(found)
 
     def spots(self, cards: Callable[[str], Iterable[Card]] = lambda spot: ()) -> list[Place]:
-        """Return the spots with bets, each with its own cards."""
+        """Return all spots with bets, each with the cards that `cards` returns for it."""
         names = dict.fromkeys(wager.spot for wager in self.wagers)
         return self._with_bets(
             {name: Place(place(name), "", list(cards(name)), []) for name in sorted(names, key=_by_number)}
@@ -133,6 +135,6 @@ class Laid:
 
 
 def _by_number(spot: str) -> tuple[int, str]:
-    """Return a sort key: spots from the dealer's left, then accounts by name."""
+    """Return a sort key for spots: numbered spots from the dealer's left, then players' accounts by name."""
     number = whole(spot, 8)
     return (10**9, spot) if number is None else (number, "")

@@ -1,4 +1,4 @@
-"""Lucky 7: the burned cards, the one card, and which wagers it makes win."""
+"""Layout of Lucky 7: the burned cards, the one card dealt, and the wagers that win with it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LAYOUT = (
 
 
 def felt(laid: Laid, round: Lucky7Round) -> dict[str, Any]:
-    """Return the layout with the total of all players on each wager."""
+    """Return the cards, and the total that all players bet on each wager."""
     burned = [laid.card(fact, "burned", "burned") for fact in laid.facts if isinstance(fact, e.Burn)]
     cards = [
         laid.card(event) if event is round.card else laid.card(event, "too many", "odd")

@@ -1,5 +1,5 @@
-"""What the two Teen Pattis share: two hands of three with their names, and the best five of all six for the
-3+3.
+"""Shared by the layouts of both Teen Patti games: two named hands of three cards, and the best five of all
+six for the 3+3.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from games.kit.poker import best_five, name_of_five, name_of_three
 
 
 class Hand(NamedTuple):
-    """Three cards, and their rank; empty if one of them is not known."""
+    """Three cards and their rank, which is empty if a card is unknown."""
 
     key: str
     name: str
@@ -24,7 +24,7 @@ class Hand(NamedTuple):
 
 
 def hands(laid: Laid, round: TwoHands, names: dict[str, str] | None = None) -> dict[str, Any]:
-    """Return both hands; the cards of the best five are marked once all six are known."""
+    """Return both hands. The best five cards are marked if all six are known."""
     best = round.best()
     known = [card for cards in round.hands.values() for card in cards if card is not None]
     five = Counter(best_five(known, round.table.answers["steel-wheel"]) if best is not None else ())
@@ -49,5 +49,5 @@ def hands(laid: Laid, round: TwoHands, names: dict[str, str] | None = None) -> d
 
 
 def choice_of(choices: dict[str, e.Choose], spot: str) -> str:
-    """Return what a player decided; empty if nothing was decided."""
+    """Return a player's decision; empty if the player made none."""
     return choices[spot].choice if spot in choices else ""

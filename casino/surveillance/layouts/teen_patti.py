@@ -1,4 +1,6 @@
-"""Teen Patti: the hand that all players share, the dealer's and whether it qualifies, and who plays."""
+"""Layout of Teen Patti: the hand that all players share, the dealer's hand and whether it qualifies, and who
+plays.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from games.teen_patti.hands import TeenPattiRound
 
 
 def felt(laid: Laid, round: TeenPattiRound) -> dict[str, Any]:
-    """Return both hands, and each spot with its decision."""
+    """Return both hands, and each spot with its player's decision."""
     own = patti.hands(laid, round, {"player": "Players"})
     decided = [(spot, patti.choice_of(round.choices, spot.spot)) for spot in own["spots"]]
     return own | {"qualified": round.qualified(), "decided": decided}
