@@ -81,7 +81,7 @@ def instant(local: datetime, zone: tzinfo, which: str = "") -> datetime:
     found = instants(local, zone)
     if found:
         return found[-1] if which == SECOND else found[0]
-    # The offset changes at the clock change, which lies between the two readings.
+    # The offset changes at the clock change, which is between the two readings.
     early, late = sorted(local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
     before = early.astimezone(zone).utcoffset()
     while late - early > _SECOND:

@@ -98,7 +98,7 @@ class CloserCounted(Event, frozen=True, kw_only=True, gc=False, tag="closer-coun
 class FillSent(Event, frozen=True, kw_only=True, gc=False, tag="fill-sent"):
     """Chips are sent from the cage to a table, on a slip.
 
-    Each signer is another person.
+    Each signature is that of a different person.
     """
 
     slip: t.Slip
@@ -114,7 +114,7 @@ class FillSent(Event, frozen=True, kw_only=True, gc=False, tag="fill-sent"):
 class CreditSent(Event, frozen=True, kw_only=True, gc=False, tag="credit-sent"):
     """Chips are sent from a table back to the cage, on a slip.
 
-    Each signer is another person.
+    Each signature is that of a different person.
     """
 
     slip: t.Slip
@@ -128,7 +128,7 @@ class CreditSent(Event, frozen=True, kw_only=True, gc=False, tag="credit-sent"):
 
 
 class SlipVoided(Event, frozen=True, kw_only=True, gc=False, tag="slip-voided"):
-    """A slip is void. Its serial stays used."""
+    """A slip is voided. Its serial counts as used."""
 
     slip: t.Slip
     reason: t.Reason
@@ -192,7 +192,7 @@ class DropCounted(Event, frozen=True, kw_only=True, gc=False, tag="drop-counted"
 
 
 class CountVerified(Event, frozen=True, kw_only=True, gc=False, tag="count-verified"):
-    """A drop box is counted for the second time, by somebody who did not count it before."""
+    """A drop box is counted for the second time, by a person who did not take part in the first count."""
 
     box: t.Box
     amount: Annotated[t.Counted, Meta(description="Notes and papers together.")]
@@ -237,7 +237,7 @@ class Adjusted(Event, frozen=True, kw_only=True, gc=False, tag="adjusted"):
 
 
 class Clip(Struct, frozen=True, kw_only=True, gc=False, rename={"from_": "from"}):
-    """A piece of video: the camera, and where it begins and ends as the recorder writes it."""
+    """A piece of video: the camera, and its beginning and end as written by the video recorder."""
 
     camera: t.Camera
     from_: Annotated[str, Meta(description="Where the piece begins.")]
@@ -292,7 +292,7 @@ class Flagged(Event, frozen=True, kw_only=True, gc=False, tag="flagged"):
 
 
 class LogWritten(Event, frozen=True, kw_only=True, gc=False, tag="log-written"):
-    """An entry is written into the log of surveillance."""
+    """An entry is written in surveillance's log."""
 
     about: Annotated[t.Words, Meta(description="What the entry is about.")]
     words_sha256: Hash
@@ -302,7 +302,7 @@ class LogWritten(Event, frozen=True, kw_only=True, gc=False, tag="log-written"):
 class RegisterSet(Event, frozen=True, kw_only=True, gc=False, rename={"from_": "from"}, tag="register-set"):
     """An entry of a register is set: reference data from one gaming day until another.
 
-    The latest entry of a register and key that covers a day holds on that day.
+    If several entries of a register and key include a day, the latest one is in force on it.
     """
 
     register: Annotated[str, one_of("The register.", REGISTERS)]
@@ -324,7 +324,7 @@ class RegisterSet(Event, frozen=True, kw_only=True, gc=False, rename={"from_": "
 
 
 class Reexamined(Event, frozen=True, kw_only=True, gc=False, tag="reexamined"):
-    """The property's facts were examined again under other rules."""
+    """The property's facts were examined again under changed rules."""
 
     rules: Annotated[str, Meta(description="The fingerprint of the rules.")]
     gained: Annotated[

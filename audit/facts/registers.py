@@ -33,8 +33,8 @@ class Person(Struct, frozen=True):
 
 
 class Approval(Struct, frozen=True, rename={"from_": "from"}):
-    """Register `approvals`, key: the letter. What a regulator's letter lets the property play; what it does
-    not name it leaves open.
+    """Register `approvals`, key: the letter. What a regulator's letter lets the property play; what the
+    letter does not name, it leaves open.
     """
 
     game: t.GameCode
@@ -74,7 +74,7 @@ class DayBegins(Struct, frozen=True):
 
 
 class Shift(Struct, frozen=True):
-    """Register `shifts`, key: the shift. When it begins."""
+    """Register `shifts`, key: the shift. When the shift begins."""
 
     begins: Clock
     clock_change: ClockChange | None = None
@@ -87,8 +87,8 @@ class Pit(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """Register `tables`, key: the table's code. The pit of a table, and what it is opened with: as
-    `table-opened` has it.
+    """Register `tables`, key: the table's code. The table's pit and the settings with which it is opened, as
+    in `table-opened`.
     """
 
     pit: Annotated[str, identifier("The pit.", "pit-1")] | None = None
@@ -105,15 +105,15 @@ class Table(Struct, frozen=True):
 
 
 class ChipSet(Struct, frozen=True):
-    """Register `chip-sets`, key: a currency. Its chips and notes."""
+    """Register `chip-sets`, key: a currency. The denominations of its chips and notes."""
 
     chips: Annotated[list[t.Amount], Meta(description="What each chip is worth.")] = []
     notes: Annotated[list[t.Amount], Meta(description="What each note is worth.")] = []
 
 
 class Threshold(Struct, frozen=True, forbid_unknown_fields=True):
-    """Register `thresholds`, key: what is asked for. From which amount or number on it is asked for. It has
-    no other fields.
+    """Register `thresholds`, key: the requirement. The amount or number from which it applies. It has no
+    other fields.
     """
 
     amount: (
@@ -140,7 +140,7 @@ class Threshold(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Device(Struct, frozen=True):
-    """Register `devices`, key: the device. What it may post."""
+    """Register `devices`, key: the device. The facts that the device may send."""
 
     tables: Annotated[
         list[TableCode], Meta(description="The tables for which it posts, or `*` for every table.")
@@ -156,8 +156,8 @@ class Camera(Struct, frozen=True):
 
 
 class Account(Struct, frozen=True):
-    """Register `accounts`, key: what is posted, for example `win` or `win/high_side`. The account on which it
-    is posted.
+    """Register `accounts`, key: the amount that is posted, for example `win` or `win/high_side`. The account
+    to which it is posted.
     """
 
     number: Annotated[str, Meta(description="The number of the account.", examples=["1010"])]
@@ -172,7 +172,7 @@ class Account(Struct, frozen=True):
 
 
 class Profile(Struct, frozen=True):
-    """Register `profile`, key `*`. The jurisdiction's example that the property took over last."""
+    """Register `profile`, key `*`. The jurisdiction's example that the property last adopted."""
 
     name: Annotated[str, Meta(description="The name of the example.", examples=["nevada-like"])]
 

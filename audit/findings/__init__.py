@@ -1,1 +1,1 @@
-"""Findings: examine streams, save what replay found, read and retract it."""
+"""Findings: examine streams, store what replay yields, read findings and retract them."""

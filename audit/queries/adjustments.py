@@ -58,7 +58,9 @@ _PULLED = """CASE WHEN o.kind IN ('drop-counted', 'count-verified') THEN (
                 'slip-voided', 'box-pulled', 'drop-counted')
             AND convert_from(p.body, 'UTF8')::json->>'box' = convert_from(o.body,
                 'UTF8')::json->>'box') END"""
-"""SQL for the number of the pull of the box whose count is adjusted; for any other fact, its own number."""
+"""SQL for the number of the pull of the box whose count is adjusted; null if the adjusted fact is no
+count.
+"""
 _OPENED = f"""SELECT convert_from(t.body, 'UTF8')::json->>'currency' FROM fact t
     WHERE t.property = a.property AND t.stream = a.of_stream
         AND t.kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')

@@ -134,7 +134,9 @@ class Play(Struct):
     """
 
     def add(self, line: Line, stood: int = 1) -> None:
-        """Add one spot's line of a finished round; it counts for as many wagers as the last argument says."""
+        """Add one spot's line of a finished round. The second argument is the number of valid wagers in that
+        round.
+        """
         laid, refunded = line.stake + line.pulled, line.refunded
         self.bets += line.bets
         self.staked += laid
