@@ -23,7 +23,7 @@ PAGE = 2000
 
 
 R = TypeVar("R", bound=tuple[Any, ...])
-"""A NamedTuple class."""
+"""The type of a record, a subclass of NamedTuple."""
 
 
 def rows(query: str, values: Values = ()) -> list[tuple[Any, ...]]:

@@ -55,7 +55,7 @@ def fingerprint(modules: Iterable[str]) -> str:
 
 
 def source_file(name: str) -> Path:
-    """Return the file of a module."""
+    """Return the path of a module's source file."""
     path = HOME.joinpath(*name.split("."))
     return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 

@@ -72,7 +72,7 @@ def check(line: bytes) -> Prepared:
         fact = _strict(line)
     except (DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise refusal_reasons.unreadable(line, error, DEPTH) from None
-    if b"\\u0000" in line:  # also an escaped backslash before u0000, which is harmless
+    if b"\\u0000" in line:  # an escaped backslash before u0000 matches too, which is harmless
         refusal_reasons.refuse_nul(fact)
     cut_clocks(fact)
     body = canonical(fact)

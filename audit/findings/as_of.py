@@ -31,7 +31,7 @@ from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
 TALLIES = ("examination", "tally", "cage_tally", "player_tally", "tray_tally", "void_tally", "slip_tally")
 """The tables in which the table fold's results are stored by stream."""
 OF_THE_LEDGER = ("fact", "head", "stream", "verdict", "flag")
-"""Tables that are cut off at the position and otherwise unchanged."""
+"""Tables whose rows after the position are hidden; their other rows are unchanged."""
 MADE_ANEW = ("finding", "ledger_examination", "serial_again", "summed")
 
 Progress = Callable[[int, int], None]

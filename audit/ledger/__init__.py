@@ -1,1 +1,1 @@
-"""The ledger of a property: intake, store, verification, and where a stream is open."""
+"""The ledger of a property: intake, store, verification, and open streams."""

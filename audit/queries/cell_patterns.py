@@ -13,9 +13,9 @@ RUN = "[ \u00a0\u3000]*[-=+@\uff1d\uff0b\uff0d\uff20\t\r\n]"
 """The beginning of a text that a spreadsheet would run as a formula; full-width signs are run as well."""
 CONVERTED = (
     " *("
-    r"[$€£¥(]?[.,]?[0-9][0-9.,:/%()$€£¥eE +-]*"  # 0012, 1E5, 1-5, 22:05, 50%, 1/2
-    "|[0-9][0-9A-Za-z .,:/+-]{0,23}"  # 5 Mar 2026, 1:30 PM
-    # MAR1, Mar 5, 2026
+    r"[$€£¥(]?[.,]?[0-9][0-9.,:/%()$€£¥eE +-]*"  # for example 0012, 1E5, 1-5, 22:05, 50%, 1/2
+    "|[0-9][0-9A-Za-z .,:/+-]{0,23}"  # for example 5 Mar 2026, 1:30 PM
+    # for example MAR1; Mar 5, 2026
     "|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[ .,/-]*[0-9]{1,4}([ .,/-]+[0-9]{1,4})?"
     "|true|false"
     ") *"

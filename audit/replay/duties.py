@@ -70,7 +70,7 @@ def role_conflict(roles: Collection[str]) -> str:
 
 
 def who(*acts: str) -> frozenset[str]:
-    """Return the roles that may do at least one of these acts."""
+    """Return the roles that may record at least one of these acts."""
     return frozenset(role for role, can in DUTIES.items() if can.intersection(acts))
 
 

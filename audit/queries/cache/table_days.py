@@ -181,7 +181,7 @@ def _name(by_shift: bool) -> str:
 
 def _days(property: str, month: Month) -> Iterator[TableDay]:
     for table, day, *columns in month.rows:
-        if isinstance(columns[-1], str):  # the column `unseen`, if it is a fraction
+        if isinstance(columns[-1], str):  # the last column, `unseen`, is a fraction
             columns[-1] = Fraction(columns[-1])
         yield TableDay(property, f"{table}/{day}", table, _date(day), *columns)
 

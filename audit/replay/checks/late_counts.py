@@ -20,7 +20,7 @@ from audit.replay.results import Finding
 from games.kit.events import Event
 
 DAYS = 7
-"""Gaming days for which the pull of a counted box is remembered."""
+"""How many gaming days the pull of a counted box is remembered."""
 CITE = {"adjusted-twice": cite("CO-12"), "adjusted-elsewhere": cite("AU-04")}
 
 
