@@ -13,7 +13,7 @@ DATABASE_OWNER_URL        (unset)                    the same database as the ow
 CELERY_BROKER_URL         (unset)                    redis://... or amqp://... of a broker that web and
                                                      workers share. Unset: the embedded broker, in
                                                      CATWALK_DATA/broker
-CATWALK_SECRET_KEY        (made once, kept 0600)     signs sessions; unset: generated at first use, in
+CATWALK_SECRET_KEY        (generated, mode 0600)     signs sessions; unset: generated at first use, in
                                                      CATWALK_DATA/secret_key
 CATWALK_HOSTS             localhost,127.0.0.1,[::1]  host names that pages may be requested by, with commas
 CATWALK_SECURE            (by CATWALK_HOSTS)         1: pages and cookies use https only. Unset: 1 if a host
@@ -44,8 +44,8 @@ CATWALK_BIND              127.0.0.1:8000             address on which the web se
 CATWALK_WEB_WORKERS       2                          processes of the web server
 CATWALK_WEB_THREADS       8                          threads of each process, and its connections to the
                                                      database
-CATWALK_KEEP              0                          seconds a database connection is kept for the next
-                                                     request; casino/wsgi.py makes it 600
+CATWALK_KEEP              0                          seconds for which a database connection stays open for
+                                                     the next request; casino/wsgi.py sets 600
 CATWALK_DEBUG             0                          1 shows errors with their source: never where others can
                                                      reach it
 """
@@ -124,8 +124,8 @@ TEMPLATES = [
     }
 ]
 
-# "default" is the application's role and can change nothing in the ledger; "owner" owns the schema and is for
-# migrations.
+# "default" connects as the application's role, which cannot change the ledger; "owner" connects as the owner
+# of the schema, for migrations.
 _urls = (os.environ.get("DATABASE_URL"), os.environ.get("DATABASE_OWNER_URL"))
 EMBEDDED = not any(_urls)
 if EMBEDDED:
@@ -188,7 +188,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_USERNAME_FORM_FIELD = (  # unset, axes looks for the name of the model's field, and locks nobody out
+AXES_USERNAME_FORM_FIELD = (  # otherwise axes looks for the name of the model's field and locks nobody out
     "username"
 )
 AXES_FAILURE_LIMIT = 5
@@ -236,7 +236,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SORT_OPERATION_PARAMETERS": False,
-    # a browser's session reads only the schema
+    # a browser's session can only read the schema
     "AUTHENTICATION_WHITELIST": ["casino.api.bearer.BearerToken"],
     "POSTPROCESSING_HOOKS": ["casino.api.openapi_document.add_components"],
 }

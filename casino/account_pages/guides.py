@@ -26,7 +26,7 @@ class Guide(NamedTuple):
     slug: str
     title: str
     file: str
-    """Its path below `docs/`."""
+    """The path of the document below `docs/`."""
     roles: tuple[str, ...] = ()
     """The roles for which it is written; empty for all roles."""
 

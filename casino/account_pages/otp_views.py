@@ -187,7 +187,7 @@ def _shown(person: Person) -> dict[str, Any]:
 
 
 def squares(text: str) -> dict[str, Any]:
-    """Return a QR code as the path of an SVG, and its width in squares including the quiet zone."""
+    """Return a text's QR code as the path of an SVG, and its width in squares including the margin."""
     code = qrcode.QRCode(error_correction=qrcode.constants.ERROR_CORRECT_M, border=4)
     code.add_data(text)
     matrix = code.get_matrix()

@@ -17,7 +17,7 @@ FORWARDED = "X-Forwarded-For"
 
 
 def client_ip(request: HttpRequest) -> str | None:
-    """Return the client's address, or None if it is unknown, as when a request bypassed one of our
+    """Return the client's address, or None if it is unknown, for example if the request bypassed one of our
     proxies.
     """
     told = request.headers.get(FORWARDED)

@@ -17,7 +17,7 @@ from casino.models import Person
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 OF_ONES_LOGIN = ("login", "logout", "otp", "password_change")
-"""Names of the pages with which users log in and out and set up their own login."""
+"""Names of the URLs at which users log in and out and set up their own login."""
 
 
 class LogOutDeactivatedUsers:
@@ -35,7 +35,7 @@ class LogOutDeactivatedUsers:
 
 
 class RequireOtpToWrite:
-    """Allow only reading to users who have not set up one-time passwords where the property requires them."""
+    """Block all but read requests from users who must set up one-time passwords and have not."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

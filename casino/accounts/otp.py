@@ -65,14 +65,14 @@ def properties_requiring_otp(person: Person) -> list[str]:
 
 
 def enrolled(people: Iterable[str]) -> set[str]:
-    """Return those of these people who have set up one-time passwords."""
+    """Return the staff IDs among these whose owners have set up one-time passwords."""
     return set(
         TOTPDevice.objects.filter(user__in=list(people), confirmed=True).values_list("user_id", flat=True)
     )
 
 
 def is_enrolled(person: Any) -> Exists:
-    """Return a query condition that holds for people, by id, who have set up one-time passwords."""
+    """Return a query condition that is true if this person, given by ID, has set up one-time passwords."""
     return Exists(TOTPDevice.objects.filter(user=person, confirmed=True))
 
 
@@ -224,7 +224,7 @@ def _new_backups(person: Person) -> list[str]:
 
 
 def _digest(person: str, code: str) -> str:
-    """Return the digest of a backup code: sixteen hex digits, which is what the column holds."""
+    """Return the digest of a backup code: sixteen hex digits, the length of the column."""
     return sha256(f"{person}:{code}".encode(errors="replace")).hexdigest()[:16]
 
 

@@ -94,8 +94,8 @@ OF_A_PERSON = {
 
 
 def can(person: Any, act: str, property: str) -> bool:
-    """Return True if a person, or a device that posts, may do this at a property today. Raise ValueError for
-    an unknown act.
+    """Return True if a person, or a device that posts, has the right `act` at a property today. Raise
+    ValueError for an unknown act.
     """
     if act not in ACTS:
         raise ValueError(f"no act {act}")
@@ -105,7 +105,7 @@ def can(person: Any, act: str, property: str) -> bool:
 
 
 def properties(person: Any, act: str) -> list[str]:
-    """Return the properties where the person may do this, in alphabetical order."""
+    """Return the properties where the person has the right `act` today, in alphabetical order."""
     return (
         sorted(property for property in person.roles if can(person, act, property))
         if _is_somebody(person)
@@ -114,7 +114,7 @@ def properties(person: Any, act: str) -> list[str]:
 
 
 def require(person: Any, act: str, property: str) -> None:
-    """Raise PermissionDenied if the person may not do this at the property."""
+    """Raise PermissionDenied if the person lacks the right `act` at the property today."""
     if not can(person, act, property):
         raise PermissionDenied(f"{act} at {property}")
 

@@ -45,9 +45,9 @@ def collect_signatures(
     signer's mistake does not use up the codes of the others.
 
     Args:
-        request: The request with the form; a field `x` holds the staff ID and `x_password` the password.
-        property: Where the signers must have the right.
-        fields: For each field the act that its signer must be allowed to do.
+        request: The request with the form; a field `x` has the staff ID and `x_password` the password.
+        property: The property at which the signers need the rights.
+        fields: For each field the right that its signer needs.
         optional: Fields that may be left empty.
 
     Raises:

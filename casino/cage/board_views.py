@@ -251,7 +251,7 @@ def print_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
 
 
 def names_of(ids: Iterable[str]) -> dict[str, str]:
-    """Return {staff ID: name} for those of these staff IDs that have a name."""
+    """Return {staff ID: name} for these staff IDs, without those that have no name."""
     return dict(Person.objects.filter(pk__in=set(ids)).exclude(name="").values_list("pk", "name"))
 
 

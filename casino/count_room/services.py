@@ -64,7 +64,7 @@ def pull_box(
         day: the gaming day to which the contents belong.
         shift: the shift to which they belong; empty if the day has no shifts.
         box: the number of the box.
-        uid: becomes that of the fact.
+        uid: the uid for the fact.
 
     Raises:
         ActionRejected: a field or a signature is wrong.
@@ -108,10 +108,10 @@ def count_drop(
     Args:
         team: those who counted, each of whom has signed.
         property: the casino.
-        pull: the uid of the fact by which the box is named.
+        pull: the uid of the box's pull, or of its count if it has no pull.
         notes: denomination in minor units to the number of notes.
         papers: kind of paper to its amount in minor units.
-        uid: becomes that of the fact.
+        uid: the uid for the fact.
 
     Raises:
         ActionRejected: the box has been counted, or the team is too small or not independent.
@@ -142,10 +142,10 @@ def verify_count(
     Args:
         by: who recounted.
         property: the casino.
-        pull: the uid of the fact by which the box is named.
+        pull: the uid of the box's pull, or of its count if it has no pull.
         notes: denomination in minor units to the number of notes.
         papers: kind of paper to its amount in minor units.
-        uid: becomes that of the fact.
+        uid: the uid for the fact.
 
     Raises:
         ActionRejected: the box has not been counted, has been recounted, or the person is not independent.

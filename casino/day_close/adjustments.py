@@ -57,7 +57,7 @@ def adjust(by: Person, second: Person, property: str, change: Change, *, uid: st
         second: the second signer, another person.
         property: the casino.
         change: the adjustment.
-        uid: becomes that of the fact.
+        uid: the uid for the fact.
 
     Raises:
         ActionRejected: a field is wrong, or the day cannot be adjusted like this.
@@ -102,8 +102,8 @@ def _adjust(by: Person, second: Person, property: str, change: Change, uid: str)
 
 
 def _adjusted_fact(property: str, change: Change) -> dict[str, str]:
-    """Return the members that name the adjusted fact, which must be of that table's day. Raise
-    ActionRejected.
+    """Return {"of": uid} of the adjusted fact, or {} if the adjustment names none. Raise ActionRejected if
+    that fact or table cannot be adjusted.
 
     On an open day only two counts that differ can be adjusted; all else is corrected at the table. A late
     count is recorded only once, even if two people submit it at the same time.

@@ -107,7 +107,7 @@ def open_table(
         property: the casino.
         table: the table.
         seat: the first dealer and supervisor.
-        uid: becomes that of the fact `table-opened`.
+        uid: the uid for the fact `table-opened`.
         continues: True if the shoe is continued without a shuffle.
 
     Raises:
@@ -199,7 +199,7 @@ def seat(
         by: who seats them.
         property: the casino.
         seats: table to the people to be seated.
-        uid: becomes that of the first fact.
+        uid: the uid for the first fact.
         before: table to the people who sat there as the page was loaded; if others do now, nothing is
             recorded.
 
@@ -280,7 +280,7 @@ def set_limits(
         property: the casino.
         table: the table.
         limits: wager to minimum and maximum, in minor units.
-        uid: becomes that of the fact.
+        uid: the uid for the fact.
         before: the limits as the page was loaded; if others are in force now, nothing is recorded.
 
     Raises:

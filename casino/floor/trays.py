@@ -88,7 +88,7 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
         property: the casino.
         table: the table.
         tray: what was counted, and by whom.
-        uid: becomes that of the fact.
+        uid: the uid for the fact.
 
     Returns:
         The difference between an opener and the last closer, or None.

@@ -14,8 +14,8 @@ BAR, GAP, LABEL, WIDE, ROOM, BEHIND, DIGIT = 18, 10, 110, 280, 84, 14, 9
 
 
 def bars(rows: Sequence[tuple[str, float, str]], says: str, label: int = LABEL) -> SafeString:
-    """Draw horizontal bars around zero: (name, value, formatted value). A table on the page has the same
-    figures.
+    """Draw horizontal bars around zero from rows of (name, value, formatted value). A table on the page has
+    the same figures.
 
     `label` is the width reserved for the names.
     """

@@ -30,7 +30,7 @@ def card_sent(event: e.Deal | e.Burn) -> str:
 
 
 def sentence(event: Event, currency: str) -> str:
-    """Return a sentence that says what happened."""
+    """Return a sentence that describes an event, with amounts in this currency."""
     say = _SAYS.get(type(event))
     return say(event, currency) if say is not None else code_label(kind_of(event))
 

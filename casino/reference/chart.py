@@ -102,8 +102,8 @@ class Chart:
 
 
 def _narrowest(keys: Sequence[str], entries: Sequence[_Entry]) -> Account | None:
-    """Return the account in the last entry of the first of these keys for which that entry is not a
-    deletion.
+    """Return the account of the first key, of keys from the most to the least specific, whose last entry has
+    one. The last entry of a deleted key has none.
     """
     lasts = (next((entry.account for entry in reversed(entries) if entry.key == key), None) for key in keys)
     return next((account for account in lasts if account is not None), None)

@@ -13,7 +13,7 @@ DayOf = Callable[[datetime], date]
 
 
 def entries_of(property: str) -> list[tuple[f.RegisterSet, bytes]]:
-    """Return every register entry of a property with its bytes, in the order of commit."""
+    """Return every register entry of a property with the bytes of its fact, in order of commit."""
     rows = [(f.decode(body), body) for _, _, _, body in store.read_kinds(property, {"register-set"})]
     return [(entry, body) for entry, body in rows if isinstance(entry, f.RegisterSet)]
 

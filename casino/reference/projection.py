@@ -1,7 +1,7 @@
 """Project the registers from the ledger into tables that can be rebuilt from it at any time.
 
-A person named by a register gets a row that can hold a name and a password. Rebuilding preserves these, since
-they are not in the ledger.
+A person named by a register gets a row for a name and a password. Rebuilding preserves these, since they are
+not in the ledger.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def load_registers_as_of(property: str) -> None:
 
 
 def _show_out(people: set[str]) -> None:
-    """End all sessions and revoke all tokens of those among these people who have left."""
+    """End all sessions and revoke all tokens of the people among these who have left."""
     if people and (gone := find_departed(people)):
         end_sessions(gone)
 

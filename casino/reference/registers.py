@@ -87,7 +87,7 @@ def values_at_all_properties(register: str, key: str) -> dict[str, Any]:
 
 
 def find_departed(ids: Iterable[str]) -> set[str]:
-    """Return those of these people who have left: a register of people has named them, and no entry gives
+    """Return the people among these who have left: a register of people has named them, and no entry gives
     them a role today or later.
     """
     named = set(Entry.objects.filter(register="people", key__in=list(ids)).values_list("key", flat=True))

@@ -146,8 +146,8 @@ def lines(wagers: list[Wager]) -> list[Wager]:
 
 
 def rules(played: Played, found: list[Standing]) -> dict[str, str]:
-    """Return {finding: text of its rule}. The rule is found by the finding's code and citation; if several
-    rules match, none is shown.
+    """Return {ID of a finding: text of its rule}. The rule is looked up by the finding's code and citation;
+    if several match, none is returned.
     """
     game = GAMES.get(played.opened.game) if played.opened is not None else None
     named: dict[tuple[str, str], list[Rule]] = {}
@@ -158,9 +158,7 @@ def rules(played: Played, found: list[Standing]) -> dict[str, str]:
 
 
 def questions(played: Played, found: list[Standing]) -> dict[str, list[Depends]]:
-    """Return {finding: options of the manual on which it depends}, each with the choice that the
-    table made.
-    """
+    """Return {ID of a finding: options of the manual on which it depends}, each with the table's choice."""
     game = GAMES.get(played.opened.game) if played.opened is not None else None
     if game is None or played.round is None or played.opened is None:
         return {}

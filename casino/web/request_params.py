@@ -31,7 +31,7 @@ STATE_NAMES = {
 }
 
 require_GET_or_POST = require_http_methods(["GET", "HEAD", "POST"])  # noqa: N816 - named like Django's require_GET
-"""Decorator for a page with a form."""
+"""Decorator that allows only the HTTP methods of a page with a form."""
 
 
 def permitted_properties(request: HttpRequest, act: str) -> list[str]:

@@ -24,7 +24,7 @@ def record_buy_in(
         spot: where the player sits.
         amount: in minor units of the table's currency.
         tender: one of `TENDERS`.
-        uid: becomes that of the fact.
+        uid: the uid for the fact.
 
     Raises:
         ActionRejected: a field is wrong, or the table is closed.

@@ -31,7 +31,7 @@ def issue_marker(
         player: who signs it.
         spot: where the player sits.
         amount: in minor units of the table's currency.
-        uid: becomes that of the marker's fact.
+        uid: the uid for the marker's fact.
 
     Raises:
         ActionRejected: a field is wrong, or the table is closed.
@@ -112,9 +112,9 @@ def take_payment(by: Person, property: str, slip: str, amount: int, *, uid: str,
         property: the casino.
         slip: the marker's serial.
         amount: in minor units of the marker's currency.
-        uid: becomes that of the fact.
+        uid: the uid for the fact.
         table: an open table in whose stream it is recorded; by default the table that issued the marker.
-            Its currency must be that of the marker.
+            It must have the marker's currency.
 
     Raises:
         ActionRejected: a field is wrong, or the table is closed.

@@ -95,8 +95,8 @@ def request_slip(
         table: the table, which must be open.
         kind: a key of `ROLES`.
         chips: denomination in minor units to the number of pieces.
-        signers: role to who has signed; at least `requested_by`.
-        uid: becomes that of the fact.
+        signers: role to the person who has signed; at least `requested_by`.
+        uid: the uid for the fact.
 
     Returns:
         The serial if all signatures were given at once, else an empty text: the slip is pending.

@@ -28,7 +28,7 @@ def void_slip(by: Person, second: Person, property: str, slip: str, reason: str,
         property: the casino.
         slip: the serial.
         reason: why it is void.
-        uid: becomes that of the fact.
+        uid: the uid for the fact.
 
     Raises:
         ActionRejected: no such slip is recorded, it is void, it has been paid, or a signature is wrong.
@@ -72,7 +72,7 @@ def void_missing_number(
         table: the table whose paper it was; it must be open.
         slip: the serial, as the list of missing numbers has it.
         reason: why it is void.
-        uid: becomes that of the fact.
+        uid: the uid for the fact.
 
     Raises:
         ActionRejected: the number is not missing, the table is closed, or a signature is wrong.

@@ -1,10 +1,10 @@
 """The folders of the embedded database and broker, and their permissions.
 
-    CATWALK_DATA/            ours, created 0700
+    CATWALK_DATA/            created 0700, owned by the user who starts Catwalk
       secret_key             0600
       users.lock             which processes use it (users.py)
       postgres.log
-      postgres/              created 0700: only we get past it, so the server inside can trust its clients
+      postgres/              created 0700: others cannot enter, so the server inside can trust its clients
         start.lock           one process at a time creates, starts or stops the server
         cluster/             the database cluster and its Unix socket, owned by the account of the server
 
