@@ -149,7 +149,7 @@ CATWALK_JOB_NOTIFIER = "casino.runtime.notify_workers.notify"
 
 DATABASES["default"] |= {"CONN_MAX_AGE": env.number("CATWALK_KEEP", 0), "CONN_HEALTH_CHECKS": True}
 
-# Users, sessions, and what a browser may do with our pages.
+# Users, sessions, and security headers.
 AUTH_USER_MODEL = "casino.Person"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]

@@ -82,7 +82,7 @@ def is_anyone_enrolled() -> bool:
 
 
 def enrolled_since(person: Person) -> datetime | None:
-    """Return when this person set up one-time passwords, or None."""
+    """Return the time at which this person set up one-time passwords, or None."""
     device = TOTPDevice.objects.filter(user=person, confirmed=True).first()
     return None if device is None else device.created_at
 

@@ -200,8 +200,8 @@ def seat(
         property: the casino.
         seats: table to the people to be seated.
         uid: the uid for the first fact.
-        before: table to the people who sat there as the page was loaded; if others do now, nothing is
-            recorded.
+        before: table to the people who sat there when the page was loaded; if others do now,
+            nothing is recorded.
 
     Raises:
         ActionRejected: a table is closed, nothing changes, or somebody cannot be seated.
@@ -281,7 +281,7 @@ def set_limits(
         table: the table.
         limits: wager to minimum and maximum, in minor units.
         uid: the uid for the fact.
-        before: the limits as the page was loaded; if others are in force now, nothing is recorded.
+        before: the limits when the page was loaded; if others are in force now, nothing is recorded.
 
     Raises:
         ActionRejected: the limits are wrong or changed meanwhile, or a hand is in play.

@@ -152,7 +152,7 @@ class RegisterForm(forms.Form):
         return {name: value for name, value in {**kept, **self.value_of(said)}.items() if value is not None}
 
     def entry(self) -> Entry:
-        """Return the entry that would be recorded."""
+        """Return the register entry that the form describes."""
         said = self.cleaned_data
         begins, ends = (None if day is None else day.isoformat() for day in (said["begins"], said["ends"]))
         return Entry(self.register, said["key"], said["value"], begins, ends)
