@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db import connection
-
+from audit import database
 from casino.models import Person
 
 PAGE = 100
@@ -29,18 +28,14 @@ class Viewing(NamedTuple):
 
 def record(person: Person, property: str, stream: str, hand: str) -> None:
     """Record that a person views a hand, before it is shown."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO viewing (person, property, stream, hand) VALUES (%s, %s, %s, %s)",
-            [person.pk, property, stream, hand],
-        )
+    query = "INSERT INTO viewing (person, property, stream, hand) VALUES (%s, %s, %s, %s)"
+    database.execute(query, [person.pk, property, stream, hand])
 
 
 def record_report(who: Any, property: str, named: str, address: str) -> None:
     """Record that a person or a device downloads a report, before it is sent."""
     query = "INSERT INTO viewing (person, property, stream, hand, address) VALUES (%s, %s, '', %s, %s)"
-    with connection.cursor() as cursor:
-        cursor.execute(query, [getattr(who, "key", None) or who.pk, property, named, address])
+    database.execute(query, [getattr(who, "key", None) or who.pk, property, named, address])
 
 
 def viewings(
@@ -60,6 +55,4 @@ def viewings(
         f"SELECT id, at, person, property, stream, hand, address FROM viewing WHERE {condition} ORDER BY id"
         f" DESC LIMIT {PAGE + 1}"
     )
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        return [Viewing._make(row) for row in cursor.fetchall()]
+    return database.records(Viewing, query, values)

@@ -49,7 +49,7 @@ class BackOfficeSite(AdminSite):
     """Django's admin with Catwalk's own login."""
 
     site_header = site_title = "Catwalk"
-    index_title = "The records"
+    index_title = "Admin"
     site_url = None
     empty_value_display = "–"
 

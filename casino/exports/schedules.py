@@ -13,11 +13,11 @@ from datetime import date, datetime, timedelta
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
-from django.db import connection
 from django.utils import timezone
 from django_celery_beat.models import PeriodicTask
 from msgspec import json
 
+from audit import database
 from audit.queries.span import BOOKS
 from casino import models
 from casino.exports.archive import orders
@@ -165,12 +165,8 @@ def periods(property: str, of: str, now: datetime, ordered: Mapping[str, date]) 
 
 def _ordered(of: Schedule) -> dict[str, date]:
     """Return every period that this schedule has ordered, with the period's first day."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT period, begins FROM report_order WHERE property = %s AND schedule = %s",
-            [of.property, of.schedule],
-        )
-        return dict(cursor.fetchall())
+    query = "SELECT period, begins FROM report_order WHERE property = %s AND schedule = %s"
+    return dict(database.rows(query, [of.property, of.schedule]))
 
 
 def _is_open(property: str, period: Period) -> bool | None:
@@ -179,9 +175,6 @@ def _is_open(property: str, period: Period) -> bool | None:
     """
     query = """SELECT bool_or(NOT sealed) FROM stream WHERE property = %s AND name NOT LIKE %s
         AND right(name, 10) >= %s AND right(name, 10) < %s"""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            query, [property, f"{property}/house/%", period.begins.isoformat(), period.ends.isoformat()]
-        )
-        found: bool | None = cursor.fetchone()[0]
-    return found
+    days = [period.begins.isoformat(), period.ends.isoformat()]
+    ((is_open,),) = database.rows(query, [property, f"{property}/house/%", *days])
+    return None if is_open is None else bool(is_open)

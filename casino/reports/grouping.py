@@ -193,6 +193,23 @@ def blank(by: Sequence[str]) -> tuple[str, ...]:
     return ("total",) + ("",) * (len(by) - 1) if by else ()
 
 
+def totals_of_days(
+    by: Sequence[str],
+    rows: Iterable[Aggregate[F]],
+    has_overnight: bool,
+    read: Callable[[], list[Aggregate[F]]],
+) -> list[Aggregate[F]]:
+    """Return the totals of whole days: the same for every grouping `by`.
+
+    A box that stayed on its table for the days of several rows is included, and a day with a pending shift is
+    left out. If either may be the case, the totals are taken from `read`, which returns the rows without any
+    grouping, and else from `rows`.
+    """
+    if not PLAY_ALONE & set(by) and ("shift" in by or has_overnight):
+        return [row._replace(key=(*blank(by), *row.key)) for row in read()]
+    return merge(row._replace(key=(*blank(by), *row.key[len(by) :])) for row in rows)
+
+
 def totals(rows: Iterable[Aggregate[F]], by: Sequence[str]) -> list[Aggregate[F]]:
     """Return the total of these rows for each currency, which is the last part of their keys. Return no
     totals if the rows are not grouped.

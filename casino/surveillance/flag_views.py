@@ -10,7 +10,8 @@ from casino.accounts.permissions import require
 from casino.presentation.errors import ActionRejected
 from casino.surveillance import hand_views as page
 from casino.surveillance import services as surveillance
-from casino.surveillance.verdict_views import open_hand, person_of
+from casino.surveillance.verdict_views import open_hand
+from casino.web.form_view import current_user
 
 
 @require_POST
@@ -20,7 +21,7 @@ def flag(request: HttpRequest) -> HttpResponse:
     require(request.user, "flag-hand", property)
     played, name = open_hand(request)
     try:
-        surveillance.flag_hand(person_of(request), played, request.POST.get("why", ""))
+        surveillance.flag_hand(current_user(request), played, request.POST.get("why", ""))
     except ActionRejected as refused:
         context = page.context_of(request, played, name) | {
             "refused_flag": str(refused),

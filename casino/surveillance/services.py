@@ -9,8 +9,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from django.db import connection
-
+from audit import database
 from audit.replay.second_review import at_stake
 from audit.review import projections, verdicts
 from audit.review.hands import Played
@@ -191,20 +190,13 @@ def _one(finding: Standing, *, first: bool) -> dict[str, Any]:
 def keep_words(property: str, by: Person, words: str) -> str:
     """Store free text in a table from which it can be erased, and return its hash for the fact."""
     digest = sha256(words.encode()).hexdigest()
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO free_words (property, sha256, words, by) VALUES (%s, %s, %s, %s) ON CONFLICT DO"
-            " NOTHING",
-            [property, digest, words, by.id],
-        )
+    query = """INSERT INTO free_words (property, sha256, words, by)
+        VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"""
+    database.execute(query, [property, digest, words, by.id])
     return digest
 
 
 def words_of(property: str, digests: Sequence[str]) -> dict[str, str]:
     """Return {hash: free text} for those texts that have not been erased."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT sha256, words FROM free_words WHERE property = %s AND sha256 = ANY (%s)",
-            [property, list(digests)],
-        )
-        return dict(cursor.fetchall())
+    query = "SELECT sha256, words FROM free_words WHERE property = %s AND sha256 = ANY (%s)"
+    return dict(database.rows(query, [property, list(digests)]))

@@ -12,12 +12,12 @@ from audit.review import hands, verdicts
 from audit.review.hands import Played
 from casino.accounts.permissions import require
 from casino.accounts.signatures import collect_signatures
-from casino.models import Person
 from casino.presentation.amount_input import parse_amount
 from casino.presentation.errors import ActionRejected
 from casino.surveillance import hand_views as page
 from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
+from casino.web.form_view import current_user
 from casino.web.request_params import decode_hand
 
 
@@ -40,7 +40,7 @@ def give(request: HttpRequest) -> HttpResponse:
         second = (
             collect_signatures(request, property, {"second": "review-verdict"})["second"] if asked else None
         )
-        surveillance.give_verdict(person_of(request), played, found, words, second)
+        surveillance.give_verdict(current_user(request), played, found, words, second)
     except ActionRejected as refused:
         context = page.context_of(request, played, name) | {
             "refused": str(refused),
@@ -71,12 +71,6 @@ def open_hand(request: HttpRequest) -> tuple[Played, str]:
     if played is None:
         raise Http404(stream)
     return played, name
-
-
-def person_of(request: HttpRequest) -> Person:
-    """Return the logged-in user."""
-    assert isinstance(request.user, Person)
-    return request.user
 
 
 def _words(request: HttpRequest, currency: str) -> Words:

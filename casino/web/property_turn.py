@@ -7,7 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import connection, transaction
+from django.db import transaction
+
+from audit import database
 
 
 @contextmanager
@@ -24,7 +26,8 @@ def take_turn(property: str) -> int:
     """Lock the property until the transaction ends. Return the ledger position up to which its slip serials
     were read.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("INSERT INTO slips_read VALUES (%s, 0) ON CONFLICT DO NOTHING", [property])
-        cursor.execute("SELECT position FROM slips_read WHERE property = %s FOR UPDATE", [property])
-        return int(cursor.fetchone()[0])
+    database.execute("INSERT INTO slips_read VALUES (%s, 0) ON CONFLICT DO NOTHING", [property])
+    ((position,),) = database.rows(
+        "SELECT position FROM slips_read WHERE property = %s FOR UPDATE", [property]
+    )
+    return int(position)

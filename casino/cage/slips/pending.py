@@ -11,9 +11,9 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import connection
 from msgspec import json
 
+from audit import database
 from casino.reference.calendar import gaming_day
 
 
@@ -64,9 +64,7 @@ def insert(slip: PendingSlip) -> bool:
             (uid, property, "table", kind, currency, chips, amount, signatures, begun, day)
         VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
     values = (*slip[:5], _json(slip.chips), slip.amount, _json(slip.signatures), slip.begun, slip.day)
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        return bool(cursor.rowcount)
+    return bool(database.execute(query, values))
 
 
 def lock(property: str, uid: UUID) -> PendingSlip | None:
@@ -89,16 +87,13 @@ def of_property(property: str) -> list[PendingSlip]:
 
 def save_signatures(slip: PendingSlip, signatures: Iterable[Signature]) -> None:
     """Replace the signatures of a pending slip."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE slip_under_way SET signatures = %s WHERE uid = %s", [_json(tuple(signatures)), slip.uid]
-        )
+    query = "UPDATE slip_under_way SET signatures = %s WHERE uid = %s"
+    database.execute(query, [_json(tuple(signatures)), slip.uid])
 
 
 def remove(slip: PendingSlip) -> None:
     """Delete a pending slip that has been recorded, voided or withdrawn."""
-    with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM slip_under_way WHERE uid = %s", [slip.uid])
+    database.execute("DELETE FROM slip_under_way WHERE uid = %s", [slip.uid])
 
 
 def _json(value: Any) -> str:
@@ -106,9 +101,7 @@ def _json(value: Any) -> str:
 
 
 def _select(condition: str, values: tuple[Any, ...]) -> Iterator[PendingSlip]:
-    with connection.cursor() as cursor:
-        cursor.execute(f"{_SELECT} {condition}", values)
-        rows = cursor.fetchall()
+    rows = database.rows(f"{_SELECT} {condition}", values)
     for uid, property, table, kind, currency, chips, amount, signatures, begun, day in rows:
         given = json.decode(signatures, type=list[tuple[str, str, datetime]])
         yield PendingSlip(

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from django.db import connection, transaction
+from django.db import transaction
 
+from audit import database
 from audit import facts as f
 from audit.facts.input_parsing import whole
 from audit.ledger import store
@@ -69,19 +70,18 @@ def _read_on(property: str) -> int:
     position up to which it was read.
     """
     before = take_turn(property)
-    with connection.cursor() as cursor:
-        read = Head.objects.filter(property=property).values_list("position", flat=True).first() or 0
-        last: dict[str, int] = {}
-        for slip in _serials(property, before):
-            series, number = split_serial(slip)
-            if number is not None:
-                last[series] = max(last.get(series, 0), number)
-        cursor.executemany(
-            """INSERT INTO slip_series AS s VALUES (%s, %s, %s)
-                ON CONFLICT (property, series) DO UPDATE SET last = greatest(s.last, excluded.last)""",
-            [(property, series, number) for series, number in last.items()],
-        )
-        cursor.execute("UPDATE slips_read SET position = %s WHERE property = %s", [read, property])
+    read = Head.objects.filter(property=property).values_list("position", flat=True).first() or 0
+    last: dict[str, int] = {}
+    for slip in _serials(property, before):
+        series, number = split_serial(slip)
+        if number is not None:
+            last[series] = max(last.get(series, 0), number)
+    database.execute_many(
+        """INSERT INTO slip_series AS s VALUES (%s, %s, %s)
+            ON CONFLICT (property, series) DO UPDATE SET last = greatest(s.last, excluded.last)""",
+        [(property, series, number) for series, number in last.items()],
+    )
+    database.execute("UPDATE slips_read SET position = %s WHERE property = %s", [read, property])
     return int(read)
 
 
@@ -96,10 +96,7 @@ def _serials(property: str, after: int) -> list[str]:
 
 
 def _next(property: str, series: str) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO slip_series AS s VALUES (%s, %s, 1) ON CONFLICT (property, series) DO UPDATE SET"
-            " last = s.last + 1 RETURNING last",
-            [property, series],
-        )
-        return int(cursor.fetchone()[0])
+    query = """INSERT INTO slip_series AS s VALUES (%s, %s, 1)
+        ON CONFLICT (property, series) DO UPDATE SET last = s.last + 1 RETURNING last"""
+    ((last,),) = database.rows(query, [property, series])
+    return int(last)

@@ -10,6 +10,8 @@ from typing import IO
 
 from django.db import connection
 
+from audit import database
+
 CHUNK_BYTES = 1024 * 1024
 """Size in bytes of every piece but the last."""
 
@@ -34,9 +36,8 @@ def read(id: int, begins: int = 0, ends: int | None = None) -> Iterator[bytes]:
     """
     place = begins // CHUNK_BYTES
     while ends is None or place * CHUNK_BYTES < ends:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT content FROM kept_piece WHERE kept = %s AND place = %s", [id, place])
-            row = cursor.fetchone()
+        query = "SELECT content FROM kept_piece WHERE kept = %s AND place = %s"
+        row = database.first_row(query, [id, place])
         if row is None:
             return
         first = max(begins - place * CHUNK_BYTES, 0)

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.db import connection, transaction
+from django.db import transaction
 from msgspec import json
 
+from audit import database
 from audit.facts.input_parsing import YEARS
 from audit.jobs import leases
 from audit.models import Head
@@ -121,7 +122,7 @@ def order(what: ExportSpec, asked_by: str, schedule: str = "", period: str = "")
             schedule,
             period,
         ]
-        found = _fetch(_INSERT_ORDER, values)
+        found = database.rows(_INSERT_ORDER, values)
         if not found:
             return None
         id: int = found[0][0]
@@ -134,8 +135,8 @@ def _same_order(what: ExportSpec, asked_by: str) -> int | None:
     until this transaction ends, makes simultaneous equal orders wait for each other.
     """
     asked = [*what[:4], list(what.by), what.format, what.books, _filters(what), asked_by]
-    _fetch("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [repr(asked)])
-    found = _fetch(_SAME_ORDER, [*asked, code_of(what.name)])
+    database.rows("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [repr(asked)])
+    found = database.rows(_SAME_ORDER, [*asked, code_of(what.name)])
     return found[0][0] if found else None
 
 
@@ -229,13 +230,13 @@ def superseded_by(of: ExportOrder, others: Sequence[ExportOrder]) -> ExportOrder
 def rebuild_results(id: int) -> list[RebuildResult]:
     """Return the results of all rebuilds of an archived export, the latest first."""
     query = "SELECT by, same, says, at FROM report_again WHERE kept = %s ORDER BY id DESC LIMIT 20"
-    return [RebuildResult._make(row) for row in _fetch(query, [id])]
+    return [RebuildResult._make(row) for row in database.rows(query, [id])]
 
 
 def is_being_rebuilt(id: int) -> bool:
     """Return True if a worker is rebuilding this export, or if a job to rebuild it is waiting."""
     return bool(
-        _fetch(
+        database.rows(
             f"SELECT FROM job WHERE kind = '{REBUILD_JOB}' AND state IN ('due', 'taken') AND stream LIKE %s"
             " LIMIT 1",
             [f"{id} %"],
@@ -269,7 +270,7 @@ def _filters(what: ExportSpec) -> str:
 
 def _orders(condition: str, values: Sequence[Any]) -> list[ExportOrder]:
     found = []
-    for row in _fetch(_SELECT_ORDERS.format(condition), values):
+    for row in database.rows(_SELECT_ORDERS.format(condition), values):
         id, property, name, begins, ends, by, format, books, filters, *rest = row
         pairs = tuple(sorted(json.decode(filters, type=dict[str, str]).items()))
         found.append(
@@ -304,10 +305,3 @@ _SELECT_ORDERS = f"""SELECT o.id, o.property, o.name, o.begins, o.ends, o.by, o.
     FROM report_order o LEFT JOIN kept_report k ON k.id = o.id
         LEFT JOIN job j ON j.key = '{BUILD_JOB} ' || o.property || ' ' || o.id
     WHERE {{}} ORDER BY o.id DESC LIMIT {PAGE + 1}"""
-
-
-def _fetch(query: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows

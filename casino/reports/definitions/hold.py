@@ -25,7 +25,6 @@ from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.grouping import (
     PLAY_ALONE,
     Pits,
-    blank,
     by_play,
     columns_of,
     money,
@@ -35,6 +34,7 @@ from casino.reports.grouping import (
     percent,
     pits_for,
     rounded,
+    totals_of_days,
 )
 from casino.reports.hold_figure import FELT, LIVE, WAGERS, HoldFigure, figure, missing_counts
 from casino.reports.overnight_boxes import OvernightBoxes
@@ -135,9 +135,7 @@ def totals(
     pending shift is left out of the total.
     """
     overnight = OvernightBoxes(span) if overnight is None else overnight
-    if not PLAY_ALONE & set(by) and ("shift" in by or overnight):
-        return [row._replace(key=(*blank(by), *row.key)) for row in sums(span, (), overnight)]
-    return merge(row._replace(key=(*blank(by), *row.key[len(by) :])) for row in rows)
+    return totals_of_days(by, rows, bool(overnight), lambda: sums(span, (), overnight))
 
 
 def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[HoldRow]:

@@ -35,7 +35,6 @@ from casino.reports.grouping import (
     PLAY_ALONE,
     Pits,
     as_registered,
-    blank,
     columns_of,
     money,
     name_of_sums,
@@ -43,6 +42,7 @@ from casino.reports.grouping import (
     of_days,
     pits_for,
     rounded,
+    totals_of_days,
 )
 from casino.reports.hold_figure import LIVE, WAGERS, figure, missing_counts
 from casino.reports.overnight_boxes import OvernightBoxes
@@ -157,9 +157,7 @@ def totals(
     pending shift is left out of the total.
     """
     overnight = OvernightBoxes(span) if overnight is None else overnight
-    if not PLAY_ALONE & set(by) and ("shift" in by or overnight):
-        return [row._replace(key=(*blank(by), *row.key)) for row in sums(span, (), overnight)]
-    return merge(row._replace(key=(*blank(by), *row.key[len(by) :])) for row in rows)
+    return totals_of_days(by, rows, bool(overnight), lambda: sums(span, (), overnight))
 
 
 def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[AttributionRow]:

@@ -7,9 +7,9 @@ with a large export renews its lease, which counts as a heartbeat too.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.db import connection
+from audit import database
 
 WORKER, BEAT = "worker", "beat"
 EVERY = 5.0
@@ -30,40 +30,33 @@ class Snapshot(NamedTuple):
 
 def beat(process: str) -> None:
     """Record the heartbeat of this process."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO sign (process, at) VALUES (%s, now()) ON CONFLICT (process) DO UPDATE SET at ="
-            " excluded.at",
-            [process],
-        )
+    query = """INSERT INTO sign (process, at) VALUES (%s, now())
+        ON CONFLICT (process) DO UPDATE SET at = excluded.at"""
+    database.execute(query, [process])
 
 
 def last_seen() -> dict[str, float]:
     """Return {process: seconds since it was last seen}."""
-    return {process: max(float(age), 0.0) for process, age in _rows(_SIGNS) if age is not None}
+    return {process: max(float(age), 0.0) for process, age in database.rows(_SIGNS) if age is not None}
 
 
 def now() -> Snapshot:
     """Return ledgers, jobs and heartbeats in one snapshot."""
     jobs = dict.fromkeys(STATES, 0) | dict(
-        _rows("SELECT state, count(*) FROM job WHERE state <> 'done' GROUP BY state")
+        database.rows("SELECT state, count(*) FROM job WHERE state <> 'done' GROUP BY state")
     )
-    ((waits,),) = _rows(
+    ((waits,),) = database.rows(
         "SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0) FROM job WHERE state = 'due' AND due_at"
         " <= now()"
     )
     return Snapshot(
-        _rows("SELECT property, position FROM head ORDER BY property"), jobs, float(waits), last_seen()
+        database.rows("SELECT property, position FROM head ORDER BY property"),
+        jobs,
+        float(waits),
+        last_seen(),
     )
 
 
 _SIGNS = f"""SELECT process, extract(epoch FROM now() - max(at)) FROM (
         SELECT process, at FROM sign UNION ALL SELECT '{WORKER}', renewed_at FROM job WHERE state = 'taken') s
     GROUP BY process"""
-
-
-def _rows(query: str) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(query)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows
