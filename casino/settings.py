@@ -146,6 +146,12 @@ CELERY_APP = "casino.celery.app"
 """Import path of the Celery app, for code that must not import it."""
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL") or env.embedded_broker(CATWALK_DATA)
 CATWALK_JOB_NOTIFIER = "casino.runtime.notify_workers.notify"
+CATWALK_PROOFS = (
+    "audit.proofs.tables.PROOFS",
+    "casino.proofs.tables.PROOFS",
+    "casino.proofs.tables.LIBRARIES",
+)
+"""Import paths of the lists of tables that `manage.py verify` joins (audit/proofs/registry.py)."""
 
 DATABASES["default"] |= {"CONN_MAX_AGE": env.number("CATWALK_KEEP", 0), "CONN_HEALTH_CHECKS": True}
 

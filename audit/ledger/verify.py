@@ -239,6 +239,12 @@ def verify(progress: Callable[[int], None] = lambda facts: None) -> Iterator[Ver
             yield _ledger(name, progress)
 
 
+def ledgers(progress: Callable[[int], None] = lambda facts: None) -> Iterator[Verified]:
+    """Verify every property's ledger in the caller's snapshot."""
+    for name in _properties():
+        yield _ledger(name, progress)
+
+
 def _ledger(name: str, progress: Callable[[int], None]) -> Verified:
     walk = Walk(name)
     faults: list[Fault] = []

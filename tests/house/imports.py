@@ -21,6 +21,7 @@ AUDIT = (
     ("review",),
     ("findings",),
     ("queries",),
+    ("proofs",),
     ("reference",),
     ("tasks", "management"),
 )
@@ -39,6 +40,7 @@ CASINO = (
     ("day_close",),
     ("exports", "importing"),
     ("journals",),
+    ("proofs",),
     ("api", "admin", "sample", "templatetags"),
     ("apps", "celery", "management", "settings", "tasks", "urls", "wsgi"),
 )

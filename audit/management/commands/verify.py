@@ -1,4 +1,4 @@
-"""`manage.py verify`: verify the ledger and print every position that is not as it was recorded."""
+"""`manage.py verify`: compare every table of the database, and its structure, with what it must be."""
 
 from __future__ import annotations
 
@@ -6,29 +6,52 @@ import sys
 from collections import Counter
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from audit.ledger.verify import Fault, verify
+from audit.proofs.escape import escape
+from audit.proofs.registry import HOW, LEDGER, Fault, Proof, selected
+from audit.proofs.run import Result, in_words, run
 
 
 class Command(BaseCommand):
-    """Read every fact again. Exit code 0: no faults; 1: at least one fault."""
+    """Run all provers. Exit code 0: no faults; 1: at least one fault."""
 
-    help = "Prove the ledger from its bytes; name every bad position and its kind."
+    help = (
+        "Prove the ledger from its bytes, all other tables from the ledger, and the schema from this release."
+        " List every table with how it is proved, and every fault on one line."
+    )
     requires_system_checks = ()
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add the option that selects proofs."""
+        parser.add_argument(
+            "--only",
+            default="",
+            help=f"proofs to run, with commas: {', '.join(HOW)}, or names of tables; all if absent",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print one line for each fault, then how much was verified."""
-        facts = streams = 0
-        faults: list[Fault] = []
-        ledgers = 0
-        for done in verify(self._progress()):
-            ledgers, facts, streams = ledgers + 1, facts + done.facts, streams + done.streams
-            faults += done.faults
-            for fault in done.faults:
-                where = "" if fault.position is None else f" position {fault.position}"
-                self.stdout.write(f"{fault.property}{where} {fault.kind}: {fault.says}")
-        whole = "" if faults else ": bytes, order, numbers and heads are whole"
+        """Print how much was verified, the list of tables, then one line for each fault."""
+        try:
+            lines = selected(word for word in options["only"].split(",") if word)
+        except ValueError as error:
+            raise CommandError(str(error), returncode=2) from None
+        result = run(lines, self._progress())
+        if any(line.how == LEDGER for line in lines):
+            self._write_ledger(result)
+        self._write_list(lines, result)
+        for fault in result.faults:
+            self.stdout.write(in_words(fault))
+        if result.faults:
+            raise CommandError(_in_one_line(result))
+
+    def _write_ledger(self, result: Result) -> None:
+        facts, streams, ledgers = (result.rows[table] for table in ("fact", "stream", "head"))
+        whole = (
+            ""
+            if any(result.counted[table] for table in ("fact", "stream", "head"))
+            else ": bytes, order, numbers and heads are whole"
+        )
         self.stdout.write(
             f"verified {facts:,} facts in {streams:,} streams of {ledgers:,}"
             f" propert{'y' if ledgers == 1 else 'ies'}{whole}"
@@ -36,18 +59,30 @@ class Command(BaseCommand):
         self.stdout.write(
             "no signed checkpoint covers them: a ledger rewritten and chained again as a whole would pass"
         )
-        if faults:
-            raise CommandError(_in_one_line(faults))
+
+    def _write_list(self, lines: list[Proof], result: Result) -> None:
+        width = max((len(line.table) for line in lines), default=0)
+        self.stdout.write(
+            f"{'table':<{width}}  {'proved by':<14}  {'rows':>9}  {'faults':>6}  how or why not"
+        )
+        for line in lines:
+            rows = f"{result.rows[line.table]:,}" if line.prove else "-"
+            faults = f"{result.counted[line.table]:,}" if line.prove else "-"
+            self.stdout.write(
+                f"{line.table:<{width}}  {line.how:<14}  {rows:>9}  {faults:>6}  {line.why}".rstrip()
+            )
 
     def _progress(self) -> Any:
         if not sys.stderr.isatty():
-            return lambda facts: None
-        return lambda facts: print(f"\r{facts:,} facts", end="", file=sys.stderr, flush=True)
+            return lambda rows: None
+        return lambda rows: print(f"\r{rows:,} rows", end="", file=sys.stderr, flush=True)
 
 
-def _in_one_line(faults: list[Fault]) -> str:
-    kinds = Counter(fault.kind for fault in faults)
-    first = next((fault for fault in faults if fault.position is not None), faults[0])
-    place = "" if first.position is None else f" position {first.position}"
+def _in_one_line(result: Result) -> str:
+    first: Fault = next((fault for fault in result.faults if "position" in fault.place), result.faults[0])
+    kinds = Counter(fault.kind for fault in result.faults)
     said = ", ".join(f"{many} {kind}" for kind, many in sorted(kinds.items()))
-    return f"the ledger is not as it was recorded: {said}; the first is {first.property}{place} {first.kind}"
+    tables = {table for table, many in result.counted.items() if many}
+    what = "ledger" if tables <= {"fact", "stream", "head"} else "database"
+    place = " ".join(part for part in (first.table, first.place, first.kind) if part)
+    return escape(f"the {what} is not as it was recorded: {said}; the first is {place}")

@@ -1,0 +1,119 @@
+"""The list of tables: one line for each table of the database, with how its rows are proved or why they are
+not.
+
+Django's settings name the lists to join (CATWALK_PROOFS: import paths of sequences of Proof).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+LEDGER = "ledger"
+SCHEMA = "schema"
+REPLAY = "replay"
+ANCHOR = "anchor"
+KEYED = "keyed"
+NOT_PROVED = "not proved"
+PENDING = "not proved yet"
+HOW = {
+    LEDGER: "its bytes, hashes and chain are computed again",
+    SCHEMA: "equal to what this release creates",
+    REPLAY: "equal to what replay of the facts makes",
+    ANCHOR: "equal to a fact, or to a digest in a fact",
+    KEYED: "equal to a keyed digest in the row",
+    NOT_PROVED: "can be changed without notice, for the reason given",
+    PENDING: "no prover exists yet",
+}
+"""Each way in which a table is proved, with its meaning. `manage.py verify --only` accepts the keys."""
+STRUCTURE = "(schema)"
+"""The line of the list for the structure of the database instead of a table."""
+
+
+class Fault(NamedTuple):
+    """One difference. `place` says which row or object: `aurora position 6`, `id 12`; empty for the table.
+
+    `kind` is one word such as changed, missing, unknown, error. `says` may contain stored values: it is
+    escaped when it is printed.
+    """
+
+    table: str
+    place: str
+    kind: str
+    says: str
+
+
+class RowCount:
+    """The number of rows that provers have compared, for each table."""
+
+    def __init__(self, progress: Callable[[int], None] = lambda rows: None) -> None:
+        self.by_table: Counter[str] = Counter()
+        self._progress = progress
+
+    def add(self, table: str, rows: int = 1) -> None:
+        """Add rows of a table that were compared."""
+        self.by_table[table] += rows
+        self._progress(self.by_table.total())
+
+
+Prove = Callable[[RowCount], Iterable[Fault]]
+"""A prover: reads, counts the rows that it compares, and yields a fault for each difference. It runs in a
+read-only snapshot as the application's role, writes nothing, and may raise: then its tables have one fault.
+"""
+
+
+class Proof(NamedTuple):
+    """A line of the list. `why` completes `HOW`: what the rows are compared with, or why they are not.
+
+    Several tables may have the same prover; it runs once.
+    """
+
+    table: str
+    how: str
+    why: str
+    prove: Prove | None = None
+
+
+def proofs() -> list[Proof]:
+    """Return all lines of the list in alphabetical order of the tables.
+
+    Raises ValueError if a table is listed twice, or if a line lacks a prover or a reason.
+    """
+    lists: Iterable[Sequence[Proof]] = map(import_string, settings.CATWALK_PROOFS)
+    lines = sorted((line for part in lists for line in part), key=lambda line: line.table)
+    for table, count in Counter(line.table for line in lines).items():
+        if count > 1:
+            raise ValueError(f"{table} has {count} lines in the list of tables: remove all but one.")
+    for line in lines:
+        if line.how not in HOW or not line.why:
+            raise ValueError(f"{line.table} must say how it is proved (one of {', '.join(HOW)}) and why.")
+        if (line.prove is None) != (line.how in (NOT_PROVED, PENDING)):
+            raise ValueError(f"{line.table} is proved by {line.how}: this requires a prover.")
+    return lines
+
+
+def selected(words: Iterable[str]) -> list[Proof]:
+    """Return the lines whose way of proof or table is one of `words`; all lines if there are no words.
+
+    Raises ValueError for a word that is neither.
+    """
+    lines, wanted = proofs(), list(words)
+    known = {*HOW, *(line.table for line in lines)}
+    if strange := sorted(set(wanted) - known):
+        raise ValueError(
+            f"Unknown proof {', '.join(strange)}. Available: {', '.join(HOW)}, or the name of a table."
+        )
+    return [line for line in lines if not wanted or line.how in wanted or line.table in wanted]
+
+
+def provers(lines: Iterable[Proof]) -> Iterator[tuple[Prove, list[str]]]:
+    """Yield each prover of the lines once, with the tables that it proves."""
+    tables: dict[Prove, list[str]] = {}
+    for line in lines:
+        if line.prove is not None:
+            tables.setdefault(line.prove, []).append(line.table)
+    yield from tables.items()

@@ -1,0 +1,54 @@
+"""The tables of this package and of libraries, and how each is proved."""
+
+from __future__ import annotations
+
+from audit.proofs.registry import NOT_PROVED, PENDING, Proof
+
+PROOFS = (
+    Proof("casino_entry", PENDING, "anchors"),
+    Proof("casino_person", PENDING, "anchors"),
+    Proof("casino_property", PENDING, "anchors"),
+    Proof("casino_standing", PENDING, "anchors"),
+    Proof("casino_token", PENDING, "anchors"),
+    Proof("kept_piece", PENDING, "anchors"),
+    Proof("kept_report", PENDING, "anchors"),
+    Proof("otp_static_staticdevice", PENDING, "anchors"),
+    Proof("otp_static_statictoken", PENDING, "anchors"),
+    Proof("otp_totp_totpdevice", PENDING, "anchors"),
+    Proof("report_again", PENDING, "anchors"),
+    Proof("report_order", PENDING, "anchors"),
+    Proof("slip_under_way", PENDING, "anchors"),
+    Proof(
+        "sign",
+        NOT_PROVED,
+        "the last heartbeat of each kind of process, written every few seconds; only /readyz and metrics use"
+        " it",
+    ),
+)
+LIBRARIES = (
+    Proof("auth_group", PENDING, "verify"),
+    Proof("auth_group_permissions", PENDING, "verify"),
+    Proof("auth_permission", PENDING, "verify"),
+    Proof("django_content_type", PENDING, "verify"),
+    Proof("django_migrations", PENDING, "verify"),
+    Proof("django_admin_log", PENDING, "verify"),
+    Proof("django_celery_beat_clockedschedule", PENDING, "verify"),
+    Proof("django_celery_beat_crontabschedule", PENDING, "verify"),
+    Proof("django_celery_beat_intervalschedule", PENDING, "verify"),
+    Proof("django_celery_beat_periodictask", PENDING, "verify"),
+    Proof("django_celery_beat_periodictasks", PENDING, "verify"),
+    Proof("django_celery_beat_solarschedule", PENDING, "verify"),
+    Proof(
+        "django_session", NOT_PROVED, "who is signed in now; a signed-in user's rights are read from facts"
+    ),
+    Proof(
+        "axes_accessattempt",
+        NOT_PROVED,
+        "counts wrong passwords until the lock ends; a change unlocks or locks a name at one address",
+    ),
+    Proof("axes_accessattemptexpiration", NOT_PROVED, "when a lock of axes_accessattempt ends"),
+    Proof(
+        "axes_accessfailurelog", NOT_PROVED, "wrong passwords, for reading only; nothing is computed from it"
+    ),
+    Proof("axes_accesslog", NOT_PROVED, "sign-ins, for reading only; nothing is computed from it"),
+)
