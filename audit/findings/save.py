@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -11,13 +10,24 @@ from msgspec import json
 from audit import database
 from audit.facts import RegisterSet
 from audit.findings import duplicate_serials
-from audit.replay.checks.drop import Drop
+from audit.findings.stored_rows import (
+    BESIDES,
+    EXAMINED,
+    FINDINGS,
+    SLIPS,
+    SUMS,
+    TALLIES,
+    Row,
+    StoredTable,
+    examination_row,
+    finding_rows,
+    slip_rows,
+    tally_rows,
+)
 from audit.replay.fold import Fold
 from audit.replay.ledger_fold import LedgerFold, LedgerState
-from audit.replay.results import DIVIDED, Finding, Play, Tally
-from audit.replay.tally import Slip, serial_of
+from audit.replay.results import Finding, Tally
 from audit.review import projections
-from games import GAMES
 
 
 class Kept(NamedTuple):
@@ -113,63 +123,36 @@ def keep_stream(
         property, "table", list(fold.findings.values()), stream=stream, whole=whole, queued=queued
     )
     known = Fold(stream, before) if before is not None else None
-    _keep_tally(property, stream, fold.tally, known.tally if known is not None else None)
-    serials = _keep_slips(
-        property, stream, fold.state.slips, known.state.slips if known is not None else None
-    )
-    database.execute(
-        _EXAMINED,
-        _examination(fold) | {"property": property, "stream": stream, "rules": rules, "state": state},
-    )
+    serials = _keep_sums(property, stream, fold, known)
+    values = dict(zip(EXAMINED, examination_row(fold, rules, state), strict=True))
+    place: dict[str, Any] = {"property": property, "stream": stream, "table": stream.rpartition("/")[0]}
+    place |= {"opened": fold.state.opened is not None, "whole": whole}
+    database.execute(_EXAMINED, values | place)
     if queued:
         duplicate_serials.note(property, serials)
     return change
 
 
-def _examination(fold: Fold) -> dict[str, Any]:
-    """Return the columns that are stored for a stream's examination, apart from its sums."""
-    opened = fold.state.opened
-    game = GAMES.get(opened.game) if opened is not None else None
-    live_dealer = game is not None and game.live_dealer
-    return {
-        "cursor": fold.number,
-        "opened": opened is not None,
-        "game": opened.game if opened is not None else "",
-        "live_dealer": live_dealer,
-        "settings": json.encode(fold.state.settings).decode(),
-        "open_boxes": next((len(check.missing()) for check in fold.checks if isinstance(check, Drop)), 0),
-        "boxes": None if live_dealer else _boxes(fold),
-        "stays": fold.state.boxes.stays and not live_dealer,
-        "first_box": fold.state.boxes.first or "",
-    }
-
-
 # The inner queries name the property too: Postgres then plans for its partition and not for every one.
-_EXAMINED = """
-    UPDATE examination x SET
-        cursor = %(cursor)s, rules = %(rules)s, game = %(game)s, live_dealer = %(live_dealer)s,
-        settings = %(settings)s, open_boxes = %(open_boxes)s, boxes = %(boxes)s, stays = %(stays)s,
-        first_box = %(first_box)s, state = %(state)s,
-        late = CASE WHEN x.cursor = 0 THEN EXISTS (
-            SELECT FROM stream s
-            JOIN fact day_end ON day_end.property = %(property)s AND day_end.stream = s.name
-                AND day_end.number = s.number
-            JOIN fact begun ON begun.property = %(property)s AND begun.stream = %(stream)s
-                AND begun.number = 1
-            WHERE s.property = %(property)s AND s.name > x.stream COLLATE "C"
-                AND s.name < (x."table" || '/:') COLLATE "C"
-                AND %(opened)s AND s.sealed AND day_end.position < begun.position) ELSE late END,
-        closed = (
-            SELECT f.position FROM stream s
-            JOIN fact f ON f.property = %(property)s AND f.stream = s.name AND f.number = s.number
-            WHERE s.property = %(property)s AND s.name = %(stream)s AND s.sealed AND s.number = %(cursor)s)
+LATE = """EXISTS (
+    SELECT FROM stream s
+    JOIN fact day_end ON day_end.property = %(property)s AND day_end.stream = s.name
+        AND day_end.number = s.number
+    JOIN fact begun ON begun.property = %(property)s AND begun.stream = %(stream)s
+        AND begun.number = 1
+    WHERE s.property = %(property)s AND s.name > %(stream)s COLLATE "C"
+        AND s.name < (%(table)s || '/:') COLLATE "C"
+        AND %(opened)s AND s.sealed AND day_end.position < begun.position)"""
+"""SQL for True if the day began in the ledger when a later day of its table was closed."""
+CLOSED = """(SELECT f.position FROM stream s
+    JOIN fact f ON f.property = %(property)s AND f.stream = s.name AND f.number = s.number
+    WHERE s.property = %(property)s AND s.name = %(stream)s AND s.sealed AND s.number = %(cursor)s)"""
+"""SQL for the position of the fact that closed the day; null if it is not closed, or not read so far."""
+
+_EXAMINED = f"""UPDATE examination x
+    SET {", ".join(f"{name} = %({name})s" for name in EXAMINED)},
+        late = CASE WHEN %(whole)s OR x.cursor = 0 THEN {LATE} ELSE late END, closed = {CLOSED}
     WHERE property = %(property)s AND stream = %(stream)s"""
-
-
-def _boxes(fold: Fold) -> int | None:
-    """Return how many boxes the table's day has; None if no fact of cage or count room was recorded."""
-    kinds = {kind for _, _, kind in fold.tally.cage} - {"corrected"}
-    return fold.state.boxes.number if kinds else None
 
 
 def keep_ledger(property: str, fold: LedgerFold, rules: str, *, whole: bool, queued: bool = True) -> Change:
@@ -206,13 +189,10 @@ def ledger_position(property: str) -> int:
     return position
 
 
-_FINDING = """INSERT INTO finding
-    (property, id, stream, number, uid, reader, round, code, grade, spot, wager, owed, moved, says, cite,
-        slip)
-    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
-    ON CONFLICT (property, id) DO UPDATE SET round = excluded.round, grade = excluded.grade,
-        owed = excluded.owed, moved = excluded.moved,
-        says = excluded.says, cite = excluded.cite, slip = excluded.slip"""
+_FINDING = f"""INSERT INTO finding (property, {", ".join(FINDINGS.columns)})
+    VALUES (%s{", %s" * len(FINDINGS.columns)})
+    ON CONFLICT (property, id)
+        DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in FINDINGS.values)}"""
 
 
 def _keep_findings(
@@ -234,7 +214,7 @@ def _keep_findings(
                 [property, [one.id for one in found]],
             )
         }
-    database.execute_many(_FINDING, (_row(property, reader, one) for one in found))
+    database.execute_many(_FINDING, ((property, *row) for row in finding_rows(reader, found)))
     lost = known - {one.id for one in found} if whole else set()
     hands = {(one.stream, projections.hand_of(one.round, one.number)) for one in found}
     if lost:
@@ -253,131 +233,43 @@ def _keep_findings(
     )
 
 
-def _row(property: str, reader: str, one: Finding) -> tuple[Any, ...]:
-    owed, moved = (None if amount is None else str(amount) for amount in (one.owed, one.moved))
-    return (
-        property,
-        one.id,
-        one.stream,
-        one.number,
-        one.uid,
-        reader,
-        one.round,
-        one.code,
-        one.grade,
-        one.spot,
-        one.wager,
-        owed,
-        moved,
-        one.says,
-        one.cite,
-        one.slip,
-    )
+def _keep_sums(property: str, stream: str, fold: Fold, known: Fold | None) -> set[str]:
+    """Write the rows of tally and slips that have changed since `known`; None: replace all stored rows.
 
-
-_SUMS = ("rounds", "bets", "staked", "paid", "taken", "returned")
-_BESIDES = ("squared", "together", "voided", "decided", *DIVIDED, "parts")
-_OF_PLAY = (*_SUMS, *_BESIDES)
-_PLAY = ("currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class", "opening")
-_CAGE = ("currency", "shift", "kind")
-_PLAYER = ("currency", "player", "wager")
-_SLIP = ("kind", "slip", "currency", "shift", "number", "amount", "stands")
-_TRAY = ("place", "kind", "currency", "shift", "amount")
-_VOID = (
-    "number",
-    "spot",
-    "wager",
-    "round",
-    "shift",
-    "hour",
-    "dealer",
-    "currency",
-    "stake",
-    "refunded",
-    "worth",
-)
-
-
-def _keep_tally(property: str, stream: str, tally: Tally, before: Tally | None) -> None:
-    """Write the rows of a tally that have changed since `before`; None: replace all stored rows."""
-    if before is None:
-        for table in ("tally", "cage_tally", "player_tally", "tray_tally", "void_tally"):
-            database.execute(f"DELETE FROM {table} WHERE property = %s AND stream = %s", [property, stream])
-        before = Tally()
-    head = (property, stream)
-    play = [
-        (*head, *key, *_sums(row), *(getattr(row, name) for name in _BESIDES), row.found)
-        for key, row in tally.play.items()
-        if before.play.get(key) != row
-    ]
-    cage = [
-        (*head, *key, row.number, row.amount)
-        for key, row in tally.cage.items()
-        if before.cage.get(key) != row
-    ]
-    players = [
-        (*head, *key, *_sums(row)) for key, row in tally.players.items() if before.players.get(key) != row
-    ]
-    known = dict(enumerate(before.trays, 1))
-    trays = [(*head, place, *tray) for place, tray in enumerate(tally.trays, 1) if known.get(place) != tray]
-    _put("tally", _PLAY, (*_OF_PLAY, "found"), play)
-    _put("cage_tally", _CAGE, ("number", "amount"), cage)
-    _put("player_tally", _PLAYER, _SUMS, players)
-    _put("tray_tally", _TRAY[:1], _TRAY[1:], trays)
-    voids = [
-        (*head, *(getattr(void, name) for name in _VOID[:-1]), _text(void.worth))
-        for void in tally.voids[len(before.voids) :]
-    ]
-    _put("void_tally", _VOID[:3], _VOID[3:], voids)
-
-
-def _keep_slips(
-    property: str, stream: str, slips: dict[str, Slip], before: dict[str, Slip] | None
-) -> set[str]:
-    """Store the changed sums of the slips that a stream has named.
-
-    Return the serials of those that were written.
+    Return the serials of the slips that were written.
     """
-    if before is None:
-        database.execute("DELETE FROM slip_tally WHERE property = %s AND stream = %s", [property, stream])
-        before = {}
-    head = (property, stream)
-    rows = [
-        (*head, slip.kind, serial_of(name), slip.currency, slip.shift, slip.number, slip.shown, slip.stands)
-        for name, slip in slips.items()
-        if before.get(name) != slip
-    ]
-    _put("slip_tally", _SLIP[:3], _SLIP[3:], rows)
-    return {row[3] for row in rows}
-
-
-def _text(amount: int | str | None) -> str | None:
-    return None if amount is None else str(amount)
-
-
-def _sums(row: Play) -> tuple[int, ...]:
-    return (row.rounds, row.bets, row.staked, row.paid, row.taken, row.returned)
+    if known is None:
+        for table in (*TALLIES, SLIPS):
+            database.execute(
+                f"DELETE FROM {table.name} WHERE property = %s AND stream = %s", [property, stream]
+            )
+    for table, rows in tally_rows(fold.tally, known.tally if known is not None else Tally()):
+        _put(table, property, stream, rows)
+    slips = slip_rows(fold.state.slips, known.state.slips if known is not None else {})
+    _put(SLIPS, property, stream, slips)
+    return {row[1] for row in slips}
 
 
 _TYPES = {
-    **dict.fromkeys((*_OF_PLAY, "number", "amount", "stake", "refunded"), "::numeric"),
+    **dict.fromkeys((*SUMS, *BESIDES, "number", "amount", "stake", "refunded"), "::numeric"),
     **dict.fromkeys(("opening", "place"), "::integer"),
     "stands": "::boolean",
 }
 
 
-def _put(table: str, key: Sequence[str], values: Sequence[str], rows: list[tuple[Any, ...]]) -> None:
+def _put(table: StoredTable, property: str, stream: str, rows: list[Row]) -> None:
     """Insert or replace whole rows in one statement, because a day has hundreds of them."""
     if not rows:
         return
-    keys = ["property", "stream", *key]
-    names = [*keys, *values]
+    keys = ["property", "stream", *table.key]
+    names = [*keys, *table.values]
     cells = ", ".join(f"({_cell(name, place)}) AS {name}" for place, name in enumerate(names))
-    sets = ", ".join(f"{name} = excluded.{name}" for name in values)
+    sets = ", ".join(f"{name} = excluded.{name}" for name in table.values)
     database.execute(
-        f"""INSERT INTO {table} ({", ".join(names)}) SELECT {cells} FROM jsonb_array_elements(%s::jsonb) AS r
+        f"""INSERT INTO {table.name} ({", ".join(names)})
+            SELECT {cells} FROM jsonb_array_elements(%s::jsonb) AS r
             ON CONFLICT ({", ".join(keys)}) DO UPDATE SET {sets}""",
-        [json.encode(rows).decode()],
+        [json.encode([(property, stream, *row) for row in rows]).decode()],
     )
 
 

@@ -1,0 +1,184 @@
+"""The tables in which results of replay are stored by stream, and the rows that a fold yields for them.
+
+`save` writes these rows, and `compare` compares the stored rows with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from msgspec import json
+
+from audit.replay.checks.drop import Drop
+from audit.replay.fold import Fold
+from audit.replay.results import DIVIDED, Finding, Play, Tally
+from audit.replay.tally import Slip, serial_of
+from games import GAMES
+
+Row = tuple[Any, ...]
+SUMS = ("rounds", "bets", "staked", "paid", "taken", "returned")
+BESIDES = ("squared", "together", "voided", "decided", *DIVIDED, "parts")
+VOIDS = ("number", "spot", "wager", "round", "shift", "hour", "dealer", "currency", "stake", "refunded")
+
+
+class StoredTable(NamedTuple):
+    """A table that has rows of streams: the columns of its key after property and stream, and the others."""
+
+    name: str
+    key: tuple[str, ...]
+    values: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Return the columns of a row, in the order of its values."""
+        return (*self.key, *self.values)
+
+
+PLAY = StoredTable(
+    "tally",
+    ("currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class", "opening"),
+    (*SUMS, *BESIDES, "found"),
+)
+CAGE = StoredTable("cage_tally", ("currency", "shift", "kind"), ("number", "amount"))
+PLAYERS = StoredTable("player_tally", ("currency", "player", "wager"), SUMS)
+TRAYS = StoredTable("tray_tally", ("place",), ("kind", "currency", "shift", "amount"))
+VOIDED = StoredTable("void_tally", VOIDS[:3], (*VOIDS[3:], "worth"))
+SLIPS = StoredTable("slip_tally", ("kind", "slip", "currency"), ("shift", "number", "amount", "stands"))
+TALLIES = (PLAY, CAGE, PLAYERS, TRAYS, VOIDED)
+"""The tables in which a tally is stored. Slips are stored from the state of the fold."""
+FINDINGS = StoredTable(
+    "finding",
+    ("id",),
+    (
+        "stream",
+        "number",
+        "uid",
+        "reader",
+        "round",
+        "code",
+        "grade",
+        "spot",
+        "wager",
+        "owed",
+        "moved",
+        "says",
+        "cite",
+        "slip",
+    ),
+)
+"""Findings have the key property and id; their stream is an ordinary column."""
+EXAMINED = (
+    "cursor",
+    "rules",
+    "game",
+    "live_dealer",
+    "settings",
+    "open_boxes",
+    "boxes",
+    "stays",
+    "first_box",
+    "state",
+)
+"""The columns of `examination` that are computed from the fold alone."""
+
+
+def tally_rows(tally: Tally, before: Tally) -> Iterator[tuple[StoredTable, list[Row]]]:
+    """Yield for each table the rows of a tally that are not the same in the tally `before`."""
+    yield (
+        PLAY,
+        [
+            (*key, *_sums(row), *(getattr(row, name) for name in BESIDES), row.found)
+            for key, row in tally.play.items()
+            if before.play.get(key) != row
+        ],
+    )
+    yield (
+        CAGE,
+        [(*key, row.number, row.amount) for key, row in tally.cage.items() if before.cage.get(key) != row],
+    )
+    yield (
+        PLAYERS,
+        [(*key, *_sums(row)) for key, row in tally.players.items() if before.players.get(key) != row],
+    )
+    known = dict(enumerate(before.trays, 1))
+    yield (
+        TRAYS,
+        [(place, *tray) for place, tray in enumerate(tally.trays, 1) if known.get(place) != tray],
+    )
+    yield (
+        VOIDED,
+        [
+            (*(getattr(void, name) for name in VOIDS), _text(void.worth))
+            for void in tally.voids[len(before.voids) :]
+        ],
+    )
+
+
+def slip_rows(slips: dict[str, Slip], before: dict[str, Slip]) -> list[Row]:
+    """Return the rows of the slips that are not the same in `before`."""
+    return [
+        (slip.kind, serial_of(name), slip.currency, slip.shift, slip.number, slip.shown, slip.stands)
+        for name, slip in slips.items()
+        if before.get(name) != slip
+    ]
+
+
+def finding_rows(reader: str, findings: Iterable[Finding]) -> Iterator[Row]:
+    """Yield the rows of findings."""
+    for one in findings:
+        yield (
+            one.id,
+            one.stream,
+            one.number,
+            one.uid,
+            reader,
+            one.round,
+            one.code,
+            one.grade,
+            one.spot,
+            one.wager,
+            _text(one.owed),
+            _text(one.moved),
+            one.says,
+            one.cite,
+            one.slip,
+        )
+
+
+def examination_row(fold: Fold, rules: str, state: bytes | None) -> Row:
+    """Return the values of the columns EXAMINED."""
+    game = game_of(fold)
+    live_dealer = game in GAMES and GAMES[game].live_dealer
+    return (
+        fold.number,
+        rules,
+        game,
+        live_dealer,
+        json.encode(fold.state.settings).decode(),
+        next((len(check.missing()) for check in fold.checks if isinstance(check, Drop)), 0),
+        None if live_dealer else _boxes(fold),
+        fold.state.boxes.stays and not live_dealer,
+        fold.state.boxes.first or "",
+        state,
+    )
+
+
+def game_of(fold: Fold) -> str:
+    """Return the game of a stream; empty text if its table was not opened."""
+    opened = fold.state.opened
+    return opened.game if opened is not None else ""
+
+
+def _boxes(fold: Fold) -> int | None:
+    """Return how many boxes the table's day has; None if no fact of cage or count room was recorded."""
+    kinds = {kind for _, _, kind in fold.tally.cage} - {"corrected"}
+    return fold.state.boxes.number if kinds else None
+
+
+def _sums(row: Play) -> tuple[int, ...]:
+    return (row.rounds, row.bets, row.staked, row.paid, row.taken, row.returned)
+
+
+def _text(amount: int | str | None) -> str | None:
+    return None if amount is None else str(amount)
