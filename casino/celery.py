@@ -15,13 +15,14 @@ from celery import Celery
 from celery.signals import setup_logging, task_postrun, task_prerun
 from django.conf import settings
 
-from casino.runtime import broker_transport
+from casino.runtime import broker_transport, environment
 from casino.runtime.operations import heartbeats, logs
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 os.environ.setdefault(
     "CATWALK_LOG", "json"
 )  # worker and beat load the settings here; a management command has loaded them before
+environment.or_exit()
 broker_transport.register()
 
 LONGEST = 3600

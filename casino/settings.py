@@ -1,71 +1,23 @@
-"""Django settings of Catwalk. Each can be set by an environment variable and has a safe default.
-
-variable                  default                    meaning
-CATWALK_DATA              <project>/.data            folder of the embedded database and broker, logs and
-                                                     secret key; two folders are two installations
-DATABASE_URL              (unset)                    postgres://user:password@host:port/name of the
-                                                     application's role, which can read the ledger and call
-                                                     its append function; ?host=/folder for a Unix socket,
-                                                     other options (sslmode=...) the same way. Unset: the
-                                                     embedded database
-DATABASE_OWNER_URL        (unset)                    the same database as the owner of the schema, for
-                                                     `migrate`. Set both or neither
-CELERY_BROKER_URL         (unset)                    redis://... or amqp://... of a broker that web and
-                                                     workers share. Unset: the embedded broker, in
-                                                     CATWALK_DATA/broker
-CATWALK_SECRET_KEY        (generated, mode 0600)     signs sessions; unset: generated at first use, in
-                                                     CATWALK_DATA/secret_key
-CATWALK_HOSTS             localhost,127.0.0.1,[::1]  host names that pages may be requested by, with commas
-CATWALK_SECURE            (by CATWALK_HOSTS)         1: pages and cookies use https only. Unset: 1 if a host
-                                                     name is not this machine's and CATWALK_DEBUG is 0
-CATWALK_PROXIES           0                          number of your proxies in front of Catwalk. If it is not
-                                                     0, X-Forwarded-Proto and X-Forwarded-For are trusted (the
-                                                     client is the N-th address from the end:
-                                                     casino/accounts/client_ip.py)
-CATWALK_SESSION           43200                      seconds until a session ends by itself; it ends with the
-                                                     browser in any case
-CATWALK_LOCK              900                        seconds for which a name is locked at an address after
-                                                     five wrong passwords
-CATWALK_POST_BYTES        16777216                   the longest request body that the REST API reads
-CATWALK_API_RATE          6000                       requests a minute from one token; more get 429
-CATWALK_API_ADDRESS_RATE  24000                      requests a minute from one address to the REST API, with
-                                                     or without a token
-CATWALK_LOG               (by the process)           json: one object per line, without personal data
-                                                     (casino/runtime/operations/logs.py); text: as Django
-                                                     writes at a terminal. Unset: json in web, worker and
-                                                     beat, text in commands
-CATWALK_LOG_LEVEL         info                       debug, info, warning or error; info logs every request
-CATWALK_METRICS_TOKEN     (unset)                    bearer token for /metrics. Unset: only the address
-                                                     decides
-CATWALK_METRICS_FROM      127.0.0.1,::1              addresses and networks that may read /metrics without a
-                                                     token, with commas; may be empty
-CATWALK_BIND              127.0.0.1:8000             address on which the web server listens, or unix:/path;
-                                                     with commas
-CATWALK_WEB_WORKERS       2                          processes of the web server
-CATWALK_WEB_THREADS       8                          threads of each process, and its connections to the
-                                                     database
-CATWALK_KEEP              0                          seconds for which a database connection stays open for
-                                                     the next request; casino/wsgi.py sets 600
-CATWALK_DEBUG             0                          1 shows errors with their source: never where others can
-                                                     reach it
+"""Django settings of Catwalk. What differs between installations comes from environment variables, which
+`casino/runtime/environment.py` reads and docs/operations.md lists.
 """
 
-import os
 from datetime import timedelta
+from ipaddress import ip_network
 from pathlib import Path
 
-from django.core.exceptions import ImproperlyConfigured
 from django.utils.functional import SimpleLazyObject
 
-from casino.runtime import env
+from casino.runtime import env, environment
 from casino.runtime.operations import logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-CATWALK_DATA = Path(os.environ.get("CATWALK_DATA") or BASE_DIR / ".data").absolute()
+_given = environment.read()
+CATWALK_DATA = Path(_given.data or BASE_DIR / ".data").absolute()
 
-DEBUG = os.environ.get("CATWALK_DEBUG", "0") == "1"
-SECRET_KEY = os.environ.get("CATWALK_SECRET_KEY") or SimpleLazyObject(lambda: env.kept_secret(CATWALK_DATA))
-ALLOWED_HOSTS = os.environ.get("CATWALK_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+DEBUG = _given.debug
+SECRET_KEY = _given.secret_key or SimpleLazyObject(lambda: env.kept_secret(CATWALK_DATA))
+ALLOWED_HOSTS = _given.hosts
 
 INSTALLED_APPS = [
     "django.contrib.contenttypes",
@@ -126,25 +78,14 @@ TEMPLATES = [
 
 # "default" connects as the application's role, which cannot change the ledger; "owner" connects as the owner
 # of the schema, for migrations.
-_urls = (os.environ.get("DATABASE_URL"), os.environ.get("DATABASE_OWNER_URL"))
-EMBEDDED = not any(_urls)
-if EMBEDDED:
-    DATABASES = env.embedded(CATWALK_DATA)
-elif _urls[0] and _urls[1]:
-    DATABASES = {
-        "default": env.from_url(_urls[0], "DATABASE_URL"),
-        "owner": env.from_url(_urls[1], "DATABASE_OWNER_URL"),
-    }
-else:
-    raise ImproperlyConfigured(
-        "Set DATABASE_URL and DATABASE_OWNER_URL together, or neither for the embedded database."
-    )
+EMBEDDED = not _given.database_url
+DATABASES = env.embedded(CATWALK_DATA) if EMBEDDED else environment.databases(_given)
 
 # The broker carries notifications for the workers (casino/celery.py); a job itself is a row.
-EMBEDDED_BROKER = not os.environ.get("CELERY_BROKER_URL")
+EMBEDDED_BROKER = not _given.broker_url
 CELERY_APP = "casino.celery.app"
 """Import path of the Celery app, for code that must not import it."""
-CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL") or env.embedded_broker(CATWALK_DATA)
+CELERY_BROKER_URL = _given.broker_url or env.embedded_broker(CATWALK_DATA)
 CATWALK_JOB_NOTIFIER = "casino.runtime.notify_workers.notify"
 CATWALK_PROOFS = (
     "audit.proofs.tables.PROOFS",
@@ -153,7 +94,7 @@ CATWALK_PROOFS = (
 )
 """Import paths of the lists of tables that `manage.py verify` joins (audit/proofs/registry.py)."""
 
-DATABASES["default"] |= {"CONN_MAX_AGE": env.number("CATWALK_KEEP", 0), "CONN_HEALTH_CHECKS": True}
+DATABASES["default"] |= {"CONN_MAX_AGE": _given.keep, "CONN_HEALTH_CHECKS": True}
 
 # Users, sessions, and security headers.
 AUTH_USER_MODEL = "casino.Person"
@@ -171,9 +112,9 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "login"
 
-PROXIES = env.number("CATWALK_PROXIES", 0)
-SECURE = env.is_secure(os.environ.get("CATWALK_SECURE"), ALLOWED_HOSTS, debug=DEBUG)
-SESSION_COOKIE_AGE = env.number("CATWALK_SESSION", 43_200)
+PROXIES = _given.proxies
+SECURE = env.is_secure(_given.secure, ALLOWED_HOSTS, debug=DEBUG)
+SESSION_COOKIE_AGE = _given.session
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
@@ -198,7 +139,7 @@ AXES_USERNAME_FORM_FIELD = (  # otherwise axes looks for the name of the model's
     "username"
 )
 AXES_FAILURE_LIMIT = 5
-AXES_COOLOFF_TIME = timedelta(seconds=env.number("CATWALK_LOCK", 900))
+AXES_COOLOFF_TIME = timedelta(seconds=_given.lock)
 AXES_RESET_ON_SUCCESS = True
 AXES_HANDLER = "casino.accounts.lockout.FailedLoginCounter"
 AXES_ENABLE_ADMIN = False
@@ -210,15 +151,13 @@ AXES_CLIENT_IP_CALLABLE = "casino.accounts.client_ip.client_ip"
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True  # served from the packages, without collectstatic
 
-LOGGING = logs.settings_of(
-    os.environ.get("CATWALK_LOG", logs.TEXT), os.environ.get("CATWALK_LOG_LEVEL", "info")
-)
-METRICS_TOKEN = os.environ.get("CATWALK_METRICS_TOKEN", "")
-METRICS_FROM = env.networks(os.environ.get("CATWALK_METRICS_FROM", "127.0.0.1,::1"))
+LOGGING = logs.settings_of(_given.log or logs.TEXT, _given.log_level)
+METRICS_TOKEN = _given.metrics_token
+METRICS_FROM = [ip_network(part) for part in _given.metrics_from]
 
-POST_BYTES = env.number("CATWALK_POST_BYTES", 16 * 1024 * 1024, least=1)
-API_RATE = env.number("CATWALK_API_RATE", 6000)
-API_ADDRESS_RATE = env.number("CATWALK_API_ADDRESS_RATE", 24_000)
+POST_BYTES = _given.post_bytes
+API_RATE = _given.api_rate
+API_ADDRESS_RATE = _given.api_address_rate
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

@@ -6,7 +6,10 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from casino.runtime import environment
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 os.environ.setdefault("CATWALK_KEEP", "600")
 os.environ.setdefault("CATWALK_LOG", "json")
+environment.or_exit()
 application = get_wsgi_application()

@@ -6,7 +6,6 @@ A name in the list never changes, not even in one byte. To add a new name, print
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -110,18 +109,21 @@ def rights() -> Iterator[str]:
 
 
 def tables() -> Iterator[str]:
-    """Yield each table of the database that a model has, with its columns, and each environment variable."""
+    """Yield each table of the database that a model has, with its columns, each environment variable, and
+    each setting of our own.
+    """
     from django.apps import apps
+    from django.conf import settings
+
+    from casino.runtime import environment
 
     for label in OURS:
         for model in apps.get_app_config(label).get_models():
             yield from (
                 f"table {model._meta.db_table}.{field.column}" for field in model._meta.concrete_fields
             )
-    settings = (ROOT / "casino" / "settings.py").read_text(encoding="utf-8")
-    yield from (
-        f"variable {name}" for name in re.findall(r"CATWALK_[A-Z_]+|DATABASE_(?:OWNER_)?URL", settings)
-    )
+    own = (name for name in dir(settings) if name.startswith("CATWALK_"))
+    yield from (f"variable {name}" for name in (*environment.names(), *own))
 
 
 def contracts() -> list[str]:

@@ -1,16 +1,14 @@
-"""Compute settings from environment variables: databases, broker, secret key, networks and numbers."""
+"""Compute settings from environment variables: databases, broker, secret key and HTTPS."""
 
 import contextlib
 import os
 import secrets
-from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from audit.facts.input_parsing import whole
 from casino.runtime import embedded as house
 
 
@@ -88,36 +86,10 @@ def kept_secret(data: Path) -> str:
         ) from error
 
 
-def is_secure(asked: str | None, hosts: list[str], *, debug: bool) -> bool:
+def is_secure(configured: bool | None, hosts: list[str], *, debug: bool) -> bool:
     """Return True if pages and cookies are to use https only: as configured, by default if a host other than
     this machine is allowed.
     """
-    if asked is not None:
-        return asked == "1"
+    if configured is not None:
+        return configured
     return not debug and not set(hosts) <= {"localhost", "127.0.0.1", "[::1]"}
-
-
-def networks(written: str) -> list[IPv4Network | IPv6Network]:
-    """Parse a comma-separated list of networks. Raise ImproperlyConfigured, which names the first invalid
-    one.
-    """
-    found = []
-    for part in filter(None, (part.strip() for part in written.split(","))):
-        try:
-            found.append(ip_network(part))
-        except ValueError:
-            raise ImproperlyConfigured(
-                f"CATWALK_METRICS_FROM: {part} is no address and no network, as 10.1.0.0/16 is."
-            ) from None
-    return found
-
-
-def number(variable: str, otherwise: int, least: int = 0) -> int:
-    """Return the value of an environment variable as an integer, or `otherwise` if it is unset. Raise
-    ImproperlyConfigured, which names the variable, if it is not an integer or less than `least`.
-    """
-    written = os.environ.get(variable, "") or str(otherwise)
-    found = whole(written)
-    if found is None or found < least:
-        raise ImproperlyConfigured(f"{variable} is a whole number from {least} on, not {written}.")
-    return found

@@ -2,8 +2,11 @@
 sentence.
 """
 
+import os
 import re
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command, get_commands, load_command_class
 
 from casino.runtime import env as configuration
+from casino.runtime import environment
+from tests import configuration as configuration_table
 from tests.conftest import House, Template
 from tests.manage import PROJECT, Manage
 
@@ -119,46 +124,115 @@ def test_nothing_is_open_by_default(manage: Manage) -> None:
     assert (shown.stdout, shown.stderr) == ("False ['localhost', '127.0.0.1', '[::1]'] True\n", "")
 
 
-READ = re.compile(
-    r"""(?:environ(?:\.get|\.setdefault)?[\[(]|\benv\.number\()["']([A-Z_]+)["']"""
-    r"""|^FOLDER = "([A-Z_]+)"|\$\{([A-Z_]+)""",
-    re.M,
-)
+def test_the_page_of_configuration_has_exactly_the_variables_of_the_table() -> None:
+    page = configuration_table.PAGE.read_text(encoding="utf-8")
+    assert configuration_table.shown(page) == configuration_table.table(), "run python -m tests.configuration"
+    units = PROJECT / "casino/runtime/operations/systemd"
+    given = "".join(file.read_text() for file in [units.parent / "Procfile", *units.iterdir()])
+    assert {*re.findall(r"\b(?:CATWALK|DATABASE|CELERY)_[A-Z_]+\b", given)} <= {*environment.names()}
 
 
-def test_the_page_of_configuration_has_exactly_the_variables_with_their_defaults() -> None:
-    sources = [
-        PROJECT / "manage.py",
-        PROJECT / "casino/runtime/operations/Procfile",
-        *(PROJECT / "casino").rglob("*.py"),
-        *(PROJECT / "audit").rglob("*.py"),
-    ]
-    read = {next(filter(None, names)) for source in sources for names in READ.findall(source.read_text())}
-    page = (PROJECT / "docs/operations.md").read_text().partition("## Configuration")[2].partition("\n## ")[0]
-    told = dict(re.findall(r"^\| `([A-Z_]+)` \| (.*?) \|", page, re.M))
-    assert {*told} == read
-    above = dict(
-        re.findall(
-            r"^([A-Z][A-Z_]+) +(\S+|\(.*?\))  ",
-            (PROJECT / "casino/settings.py").read_text().split('"""')[1],
-            re.M,
-        )
+def test_no_module_reads_a_variable_that_is_not_in_the_table() -> None:
+    read = re.compile(
+        r"""environ(?:\.get|\.setdefault)?[\[(]["']([A-Z_]+)["']|^FOLDER = "([A-Z_]+)\"""", re.M
     )
-    assert above == {name: told[name].strip("`") for name in above}
-    assert len(above) > 20
-    units = "".join(unit.read_text() for unit in (PROJECT / "casino/runtime/operations/systemd").iterdir())
-    assert {*re.findall(r"\b(?:CATWALK|DATABASE|CELERY)_[A-Z_]+\b", units)} <= {*told}
+    sources = [PROJECT / "manage.py", *(PROJECT / "casino").rglob("*.py"), *(PROJECT / "audit").rglob("*.py")]
+    names = {next(filter(None, name)) for source in sources for name in read.findall(source.read_text())}
+    assert names
+    assert names <= {*environment.names()}
 
 
-@pytest.mark.parametrize("written", ["many", "-1", "1.5", "٣"])
-def test_an_invalid_number_is_named(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
-    monkeypatch.setenv("CATWALK_SESSION", written)
-    with pytest.raises(
-        ImproperlyConfigured,
-        match=rf"^CATWALK_SESSION is a whole number from 0 on, not {re.escape(written)}\.$",
-    ):
-        configuration.number("CATWALK_SESSION", 43_200)
-    monkeypatch.setenv("CATWALK_SESSION", "60")
-    assert configuration.number("CATWALK_SESSION", 43_200) == 60
-    monkeypatch.setenv("CATWALK_SESSION", "")
-    assert configuration.number("CATWALK_SESSION", 43_200) == 43_200
+REFUSED = [
+    ("CATWALK_SECURE", "yes", "must be 1 or 0, not yes."),
+    ("CATWALK_SECURE", "true", "must be 1 or 0, not true."),
+    ("CATWALK_DEBUG", "on", "must be 1 or 0, not on."),
+    ("CATWALK_HOSTS", "*", "must not contain *, which means every host name"),
+    ("CATWALK_HOSTS", "catwalk.example,*", "must not contain *"),
+    *(
+        ("CATWALK_HOSTS", hosts, "must be host names separated by commas")
+        for hosts in (".", ".com", "*.example.com", "https://catwalk.example", "catwalk.example:443", ",")
+    ),
+    ("CATWALK_SESSION", "1", "must be a whole number of seconds from 60 to 2592000, not 1."),
+    *(
+        ("CATWALK_SESSION", number, f"must be a whole number of seconds from 60 to 2592000, not {number}.")
+        for number in ("many", "-1", "1.5", "1e3", "٣", "9" * 30)
+    ),
+    ("CATWALK_LOCK", "0", "must be a whole number of seconds from 60 to 2592000, not 0."),
+    ("CATWALK_LOG", "xml", "must be json or text, not xml."),
+    ("CATWALK_LOG_LEVEL", "loud", "must be debug, info, warning or error, not loud."),
+    ("CATWALK_METRICS_FROM", "127.0.0.1, ten.one", "must be addresses and networks separated by commas"),
+    ("CATWALK_METRICS_TOKEN", "two words", "must be a token without spaces."),
+    *(
+        ("CATWALK_BIND", bind, "must be addresses with a port")
+        for bind in (":8000", "0.0.0.0", "0.0.0.0:70000", "unix:", ",")
+    ),
+    ("CELERY_BROKER_URL", "http://ada:hidden@broker", "must be the URL of a broker, redis://… or amqp://…."),
+    ("CATWALK_SECUR", "1", "is not a variable of Catwalk. Remove it, or correct its name, for example to"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "says"), REFUSED)
+def test_what_is_not_allowed_is_refused_with_its_name(name: str, value: str, says: str) -> None:
+    with pytest.raises(ImproperlyConfigured) as refused:
+        environment.read({name: value})
+    assert str(refused.value).startswith(f"{name} {says}")
+    assert "hidden" not in str(refused.value)
+
+
+def test_an_unknown_variable_is_refused_with_the_nearest_name() -> None:
+    with pytest.raises(ImproperlyConfigured, match="for example to CATWALK_SECURE"):
+        environment.read({"CATWALK_SECUR": "1"})
+    assert environment.read({"CATWALK_COUNTS": "long", "CATWALK_TEST_DATA": "/x", "CATWALKING": "1"})
+
+
+def test_values_are_read_in_their_types() -> None:
+    assert environment.read(dict.fromkeys(environment.names(), "")) == environment.read(
+        {"CATWALK_METRICS_FROM": ""}
+    )
+    given = environment.read(
+        {
+            "CATWALK_SECURE": "0",
+            "CATWALK_DEBUG": "1",
+            "CATWALK_HOSTS": "*, .casino.example",
+            "CATWALK_SESSION": "60",
+            "CATWALK_BIND": "[::1]:80, unix:/run/web",
+            "CATWALK_METRICS_FROM": "",
+        }
+    )
+    assert (given.secure, given.debug, given.hosts, given.session, given.bind, given.metrics_from) == (
+        False,
+        True,
+        ["*", ".casino.example"],
+        60,
+        ["[::1]:80", "unix:/run/web"],
+        [],
+    )
+    assert configuration.is_secure(environment.read({}).secure, ["catwalk.example"], debug=False)
+
+
+def test_every_process_refuses_with_one_sentence_and_no_traceback(tmp_path: Path) -> None:
+    clean = {
+        key: text
+        for key, text in os.environ.items()
+        if not key.startswith(("DATABASE_", "CATWALK_", "PYTEST", "DJANGO_", "CELERY_"))
+    }
+    env = clean | {"CATWALK_DATA": str(tmp_path), "CATWALK_SECURE": "yes"}
+    env["PATH"] = f"{Path(sys.executable).parent}:{env['PATH']}"
+    lines = (PROJECT / "casino/runtime/operations/Procfile").read_text().splitlines()
+    commands = [line.partition(": ")[2] for line in lines]
+    processes = [
+        subprocess.Popen(
+            ["sh", "-c", f"exec {command}"],
+            cwd=PROJECT,
+            env=env,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        for command in (*commands, "python manage.py jobs")
+    ]
+    said = [process.communicate(timeout=60)[0] for process in processes]
+    assert [process.returncode for process in processes] == [1, 1, 1, 1], said
+    for text in said:
+        assert text == "CATWALK_SECURE must be 1 or 0, not yes.\n"
+    assert list(tmp_path.iterdir()) == []

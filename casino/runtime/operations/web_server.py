@@ -13,12 +13,12 @@ from typing import Any
 from django.urls import get_resolver
 from gunicorn.glogging import Logger
 
-from casino.runtime import env
+from casino.runtime import environment
 from casino.runtime.operations import logs
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-_level = os.environ.get("CATWALK_LOG_LEVEL", "info")
-_lines = logs.settings_of(os.environ.get("CATWALK_LOG", logs.JSON), _level)
+_given = environment.or_exit()
+_lines = logs.settings_of(_given.log or logs.JSON, _given.log_level)
 
 
 class Log(Logger):  # type: ignore[misc]
@@ -32,10 +32,10 @@ class Log(Logger):  # type: ignore[misc]
             logs.start(_lines)
 
 
-bind = os.environ.get("CATWALK_BIND", "127.0.0.1:8000").split(",")
-workers = env.number("CATWALK_WEB_WORKERS", 2, least=1)
+bind = _given.bind
+workers = _given.web_workers
 worker_class = "gthread"
-threads = env.number("CATWALK_WEB_THREADS", 8, least=1)
+threads = _given.web_threads
 timeout = 60
 graceful_timeout = 20
 keepalive = 5
@@ -46,7 +46,7 @@ worker_tmp_dir = (
     "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 )  # gunicorn kills a process whose heartbeat waits for a slow disk
 control_socket_disable = True
-loglevel = _level
+loglevel = _given.log_level
 logger_class = Log
 
 

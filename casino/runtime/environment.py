@@ -1,0 +1,195 @@
+"""Read the environment variables of `casino/runtime/variables.py` when a process starts.
+
+A value of another type or out of its bounds is refused, and so is a name that begins with CATWALK_ and is not
+in the table.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from ipaddress import ip_network
+from typing import Any, Literal, NoReturn, get_args, get_origin, get_type_hints
+
+from django.core.exceptions import ImproperlyConfigured
+from msgspec import ValidationError, convert
+from msgspec.structs import fields
+
+from audit.facts.input_parsing import whole
+from casino.runtime import env
+from casino.runtime.variables import Environment
+
+PREFIX = "CATWALK_"
+OF_TESTS = frozenset({"CATWALK_COUNTS", "CATWALK_EXAMPLES"})
+"""Variables of the test suite, as all that begin with CATWALK_TEST_. No process of Catwalk reads them."""
+
+MAY_BE_EMPTY = frozenset({"CATWALK_METRICS_FROM"})
+"""Lists that an empty value empties. Every other variable with an empty value is as if it were not set."""
+_HINTS = get_type_hints(Environment, include_extras=True)
+_SWITCH = {"1": True, "0": False}
+
+
+def read(environ: Mapping[str, str] = os.environ) -> Environment:
+    """Parse the environment variables.
+
+    Raise ImproperlyConfigured, which names the first variable that is wrong and what it may be.
+    """
+    _refuse_unknown(environ)
+    values = {}
+    for each in fields(Environment):
+        name = each.encode_name
+        text = environ.get(name, "").strip()
+        if text or (name in environ and name in MAY_BE_EMPTY):
+            values[name] = _parse(name, text, _HINTS[each.name])
+    environment = convert(values, Environment)
+    _refuse_every_host(environment)
+    if bool(environment.database_url) != bool(environment.database_owner_url):
+        raise ImproperlyConfigured(
+            "Set DATABASE_URL and DATABASE_OWNER_URL together, or neither for the embedded database."
+        )
+    if environment.database_url:
+        databases(environment)
+    return environment
+
+
+def or_exit() -> Environment:
+    """Parse the environment variables, or end the process with the sentence of the refusal on stderr."""
+    try:
+        return read()
+    except ImproperlyConfigured as error:
+        leave(error)
+
+
+def leave(error: ImproperlyConfigured) -> NoReturn:
+    """End this process because of a refusal: its sentence on stderr, exit 1, and no traceback."""
+    sys.exit(" ".join(str(error).split()))
+
+
+def _refuse_unknown(environ: Mapping[str, str]) -> None:
+    known = {each.encode_name for each in fields(Environment)}
+    for name in sorted(environ):
+        if name.startswith(PREFIX) and name not in known | OF_TESTS and not name.startswith("CATWALK_TEST_"):
+            nearest = get_close_matches(name, known, 1, cutoff=0.0)[0]
+            raise ImproperlyConfigured(
+                f"{name} is not a variable of Catwalk. Remove it, or correct its name, for example to"
+                f" {nearest}."
+            )
+
+
+def _refuse_every_host(environment: Environment) -> None:
+    if "*" in environment.hosts and not environment.debug:
+        raise ImproperlyConfigured(
+            "CATWALK_HOSTS must not contain *, which means every host name: write the names that the pages"
+            " answer to, separated by commas."
+        )
+
+
+def _parse(name: str, text: str, hint: Any) -> Any:
+    """Return the value of one variable in its type. Raise ImproperlyConfigured."""
+    kind = _kind(hint)
+    value: Any = text
+    if kind is bool:
+        value = _SWITCH.get(text)
+    elif kind is int:
+        value = whole(text)
+    elif get_origin(kind) is list:
+        value = [part for part in (part.strip() for part in text.split(",")) if part]
+    try:
+        if value is None:
+            raise ValidationError
+        _check_addresses(name, value)
+        return convert(value, hint)
+    except (ValidationError, ValueError):
+        extra = _extra(hint)
+        shown = "" if extra["secret"] else f", not {text[:100]}"
+        raise ImproperlyConfigured(f"{name} must be {_expected(hint)}{shown}.") from None
+
+
+def _check_addresses(name: str, value: Any) -> None:
+    """Raise ValueError for a network or a port that does not exist."""
+    if name == "CATWALK_METRICS_FROM":
+        for part in value:
+            ip_network(part)
+    elif name == "CATWALK_BIND":
+        for part in value:
+            port = part.rpartition(":")[2]
+            if not part.startswith("unix:") and whole(port) is not None and int(port) > 65_535:
+                raise ValueError(port)
+
+
+def _kind(hint: Any) -> Any:
+    """Return the type of a variable without its annotations and without None."""
+    kind = get_args(hint)[0]
+    return (
+        next((part for part in get_args(kind) if part is not type(None)), kind) if _optional(kind) else kind
+    )
+
+
+def _optional(kind: Any) -> bool:
+    return type(None) in get_args(kind)
+
+
+def _extra(hint: Any) -> dict[str, Any]:
+    return next(meta.extra for meta in hint.__metadata__ if meta.extra is not None)
+
+
+def _expected(hint: Any) -> str:
+    """Return the values that a variable may have, for the sentence of a refusal."""
+    kind = _kind(hint)
+    if kind is bool:
+        return "1 or 0"
+    if kind is int:
+        bounds = next(meta for meta in hint.__metadata__ if meta.ge is not None)
+        unit = _extra(hint)["unit"]
+        return f"a whole number{f' of {unit}' if unit else ''} from {bounds.ge} to {bounds.le}"
+    if get_origin(kind) is Literal:
+        *first, last = get_args(kind)
+        return f"{', '.join(first)} or {last}"
+    return str(_extra(hint)["expected"] or "a text")
+
+
+def databases(environment: Environment) -> dict[str, Any]:
+    """Return DATABASES for a Postgres that is not the embedded one. Raise ImproperlyConfigured."""
+    return {
+        "default": env.from_url(environment.database_url, "DATABASE_URL"),
+        "owner": env.from_url(environment.database_owner_url, "DATABASE_OWNER_URL"),
+    }
+
+
+def names() -> list[str]:
+    """Return the names of all variables in the order of the table."""
+    return [each.encode_name for each in fields(Environment)]
+
+
+def table() -> Iterator[str]:
+    """Yield the lines of the table in docs/operations.md."""
+    yield "| variable | default | allowed | what it is |"
+    yield "|---|---|---|---|"
+    for each in fields(Environment):
+        hint = _HINTS[each.name]
+        meaning = next(meta.description for meta in hint.__metadata__ if meta.description)
+        yield f"| `{each.encode_name}` | {_default(each, hint)} | {_allowed(hint)} | {meaning} |"
+
+
+def _default(each: Any, hint: Any) -> str:
+    if shown := _extra(hint)["unset"]:
+        return str(shown)
+    value = each.default_factory() if callable(each.default_factory) else each.default
+    if value in (None, ""):
+        return "(unset)"
+    if isinstance(value, bool):
+        return f"`{int(value)}`"
+    return f"`{','.join(value) if isinstance(value, list) else value}`"
+
+
+def _allowed(hint: Any) -> str:
+    """Return what the table shows as allowed: bounds and choices; empty for texts and lists."""
+    kind = _kind(hint)
+    if kind is bool:
+        return "`1`, `0`"
+    if kind is int:
+        bounds = next(meta for meta in hint.__metadata__ if meta.ge is not None)
+        return f"{bounds.ge} to {bounds.le}"
+    return ", ".join(f"`{choice}`" for choice in get_args(kind)) if get_origin(kind) is Literal else ""

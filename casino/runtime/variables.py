@@ -1,0 +1,197 @@
+"""The table of environment variables: name, type, default, bounds and meaning.
+
+`casino/runtime/environment.py` reads them and refuses other values. docs/operations.md shows this table:
+`python -m tests.configuration` writes it there.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, field
+
+DAY = 86_400
+MOST_BYTES = 1024**3
+
+
+def _about(
+    meaning: str, *, unset: str = "", expected: str = "", secret: bool = False, unit: str = ""
+) -> Meta:
+    """Return what the table says of a variable.
+
+    Args:
+        meaning: The text of docs/operations.md, in Markdown.
+        unset: The default that the table shows, if it is not a value.
+        expected: The accepted values, for the sentence of a refusal; only for texts and lists.
+        secret: True if a refusal must not repeat the value.
+        unit: The unit of a number.
+    """
+    extra = {"unset": unset, "expected": expected, "secret": secret, "unit": unit}
+    return Meta(description=meaning, extra=extra)
+
+
+class Environment(Struct, frozen=True, kw_only=True):
+    """The environment variables of Catwalk, parsed. None or an empty text: the variable is not set."""
+
+    data: Annotated[
+        str,
+        _about(
+            "folder of the embedded database, broker, logs and secret key; two folders are two installations",
+            unset="`<project>/.data`",
+        ),
+    ] = field(name="CATWALK_DATA", default="")
+    database_url: Annotated[
+        str,
+        _about(
+            "`postgres://user:password@host:port/name` of the application's role, which can read the ledger"
+            " and call its append function; `?host=/folder` for a Unix socket, `?sslmode=…` and other options"
+            " the same way. Unset: the embedded database"
+        ),
+    ] = field(name="DATABASE_URL", default="")
+    database_owner_url: Annotated[
+        str,
+        _about(
+            "the same database as the owner of the schema: `migrate`, `backup`, `restore`. Set both or"
+            " neither"
+        ),
+    ] = field(name="DATABASE_OWNER_URL", default="")
+    broker_url: Annotated[
+        str,
+        Meta(pattern=r"^(rediss?|redis\+socket|sentinel|amqps?|pyamqp)://[^\s]+$"),
+        _about(
+            "`redis://…` or `amqp://…` of a broker that web and workers share. Unset: the embedded one",
+            expected="the URL of a broker, redis://… or amqp://…",
+            secret=True,
+        ),
+    ] = field(name="CELERY_BROKER_URL", default="")
+    secret_key: Annotated[
+        str,
+        _about(
+            "signs sessions and cursors; the same for all processes. Unset: created in"
+            " `CATWALK_DATA/secret_key`",
+            unset="(made once, kept 0600)",
+            secret=True,
+        ),
+    ] = field(name="CATWALK_SECRET_KEY", default="")
+    hosts: Annotated[
+        list[
+            Annotated[
+                str, Meta(pattern=r"^(\*|(\.(?=.*\w\.))?[A-Za-z0-9][A-Za-z0-9.-]*|\[[0-9A-Fa-f:.]+\])$")
+            ]
+        ],
+        Meta(min_length=1),
+        _about(
+            "host names that the pages answer to, separated by commas; `.casino.example` also means every"
+            " name that ends with it. `*`, every name, is refused unless `CATWALK_DEBUG` is `1`",
+            expected="host names separated by commas, without scheme and port, such as catwalk.example",
+        ),
+    ] = field(name="CATWALK_HOSTS", default_factory=lambda: ["localhost", "127.0.0.1", "[::1]"])
+    secure: Annotated[
+        bool | None,
+        _about(
+            "`1`: pages and cookies only over HTTPS. `0`: also over HTTP. Unset: `1` as soon as a host name"
+            " is not this machine's",
+            unset="(by CATWALK_HOSTS)",
+        ),
+    ] = field(name="CATWALK_SECURE", default=None)
+    proxies: Annotated[
+        int,
+        Meta(ge=0, le=10),
+        _about(
+            "how many proxies of yours are in front. Only then are `X-Forwarded-For` (the address that the"
+            " first of your proxies wrote, counted from the end) and `X-Forwarded-Proto` believed"
+        ),
+    ] = field(name="CATWALK_PROXIES", default=0)
+    session: Annotated[
+        int, Meta(ge=60, le=30 * DAY), _about("seconds until a session ends by itself", unit="seconds")
+    ] = field(name="CATWALK_SESSION", default=43_200)
+    lock: Annotated[
+        int,
+        Meta(ge=60, le=30 * DAY),
+        _about(
+            "seconds for which a name is locked out at an address after five wrong passwords", unit="seconds"
+        ),
+    ] = field(name="CATWALK_LOCK", default=900)
+    post_bytes: Annotated[
+        int,
+        Meta(ge=1024, le=MOST_BYTES),
+        _about("the longest post that the REST API reads, in bytes", unit="bytes"),
+    ] = field(name="CATWALK_POST_BYTES", default=16 * 1024 * 1024)
+    api_rate: Annotated[
+        int, Meta(ge=1, le=10_000_000), _about("requests a minute from one token", unit="requests")
+    ] = field(name="CATWALK_API_RATE", default=6000)
+    api_address_rate: Annotated[
+        int,
+        Meta(ge=1, le=10_000_000),
+        _about("requests a minute from one address to the REST API", unit="requests"),
+    ] = field(name="CATWALK_API_ADDRESS_RATE", default=24_000)
+    log: Annotated[
+        Literal["json", "text"] | None,
+        _about(
+            "`json` or `text`, see [Logs](#logs). Unset: `json` in web, worker and beat, `text` in commands",
+            unset="(by the process)",
+        ),
+    ] = field(name="CATWALK_LOG", default=None)
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"],
+        _about("`debug`, `info`, `warning` or `error`; at `info` a line for every request and task"),
+    ] = field(name="CATWALK_LOG_LEVEL", default="info")
+    metrics_token: Annotated[
+        str,
+        Meta(pattern=r"^[!-~]+$"),
+        _about(
+            "a request with it as a bearer token gets `/metrics`",
+            expected="a token without spaces",
+            secret=True,
+        ),
+    ] = field(name="CATWALK_METRICS_TOKEN", default="")
+    metrics_from: Annotated[
+        list[str],
+        _about(
+            "addresses and networks that get `/metrics` without it, separated by commas; may be empty",
+            expected="addresses and networks separated by commas, such as 10.1.0.0/16",
+        ),
+    ] = field(name="CATWALK_METRICS_FROM", default_factory=lambda: ["127.0.0.1", "::1"])
+    bind: Annotated[
+        list[Annotated[str, Meta(pattern=r"^(unix:/\S+|(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):\d{1,5})$")]],
+        Meta(min_length=1),
+        _about(
+            "where the web server listens, or `unix:/path`; separated by commas",
+            expected="addresses with a port, such as 127.0.0.1:8000, or unix:/path, separated by commas",
+        ),
+    ] = field(name="CATWALK_BIND", default_factory=lambda: ["127.0.0.1:8000"])
+    web_workers: Annotated[
+        int, Meta(ge=1, le=256), _about("processes of the web server: as many as cores", unit="processes")
+    ] = field(name="CATWALK_WEB_WORKERS", default=2)
+    web_threads: Annotated[
+        int,
+        Meta(ge=1, le=256),
+        _about("threads of each, and connections to the database", unit="threads"),
+    ] = field(name="CATWALK_WEB_THREADS", default=8)
+    tasks: Annotated[
+        int,
+        Meta(ge=1, le=256),
+        _about("processes of a worker (Procfile and units)", unit="processes"),
+    ] = field(name="CATWALK_TASKS", default=2)
+    keep: Annotated[
+        int,
+        Meta(ge=0, le=DAY),
+        _about(
+            "seconds for which a database connection is kept for the next request; the web server uses 600",
+            unit="seconds",
+        ),
+    ] = field(name="CATWALK_KEEP", default=0)
+    debug: Annotated[
+        bool,
+        _about("`1` shows errors with their source. Never set it if others can reach the server"),
+    ] = field(name="CATWALK_DEBUG", default=False)
+    metrics_folder: Annotated[
+        str,
+        _about(
+            "an empty folder, in memory if possible, in which web processes count",
+            unset="(made by the web server)",
+        ),
+    ] = field(name="PROMETHEUS_MULTIPROC_DIR", default="")
+    settings_module: Annotated[str, _about("Django's own; there is no other", unset="`casino.settings`")] = (
+        field(name="DJANGO_SETTINGS_MODULE", default="")
+    )
