@@ -8,7 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from audit.findings import examine as findings
-from audit.management.shown import Progress, processes
+from audit.management.options import processes
+from audit.management.progress import progress_bar
 
 
 class Command(BaseCommand):
@@ -22,8 +23,10 @@ class Command(BaseCommand):
         parser.add_argument("--workers", type=processes, default=1, help="processes that fold side by side")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with Progress("examined", "facts") as progress:
-            done = findings.examine(everything=options["all"], workers=options["workers"], progress=progress)
+        with progress_bar("examined", "facts") as bar:
+            done = findings.examine(
+                everything=options["all"], workers=options["workers"], progress=bar.update
+            )
         new = len(done.gained) - done.notices
         self.stdout.write(
             f"examined {done.facts} facts in {done.streams} streams: {new} new findings, {done.notices}"

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from msgspec import json
 
 from audit.findings import read
-from audit.management.shown import table
+from audit.management.tables import table
 from games.kit.codes import GRADE
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from audit.jobs import leases
-from audit.management.shown import table
+from audit.management.tables import table
 from audit.models import Job
 
 HEADINGS = ("job", "state", "kind", "of", "attempts", "done", "since", "error")

@@ -11,8 +11,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.findings import examine
-from audit.management.shown import Progress, processes, table
-from audit.management.spans import add_span, span_of
+from audit.management.options import add_span, processes, span_of
+from audit.management.progress import progress_bar
+from audit.management.tables import table
 from audit.queries import what_if
 from games.kit.amounts import exact, say, size
 
@@ -46,9 +47,9 @@ class Command(BaseCommand):
                 "--from, --to and --property go with --as; everything is examined again otherwise",
                 returncode=2,
             )
-        with Progress("examined", "facts") as progress:
+        with progress_bar("examined", "facts") as bar:
             done = examine.reexamine(
-                dry_run=options["dry_run"], workers=options["workers"], progress=progress
+                dry_run=options["dry_run"], workers=options["workers"], progress=bar.update
             )
         for id_ in done.gained:
             self.stdout.write(f"gained {id_}")
@@ -74,8 +75,8 @@ class Command(BaseCommand):
         except ValueError as error:
             raise CommandError(f"--as: {error.args[0]}", returncode=2) from None
         span = span_of(options)
-        with Progress("replayed", "facts") as progress:
-            sums, already = what_if.replay(asked, span, progress)
+        with progress_bar("replayed", "facts") as bar:
+            sums, already = what_if.replay(asked, span, bar.update)
         if already:
             self.stdout.write(
                 f"{already} day{'' if already == 1 else 's'} of a table had these settings already and are"

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import json
 
-from audit.management.shown import table
+from audit.management.tables import table
 from audit.queries.cell_patterns import is_converted, is_run
 from casino.exports.formats.xlsx import NUMBERS, RUN_BEFORE
 from casino.reports.columns import Absent, Column, Sheet

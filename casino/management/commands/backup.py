@@ -7,10 +7,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from audit.management.shown import Progress
+from audit.management.progress import progress_bar
 from casino.runtime.operations import backup
 from casino.runtime.operations.backup import Unusable
-from casino.runtime.operations.postgres import PIECE, Failed
+from casino.runtime.operations.postgres import Failed
 
 
 class Command(BaseCommand):
@@ -25,8 +25,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         folder: Path = options["folder"]
         try:
-            with Progress("saved", "MB") as progress:
-                made = backup.make(folder, in_megabytes(progress))
+            with progress_bar("saved", "B") as bar:
+                made = backup.make(folder, bar.update)
         except (Unusable, Failed) as error:
             raise CommandError(str(error)) from None
         facts = sum(ledger.position for ledger in made.ledgers)
@@ -34,15 +34,3 @@ class Command(BaseCommand):
             f"saved {facts:,} facts and {len(made.rows)} tables to {folder}: {made.bytes:,} bytes, SHA-256"
             f" {made.sha256}"
         )
-
-
-def in_megabytes(progress: Progress) -> backup.Progress:
-    """Return a progress function that is called with bytes and reports whole megabytes."""
-    done = 0
-
-    def told(more: int) -> None:
-        nonlocal done
-        progress((done + more) // PIECE - done // PIECE)
-        done += more
-
-    return told

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.facts.input_parsing import whole
-from audit.management.shown import table
+from audit.management.tables import table
 from casino.reports import certificates
 from casino.reports.certificates import Shown, exactly
 from games import GAMES

@@ -30,7 +30,8 @@ from audit.findings import read
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.ledger.store import Recorded
-from audit.management.shown import Progress, table
+from audit.management.progress import progress_bar
+from audit.management.tables import table
 from audit.models import Stream
 from audit.queries.span import BOOKS, CLOSED, Span
 from casino.exports import schedules
@@ -149,8 +150,8 @@ class Command(BaseCommand):
         facts, fresh = self.record(days)
         open_now = self.open_tables()
         order_reports(days)
-        with Progress("examined", "facts", fresh) as progress:
-            findings.examine(workers=PROCESSES, progress=progress)
+        with progress_bar("examined", "facts", fresh) as bar:
+            findings.examine(workers=PROCESSES, progress=bar.update)
         took = time.monotonic() - begun
         self.stdout.write(
             f"{facts} facts of {len(days) + 1} gaming days, {fresh} of them recorded now, in {took:.0f}"
@@ -188,15 +189,15 @@ class Command(BaseCommand):
             PROCESSES, mp_context=get_context("fork"), initializer=connections.close_all
         ) as players:
             each = partial(players.map, chunksize=1)
-            with Progress("recorded", "facts") as progress:
+            with progress_bar("recorded", "facts") as bar:
                 for number, (_, made) in enumerate(
                     sample_month(days=days, each=each, made_into=validated), 1
                 ):
-                    progress.what = f"facts, {number} of {len(days) + 1} gaming days"
+                    bar.set_description(f"recorded, {number} of {len(days) + 1} gaming days")
                     for start in range(0, len(made), POST):
                         told = post(made[start : start + POST])
                         fresh += sum(one.fresh for one in told)
-                        progress(len(told))
+                        bar.update(len(told))
                     facts += len(made)
         projection.sync_registers(PROPERTY)
         return facts, fresh

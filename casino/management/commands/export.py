@@ -13,8 +13,8 @@ from typing import IO, Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from audit.management.shown import Progress
-from audit.management.spans import add_as_of, add_span, position_of, span_of
+from audit.management.options import add_as_of, add_span, position_of, span_of
+from audit.management.progress import progress_bar, update_to
 from audit.queries.span import BOOKS
 from casino.exports import datasets
 from casino.exports.archive import orders
@@ -120,9 +120,9 @@ def _is_ledger_only(name: str) -> bool:
 def _write(out: Path, said: Subject, sheet: Callable[[], Sheet], position: int | None) -> None:
     """Write the file, then its manifest, from one snapshot, so that the numbers in both agree."""
     seen = snapshot(said.property, folded=not _is_ledger_only(said.what), position=position)
-    with seen as ledgers, _complete_file(out) as file, Progress("written", "rows") as progress:
+    with seen as ledgers, _complete_file(out) as file, progress_bar("written", "rows") as bar:
         made = sheet()
-        written = registry.write(made, said.format, file, lambda rows: progress(rows - progress.count))
+        written = registry.write(made, said.format, file, update_to(bar))
         beside = manifest(said, made, written, ledgers)
     with _complete_file(out.with_name(f"{out.name}{SUFFIX}")) as file:
         file.write(beside)

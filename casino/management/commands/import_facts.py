@@ -12,7 +12,7 @@ from django.db import connection
 from audit.facts.clock import zone_named
 from audit.findings import examine as findings
 from audit.ledger.intake import Sender
-from audit.management.shown import Progress
+from audit.management.progress import progress_bar, update_to
 from audit.queries.exported_rows import grave_findings
 from casino.importing import Conflict, ImportOptions, UsageError, profiles
 from casino.importing.file_validation import validate_files
@@ -71,16 +71,16 @@ class Command(BaseCommand):
 
     def _import(self, names: list[str], profile: profiles.Profile, told: ImportOptions, spool: Spool) -> None:
         begun = monotonic()
-        with Progress("checked", "facts") as progress:
-            checked = validate_files(names, profile, told, spool, _total(progress))
+        with progress_bar("checked", "facts") as bar:
+            checked = validate_files(names, profile, told, spool, update_to(bar))
         seconds = monotonic() - begun
         posted = PostResult()
         if not (profile.STRICT and checked.refused) and spool.count:
             # The first query may start the embedded database, which must not count as time of the import.
             connection.ensure_connection()
             begun = monotonic()
-            with Progress("recorded", "facts") as progress:
-                posted = post(spool, Sender("import_facts"), strict=profile.STRICT, progress=_total(progress))
+            with progress_bar("recorded", "facts") as bar:
+                posted = post(spool, Sender("import_facts"), strict=profile.STRICT, progress=update_to(bar))
             seconds += monotonic() - begun
         # One message may have become several facts, but it is refused once.
         refused = sorted({*checked.refused, *posted.refused})
@@ -121,26 +121,14 @@ class Command(BaseCommand):
         if not posted.streams:
             return []
         projection.sync_registers()
-        with Progress("examined", "facts") as progress:
-            findings.examine(progress=progress)
+        with progress_bar("examined", "facts") as bar:
+            findings.examine(progress=bar.update)
         found = grave_findings(posted.streams)
         return (
             [f"{found} finding{'s' if found != 1 else ''} in the imported facts: see `manage.py findings`"]
             if found
             else []
         )
-
-
-def _total(progress: Any) -> Any:
-    """Return a progress function that is called with totals, for one that is called with increments."""
-    last = 0
-
-    def told(total: int) -> None:
-        nonlocal last
-        progress(total - last)
-        last = total
-
-    return told
 
 
 def _told(options: dict[str, Any], profile: profiles.Profile) -> ImportOptions:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from audit.management.spans import add_span, span_of
+from audit.management.options import add_span, span_of
 from audit.queries.heads import read_up_to
 from casino.journals.books import DAY, PERIODS, Held, journal, since
 from casino.journals.formats import FORMATS, File, files

@@ -14,7 +14,7 @@ from audit.facts import Refused
 from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from audit.management.shown import Progress
+from audit.management.progress import progress_bar
 from casino.importing import UsageError
 from casino.importing.line_reader import open_file
 from casino.reference import projection
@@ -62,8 +62,8 @@ class Command(BaseCommand):
         projection.sync_registers(property)
         fresh = sum(answer.fresh for answer in answers)
         self.stdout.write(f"recorded {fresh}, already recorded {len(answers) - fresh}")
-        with Progress("examined", "facts") as progress:
-            done = findings.examine(progress=progress)
+        with progress_bar("examined", "facts") as bar:
+            done = findings.examine(progress=bar.update)
         new_findings = len(done.gained) - done.notices
         if new_findings or done.lost:
             print(

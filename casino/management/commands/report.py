@@ -12,8 +12,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from audit.management.shown import Progress
-from audit.management.spans import add_as_of, add_span, position_of, span_of
+from audit.management.options import add_as_of, add_span, position_of, span_of
+from audit.management.progress import progress_bar
 from audit.queries.span import BOOKS
 from casino.exports.archive import blobs, build, orders
 from casino.exports.as_of import snapshot
@@ -81,8 +81,8 @@ class Command(BaseCommand):
                 )
             self.write(one.what.format, blobs.read(id))
             return
-        with Progress("folded", "facts") as progress:
-            made, same, says = build.rebuild(id, lambda more, total: progress(more))
+        with progress_bar("folded", "facts") as bar:
+            made, same, says = build.rebuild(id, lambda more, total: bar.update(more))
         if made is not None:
             self.write(one.what.format, made.read())
         print(says, file=sys.stderr)

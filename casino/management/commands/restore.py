@@ -9,12 +9,11 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from audit.management.shown import Progress
-from casino.management.commands.backup import in_megabytes
+from audit.management.progress import progress_bar
 from casino.runtime.operations import backup
 from casino.runtime.operations import restore as restoring
 from casino.runtime.operations.backup import Damaged, Manifest, Unusable
-from casino.runtime.operations.postgres import PIECE, Failed
+from casino.runtime.operations.postgres import Failed
 
 
 class Command(BaseCommand):
@@ -36,13 +35,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         folder: Path = options["folder"]
         try:
-            with Progress("read", "MB") as progress:
-                manifest = backup.read(folder, in_megabytes(progress))
+            with progress_bar("read", "B") as bar:
+                manifest = backup.read(folder, bar.update)
             if options["check"]:
                 self.stdout.write(f"the backup is complete: {told(manifest)}")
                 return
-            with Progress("restored", "MB", manifest.bytes // PIECE) as progress:
-                done = restoring.restore(folder, manifest, in_megabytes(progress))
+            with progress_bar("restored", "B", manifest.bytes) as bar:
+                done = restoring.restore(folder, manifest, bar.update)
         except Damaged as error:
             raise CommandError(f"the backup is damaged: {error}") from None
         except (Unusable, Failed) as error:

@@ -1,15 +1,16 @@
-"""Command options for a span of gaming days (`--from` inclusive, `--to` exclusive), and for an earlier
-position of the ledger.
+"""Command options: a span of gaming days (`--from` inclusive, `--to` exclusive), an earlier position of the
+ledger, and the number of processes.
 """
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
 from datetime import date
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from audit.facts.input_parsing import day_of
+from audit.facts.input_parsing import day_of, whole
 from audit.models import Head
 from audit.queries import heads
 from audit.queries.span import LAST, Span
@@ -80,6 +81,14 @@ def position_of(options: dict[str, Any]) -> int | None:
             returncode=2,
         )
     return int(position)
+
+
+def processes(text: str) -> int:
+    """Parse the number of processes, an integer from 1 to 64. Raise ArgumentTypeError for anything else."""
+    number = whole(text)
+    if number is None or not 1 <= number <= 64:
+        raise ArgumentTypeError(f"{text!r} is no number of processes from 1 to 64")
+    return number
 
 
 def _day(option: str, given: str | None) -> date | None:
