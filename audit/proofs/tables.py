@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from audit.proofs import ledger
-from audit.proofs.registry import LEDGER, NOT_PROVED, PENDING, Proof
+from audit.proofs import ledger, schema
+from audit.proofs.registry import LEDGER, NOT_PROVED, PENDING, SCHEMA, STRUCTURE, Proof
 
 PROOFS = (
+    Proof(
+        STRUCTURE,
+        SCHEMA,
+        "tables, columns, constraints, indexes, triggers, functions, privileges, owners, policies, roles and"
+        " settings are those of audit/proofs/schema.txt",
+        schema.prove,
+    ),
     Proof("fact", LEDGER, "columns, hashes, numbers and chain are computed from the bodies", ledger.prove),
     Proof("head", LEDGER, "position, chain and time are those of the last fact", ledger.prove),
     Proof("stream", LEDGER, "number and seal are those that the facts come to", ledger.prove),

@@ -1,0 +1,121 @@
+"""Prove the structure of the database: compare every object of the catalogs with those that this release
+creates.
+
+`schema.txt` lists them, one a line; `python -m tests.schema_fingerprint` writes it from a database that was
+just migrated. The partitions of `fact`, one for each property, are compared with one pattern.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.db import connection
+
+from audit.proofs.catalog import PARTITIONS, QUERIES
+from audit.proofs.registry import STRUCTURE, Fault, RowCount
+
+RELEASE = Path(__file__).with_name("schema.txt")
+PATTERN = "public.fact_<property>"
+"""The name in `schema.txt` of the partition of any property."""
+MAJOR = "SELECT 'server', '', '', 'Postgres ' || current_setting('server_version_num')::int / 10000"
+
+
+BOUND = re.compile(r"FOR VALUES IN \('((?:[^']|'')*)'\)")
+
+
+class Described(NamedTuple):
+    """An object of the database. `partition` is the partition of `fact` that it is or belongs to,
+    or empty."""
+
+    name: str
+    text: str
+    partition: str = ""
+
+
+def described(on: Any = None) -> list[Described]:
+    """Return every object of the database of a connection, by default the application's."""
+    with (on or connection).cursor() as cursor:
+        cursor.execute(PARTITIONS)
+        partitions = dict(cursor.fetchall())
+        values = {
+            "app": settings.DATABASES["default"]["USER"],
+            "owner": settings.DATABASES["owner"]["USER"],
+            "roles": list(settings.DATABASE_ROLES),
+        }
+        objects = []
+        for query in (MAJOR, *QUERIES):
+            cursor.execute(query, values)
+            objects += [_described(*row, partitions) for row in cursor.fetchall()]
+    return sorted(objects)
+
+
+def lines(objects: list[Described]) -> list[str]:
+    """Return the objects as the lines of `schema.txt`."""
+    return sorted(f"{name}: {text}".rstrip() for name, text, _ in objects)
+
+
+def release() -> dict[str, str]:
+    """Return the objects that this release creates, as {name: description}."""
+    listed = RELEASE.read_text(encoding="utf-8").splitlines()
+    pairs = (line.partition(": ") for line in listed if line and not line.startswith("#"))
+    return {name.removesuffix(":"): text for name, _, text in pairs}
+
+
+def prove(count: RowCount) -> Iterator[Fault]:
+    """Yield a fault for every object that is missing, unknown or other than in this release."""
+    objects = described()
+    count.add(STRUCTURE, len(objects))
+    expected = release()
+    common = {name: text for name, text in expected.items() if PATTERN not in name}
+    pattern = {name: text for name, text in expected.items() if PATTERN in name}
+    by_partition: dict[str, list[Described]] = defaultdict(list)
+    for one in objects:
+        by_partition[one.partition].append(one)
+    for partition, of_it in sorted(by_partition.items()):
+        yield from _compare(of_it, pattern if partition else common, partition)
+
+
+def _compare(objects: list[Described], expected: dict[str, str], partition: str) -> Iterator[Fault]:
+    stored: dict[str, list[str]] = defaultdict(list)
+    for one in objects:
+        stored[one.name].append(one.text)
+    for name in sorted(stored.keys() | expected.keys()):
+        place = name.replace(PATTERN, partition) if partition else name
+        texts = stored.get(name, [])
+        if name not in expected:
+            yield from (
+                Fault(STRUCTURE, place, "unknown", f"is not of this release: {text}") for text in texts
+            )
+        elif not texts:
+            yield Fault(STRUCTURE, place, "missing", f"does not exist; this release has: {expected[name]}")
+        elif texts != [expected[name]]:
+            difference = (
+                _difference(texts[0], expected[name]) if len(texts) == 1 else f"exists {len(texts)} times"
+            )
+            yield Fault(STRUCTURE, place, "changed", difference)
+
+
+def _difference(stored: str, expected: str) -> str:
+    """Return the parts of two descriptions that differ."""
+    parts, wanted = stored.split("; "), expected.split("; ")
+    now = "; ".join(part for part in parts if part not in wanted) or "nothing more"
+    was = "; ".join(part for part in wanted if part not in parts) or "nothing more"
+    return f"has {now}; this release has {was}"
+
+
+def _described(kind: str, name: str, part: str, text: str, partitions: dict[str, bool | None]) -> Described:
+    """Return an object with the names of partitions replaced by the pattern's."""
+    text = re.sub(r"\s+", " ", text or "").strip()
+    partition = name if name in partitions else ""
+    if partition:
+        short = partition.removeprefix("public.")
+        name = PATTERN
+        text = text.replace(f"public.{short}", PATTERN).replace(short, PATTERN.removeprefix("public."))
+        if kind == "table" and partitions[partition]:
+            text = BOUND.sub("FOR VALUES IN (<property>)", text)
+    return Described(" ".join(word for word in (kind, name, part) if word), text, partition)
