@@ -94,6 +94,7 @@ CATWALK_PROOFS = (
 )
 """Import paths of the lists of tables that `manage.py verify` joins (audit/proofs/registry.py)."""
 
+DATABASE_ROLES = _given.database_roles
 DATABASES["default"] |= {"CONN_MAX_AGE": _given.keep, "CONN_HEALTH_CHECKS": True}
 
 # Users, sessions, and security headers.

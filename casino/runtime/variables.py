@@ -55,6 +55,15 @@ class Environment(Struct, frozen=True, kw_only=True):
             " neither"
         ),
     ] = field(name="DATABASE_OWNER_URL", default="")
+    database_roles: Annotated[
+        list[Annotated[str, Meta(min_length=1)]],
+        _about(
+            "further roles of your Postgres that may have rights on the database, separated by commas, such"
+            " as its administrators. `verify` names all others",
+            unset="(unset)",
+            expected="names of roles separated by commas",
+        ),
+    ] = field(name="CATWALK_DATABASE_ROLES", default_factory=list)
     broker_url: Annotated[
         str,
         Meta(pattern=r"^(rediss?|redis\+socket|sentinel|amqps?|pyamqp)://[^\s]+$"),
