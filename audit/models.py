@@ -73,6 +73,7 @@ class Job(models.Model):
     state = models.TextField()
     asked = models.BigIntegerField()
     attempts = models.BigIntegerField()
+    interruptions = models.BigIntegerField()
     due_at = models.DateTimeField()
     rung_at = models.DateTimeField()
     lease = models.TextField()
@@ -86,3 +87,21 @@ class Job(models.Model):
     class Meta:
         managed = False
         db_table = "job"
+
+
+class JobRevival(models.Model):
+    """Who made a job due again, when, and the error that it had. Rows are only added, by
+    audit/jobs/leases.py.
+    """
+
+    id = models.BigIntegerField(primary_key=True)
+    at = models.DateTimeField()
+    job = models.BigIntegerField()
+    property = models.TextField()
+    key = models.TextField()
+    by = models.TextField()
+    error = models.TextField()
+
+    class Meta:
+        managed = False
+        db_table = "job_revival"

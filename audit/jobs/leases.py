@@ -3,16 +3,22 @@ notification.
 
 A job is requested in the transaction that records the new facts, so it is never lost. If it is requested
 while a worker is busy with it, it is due again. A worker that takes a job has its lease until that expires,
-and renews it while working; the job of a killed worker is taken by the next. A job that was taken MOST times
-and never ended is marked as failed and shown. Doing a job twice changes nothing.
+and renews it while working; the job of a killed worker is taken by the next. Doing a job twice changes
+nothing.
+
+Attempts count failures of the job's own code. After MOST of them the job is set aside, logged as an error,
+and shown until a person revives it. An outage (a killed worker, no database, a full disk) is not the job's
+fault: the job is interrupted, waits, and goes on, however often. The pauses grow, so that a job that kills
+its own workers does not keep them busy. From ALARM interruptions on, each one is logged as an error.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from threading import Event, Thread
 from time import sleep
@@ -25,6 +31,7 @@ from django.utils.module_loading import import_string
 
 from audit import database
 from audit.facts import LEDGER_KINDS
+from audit.jobs.outages import is_outage
 
 STREAM, LEDGER = "examine-stream", "examine-ledger"
 """Kinds of jobs: fold a table's gaming day; run the ledger fold of a property."""
@@ -35,9 +42,13 @@ TASK = "audit.examine"
 STALE = 3
 """Seconds after which workers are notified again of a job that none has taken."""
 MOST = 5
-"""Maximum attempts. After a failure a job waits 1, 2, 4, then 8 seconds before the next attempt; after the
-last one it is marked as failed.
+"""Maximum attempts. After a failure of its own code a job waits 1, 2, 4, then 8 seconds before the next
+attempt; after the last one it is set aside.
 """
+ALARM = 5
+"""Interruptions in a row from which on a job is shown as an alarm."""
+LONGEST_PAUSE = 300
+"""Maximum seconds that an interrupted job waits. The pause doubles with each interruption, from 2 seconds."""
 SWEPT = 500
 """Maximum jobs of which one sweep notifies workers."""
 PATIENCE, STEP = 2.0, 0.005
@@ -57,6 +68,7 @@ class Lease(NamedTuple):
     stream: str
     asked: int
     attempts: int
+    interruptions: int
     token: str
     progress: list[int]
     """How much of the work is done, and the total; stored when the lease is renewed."""
@@ -96,9 +108,12 @@ def _ask(wanted: set[tuple[str, str, str]]) -> None:
     _ring_on_commit([id for id, rings in asked if rings])
 
 
-def again(ids: Sequence[int]) -> int:
-    """Make failed jobs due again and return how many there were."""
-    rows = database.rows(_AGAIN, [list(ids)])
+def revive(ids: Sequence[int], by: str) -> int:
+    """Make jobs that were set aside, or that wait after an interruption, due now, and record who did it.
+
+    Return how many there were.
+    """
+    rows = database.rows(_REVIVE, [list(ids), by])
     _ring_on_commit([row[0] for row in rows])
     return len(rows)
 
@@ -125,11 +140,9 @@ def take(id: int) -> Lease | None:
             return None
         sleep(STEP)
         waited += STEP
-    kind, property, stream, asked, attempts = rows[0]
-    lease = Lease(id, kind, property, stream, asked, attempts, token, [0, 0])
-    if lease.attempts > MOST:
-        database.rows(_SET_ASIDE, [f"its worker ended {MOST} times before the work was done", id, token])
-        return None
+    lease = Lease(id, *rows[0], token, [0, 0])
+    if lease.interruptions >= ALARM:
+        _log.error(INTERRUPTED, id, lease.kind, lease.interruptions)
     return lease
 
 
@@ -144,7 +157,8 @@ def _storable(text: str) -> str:
 def held(lease: Lease) -> Iterator[None]:
     """Renew the lease of a job while the block works on it.
 
-    If the block raises an exception, its message is stored, and the job is due later or marked as failed.
+    If the block raises an exception, its message is stored. The job is due later; after too many failures of
+    its own code it is set aside.
     """
     over = Event()
     renewing = Thread(target=_renew, args=(lease, over), daemon=True)
@@ -155,19 +169,29 @@ def held(lease: Lease) -> Iterator[None]:
         pass
     except Exception as error:
         over.set()
-        database.rows(
-            _FAIL,
-            {
-                "most": MOST,
-                "error": _storable(f"{type(error).__name__}: {error}"),
-                "id": lease.id,
-                "token": lease.token,
-            },
-        )
+        _store_failure(lease, error)
         raise
     finally:
         over.set()
         renewing.join()
+
+
+def _store_failure(lease: Lease, error: Exception) -> None:
+    """Store why the work of a lease ended. Without a database nothing is stored: the lease expires, which
+    counts as an interruption.
+    """
+    connection.close_if_unusable_or_obsolete()
+    values = {
+        "most": MOST,
+        "error": _storable(f"{type(error).__name__}: {error}"),
+        "id": lease.id,
+        "token": lease.token,
+    }
+    with suppress(DatabaseError):
+        if is_outage(error):
+            database.rows(_INTERRUPT, values)
+        elif database.rows(_FAIL, values) == [("set-aside",)]:
+            _log.error(SET_ASIDE, lease.id, lease.kind, MOST, type(error).__name__)
 
 
 def finish(lease: Lease, cursor: int) -> None:
@@ -222,7 +246,12 @@ def _renew(lease: Lease, over: Event) -> None:
         connection.close()
 
 
-_FREE = "(state = 'due' AND due_at <= now() OR state = 'taken' AND lease_until < now())"
+_log = logging.getLogger(__name__)
+SET_ASIDE = "Job %d (%s) was set aside after %d failures (%s): see manage.py jobs."
+INTERRUPTED = "Job %d (%s) was interrupted %d times before its work was done: see manage.py jobs."
+_PAUSE = f"make_interval(secs => least(power(2, least(interruptions, 30)), {LONGEST_PAUSE}))"
+_FREE = f"""(state = 'due' AND due_at <= now()
+    OR state = 'taken' AND lease_until + CASE interruptions WHEN 0 THEN '0' ELSE {_PAUSE} END < now())"""
 _ASK = """INSERT INTO job (kind, key, property, stream)
     SELECT kind, concat_ws(' ', kind, property, nullif(stream, '')), property, stream
     FROM unnest(%s::text[], %s::text[], %s::text[]) WITH ORDINALITY AS wanted (kind, property, stream, place)
@@ -238,30 +267,39 @@ _EXAMINED = """SELECT j.id, j.asked FROM job j
     LEFT JOIN head h ON j.kind = 'examine-ledger' AND h.property = j.property
     LEFT JOIN ledger_examination l ON l.property = h.property
     WHERE j.state = 'due' AND (x.cursor >= s.number OR l.cursor >= h.position)"""
-_LAY_DOWN = (
-    "UPDATE job SET state = 'done', attempts = 0 WHERE id = %s AND asked = %s AND state = 'due' RETURNING id"
-)
-_TAKE = f"""UPDATE job SET state = 'taken', attempts = attempts + 1, lease = %s,
+_LAY_DOWN = """UPDATE job SET state = 'done', attempts = 0, interruptions = 0
+    WHERE id = %s AND asked = %s AND state = 'due' RETURNING id"""
+_TAKE = f"""UPDATE job SET state = 'taken', lease = %s,
+    interruptions = CASE state WHEN 'taken' THEN interruptions + 1 ELSE interruptions END,
+    error = CASE state WHEN 'taken' THEN 'its worker ended before the work was done' ELSE error END,
     lease_until = now() + make_interval(secs => %s),
         renewed_at = now(), done = 0, total = 0
     WHERE id = (SELECT id FROM job WHERE id = %s AND {_FREE} FOR UPDATE SKIP LOCKED)
-    RETURNING kind, property, stream, asked, attempts"""
+    RETURNING kind, property, stream, asked, attempts, interruptions"""
 _RENEW = """UPDATE job SET lease_until = now() + make_interval(secs => %s), renewed_at = now(), done = %s,
     total = %s
     WHERE id = %s AND lease = %s RETURNING id"""
-_FINISH = """UPDATE job SET state = CASE asked WHEN %s THEN 'done' ELSE 'due' END, attempts = 0,
-    due_at = now(), rung_at = now(),
+_FINISH = """UPDATE job SET state = CASE asked WHEN %s THEN 'done' ELSE 'due' END,
+    attempts = 0, interruptions = 0, due_at = now(), rung_at = now(),
         lease = '', lease_until = NULL, cursor = %s, done = %s, total = %s, error = ''
     WHERE id = %s AND lease = %s RETURNING state"""
-_FAIL = """UPDATE job SET state = CASE WHEN attempts >= %(most)s THEN 'set-aside' ELSE 'due' END,
-        due_at = now() + make_interval(secs => power(2, attempts - 1)), lease = '', lease_until = NULL,
-            error = %(error)s
-    WHERE id = %(id)s AND lease = %(token)s RETURNING id"""
-_SET_ASIDE = """UPDATE job SET state = 'set-aside', lease = '', lease_until = NULL, error = concat_ws('; ',
-    %s::text, nullif(error, ''))
-    WHERE id = %s AND lease = %s RETURNING id"""
-_AGAIN = """UPDATE job SET state = 'due', attempts = 0, due_at = now(), rung_at = now()
-    WHERE id = ANY(%s) AND state = 'set-aside' RETURNING id"""
+_FAIL = """UPDATE job SET state = CASE WHEN attempts + 1 >= %(most)s THEN 'set-aside' ELSE 'due' END,
+        attempts = attempts + 1, interruptions = 0,
+        due_at = now() + make_interval(secs => power(2, attempts)), lease = '',
+        lease_until = NULL, error = %(error)s
+    WHERE id = %(id)s AND lease = %(token)s RETURNING state"""
+_INTERRUPT = f"""UPDATE job SET state = 'due', interruptions = interruptions + 1, due_at = now() + {_PAUSE},
+        lease = '', lease_until = NULL, error = %(error)s
+    WHERE id = %(id)s AND lease = %(token)s RETURNING state"""
+_REVIVE = """WITH before AS (
+        SELECT id, error FROM job WHERE id = ANY(%s)
+            AND (state = 'set-aside' OR state = 'due' AND interruptions > 0) FOR UPDATE),
+    revived AS (
+        UPDATE job SET state = 'due', attempts = 0, interruptions = 0, due_at = now(), rung_at = now()
+        FROM before WHERE job.id = before.id
+        RETURNING job.id, job.property, job.key, before.error)
+    INSERT INTO job_revival (job, property, key, error, by)
+        SELECT id, property, key, error, %s FROM revived RETURNING job"""
 _SWEEP = f"""UPDATE job SET rung_at = now() WHERE id IN (
         SELECT id FROM job WHERE {_FREE} AND rung_at < now() - make_interval(secs => %(stale)s)
         ORDER BY due_at LIMIT %(most)s FOR UPDATE SKIP LOCKED)

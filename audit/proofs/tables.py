@@ -42,4 +42,9 @@ PROOFS = (
         "a request for work that workers change every second; a lost or false job delays an examination, and"
         " the nightly sweep requests what is missing",
     ),
+    Proof(
+        "job_revival",
+        NOT_PROVED,
+        "says who made a job due again; no figure depends on it, and a job does the same work however often",
+    ),
 )

@@ -4,6 +4,7 @@ the ledger to the byte.
 
 from __future__ import annotations
 
+import os
 import signal
 from datetime import date
 from hashlib import sha256
@@ -235,24 +236,39 @@ def test_a_worker_that_is_killed_at_it_costs_time_and_nothing_else(house: House)
         assert cursor.fetchone() == (1,)
 
 
-def test_what_a_worker_had_made_when_it_was_killed_is_made_by_the_next(house: House, manage: Manage) -> None:
+def test_an_accepted_export_survives_ten_kills_of_its_worker(house: House, manage: Manage) -> None:
+    """Each worker is a child of one process, to which the test says when to start the next."""
     record(felt(1000, 100))
     id = orders.order(DAY, "a-101")
     (job,) = due(orders.BUILD_JOB)
     makes = f"""
+import os, sys, time
 from audit import tasks
 from audit.jobs import leases
 from casino import tasks as _
-lease = leases.take({job}); tasks.LONG[lease.kind](lease); print('made', flush=True); input()"""
-    worker = manage.start("shell", "-v0", "-c", makes, env=house.env)
-    assert worker.stdout is not None
-    assert worker.stdout.readline() == "made\n"
-    worker.send_signal(signal.SIGKILL)
-    worker.wait()
-    with connection.cursor() as cursor:
-        cursor.execute("UPDATE job SET lease_until = now() - interval '1 second' WHERE id = %s", [job])
-        cursor.execute("SELECT count(*) FROM kept_report")
-        assert cursor.fetchone() == (0,)
+from django.db import connections
+for line in sys.stdin:
+    connections.close_all()
+    if os.fork() == 0:
+        lease = leases.take({job})
+        if line == "build\\n":
+            tasks.LONG[lease.kind](lease)
+        print(os.getpid(), flush=True)
+        time.sleep(60)
+    os.wait()"""
+    parent = manage.start("shell", "-v0", "-c", makes, env=house.env)
+    assert parent.stdin is not None
+    assert parent.stdout is not None
+    for kills in range(10):
+        parent.stdin.write("build\n" if kills == 9 else "take\n")
+        parent.stdin.flush()
+        os.kill(int(parent.stdout.readline()), signal.SIGKILL)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT state, attempts, interruptions FROM job WHERE id = %s", [job])
+            assert cursor.fetchone() == ("taken", 0, kills)
+            cursor.execute("SELECT count(*) FROM kept_report")
+            assert cursor.fetchone() == (0,)
+            cursor.execute("UPDATE job SET lease_until = now() - interval '1 hour' WHERE id = %s", [job])
     tasks.examine(job)
     assert id is not None
     assert (made := orders.get_order(id)) is not None

@@ -2,19 +2,22 @@
 and jobs that fail are shown.
 """
 
+import errno
 import signal
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 
 from audit import tasks
 from audit.facts import Refused
 from audit.jobs import leases
+from audit.jobs.outages import is_outage
 from audit.ledger.intake import Sender, post
 from audit.management.commands.jobs import HEADINGS
+from casino.runtime.operations import heartbeats
 from tests.audit.floor import fact, line, opened
 from tests.casino.inside import gone
 from tests.conftest import House
@@ -147,9 +150,9 @@ def test_the_job_of_a_killed_worker_is_rung_for_again_and_taken_by_the_next(
     while (lease := leases.take(table)) is None:
         assert monotonic() < begun + leases.LEASE + 2
         sleep(0.2)
-    assert lease.attempts == 2
+    assert (lease.attempts, lease.interruptions) == (0, 1)
     rows(
-        "UPDATE job SET lease_until = now() - interval '1 second', rung_at = now() - interval '1 minute'"
+        "UPDATE job SET lease_until = now() - interval '1 minute', rung_at = now() - interval '1 minute'"
         " WHERE id = %s",
         table,
     )
@@ -170,9 +173,13 @@ def poisoned(table: int) -> None:
 
 
 def test_a_job_that_cannot_be_done_is_set_aside_and_shown_until_somebody_makes_it_due(
-    table: int, house: House, manage: Manage
+    table: int, house: House, manage: Manage, caplog: pytest.LogCaptureFixture
 ) -> None:
-    poisoned(table)
+    with caplog.at_level("ERROR", "audit"):
+        poisoned(table)
+    assert [record.getMessage() for record in caplog.records if record.name == leases.__name__] == [
+        f"Job {table} (count-the-ceiling) was set aside after 5 failures (KeyError): see manage.py jobs."
+    ]
     tasks.examine(table)
     assert state(table) == "set-aside"
     assert leases.sweep() == 0
@@ -185,19 +192,98 @@ def test_a_job_that_cannot_be_done_is_set_aside_and_shown_until_somebody_makes_i
     assert "KeyError: 'count-the-ceiling'" in shown.stdout
     assert shown.stderr.startswith("1 set aside")
     rows("UPDATE job SET kind = %s WHERE id = %s", leases.STREAM, table)  # the cause of the failure is fixed
-    assert manage("jobs", "--again", str(table), env=house.env).stdout == "1 made due again\n"
+    again = manage("jobs", "--again", str(table), "--by", "m-101", env=house.env)
+    assert again.stdout == "1 made due again\n"
+    assert rows("SELECT job, property, key, by, error FROM job_revival") == [
+        (
+            table,
+            "aurora",
+            "examine-stream aurora aurora/EOU-01/2026-11-27",
+            "m-101",
+            "KeyError: 'count-the-ceiling'",
+        )
+    ]
+    with pytest.raises(DatabaseError):
+        rows("DELETE FROM job_revival")
     tasks.examine(table)
     assert rows("SELECT state, cursor, error FROM job WHERE id = %s", table) == [("done", 2, "")]
 
 
-def test_a_job_that_kills_its_workers_is_set_aside(table: int) -> None:
-    for _ in range(leases.MOST):
-        assert leases.take(table) is not None
-        rows("UPDATE job SET lease_until = now() - interval '1 second'")
-    assert leases.take(table) is None
-    assert rows("SELECT state, error FROM job WHERE id = %s", table) == [
-        ("set-aside", "its worker ended 5 times before the work was done")
-    ]
+def passed(id: int) -> None:
+    """Let the lease of a killed worker and the pause after it pass."""
+    rows(
+        "UPDATE job SET due_at = now(), lease_until = now() - interval '1 hour' WHERE id = %s AND"
+        " lease_until IS NOT NULL",
+        id,
+    )
+
+
+def test_a_job_that_kills_its_workers_waits_longer_each_time_and_becomes_an_alarm(
+    table: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    waits = []
+    for interruptions in range(3 * leases.MOST):
+        lease = leases.take(table)
+        assert lease is not None
+        assert (lease.interruptions, lease.attempts) == (interruptions, 0)
+        rows("UPDATE job SET lease_until = now() - interval '10 ms'")
+        assert (leases.take(table) is not None) == (interruptions == 0)
+        ((wait,),) = rows(f"SELECT extract(epoch FROM {leases._PAUSE})::int FROM job WHERE id = %s", table)
+        waits.append(wait)
+        if interruptions == 0:
+            rows("UPDATE job SET interruptions = 0")
+        passed(table)
+    assert waits[1:] == [min(2**n, leases.LONGEST_PAUSE) for n in range(1, len(waits))]
+    assert len(caplog.records) == len(waits) - leases.ALARM
+    assert {record.levelname for record in caplog.records} == {"ERROR"}
+    shown = heartbeats.now()
+    assert (shown.interrupted, shown.jobs["set-aside"]) == (1, 0)
+    tasks.examine(table)
+    assert rows("SELECT state, interruptions, error FROM job WHERE id = %s", table) == [("done", 0, "")]
+    assert heartbeats.now().interrupted == 0
+
+
+OUTAGES = (
+    OSError(errno.ENOSPC, "No space left on device"),
+    MemoryError(),
+    ConnectionResetError(),
+    InterfaceError("the connection is closed"),
+    OperationalError("the connection is lost"),
+)
+
+
+def test_an_outage_is_no_attempt(table: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for interruptions, error in enumerate(2 * OUTAGES, 1):
+
+        def fail(lease: leases.Lease, error: Exception = error) -> int:
+            raise error
+
+        with monkeypatch.context() as during:
+            during.setitem(tasks.WORK, leases.STREAM, fail)
+            with pytest.raises(type(error)):
+                tasks.examine(table)
+        assert rows(
+            "SELECT state, attempts, interruptions, due_at > now() FROM job WHERE id = %s", table
+        ) == [("due", 0, interruptions, True)]
+        rows("UPDATE job SET due_at = now() WHERE id = %s", table)
+    tasks.examine(table)
+    assert state(table) == "done"
+
+
+def test_an_error_of_the_database_is_an_outage_by_its_code(house: House) -> None:
+    outages = {}
+    for code in ("53100", "57P01", "40P01", "54000", "22003", "XX000"):
+        with pytest.raises(DatabaseError) as raised:
+            rows(f"DO $$ BEGIN RAISE EXCEPTION 'x' USING ERRCODE = '{code}'; END $$")
+        outages[code] = is_outage(raised.value)
+    assert outages == {
+        "53100": True,
+        "57P01": True,
+        "40P01": True,
+        "54000": False,
+        "22003": False,
+        "XX000": False,
+    }
 
 
 def test_a_post_succeeds_at_once_though_the_broker_is_away(table: int, house: House, manage: Manage) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from getpass import getuser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -11,13 +12,13 @@ from audit.jobs import leases
 from audit.management.tables import table
 from audit.models import Job
 
-HEADINGS = ("job", "state", "kind", "of", "attempts", "done", "since", "error")
+HEADINGS = ("job", "state", "kind", "of", "attempts", "interrupted", "done", "since", "error")
 
 
 class Command(BaseCommand):
     help = (
-        "List jobs that are not done. Exit 1 where one was set aside, with the error that it met; --again"
-        " makes it due again."
+        "List jobs that are not done. Exit 1 if one was set aside, with its error; --again makes it due"
+        " again."
     )
     requires_system_checks = ()
 
@@ -27,12 +28,14 @@ class Command(BaseCommand):
             type=int,
             nargs="+",
             metavar="JOB",
-            help="make these jobs, that were set aside, due again",
+            help="make these jobs due now, if they were set aside or wait after an interruption",
         )
+        parser.add_argument("--by", help="who revives them, for the record (default: your login)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["again"]:
-            self.stdout.write(f"{leases.again(options['again'])} made due again")
+            revived = leases.revive(options["again"], options["by"] or getuser())
+            self.stdout.write(f"{revived} made due again")
             return
         open_jobs = Job.objects.exclude(state="done").order_by("due_at", "id")
         rows = [
@@ -42,6 +45,7 @@ class Command(BaseCommand):
                 job.kind,
                 job.stream or job.property,
                 str(job.attempts),
+                str(job.interruptions),
                 f"{job.done} of {job.total}" if job.total else str(job.done),
                 f"{job.due_at:%Y-%m-%d %H:%M:%S}",
                 job.error,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from audit import database
+from audit.jobs.leases import ALARM
 
 WORKER, BEAT = "worker", "beat"
 EVERY = 5.0
@@ -24,6 +25,8 @@ class Snapshot(NamedTuple):
 
     ledgers: list[tuple[str, int]]
     jobs: dict[str, int]
+    interrupted: int
+    """Jobs that were interrupted so often that they are an alarm."""
     waits: float
     signs: dict[str, float]
 
@@ -49,9 +52,11 @@ def now() -> Snapshot:
         "SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0) FROM job WHERE state = 'due' AND due_at"
         " <= now()"
     )
+    ((interrupted,),) = database.rows(f"SELECT count(*) FROM job WHERE interruptions >= {ALARM}")
     return Snapshot(
         database.rows("SELECT property, position FROM head ORDER BY property"),
         jobs,
+        interrupted,
         float(waits),
         last_seen(),
     )

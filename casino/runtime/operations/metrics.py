@@ -89,6 +89,11 @@ class _House(Collector):
             jobs.add_metric([name], count)
         yield jobs
         yield GaugeMetricFamily(
+            "catwalk_jobs_interrupted",
+            "Jobs that outages, or their own workers' ends, have interrupted five times or more.",
+            value=now.interrupted,
+        )
+        yield GaugeMetricFamily(
             "catwalk_job_waits_seconds", "How long the job has waited that is due longest.", value=now.waits
         )
         signs = GaugeMetricFamily(
