@@ -42,12 +42,12 @@ def _stream(lease: Lease) -> int:
     def progress(more: int) -> None:
         lease.progress[0] += more
 
-    findings.examine_stream(lease.property, lease.stream, whole=False, progress=progress)
+    findings.examine_stream(lease.property, lease.stream, progress=progress)
     return save.cursor_of(lease.property, lease.stream)
 
 
 def _ledger(lease: Lease) -> int:
-    findings.examine_ledger(lease.property, whole=False)
+    findings.examine_ledger(lease.property)
     return save.ledger_position(lease.property)
 
 

@@ -323,14 +323,30 @@ class RegisterSet(Event, frozen=True, kw_only=True, gc=False, rename={"from_": "
     ) = None
 
 
+Replaced = Annotated[
+    dict[
+        Annotated[str, t.identifier("A table of the database.", "tally")],
+        Annotated[int, Meta(ge=1, le=t.LIMIT), counts("differences", "How many values or rows differed.")],
+    ],
+    Meta(
+        description="What was stored and is not what these rules make, although no rule had changed. It was"
+        " replaced.",
+        examples=[{"tally": 3}],
+    ),
+]
+
+
 class Reexamined(Event, frozen=True, kw_only=True, gc=False, tag="reexamined"):
-    """The property's facts were examined again under changed rules."""
+    """The property's facts were examined again, under changed rules or to check what is stored."""
 
     rules: Annotated[str, Meta(description="The fingerprint of the rules.")]
     gained: Annotated[
         list[FindingId], Meta(description="Findings that these rules make and those before did not.")
     ]
     lost: Annotated[list[FindingId], Meta(description="Findings that these rules no longer make.")]
+    replaced: Replaced | None = None
+    of_table: Annotated[OfTable, Meta(description="The table whose rows were replaced.")] | None = None
+    of_day: Annotated[OfDay, Meta(description="The gaming day whose rows were replaced.")] | None = None
 
 
 AT_THE_CAGE: tuple[type[Event], ...] = (

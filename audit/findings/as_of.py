@@ -22,7 +22,7 @@ from django.db import transaction
 
 from audit import database
 from audit.facts import decode
-from audit.findings import duplicate_serials, examine, save
+from audit.findings import duplicate_serials, fold_facts, save
 from audit.findings.save import Kept
 from audit.ledger import store
 from audit.replay.fold import Fold
@@ -147,7 +147,7 @@ def _fold_ledger(property: str, position: int) -> bool:
     )
     kept = Kept(row[0], row[1], "", bytes(row[2])) if goes_on and row is not None else Kept(0, "", "", None)
     save.lock_ledger(property)
-    read = examine.fold_ledger(property, kept, whole=False)
+    read = fold_facts.fold_ledger(property, kept, whole=False)
     save.keep_ledger(property, read.fold, rules_of_ledger(), whole=read.fresh, queued=False)
     return not goes_on
 

@@ -16,15 +16,14 @@ SLIP, MARKER = "slip", "marker"
 issued under a serial on a later day than another marker fact of that serial.
 """
 
-_FIND = (
-    """SELECT property, 'slip', slip FROM slip_tally WHERE property = %s AND slip = ANY(%s)
+_FIND = """SELECT property, 'slip' AS kind, slip FROM slip_tally WHERE property = %(property)s AND {0}
         AND kind IN ('fill-sent', 'credit-sent')
-        GROUP BY property, slip HAVING count(*) > 1""",
-    """SELECT property, 'marker', slip FROM slip_tally WHERE property = %s AND slip = ANY(%s)
+        GROUP BY property, slip HAVING count(*) > 1
+    UNION ALL
+    SELECT property, 'marker', slip FROM slip_tally WHERE property = %(property)s AND {0}
         AND kind IN ('marker-issued', 'marker-paid')
         GROUP BY property, slip HAVING min(right(stream, 10)) < max(right(stream,
-            10)) FILTER (WHERE kind = 'marker-issued')""",
-)
+            10)) FILTER (WHERE kind = 'marker-issued')"""
 
 
 def note(property: str, serials: Collection[str], *, others_wait: bool = True) -> None:
@@ -41,8 +40,16 @@ def note(property: str, serials: Collection[str], *, others_wait: bool = True) -
         database.execute(
             "SELECT pg_advisory_xact_lock(hashtextextended('serial_again ' || %s, 0))", [property]
         )
-    for query in _FIND:
-        database.execute(
-            f"INSERT INTO serial_again (property, kind, slip) {query} ON CONFLICT DO NOTHING",
-            [property, list(serials)],
-        )
+    query = _FIND.format("slip = ANY(%(slips)s)")
+    database.execute(
+        f"INSERT INTO serial_again (property, kind, slip) {query} ON CONFLICT DO NOTHING",
+        {"property": property, "slips": list(serials)},
+    )
+
+
+def missing(property: str) -> list[tuple[str, str]]:
+    """Return kind and serial of the duplicates of a property that the table does not contain."""
+    query = f"""SELECT kind, slip FROM ({_FIND.format("true")}) made
+        WHERE NOT EXISTS (SELECT FROM serial_again s WHERE s.property = made.property
+            AND s.kind = made.kind AND s.slip = made.slip COLLATE "C") ORDER BY 1, 2"""
+    return [(kind, slip) for kind, slip in database.rows(query, {"property": property})]

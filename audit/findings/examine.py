@@ -10,30 +10,24 @@ import gc
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from itertools import repeat
+from functools import partial
 from multiprocessing import get_context
 from typing import NamedTuple
 
 from django.db import connections, transaction
 
-from audit.facts import decode
-from audit.findings import save
+from audit import database
+from audit.differences import Differences
+from audit.findings import compare, duplicate_serials, save
+from audit.findings.fold_facts import Progress, fold_ledger, fold_stream
 from audit.findings.retract import withdraw
-from audit.findings.save import Change, Kept
+from audit.findings.save import UNREAD, Change
 from audit.jobs import leases
-from audit.ledger import store
-from audit.replay.fold import Fold, NeedsWholeDay
-from audit.replay.ledger_fold import LedgerFold, LedgerState, reads
+from audit.replay.fold import NeedsWholeDay
 from audit.replay.registers import Registers
 from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
+from audit.review import compare as review
 from audit.review import projections
-from games.kit.events import Event
-
-SNAPSHOT = 5_000
-"""Facts after which the state is saved again within a long stream."""
-
-Progress = Callable[[int], None]
-"""Called with the number of facts folded since the last call."""
 
 
 class Examined(NamedTuple):
@@ -47,6 +41,8 @@ class Examined(NamedTuple):
     lost: tuple[str, ...]
     notices: int
     """The number of gained findings that are notices, which are counted but not queued."""
+    differences: Differences
+    """Of a reexamination: everything that was stored and is not what replay makes."""
 
 
 class Part(NamedTuple):
@@ -54,6 +50,10 @@ class Part(NamedTuple):
 
     facts: int
     change: Change
+    differences: Differences = Differences()
+
+
+UNCHANGED = Change((), (), 0)
 
 
 def examine(*, everything: bool = False, workers: int = 1, progress: Progress | None = None) -> Examined:
@@ -62,43 +62,51 @@ def examine(*, everything: bool = False, workers: int = 1, progress: Progress | 
 
     A stream that was judged by other rules than today's is read from its start if it has new facts.
     """
-    parts = _streams(save.behind(everything), workers, progress, whole=False)
+    parts = _streams(examine_stream, save.behind(everything), workers, progress)
     properties = save.ledgers_behind(everything)
-    ledgers = [examine_ledger(name, whole=False) for name in properties]
+    ledgers = [examine_ledger(name) for name in properties]
     leases.done_by_hand()
     return _sum([*parts, *ledgers], len(parts))
 
 
 def reexamine(*, dry_run: bool = False, workers: int = 1, progress: Progress | None = None) -> Examined:
-    """Fold every stream and ledger from its start by today's rules. `dry_run` writes nothing and reports what
-    would change.
+    """Fold every stream and ledger from its start by today's rules, and compare all that is stored with what
+    they make. Replace what differs, and record it; `dry_run` writes nothing.
     """
-    parts = _streams(save.behind(True), workers, progress, whole=True, dry_run=dry_run)
-    ledgers = [examine_ledger(name, whole=True, dry_run=dry_run) for name in save.ledgers_behind(True)]
+    one_stream = partial(reexamine_stream, dry_run=dry_run)
+    parts = _streams(one_stream, save.behind(True), workers, progress)
+    ledgers = [reexamine_ledger(name, dry_run=dry_run) for name in save.ledgers_behind(True)]
+    ledgers += [_reexamine_review(name, dry_run=dry_run) for name in save.ledgers_behind(True)]
+    ledgers.append(_reexamine_orphans(dry_run=dry_run))
     return _sum([*parts, *ledgers], len(parts))
 
 
 def _sum(parts: list[Part], streams: int) -> Examined:
     gained = tuple(id_ for part in parts for id_ in part.change.gained)
     lost = tuple(id_ for part in parts for id_ in part.change.lost)
+    differences = Differences()
+    for part in parts:
+        differences.merge(part.differences)
     return Examined(
         streams,
         sum(part.facts for part in parts[:streams]),
         gained,
         lost,
         sum(part.change.notices for part in parts),
+        differences,
     )
 
 
 def _streams(
-    names: list[tuple[str, str]], workers: int, progress: Progress | None, whole: bool, dry_run: bool = False
+    work: Callable[..., Part], names: list[tuple[str, str]], workers: int, progress: Progress | None
 ) -> list[Part]:
+    """Do the work for each (property, stream), in several processes."""
     if workers <= 1 or len(names) <= 1:
-        return [examine_stream(*name, whole=whole, dry_run=dry_run, progress=progress) for name in names]
+        return [work(*name, progress=progress) for name in names]
     connections.close_all()
     parts = []
     with ProcessPoolExecutor(workers, mp_context=get_context("fork"), initializer=_begin_worker) as pool:
-        for part in pool.map(_examine_one, names, repeat(whole), repeat(dry_run), chunksize=1):
+        for part in pool.map(partial(_do, work), names, chunksize=1):
             parts.append(part)
             if progress is not None:
                 progress(part.facts)
@@ -109,135 +117,116 @@ def _begin_worker() -> None:
     connections.close_all()
 
 
-def _examine_one(name: tuple[str, str], whole: bool, dry_run: bool) -> Part:
-    return examine_stream(*name, whole=whole, dry_run=dry_run)
+def _do(work: Callable[..., Part], name: tuple[str, str]) -> Part:
+    return work(*name)
 
 
-def examine_stream(
-    property: str, stream: str, *, whole: bool, dry_run: bool = False, progress: Progress | None = None
-) -> Part:
-    """Fold a stream from its stored state, or with `whole` from its start, and store findings, tally and
-    state.
-    """
-    with _one_transaction(dry_run), _without_collecting():
+def examine_stream(property: str, stream: str, *, progress: Progress | None = None) -> Part:
+    """Fold a stream from its stored state, and store findings, tally and state."""
+    with transaction.atomic(), _without_collecting():
         kept = save.lock_stream(property, stream)
-        fresh = whole or kept.state is None or kept.rules != rules_of(kept.game)
+        state = kept.state if kept.rules == rules_of(kept.game) else None
         try:
-            read = _read(property, stream, None if fresh else kept.state, progress)
+            read = fold_stream(property, stream, state, progress)
         except NeedsWholeDay:
-            fresh = True
-            read = _read(property, stream, None, progress)
+            state = None
+            read = fold_stream(property, stream, None, progress)
         opened = read.fold.state.opened
-        change = save.keep_stream(
-            property,
-            stream,
-            read.fold,
-            read.state,
-            rules_of(opened.game if opened else ""),
-            before=None if fresh else kept.state,
-        )
-        _tell(property, rules_of(opened.game if opened else ""), change, whole, dry_run)
+        rules = rules_of(opened.game if opened else "")
+        change = save.keep_stream(property, stream, read.fold, read.state, rules, before=state)
+        _record(property, rules, (), change.lost)
     return Part(read.facts, change)
 
 
-class _Reading(NamedTuple):
-    fold: Fold
-    state: bytes | None
-    facts: int
+def reexamine_stream(
+    property: str, stream: str, *, dry_run: bool = False, progress: Progress | None = None
+) -> Part:
+    """Fold a stream from its start and compare it with what is stored; replace that if anything differs."""
+    with _one_transaction(dry_run), _without_collecting():
+        if not dry_run:
+            save.lock_stream(property, stream)
+        known = compare.compare_stream(property, stream, progress)
+        if dry_run or not known.readable or (known.current and not known.differences):
+            change = Change(known.gained, known.lost, known.notices)
+            return Part(known.facts, change, known.differences)
+        read = known.reading or fold_stream(property, stream, None, None)
+        opened = read.fold.state.opened
+        rules = rules_of(opened.game if opened else "")
+        change = save.keep_stream(property, stream, read.fold, read.state, rules, before=None)
+        _record(property, rules, change.gained, change.lost, known.differences, stream)
+    return Part(read.facts, change, known.differences)
 
 
-def _read(property: str, stream: str, kept: bytes | None, progress: Progress | None) -> _Reading:
-    """Fold the rest of a stream. The state returned is the latest one between two rounds."""
-    learned = store.learned(property, stream)
-    fold, state = Fold(stream, kept, learned), kept
-    first = since = fold.number
-    take = fold.take
-    for number, _, body in store.read_stream(property, stream, first):
-        take(number, decode(body))
-        if number - since >= SNAPSHOT and fold.rested == number:
-            state, since = fold.keep(), number
-            if progress is not None:
-                progress(SNAPSHOT)
-    if progress is not None:
-        progress(fold.number - since)
-    if fold.rested == fold.number:
-        state = fold.keep()
-    elif fold.rested > since:
-        state = _until(property, stream, state, fold.rested)
-    return _Reading(fold, state, fold.number - first)
-
-
-def _until(property: str, stream: str, state: bytes | None, rested: int) -> bytes | None:
-    """Return the state before the round that is still open: the facts since the last saved state are folded a
-    second time, up to there.
-    """
-    fold = Fold(stream, state, store.learned(property, stream))
-    try:
-        for number, _, body in store.read_stream(property, stream, fold.number):
-            if number > rested:
-                break
-            fold.take(number, decode(body))
-    except NeedsWholeDay:
-        return state
-    return fold.keep()
-
-
-def examine_ledger(property: str, *, whole: bool, dry_run: bool = False) -> Part:
+def examine_ledger(property: str) -> Part:
     """Run a property's ledger fold from its stored state; from its start if a register has changed."""
-    with _one_transaction(dry_run):
-        read = fold_ledger(property, save.lock_ledger(property), whole=whole)
+    with transaction.atomic():
+        read = fold_ledger(property, save.lock_ledger(property), whole=False)
         change = save.keep_ledger(property, read.fold, rules_of_ledger(), whole=read.fresh)
-        _tell(property, rules_of_ledger(), change, whole, dry_run)
-    if not dry_run:
-        projections.follow(
-            property
-        )  # its own transaction: while it holds the ledger's head, it waits for no rows of ours
+        _record(property, rules_of_ledger(), (), change.lost)
+    # Its own transaction: while it holds the ledger's head, it waits for no rows of ours.
+    projections.follow(property)
     return Part(read.facts, change)
 
 
-class LedgerReading(NamedTuple):
-    """A property's ledger fold after reading new facts; `fresh` if it was read from its start."""
-
-    fold: LedgerFold
-    fresh: bool
-    facts: int
-
-
-def fold_ledger(property: str, kept: Kept, *, whole: bool) -> LedgerReading:
-    """Continue a property's ledger fold from the stored state; from its start if the rules or registers by
-    which it was judged have changed.
+def reexamine_ledger(property: str, *, dry_run: bool = False) -> Part:
+    """Run a property's ledger fold from its start and compare it with what is stored; replace that if
+    anything differs.
     """
-    fresh = whole or kept.state is None or kept.rules != rules_of_ledger()
-    state = LedgerState() if fresh or kept.state is None else LedgerState.read(kept.state)
-    seen = save.ledger_position(property)
-    news = list(_ledger_rows(property, state))
-    entries = [event for _, _, _, event in news if LedgerFold.is_entry(event)]
-    if entries and not fresh:
-        fresh, state, entries = True, LedgerState(), [*state.entries, *entries]
-    if fresh:
-        state.entries = entries
-        news = list(_ledger_rows(property, state))
-    fold = LedgerFold(Registers(state.entries), state)
-    for position, stream, number, event in news:
-        fold.take(position, stream, number, event)
-    fold.state.position = max(seen, fold.state.position)
-    return LedgerReading(fold, fresh, len(news))
+    with _one_transaction(dry_run):
+        if not dry_run:
+            save.lock_ledger(property)
+        known = compare.compare_ledger(property)
+        change = Change(known.gained, known.lost, known.notices)
+        if not dry_run and known.readable and (known.differences or not known.current):
+            read = fold_ledger(property, UNREAD, whole=True)
+            change = save.keep_ledger(property, read.fold, rules_of_ledger(), whole=True)
+            duplicate_serials.note(property, [slip for _, slip in duplicate_serials.missing(property)])
+            _record(property, rules_of_ledger(), change.gained, change.lost, known.differences)
+    if not dry_run:
+        projections.follow(property)
+    return Part(known.facts, change, known.differences)
 
 
-def _ledger_rows(property: str, state: LedgerState) -> Iterator[tuple[int, str, int, Event]]:
-    kinds = reads(state.entries)
-    for position, stream, number, body in store.read_kinds(property, kinds, state.position):
-        yield position, stream, number, decode(body)
+def _reexamine_review(property: str, *, dry_run: bool) -> Part:
+    """Compare the officers' tables of a property; build them again if anything differs."""
+    with _one_transaction(dry_run):
+        differences = review.compare(property)
+        if differences and not dry_run:
+            projections.rebuild(property)
+            _record(property, rules_of_ledger(), (), (), differences)
+    if differences and not dry_run:
+        projections.follow(property)
+    return Part(0, UNCHANGED, differences)
 
 
-def _tell(property: str, rules: str, change: Change, whole: bool, dry_run: bool) -> None:
-    """Record a `reexamined` fact about findings that are lost, or gained by a reexamination.
+def _reexamine_orphans(*, dry_run: bool) -> Part:
+    """Name rows of streams and properties that have no facts, and delete them."""
+    with _one_transaction(dry_run):
+        differences = compare.compare_orphans()
+        differences.merge(review.compare_orphans())
+        if differences and not dry_run:
+            compare.delete_orphans()
+            review.delete_orphans()
+    return Part(0, UNCHANGED, differences)
+
+
+def _record(
+    property: str,
+    rules: str,
+    gained: tuple[str, ...],
+    lost: tuple[str, ...],
+    differences: Differences | None = None,
+    stream: str | None = None,
+) -> None:
+    """Record a `reexamined` fact about findings that are lost, or gained by a reexamination, and about rows
+    that were replaced although no change of rules explains how they differed.
 
     New findings of new facts are not recorded as changes.
     """
-    gained = change.gained if whole else ()
-    if (gained or change.lost) and not dry_run:
-        withdraw(property, rules, gained, change.lost, Registers(save.register_entries(property)))
+    replaced = differences.by_table(explained=False) if differences is not None else {}
+    if gained or lost or replaced:
+        registers = Registers(save.register_entries(property))
+        withdraw(property, rules, gained, lost, registers, replaced, stream)
 
 
 @contextmanager
@@ -257,7 +246,8 @@ def _without_collecting() -> Iterator[None]:
 
 @contextmanager
 def _one_transaction(dry_run: bool) -> Iterator[None]:
+    """Run the block in a transaction; a dry run reads one snapshot and writes nothing."""
     with transaction.atomic():
-        yield
         if dry_run:
-            transaction.set_rollback(True)
+            database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        yield

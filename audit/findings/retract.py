@@ -1,12 +1,13 @@
-"""Record which findings a change of rules gained and lost, as a fact: `reexamined` in the property's
-stream.
+"""Record what a reexamination changed, as a fact: `reexamined` in the property's stream. It names the
+findings that were gained and lost, and how many stored values were not what the rules make.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from itertools import zip_longest
+from typing import Any
 from uuid import uuid4
 
 from django.utils import timezone
@@ -21,29 +22,46 @@ IDS = 400
 
 
 def withdraw(
-    property: str, rules: str, gained: Sequence[str], lost: Sequence[str], registers: Registers
+    property: str,
+    rules: str,
+    gained: Sequence[str],
+    lost: Sequence[str],
+    registers: Registers,
+    replaced: Mapping[str, int] | None = None,
+    stream: str | None = None,
 ) -> None:
-    """Record the findings that today's rules gained and lost, in the caller's transaction."""
+    """Record what today's rules changed, in the caller's transaction.
+
+    Args:
+        property: the property.
+        rules: the fingerprint of today's rules.
+        gained: ids of findings that are new.
+        lost: ids of findings that are no longer made.
+        registers: the property's registers, by which the gaming day is determined.
+        replaced: table to the number of values that differed without a change of rules.
+        stream: the stream of these values; None if they belong to the whole property.
+    """
     now = timezone.now()
-    parts = zip_longest(_parts(gained), _parts(lost), fillvalue=())
-    lines = [
-        canonical(
-            {
-                "uid": str(uuid4()),
-                "table": f"{property}/house",
-                "day": gaming_day(registers, now).isoformat(),
-                "kind": "reexamined",
-                "at": now.isoformat(),
-                "source": "examiner",
-                "rules": rules,
-                "gained": list(some),
-                "lost": list(others),
-            }
-        )
-        for some, others in parts
-    ]
-    if lines:
-        intake.post(lines, Sender("examiner", frozenset((property,))))
+    parts = list(zip_longest(_parts(gained), _parts(lost), fillvalue=()))
+    lines = []
+    for place, (some, others) in enumerate(parts or [((), ())]):
+        fact: dict[str, Any] = {
+            "uid": str(uuid4()),
+            "table": f"{property}/house",
+            "day": gaming_day(registers, now).isoformat(),
+            "kind": "reexamined",
+            "at": now.isoformat(),
+            "source": "examiner",
+            "rules": rules,
+            "gained": list(some),
+            "lost": list(others),
+        }
+        if replaced and place == 0:
+            fact["replaced"] = dict(replaced)
+            if stream is not None:
+                fact["of_table"], _, fact["of_day"] = stream.rpartition("/")
+        lines.append(canonical(fact))
+    intake.post(lines, Sender("examiner", frozenset((property,))))
 
 
 def _parts(ids: Sequence[str]) -> list[Sequence[str]]:

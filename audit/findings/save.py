@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from msgspec import json
 
 from audit import database
+from audit.differences import StoredTable
 from audit.facts import RegisterSet
 from audit.findings import duplicate_serials
 from audit.findings.stored_rows import (
@@ -18,7 +19,6 @@ from audit.findings.stored_rows import (
     SUMS,
     TALLIES,
     Row,
-    StoredTable,
     examination_row,
     finding_rows,
     slip_rows,
@@ -39,6 +39,10 @@ class Kept(NamedTuple):
     rules: str
     game: str
     state: bytes | None
+
+
+UNREAD = Kept(0, "", "", None)
+"""A stream or a ledger of which nothing was read."""
 
 
 class Change(NamedTuple):

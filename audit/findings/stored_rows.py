@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import json
 
+from audit.differences import StoredTable
 from audit.replay.checks.drop import Drop
 from audit.replay.fold import Fold
 from audit.replay.results import DIVIDED, Finding, Play, Tally
@@ -20,19 +21,6 @@ Row = tuple[Any, ...]
 SUMS = ("rounds", "bets", "staked", "paid", "taken", "returned")
 BESIDES = ("squared", "together", "voided", "decided", *DIVIDED, "parts")
 VOIDS = ("number", "spot", "wager", "round", "shift", "hour", "dealer", "currency", "stake", "refunded")
-
-
-class StoredTable(NamedTuple):
-    """A table that has rows of streams: the columns of its key after property and stream, and the others."""
-
-    name: str
-    key: tuple[str, ...]
-    values: tuple[str, ...]
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Return the columns of a row, in the order of its values."""
-        return (*self.key, *self.values)
 
 
 PLAY = StoredTable(
@@ -66,6 +54,7 @@ FINDINGS = StoredTable(
         "cite",
         "slip",
     ),
+    large=True,
 )
 """Findings have the key property and id; their stream is an ordinary column."""
 EXAMINED = (

@@ -65,18 +65,15 @@ def follow(property: str) -> int:
         news = [(place, decode(body)) for place, _, _, body in store.read_kinds(property, FOLLOWED, position)]
         if not news:
             return 0
-        known = _thresholds(property) if any(isinstance(event, f.VerdictGiven) for _, event in news) else []
+        known = thresholds(property) if any(isinstance(event, f.VerdictGiven) for _, event in news) else []
         for place, event in news:
             if isinstance(event, f.VerdictGiven):
                 asked = second_from(Registers(entry for at, entry in known if at < place), event.day)
-                database.execute(_VERDICT, _verdict_row(property, place, event, asked))
+                database.execute(_VERDICT, verdict_row(property, place, event, asked))
             elif isinstance(event, f.Flagged):
-                database.execute(_FLAG, _flag_row(property, place, event))
+                database.execute(_FLAG, flag_row(property, place, event))
             elif isinstance(event, f.Reexamined):
-                database.execute_many(
-                    _WITHDRAW,
-                    [(property, one, _uid(one), place, _utc(event), event.rules) for one in event.lost],
-                )
+                database.execute_many(_WITHDRAW, withdrawn_rows(property, place, event))
                 database.execute(
                     "DELETE FROM withdrawn WHERE property = %s AND finding = ANY(%s)",
                     [property, event.gained],
@@ -109,10 +106,10 @@ def second_reviewer_from(property: str, day: date) -> int:
     """Return the amount, in minor units, from which a verdict of this gaming day needs a second reviewer, by
     all register entries so far.
     """
-    return second_from(Registers(entry for _, entry in _thresholds(property)), day)
+    return second_from(Registers(entry for _, entry in thresholds(property)), day)
 
 
-def _thresholds(property: str) -> list[tuple[int, f.RegisterSet]]:
+def thresholds(property: str) -> list[tuple[int, f.RegisterSet]]:
     """Return every entry of the register `thresholds` with its position. A verdict is judged by the entries
     recorded before it, as of its gaming day.
     """
@@ -126,7 +123,8 @@ def _thresholds(property: str) -> list[tuple[int, f.RegisterSet]]:
     ]
 
 
-def _verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) -> Sequence[Any]:
+def verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) -> Sequence[Any]:
+    """Return the row of a verdict. `asked` is the amount from which it needed a second reviewer."""
     at = at_stake(event.owed, event.moved, event.savings, event.losses, event.recovered)
     owed, moved = (None if amount is None else str(amount) for amount in (event.owed, event.moved))
     return (
@@ -151,7 +149,13 @@ def _verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) -
     )
 
 
-def _flag_row(property: str, place: int, event: f.Flagged) -> Sequence[Any]:
+def withdrawn_rows(property: str, place: int, event: f.Reexamined) -> list[Sequence[Any]]:
+    """Return the rows of the findings that a reexamination lost."""
+    return [(property, one, _uid(one), place, _utc(event), event.rules) for one in event.lost]
+
+
+def flag_row(property: str, place: int, event: f.Flagged) -> Sequence[Any]:
+    """Return the row of an officer's flag."""
     id = f"{event.uid}:{FLAGGED}::"
     return (
         property,
@@ -209,7 +213,7 @@ The property is a parameter and not a column of `g`, so that Postgres plans for 
 for a hundred partitions took longer than all the rest.
 """
 
-_QUEUE = f"""
+QUEUE_ROWS = f"""
 WITH one AS (
     SELECT f.id, coalesce(f.round, '#' || f.number) AS hand, f.number, f.code, CASE f.grade {_CASES}
         ELSE 4 END AS rank,
@@ -238,24 +242,27 @@ WITH one AS (
                 WHEN bool_or(verdict = 'escalated') THEN 'escalated' ELSE 'decided' END AS state
     FROM found GROUP BY hand
 )
-INSERT INTO queued AS q (property, stream, hand, "table", day, number, at, rank, less, to_player, to_house,
-    currency, codes,
-                         findings, notices, decided, state)
-SELECT %(property)s, %(stream)s, hand, regexp_replace(%(stream)s, '/[^/]*$', ''), right(%(stream)s,
-    10)::date, number,
+SELECT %(property)s AS property, %(stream)s AS stream, hand,
+       regexp_replace(%(stream)s, '/[^/]*$', '') AS "table",
+       right(%(stream)s, 10)::date AS day, number,
        (SELECT (regexp_replace(at, '([zZ]|[+-][0-9][0-9]:?[0-9][0-9])$',
            '')::timestamp - regexp_replace(coalesce(
             substring(at from '[+-][0-9][0-9]:?[0-9][0-9]$'), '+00:00'), ':?([0-9][0-9])$',
                 ':\\1')::interval) AT TIME ZONE 'UTC'
         FROM fact, LATERAL (SELECT convert_from(body, 'UTF8')::json ->> 'at' AS at OFFSET 0) a
-        WHERE property = %(property)s AND stream = %(stream)s AND fact.number = hands.number),
-       rank, -(to_player + to_house), to_player, to_house,
+        WHERE property = %(property)s AND stream = %(stream)s AND fact.number = hands.number) AS at,
+       rank, -(to_player + to_house) AS less, to_player, to_house,
        coalesce((SELECT convert_from(body, 'UTF8')::json ->> 'currency' FROM fact
         WHERE property = %(property)s AND stream = %(stream)s AND kind = 'table-opened'
           AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')
-              ORDER BY fact.number DESC LIMIT 1), ''),
+          AND fact.number <= hands.number ORDER BY fact.number DESC LIMIT 1), '') AS currency,
        codes, findings, notices, decided, state
-FROM hands ORDER BY hand
+FROM hands ORDER BY hand"""
+"""SQL for the rows of the queue, from the findings, flags and verdicts of hands of one stream."""
+
+_QUEUE = f"""INSERT INTO queued AS q (property, stream, hand, "table", day, number, at, rank, less, to_player,
+    to_house, currency, codes, findings, notices, decided, state)
+{QUEUE_ROWS}
 ON CONFLICT (property, stream, hand) DO UPDATE SET
     number = excluded.number, at = excluded.at, rank = excluded.rank, less = excluded.less,
         to_player = excluded.to_player,

@@ -78,7 +78,7 @@ def test_a_serial_is_noted_in_any_order_of_examining_its_streams(
         slip = f"X-{order}"
         streams = came(*((kind, slip, day) for kind, day in (first, second)), table=f"aurora/T{order[0]}")
         for at in order:
-            findings.examine_stream("aurora", streams[at], whole=False)
+            findings.examine_stream("aurora", streams[at])
         assert {kind for kind, serial in stands() if serial == slip} == noted
 
 
@@ -91,7 +91,7 @@ def test_of_two_streams_that_are_examined_at_one_time_the_second_sees_the_slips_
     def keep_and_wait() -> None:
         try:
             with transaction.atomic():
-                findings.examine_stream("aurora", first, whole=False)
+                findings.examine_stream("aurora", first)
                 kept.set()
                 assert ends.wait(20)
         finally:
@@ -99,7 +99,7 @@ def test_of_two_streams_that_are_examined_at_one_time_the_second_sees_the_slips_
 
     def examine_the_other() -> None:
         try:
-            findings.examine_stream("aurora", second, whole=False)
+            findings.examine_stream("aurora", second)
         finally:
             connections.close_all()
 

@@ -163,8 +163,8 @@ def _record(tables: int, begins: date, last: date) -> None:
         )
         house = [name for (name,) in cursor.fetchall()]
     for stream in house:
-        examine.examine_stream("aurora", stream, whole=False)
-    examine.examine_ledger("aurora", whole=False)
+        examine.examine_stream("aurora", stream)
+    examine.examine_ledger("aurora")
 
 
 def _day(tables: int, day: date) -> Iterator[dict[str, Any]]:

@@ -85,10 +85,10 @@ def read(name: tuple[str, str]) -> int:
 
 
 def replay(name: tuple[str, str]) -> int:
-    """Replay one stream from its start and save the results. Return the number of facts."""
-    from audit.findings.examine import examine_stream
+    """Replay one stream from its start and compare or save the results. Return the number of facts."""
+    from audit.findings.examine import reexamine_stream
 
-    return examine_stream(*name, whole=True).facts
+    return reexamine_stream(*name).facts
 
 
 def begin() -> None:

@@ -310,7 +310,7 @@ def test_what_a_command_examined_waits_for_no_worker_and_what_comes_after_does(t
 def test_a_job_that_was_asked_for_meanwhile_stays_due(table: int, monkeypatch: pytest.MonkeyPatch) -> None:
     from audit.findings import examine as findings
 
-    findings.examine_stream("aurora", "aurora/EOU-01/2026-11-27", whole=False)
+    findings.examine_stream("aurora", "aurora/EOU-01/2026-11-27")
     lay_down = leases._LAY_DOWN
     monkeypatch.setattr(
         leases, "_LAY_DOWN", lay_down.replace("asked = %s", "asked + 1 = %s")

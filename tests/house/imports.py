@@ -13,6 +13,7 @@ from tests.house.tidy import Source
 AUDIT = (
     ("apps", "models", "binary_arrays", "source_closure"),
     ("database",),
+    ("differences",),
     ("facts",),
     ("controls",),
     ("jobs",),

@@ -10,24 +10,29 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from audit.differences import Difference, Differences
 from audit.findings import examine
 from audit.management.options import add_span, processes, span_of
 from audit.management.progress import progress_bar
 from audit.management.tables import table
+from audit.proofs.escape import escape
 from audit.queries import what_if
 from games.kit.amounts import exact, say, size
 
 
 class Command(BaseCommand):
     help = (
-        "Fold every stream from its start by today's rules; prints findings gained and lost, and records them"
-        " as `reexamined`. With --as: what a period would have paid under other tables; nothing is stored."
+        "Fold every stream from its start by today's rules, and compare all that is stored with the result:"
+        " findings, tallies, states, queue and cached sums. Name and replace what differs, and record it as"
+        " `reexamined`. With --as: what a period would have paid under other tables; nothing is stored."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--dry-run", action="store_true", help="write nothing, only print what would change"
+            "--dry-run",
+            action="store_true",
+            help="write nothing, only print what differs; exit code 1 if anything does",
         )
         parser.add_argument("--workers", type=processes, default=1, help="processes that fold side by side")
         parser.add_argument(
@@ -51,6 +56,21 @@ class Command(BaseCommand):
             done = examine.reexamine(
                 dry_run=options["dry_run"], workers=options["workers"], progress=bar.update
             )
+        self._write_findings(done)
+        self._write_differences(done.differences, replaced=not options["dry_run"])
+        self.stdout.write(
+            f"examined {done.facts} facts in {done.streams} streams: gained {len(done.gained)}, lost"
+            f" {len(done.lost)}"
+        )
+        if done.gained or done.lost or done.differences:
+            print(
+                f"{len(done.gained)} findings gained and {len(done.lost)} lost, {len(done.differences)}"
+                f" differences, {done.differences.unexplained} of them without a change of rules",
+                file=sys.stderr,
+            )
+            sys.exit(1)
+
+    def _write_findings(self, done: examine.Examined) -> None:
         for id_ in done.gained:
             self.stdout.write(f"gained {id_}")
         for id_ in done.lost:
@@ -58,13 +78,17 @@ class Command(BaseCommand):
         gained, lost = (Counter(id_.split(":")[1] for id_ in ids) for ids in (done.gained, done.lost))
         for code in sorted(gained | lost):
             self.stdout.write(f"{code}: {gained[code]} gained, {lost[code]} lost")
-        self.stdout.write(
-            f"examined {done.facts} facts in {done.streams} streams: gained {len(done.gained)}, lost"
-            f" {len(done.lost)}"
-        )
-        if done.gained or done.lost:
-            print(f"{len(done.gained)} findings gained and {len(done.lost)} lost", file=sys.stderr)
-            sys.exit(1)
+
+    def _write_differences(self, differences: Differences, *, replaced: bool) -> None:
+        """Print every difference that is listed, and for each table the number of all."""
+        for one in differences.listed:
+            self.stdout.write(in_words(one))
+        for explained, why in ((True, "by earlier rules"), (False, "without a change of rules")):
+            for name, many in differences.by_table(explained=explained).items():
+                listed = sum(one.table == name and one.explained == explained for one in differences.listed)
+                rest = f", {many - listed:,} of them not listed" if many > listed else ""
+                end = ", now replaced" if replaced else ""
+                self.stdout.write(f"{name}: {many:,} difference{'' if many == 1 else 's'} {why}{rest}{end}")
 
     def what_if(self, options: dict[str, Any]) -> None:
         """Print what was owed under the tables' settings and what would have been owed under other settings,
@@ -104,6 +128,16 @@ class Command(BaseCommand):
 
 def _amounts(row: what_if.Sums) -> tuple[Any, ...]:
     return exact(row.owed), exact(row.would), exact(row.difference), row.moved
+
+
+def in_words(one: Difference) -> str:
+    """Return a difference on one line: table, row, column, what is stored and what replay makes."""
+    why = " (by earlier rules)" if one.explained else ""
+    place = escape(f"{one.table} {one.place}")
+    if not one.column:
+        return f"{one.kind} {place}: {escape(one.stored if one.made is None else one.made)}{why}"
+    stored, made = ("null" if value is None else repr(escape(value)) for value in (one.stored, one.made))
+    return f"{one.kind} {place} {one.column}: stored {stored}, replay makes {made}{why}"
 
 
 def signed(amount: Any, currency: str) -> str:

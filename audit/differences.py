@@ -1,0 +1,189 @@
+"""Differences between the rows that are stored and the rows that replay of the facts makes.
+
+Values are compared as text, as Postgres prints them: nothing that is stored has to be valid.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import msgspec
+
+from audit import database
+
+Text = str | None
+Texts = tuple[Text, ...]
+"""The values of a row as text, in the order of its columns."""
+LISTED = 200
+"""Differences of one table that are listed in full; the rest are only counted."""
+JSON = frozenset({"found", "settings"})
+"""Columns with JSON, in which neither spaces nor the order of keys matter."""
+
+
+class StoredTable(NamedTuple):
+    """A table whose rows can be computed again: the columns of its key after property, and in most tables
+    stream, and the other columns.
+    """
+
+    name: str
+    key: tuple[str, ...]
+    values: tuple[str, ...]
+    large: bool = False
+    """True if one stream may have more rows than should be in memory."""
+    bytes: str = ""
+    """A column with bytes, of which the SHA-256 is compared and shown."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Return the columns of a row, in the order of its values."""
+        return (*self.key, *self.values)
+
+
+class Difference(NamedTuple):
+    """One difference: a column of a row, or a whole row if `column` is empty.
+
+    A row that is only stored has no text in `made`, and a row that is missing has none in `stored`.
+    `explained` is True if the row was made by earlier rules, so that today's may judge differently.
+    """
+
+    table: str
+    place: str
+    column: str
+    stored: Text
+    made: Text
+    explained: bool = False
+
+    @property
+    def kind(self) -> str:
+        """Return `changed`, `added` (stored, but replay does not make it) or `missing`."""
+        if self.column:
+            return "changed"
+        return "added" if self.made is None else "missing"
+
+
+class Differences:
+    """Differences of several tables: all are counted, and the first LISTED of each table are listed."""
+
+    def __init__(self) -> None:
+        self.listed: list[Difference] = []
+        self.counts: Counter[tuple[str, bool]] = Counter()
+        """(table, explained) to the number of differences."""
+
+    def add(self, differences: Iterable[Difference]) -> None:
+        """Add differences."""
+        for one in differences:
+            self.counts[one.table, one.explained] += 1
+            if self.counts[one.table, one.explained] <= LISTED:
+                self.listed.append(one)
+
+    def merge(self, other: Differences) -> None:
+        """Add the differences of another object, such as those of another process."""
+        for one in other.listed:
+            listed = sum(1 for mine in self.listed if mine[::5] == one[::5])
+            if listed < LISTED:
+                self.listed.append(one)
+        self.counts.update(other.counts)
+
+    def by_table(self, *, explained: bool) -> dict[str, int]:
+        """Return the number of differences of each table that earlier rules explain, or do not explain."""
+        return {table: many for (table, known), many in sorted(self.counts.items()) if known == explained}
+
+    @property
+    def unexplained(self) -> int:
+        """Return the number of differences that no change of rules explains."""
+        return sum(self.by_table(explained=False).values())
+
+    def __len__(self) -> int:
+        return self.counts.total()
+
+
+def compare_rows(
+    table: StoredTable, of: str, stored: Iterable[Texts], made: Mapping[Texts, Texts]
+) -> Iterator[Difference]:
+    """Yield the differences of one table.
+
+    Args:
+        table: the table.
+        of: the property or stream whose rows they are, which is shown in front of the key.
+        stored: the rows that are stored: key and values, as text.
+        made: key to values of the rows that replay makes, as text.
+    """
+    width = len(table.key)
+    missing = dict(made)
+    for row in stored:
+        key = row[:width]
+        expected = missing.pop(key, None)
+        if expected == row[width:]:
+            continue
+        place = place_of(table, of, key)
+        if expected is None:
+            yield Difference(table.name, place, "", said(table.values, row[width:]), None)
+            continue
+        for column, value, other in zip(table.values, row[width:], expected, strict=True):
+            if value != other:
+                yield Difference(table.name, place, column, value, other)
+    for key, values in missing.items():
+        yield Difference(table.name, place_of(table, of, key), "", None, said(table.values, values))
+
+
+def place_of(table: StoredTable, of: str, key: Texts) -> str:
+    """Return the place of a row in words: `aurora/EOU-01/2026-11-27 currency USD shift A`."""
+    return " ".join([of, *(f"{name} {value}" for name, value in zip(table.key, key, strict=True))])
+
+
+def said(columns: Sequence[str], values: Texts) -> str:
+    """Return the values of a row in words, without those that are null or empty."""
+    return ", ".join(f"{name} {value}" for name, value in zip(columns, values, strict=True) if value)
+
+
+def stored_rows(table: StoredTable, where: str, values: Sequence[Any]) -> Iterator[Texts]:
+    """Yield the stored rows of a table as text. `where` is SQL for the rows that are read."""
+    columns = ", ".join(
+        f"encode(sha256({name}), 'hex')" if name == table.bytes else f'"{name}"::text'
+        for name in table.columns
+    )
+    json = [place for place, name in enumerate(table.columns) if name in JSON]
+    query = f"SELECT {columns} FROM public.{table.name} WHERE {where}"
+    for row in database.stream_rows(query, values) if table.large else database.rows(query, values):
+        if json:
+            row = tuple(_same_json(value) if place in json else value for place, value in enumerate(row))
+        yield row
+
+
+def text_of(column: str, value: Any) -> Text:
+    """Return a value that replay made as Postgres prints the column in which it is stored."""
+    if value is None:
+        return None
+    if column in JSON:
+        return _same_json(value if isinstance(value, str) else msgspec.json.encode(value).decode())
+    if isinstance(value, bytes | memoryview):
+        return sha256(value).hexdigest()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime):
+        seconds = value.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat(sep=" ")
+        return seconds + f".{value.microsecond:06}".rstrip("0").rstrip(".") + "+00"
+    return str(value)
+
+
+def texts_of(table: StoredTable, row: Sequence[Any]) -> Texts:
+    """Return a row that replay made as text."""
+    return tuple(text_of(name, value) for name, value in zip(table.columns, row, strict=True))
+
+
+def keyed(table: StoredTable, rows: Iterable[Sequence[Any]]) -> dict[Texts, Texts]:
+    """Return the rows that replay made as text: key to values."""
+    width = len(table.key)
+    texts = (texts_of(table, row) for row in rows)
+    return {row[:width]: row[width:] for row in texts}
+
+
+def _same_json(text: Text) -> Text:
+    """Return JSON in the one form in which two equal values have the same text."""
+    if text is None:
+        return None
+    return msgspec.json.encode(msgspec.json.decode(text), order="sorted").decode()

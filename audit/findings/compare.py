@@ -1,0 +1,299 @@
+"""Compare what is stored of a stream, or of a property's ledger, with what replay of the same facts makes.
+
+Stored results may be behind the ledger, because workers examine later. So the facts are folded up to the
+number or position that was examined, and every stored row is compared with the rows that the fold makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import InterfaceError, OperationalError, transaction
+
+from audit import database
+from audit.differences import (
+    Difference,
+    Differences,
+    StoredTable,
+    Texts,
+    compare_rows,
+    keyed,
+    stored_rows,
+)
+from audit.facts import LEDGER_KINDS
+from audit.findings import duplicate_serials, fold_facts, save
+from audit.findings.fold_facts import Progress, StreamReading
+from audit.findings.stored_rows import (
+    EXAMINED,
+    FINDINGS,
+    SLIPS,
+    TALLIES,
+    examination_row,
+    finding_rows,
+    game_of,
+    slip_rows,
+    tally_rows,
+)
+from audit.jobs import leases
+from audit.replay.fold import Fold
+from audit.replay.results import Finding, Tally
+from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
+
+EXAMINATION = StoredTable(
+    "examination", ("stream",), ("table", "day", *EXAMINED, "late", "closed"), bytes="state"
+)
+LEDGER = StoredTable("ledger_examination", (), ("cursor", "rules", "state"), bytes="state")
+BY_RULES = frozenset({"rules", "state"})
+"""Columns that differ whenever the rules do: they are not compared if a row was made by earlier rules."""
+OF_STREAMS = (*TALLIES, SLIPS)
+TABLES = (*(table.name for table in (*OF_STREAMS, FINDINGS, EXAMINATION, LEDGER)), "serial_again")
+"""Every table that these functions compare."""
+
+
+class Compared(NamedTuple):
+    """The result for one stream or ledger.
+
+    `current` is True if the stored results are of today's rules and include all facts. `readable` is False if
+    the facts cannot be folded. `reading` is the fold of a stream, if all of its facts are in it.
+    """
+
+    differences: Differences
+    facts: int
+    gained: tuple[str, ...]
+    """Ids of findings that replay makes and that are not stored."""
+    lost: tuple[str, ...]
+    """Ids of findings that are stored and that replay does not make."""
+    notices: int
+    current: bool
+    readable: bool = True
+    reading: StreamReading | None = None
+
+
+def compare_stream(property: str, stream: str, progress: Progress | None = None) -> Compared:
+    """Compare all stored rows of a stream with what replay makes.
+
+    An error while the facts are folded is a difference too, so that the next stream is compared.
+    """
+    differences = Differences()
+    try:
+        with transaction.atomic():
+            return _compare_stream(property, stream, differences, progress)
+    except Exception as error:  # a changed fact may be unreadable in any way, and the rest must be compared
+        if isinstance(error, InterfaceError | OperationalError):
+            raise
+        differences.add([_unreadable(EXAMINATION.name, stream, error)])
+        return Compared(differences, 0, (), (), 0, current=False, readable=False)
+
+
+def _unreadable(table: str, place: str, error: Exception) -> Difference:
+    return Difference(table, place, "", f"{type(error).__name__}: {error}", None)
+
+
+def _compare_stream(
+    property: str, stream: str, differences: Differences, progress: Progress | None
+) -> Compared:
+    number, cursor, rules = _examined(property, stream)
+    waits = cursor < number and _is_waiting(leases.STREAM, property, stream)
+    reading = fold_facts.fold_stream(property, stream, None, progress, until=min(cursor, number))
+    fold = reading.fold
+    today = rules_of(game_of(fold))
+    outdated = cursor > 0 and rules != today
+    place = [property, stream]
+    if cursor == 0 and number > 0 and not waits:
+        differences.add([Difference(EXAMINATION.name, stream, "", None, f"cursor {number}")])
+    elif cursor > 0:
+        if cursor < number and not waits:
+            differences.add([Difference(EXAMINATION.name, stream, "cursor", str(cursor), str(number))])
+        rows = stored_rows(EXAMINATION, "property = %s AND stream = %s", place)
+        made = keyed(EXAMINATION, [_examination(property, stream, reading, today)])
+        differences.add(_by_rules(compare_rows(EXAMINATION, property, rows, made), outdated))
+    for table, made in _tallies(fold):
+        rows = stored_rows(table, "property = %s AND stream = %s", place)
+        differences.add(_by_rules(compare_rows(table, stream, rows, made), outdated))
+    where = "property = %s AND stream = %s AND reader = 'table'"
+    gained, lost = _compare_findings("table", stream, where, place, fold.findings, differences, outdated)
+    return Compared(
+        differences,
+        reading.facts,
+        tuple(sorted(gained)),
+        tuple(sorted(lost)),
+        _notices(fold.findings, gained),
+        current=cursor == number and not outdated,
+        reading=reading if fold.number == number else None,
+    )
+
+
+def compare_ledger(property: str) -> Compared:
+    """Compare what is stored of a property's ledger fold with what replay makes: findings and state."""
+    differences = Differences()
+    try:
+        with transaction.atomic():
+            return _compare_ledger(property, differences)
+    except Exception as error:  # as in compare_stream
+        if isinstance(error, InterfaceError | OperationalError):
+            raise
+        differences.add([_unreadable(LEDGER.name, property, error)])
+        return Compared(differences, 0, (), (), 0, current=False, readable=False)
+
+
+def _compare_ledger(property: str, differences: Differences) -> Compared:
+    row = database.first_row(
+        "SELECT cursor, rules FROM public.ledger_examination WHERE property = %s", [property]
+    )
+    head = save.ledger_position(property)
+    cursor, rules = row or (0, "")
+    read = fold_facts.fold_ledger(property, save.UNREAD, whole=True, until=min(cursor, head))
+    outdated = cursor > 0 and rules != rules_of_ledger()
+    news = database.first_row(_NEWS, [property, cursor, sorted(LEDGER_KINDS)])
+    if news is not None and not _is_waiting(leases.LEDGER, property, ""):
+        differences.add([Difference(LEDGER.name, property, "cursor", str(cursor), str(head))])
+    if cursor > 0:
+        rows = stored_rows(LEDGER, "property = %s", [property])
+        made = keyed(LEDGER, [(read.fold.state.position, rules_of_ledger(), read.fold.keep())])
+        differences.add(_by_rules(compare_rows(LEDGER, property, rows, made), outdated))
+    where = "property = %s AND reader = 'ledger'"
+    findings = read.fold.findings
+    gained, lost = _compare_findings("ledger", property, where, [property], findings, differences, outdated)
+    differences.add(_serials(property))
+    return Compared(
+        differences,
+        read.facts,
+        tuple(sorted(gained)),
+        tuple(sorted(lost)),
+        _notices(findings, gained),
+        current=not outdated and news is None,
+    )
+
+
+def compare_orphans() -> Differences:
+    """Name the rows of streams and properties that have no facts: no replay makes them."""
+    differences = Differences()
+    for name in (*(table.name for table in OF_STREAMS), EXAMINATION.name):
+        differences.add(_orphans(name, "t.stream", _NO_STREAM))
+    differences.add(_orphans(FINDINGS.name, "t.id", f"({_NO_STREAM} OR t.reader NOT IN ('table', 'ledger'))"))
+    for name in (LEDGER.name, "serial_again"):
+        differences.add(_orphans(name, "''", _NO_PROPERTY))
+    return differences
+
+
+def delete_orphans() -> None:
+    """Delete the rows that `compare_orphans` names."""
+    for name in (*(table.name for table in OF_STREAMS), EXAMINATION.name):
+        database.execute(f"DELETE FROM {name} t WHERE {_NO_STREAM}")
+    database.execute(f"DELETE FROM finding t WHERE {_NO_STREAM} OR t.reader NOT IN ('table', 'ledger')")
+    for name in (LEDGER.name, "serial_again"):
+        database.execute(f"DELETE FROM {name} t WHERE {_NO_PROPERTY}")
+
+
+_NO_STREAM = (
+    """NOT EXISTS (SELECT FROM public.stream s WHERE s.property = t.property AND s.name = t.stream)"""
+)
+_NO_PROPERTY = "NOT EXISTS (SELECT FROM public.head h WHERE h.property = t.property)"
+_NEWS = """SELECT 1 FROM public.fact
+    WHERE property = %s AND position > %s AND kind = ANY (%s) LIMIT 1"""
+
+
+def _orphans(table: str, key: str, where: str) -> Iterator[Difference]:
+    query = f"SELECT t.property, {key} FROM public.{table} t WHERE {where} ORDER BY 1, 2"
+    for property, name in database.stream_rows(query):
+        yield Difference(table, f"{property} {name}".rstrip(), "", "a row without facts", None)
+
+
+def _examined(property: str, stream: str) -> tuple[int, int, str]:
+    """Return the number of facts of a stream, up to which it was examined, and by which rules."""
+    query = """SELECT s.number, coalesce(x.cursor, 0), coalesce(x.rules, '')
+        FROM public.stream s
+        LEFT JOIN public.examination x ON x.property = s.property AND x.stream = s.name
+        WHERE s.property = %s AND s.name = %s"""
+    return database.first_row(query, [property, stream]) or (0, 0, "")
+
+
+def _is_waiting(kind: str, property: str, stream: str) -> bool:
+    """Return True if a job to examine the rest is recorded and not done."""
+    query = """SELECT 1 FROM public.job
+        WHERE kind = %s AND property = %s AND stream = %s AND state <> 'done' LIMIT 1"""
+    return database.first_row(query, [kind, property, stream]) is not None
+
+
+def _examination(property: str, stream: str, reading: StreamReading, rules: str) -> tuple[Any, ...]:
+    fold = reading.fold
+    table, _, day = stream.rpartition("/")
+    of = {
+        "property": property,
+        "stream": stream,
+        "table": table,
+        "opened": fold.state.opened is not None,
+        "cursor": fold.number,
+    }
+    late, closed = database.rows(f"SELECT {save.LATE}, {save.CLOSED}", of)[0]
+    return (stream, table, day, *examination_row(fold, rules, reading.state), late, closed)
+
+
+def _tallies(fold: Fold) -> Iterator[tuple[StoredTable, dict[Texts, Texts]]]:
+    """Yield the rows of each tally table that a fold makes."""
+    for table, rows in tally_rows(fold.tally, Tally()):
+        yield table, keyed(table, rows)
+    yield SLIPS, keyed(SLIPS, slip_rows(fold.state.slips, {}))
+
+
+def _by_rules(differences: Iterable[Difference], outdated: bool) -> Iterator[Difference]:
+    """Mark the differences of rows that earlier rules made, and leave out what differs with the rules by
+    itself. A state that was deleted is no difference: it is a cache, and the next examination does without.
+    """
+    for one in differences:
+        if one.column == "state" and one.stored is None:
+            continue
+        if not outdated:
+            yield one
+        elif one.column not in BY_RULES:
+            yield one._replace(explained=True)
+
+
+def _compare_findings(
+    reader: str,
+    of: str,
+    where: str,
+    values: list[str],
+    findings: dict[str, Finding],
+    differences: Differences,
+    outdated: bool,
+) -> tuple[set[str], set[str]]:
+    """Compare the findings of one reader. Return the ids that only replay has, and those only stored."""
+    made = keyed(FINDINGS, (_with_uuid(row) for row in finding_rows(reader, findings.values())))
+    gained, lost = set(findings), set()
+
+    def passing(rows: Iterable[Texts]) -> Iterator[Texts]:
+        for row in rows:
+            id = str(row[0])
+            if id in findings:
+                gained.discard(id)
+            else:
+                lost.add(id)
+            yield row
+
+    rows = passing(stored_rows(FINDINGS, where, values))
+    differences.add(_by_rules(compare_rows(FINDINGS, of, rows, made), outdated))
+    return gained, lost
+
+
+_UID = FINDINGS.columns.index("uid")
+
+
+def _with_uuid(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a finding's row with the uid as Postgres prints it."""
+    return (*row[:_UID], UUID(row[_UID]), *row[_UID + 1 :])
+
+
+def _notices(findings: dict[str, Finding], ids: Iterable[str]) -> int:
+    return sum(findings[id].grade == "notice" for id in ids)
+
+
+def _serials(property: str) -> Iterator[Difference]:
+    """Name serials that were recorded more than once and that are missing in `serial_again`.
+
+    The table may contain more: its readers look at the slips themselves.
+    """
+    for kind, slip in duplicate_serials.missing(property):
+        yield Difference("serial_again", f"{property} kind {kind} slip {slip}", "", None, "recorded twice")

@@ -1,0 +1,124 @@
+"""Fold the facts of a stream or of a property's ledger, from their start or from a saved state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from audit import database
+from audit.facts import decode
+from audit.findings import save
+from audit.findings.save import Kept
+from audit.ledger import store
+from audit.replay.fold import Fold, NeedsWholeDay
+from audit.replay.ledger_fold import LedgerFold, LedgerState, reads
+from audit.replay.registers import Registers
+from audit.replay.rules_fingerprint import rules_of_ledger
+from games.kit.events import Event
+
+SNAPSHOT = 5_000
+"""Facts after which the state is saved again within a long stream."""
+
+Progress = Callable[[int], None]
+"""Called with the number of facts folded since the last call."""
+
+
+class StreamReading(NamedTuple):
+    """A stream's fold after reading facts, the latest state between two rounds, and the number of facts."""
+
+    fold: Fold
+    state: bytes | None
+    facts: int
+
+
+def fold_stream(
+    property: str, stream: str, kept: bytes | None, progress: Progress | None, until: int | None = None
+) -> StreamReading:
+    """Fold the rest of a stream, up to the fact number `until`; None: to its end.
+
+    Raises NeedsWholeDay if the saved state cannot be continued.
+    """
+    learned = store.learned(property, stream, _position(property, stream, until))
+    fold, state = Fold(stream, kept, learned), kept
+    first = since = fold.number
+    take = fold.take
+    for number, _, body in store.read_stream(property, stream, first):
+        if until is not None and number > until:
+            break
+        take(number, decode(body))
+        if number - since >= SNAPSHOT and fold.rested == number:
+            state, since = fold.keep(), number
+            if progress is not None:
+                progress(SNAPSHOT)
+    if progress is not None:
+        progress(fold.number - since)
+    if fold.rested == fold.number:
+        state = fold.keep()
+    elif fold.rested > since:
+        state = _until(property, stream, state, fold.rested, learned)
+    return StreamReading(fold, state, fold.number - first)
+
+
+def _position(property: str, stream: str, number: int | None) -> int | None:
+    """Return the position of a fact of a stream; None for None."""
+    if number is None:
+        return None
+    query = "SELECT position FROM fact WHERE property = %s AND stream = %s AND number = %s"
+    row = database.first_row(query, [property, stream, number])
+    return row[0] if row is not None else 0
+
+
+def _until(
+    property: str, stream: str, state: bytes | None, rested: int, learned: list[Event]
+) -> bytes | None:
+    """Return the state before the round that is still open: the facts since the last saved state are folded a
+    second time, up to there.
+    """
+    try:
+        fold = Fold(stream, state, learned)
+        for number, _, body in store.read_stream(property, stream, fold.number):
+            if number > rested:
+                break
+            fold.take(number, decode(body))
+    except NeedsWholeDay:
+        return state
+    return fold.keep()
+
+
+class LedgerReading(NamedTuple):
+    """A property's ledger fold after reading new facts; `fresh` if it was read from its start."""
+
+    fold: LedgerFold
+    fresh: bool
+    facts: int
+
+
+def fold_ledger(property: str, kept: Kept, *, whole: bool, until: int | None = None) -> LedgerReading:
+    """Continue a property's ledger fold from the stored state; from its start if the rules or registers by
+    which it was judged have changed. It ends at the position `until`; None: at the head.
+    """
+    fresh = whole or kept.state is None or kept.rules != rules_of_ledger()
+    state = LedgerState() if fresh or kept.state is None else LedgerState.read(kept.state)
+    seen = save.ledger_position(property) if until is None else until
+    news = list(_ledger_rows(property, state, until))
+    entries = [event for _, _, _, event in news if LedgerFold.is_entry(event)]
+    if entries and not fresh:
+        fresh, state, entries = True, LedgerState(), [*state.entries, *entries]
+    if fresh:
+        state.entries = entries
+        news = list(_ledger_rows(property, state, until))
+    fold = LedgerFold(Registers(state.entries), state)
+    for position, stream, number, event in news:
+        fold.take(position, stream, number, event)
+    fold.state.position = max(seen, fold.state.position)
+    return LedgerReading(fold, fresh, len(news))
+
+
+def _ledger_rows(
+    property: str, state: LedgerState, until: int | None
+) -> Iterator[tuple[int, str, int, Event]]:
+    kinds = reads(state.entries)
+    for position, stream, number, body in store.read_kinds(property, kinds, state.position):
+        if until is not None and position > until:
+            return
+        yield position, stream, number, decode(body)

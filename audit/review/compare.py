@@ -1,0 +1,151 @@
+"""Compare queue, verdicts, flags and withdrawn findings with what facts and findings make.
+
+Verdicts, flags and withdrawn findings are made from facts alone, up to the position that was read. The queue
+is made from the stored findings, flags and verdicts, which are compared with replay separately.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from audit import database
+from audit import facts as f
+from audit.differences import Difference, Differences, StoredTable, Texts, compare_rows, keyed, stored_rows
+from audit.facts import decode
+from audit.jobs import leases
+from audit.ledger import store
+from audit.replay.registers import Registers
+from audit.replay.second_review import second_from
+from audit.review import projections
+
+VERDICT = StoredTable(
+    "verdict",
+    ("position",),
+    (
+        *("finding", "uid", "code", "says", "owed", "moved", "verdict", "disposition", "by", "second"),
+        *("lacks_second", "note_sha256", "savings", "losses", "recovered", "at"),
+    ),
+)
+FLAG = StoredTable("flag", ("position",), ("finding", "stream", "round", "why", "by", "at"))
+WITHDRAWN = StoredTable("withdrawn", ("finding",), ("uid", "position", "at", "rules"))
+QUEUED = StoredTable(
+    "queued",
+    ("stream", "hand"),
+    (
+        *("table", "day", "number", "at", "rank", "less", "to_player", "to_house", "currency", "codes"),
+        *("findings", "notices", "decided", "state"),
+    ),
+)
+"""The column `touched` is not compared, because it numbers the transaction that wrote the row."""
+FOLLOWED = "followed"
+TABLES = (VERDICT.name, FLAG.name, WITHDRAWN.name, QUEUED.name, FOLLOWED)
+"""Every table that `compare` compares."""
+
+
+def compare(property: str) -> Differences:
+    """Compare the officers' tables of a property with what its facts and findings make."""
+    differences = Differences()
+    row = database.first_row("SELECT position FROM public.followed WHERE property = %s", [property])
+    position = row[0] if row is not None else 0
+    differences.add(_unread(property, position))
+    made = _made(property, position)
+    for table in (VERDICT, FLAG, WITHDRAWN):
+        rows = stored_rows(table, "property = %s", [property])
+        differences.add(compare_rows(table, property, rows, made[table.name]))
+    for stream in _streams(property):
+        rows = stored_rows(QUEUED, "property = %s AND stream = %s", [property, stream])
+        differences.add(compare_rows(QUEUED, property, rows, _queue(property, stream)))
+    return differences
+
+
+def compare_orphans() -> Differences:
+    """Name the rows of properties that have no ledger."""
+    differences = Differences()
+    for table in TABLES:
+        query = f"SELECT t.property FROM public.{table} t WHERE {_NO_PROPERTY} ORDER BY 1"
+        differences.add(
+            Difference(table, property, "", "a row without facts", None)
+            for (property,) in database.stream_rows(query)
+        )
+    return differences
+
+
+def delete_orphans() -> None:
+    """Delete the rows that `compare_orphans` names."""
+    for table in TABLES:
+        database.execute(f"DELETE FROM {table} t WHERE {_NO_PROPERTY}")
+
+
+_NO_PROPERTY = "NOT EXISTS (SELECT FROM public.head h WHERE h.property = t.property)"
+
+
+def _unread(property: str, position: int) -> Iterator[Difference]:
+    """Name the position up to which verdicts were read, if it cannot be right: it is a fact of the kinds that
+    are read, and later ones have a job that waits.
+    """
+    kinds = sorted(projections.FOLLOWED)
+    places = [
+        place for place, _, _, _ in store.read_kinds(property, kinds, position - 1 if position > 0 else 0)
+    ]
+    if position > 0 and places[:1] != [position]:
+        made = str(places[0]) if places else None
+        yield Difference(FOLLOWED, property, "position", str(position), made)
+    elif places[position > 0 :] and not _is_waiting(property):
+        yield Difference(FOLLOWED, property, "position", str(position), str(places[-1]))
+
+
+def _is_waiting(property: str) -> bool:
+    query = "SELECT 1 FROM public.job WHERE kind = %s AND property = %s AND state <> 'done' LIMIT 1"
+    return database.first_row(query, [leases.LEDGER, property]) is not None
+
+
+def _made(property: str, until: int) -> dict[str, dict[Texts, Texts]]:
+    """Return verdicts, flags and withdrawn findings as the facts up to a position make them."""
+    known = projections.thresholds(property)
+    verdicts: list[Any] = []
+    flags: list[Any] = []
+    withdrawn: dict[str, Any] = {}
+    for place, _, _, body in store.read_kinds(property, projections.FOLLOWED):
+        if place > until:
+            break
+        event = decode(body)
+        if isinstance(event, f.VerdictGiven):
+            asked = second_from(Registers(entry for at, entry in known if at < place), event.day)
+            verdicts.append(projections.verdict_row(property, place, event, asked)[1:])
+        elif isinstance(event, f.Flagged):
+            flags.append(projections.flag_row(property, place, event)[1:])
+        elif isinstance(event, f.Reexamined):
+            rows = projections.withdrawn_rows(property, place, event)
+            withdrawn |= {row[1]: row[1:] for row in rows}
+            for finding in event.gained:
+                withdrawn.pop(finding, None)
+    return {
+        VERDICT.name: keyed(VERDICT, verdicts),
+        FLAG.name: keyed(FLAG, flags),
+        WITHDRAWN.name: keyed(WITHDRAWN, withdrawn.values()),
+    }
+
+
+def _streams(property: str) -> list[str]:
+    """Return every stream with a finding, a flag or a row in the queue."""
+    query = """SELECT stream FROM public.finding WHERE property = %(property)s
+        UNION SELECT stream FROM public.flag WHERE property = %(property)s
+        UNION SELECT stream FROM public.queued WHERE property = %(property)s ORDER BY 1"""
+    return [stream for (stream,) in database.rows(query, {"property": property})]
+
+
+def _queue(property: str, stream: str) -> dict[Texts, Texts]:
+    """Return the rows of the queue that the findings, flags and verdicts of a stream make."""
+    of = {"property": property, "stream": stream}
+    hands = database.rows(_HANDS, of)
+    columns = ", ".join(f'"{name}"::text' for name in QUEUED.columns)
+    query = f"SELECT {columns} FROM ({projections.QUEUE_ROWS}) made"
+    width = len(QUEUED.key)
+    rows = database.rows(query, of | {"hands": [hand for (hand,) in hands]})
+    return {row[:width]: row[width:] for row in rows}
+
+
+_HANDS = """SELECT coalesce(round, '#' || number) FROM public.finding
+        WHERE property = %(property)s AND stream = %(stream)s
+    UNION SELECT round FROM public.flag WHERE property = %(property)s AND stream = %(stream)s"""
