@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from audit.facts.vocabulary import ROLES
+from audit.facts.vocabulary import DEVICE_KINDS, ROLES
 from games.kit import fields as t
 from games.kit.fields import MINOR, counts, identifier, known, one_of
 
@@ -146,7 +146,16 @@ class Device(Struct, frozen=True):
         list[TableCode], Meta(description="The tables for which it posts, or `*` for every table.")
     ] = []
     people: Annotated[bool, Meta(description="True if it may name people.")] = False
-    house: Annotated[bool, Meta(description="True if it may post facts of the property's stream.")] = False
+    house: Annotated[
+        bool, Meta(description="True if it may post facts of the property's stream, of the kinds in `kinds`.")
+    ] = False
+    kinds: (
+        Annotated[
+            list[Annotated[str, one_of("A kind of the property's stream.", DEVICE_KINDS)]],
+            Meta(description="The kinds of the property's stream that it may post, about its tables."),
+        ]
+        | None
+    ) = None
 
 
 class Camera(Struct, frozen=True):

@@ -79,6 +79,17 @@ REGISTERS = {
 }
 """Registers of the property."""
 
+DEVICE_KINDS = {
+    "adjusted": "adjustments of closed days of its tables",
+    "flagged": "flags on hands of its tables",
+    "log-written": "entries in the log of surveillance; it must be registered for every table",
+    "register-set": (
+        "register entries, except those that give rights; it must be registered for every table, or for the"
+        " table that the entry is about"
+    ),
+}
+"""The kinds of the property's stream that a device's entry may name."""
+
 THRESHOLDS = {
     "second-reviewer": "`amount` at stake from which a verdict needs a second reviewer",
     "adjustment": "`amount` from which an adjustment is on the list of the month",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from msgspec import to_builtins
+from msgspec import json, to_builtins
 
 from audit import facts as f
 from audit.database import first_row
@@ -32,6 +32,15 @@ _LAST = (
     "SELECT body FROM fact WHERE property = %s AND stream = %s AND kind = ANY (%s) ORDER BY number DESC"
     " LIMIT 1"
 )
+
+
+_COUNTED = """SELECT 1 FROM fact WHERE property = %s AND stream = %s AND position(%s::bytea IN body) > 0
+    AND position('"n":'::bytea IN body) > 0 LIMIT 1"""
+
+
+def has_counted(property: str, stream: str, source: str) -> bool:
+    """Return True if a fact of this source in the stream has the source's own counter `n`."""
+    return first_row(_COUNTED, (property, stream, b'"source":' + json.encode(source))) is not None
 
 
 def of_table(property: str, table: str) -> dict[str, Any] | None:

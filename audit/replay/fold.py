@@ -25,7 +25,7 @@ from games import GAMES
 from games.kit import citations as c
 from games.kit import events as e
 from games.kit.amounts import Exact
-from games.kit.events import Event
+from games.kit.events import Event, kind_of
 from games.kit.line import Line
 from games.kit.round import Round
 from games.kit.shoe import Shoe
@@ -127,7 +127,11 @@ class Fold(StreamAnswer):
             )
         seen.at = event.at
         n = event.n
-        if n is not None and n > seen.n:
+        if (
+            n is not None
+            and n > seen.n
+            and (type(event) not in interruptions.BY_PEOPLE or self.reports(event))
+        ):
             if n != seen.n + 1:
                 self.find(
                     "feed-gap",
@@ -149,6 +153,10 @@ class Fold(StreamAnswer):
             self.gather(event)
         if not self.in_round:
             self.rested = number
+
+    def reports(self, event: Event) -> bool:
+        """Return True if the table's equipment reports facts of this kind."""
+        return self.table is not None and kind_of(event) in self.table.sees
 
     def beside(self, kind: type[Event], event: Event) -> None:
         """Handle a fact of the table, the cage or the count room that is not play, or a fact of play that a

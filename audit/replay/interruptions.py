@@ -17,6 +17,10 @@ from games.kit.codes import GRADE
 from games.kit.events import Event
 
 KINDS: tuple[type[Event], ...] = (e.Alarm, e.AlarmAnswered, e.Paused, e.Resumed)
+BY_PEOPLE: tuple[type[Event], ...] = (e.AlarmAnswered, e.Paused, e.Resumed)
+"""Kinds that a person may send with a token. Unless the table's equipment reports them, a number `n` on such
+a fact is not a device's, so that it cannot hide a message of the device that was lost.
+"""
 
 
 def note(state: State, event: Event, *, in_round: bool) -> None:

@@ -21,6 +21,7 @@ from django.utils.http import urlencode
 from django.views.decorators.debug import sensitive_post_parameters
 
 from audit.facts import Refused, accepted_form
+from audit.replay.entry_rules import rights_problem
 from casino.accounts import signatures
 from casino.accounts.permissions import properties
 from casino.models import Standing
@@ -28,7 +29,6 @@ from casino.presentation.errors import ActionRejected
 from casino.reference import calendar, profiles
 from casino.reference.changes import Change, change, history, seal
 from casino.reference.entries import Entry
-from casino.reference.entry_facts import self_approval_error
 from casino.reference.forms.entry import RegisterForm
 from casino.reference.forms.kinds import FORMS, form_named, form_of
 from casino.reference.recording import set_registers
@@ -189,12 +189,9 @@ def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
     """
     entries = [each.entry for each in news]
     by, second = str(request.user.pk), accepted_form(request.POST.get("second", ""))
-    if second == by:
-        raise ActionRejected("The second person must be someone else.", "second")
-    if any(self_approval_error(entry.register, entry.key, by, second) for entry in entries):
-        raise ActionRejected(
-            "Nobody can enter or sign a change of their own rights: two other people must do it.", "second"
-        )
+    for entry in entries:
+        if problem := rights_problem(entry.register, entry.key, entry.value, by, second):
+            raise ActionRejected(problem.why, "second")
     signatures.collect_signatures(request, property, {"second": "sign-register"})
     with in_turn(property):
         if seal(property, [change(property, entry) for entry in entries]) != seal(property, news):

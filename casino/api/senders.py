@@ -1,5 +1,5 @@
-"""Who may send which fact. A device may send facts of its tables. A person may send only facts that one
-person may state alone, and only in their own name.
+"""Who may send which fact. A device may send facts of its tables, and of the property's stream the kinds that
+its entry names. A person may send only facts that one person may state alone, and only in their own name.
 
 A fact that a second person must sign with a password (a verdict, a register entry, a slip) is recorded on
 Catwalk's pages, where the password can be entered.
@@ -12,14 +12,15 @@ from typing import Any
 
 from audit import facts as f
 from audit.facts import Prepared, Refused
+from audit.ledger.open_stream import has_counted
+from audit.replay.devices import NEVER_POSTED, Problem, device_problem
+from audit.replay.entry_rules import rights_problem, signer_problem
+from audit.replay.registers import roles_of
 from casino.accounts.permissions import OF_A_PERSON, RIGHTS, can
 from casino.models import Device, Person
-from casino.reference.entry_facts import self_approval_error
+from casino.reference.registers import device as registered_device
+from casino.reference.registers import values_on
 
-NEVER_POSTED = frozenset({"verdict-given", "reexamined"})
-"""Kinds that no sender may post. Verdicts are given on a page, and reexaminations are recorded by Catwalk
-itself.
-"""
 SIGNERS = ("by", "second", "requested_by", "sent_by", "carried_by", "received_by", "verified_by", "team")
 NAMING = frozenset(kind for kind, shape in f.KINDS.items() if set(SIGNERS) & set(shape.__struct_fields__))
 """The kinds with a field that names a person who signed."""
@@ -39,30 +40,42 @@ def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
     posts are from one table and of kinds that any sensor may send.
     """
     kinds = {fact.kind for fact in facts}
-    bad = set(NEVER_POSTED)
-    if not device.get("house"):
-        bad |= HOUSE
-    if not device.get("people"):
-        bad |= NAMING
+    naming = NAMING if not device.get("people") else frozenset[str]()
     tables = device.tables
     streams = {fact.stream for fact in facts if fact.kind not in HOUSE}
     strange = (
         {stream for stream in streams if stream.split("/")[1] not in tables} if "*" not in tables else set()
     )
-    if not strange and not kinds & (bad | {"register-set"}):
+    if not strange and not kinds & (naming | HOUSE):
         return
     for index, fact in enumerate(facts):
-        if fact.kind in NEVER_POSTED or (fact.kind in HOUSE and not device.get("house")):
-            raise _no_right(fact, index, "kind", f"{device.key} may not post {fact.kind}")
+        if fact.kind in HOUSE and (problem := _house_problem(device, fact)):
+            raise _no_right(fact, index, problem.field, problem.why)
         if fact.stream in strange and fact.kind not in HOUSE:
             raise _no_right(
                 fact, index, "table", f"{device.key} is not registered for {fact.stream.rpartition('/')[0]}"
             )
-        if fact.kind in bad and (field := _names_somebody(fact)):
+        if fact.kind in naming and (field := _names_somebody(fact)):
             raise _no_right(fact, index, field, f"{device.key} is not registered to name people")
-        if fact.kind == "register-set" and (says := _own_rights_error(fact)):
-            field, _, why = says.partition(": ")
-            raise _no_right(fact, index, field, why)
+
+
+def _house_problem(device: Device, fact: Prepared) -> Problem | None:
+    """Return why a device may not send this fact of the property's stream; None if it may. The device must be
+    registered for it, and those who are named must be people who may sign it today.
+    """
+    if fact.kind in NEVER_POSTED or fact.property != device.property:
+        return Problem("kind", f"{device.key} may not post {fact.kind} for {fact.property}")
+    event = f.decode(fact.body)
+    if isinstance(event, f.RegisterSet) and (
+        problem := rights_problem(event.register, event.key, event.value, event.by, event.second)
+    ):
+        return problem
+    if problem := device_problem(device.key, device.value, event):
+        return problem
+    if not device.get("people"):
+        return None
+    staff = {key: roles_of(value) for key, value in values_on(fact.property, "people").items()}
+    return signer_problem(event, staff)
 
 
 def _check_person(person: Person, facts: Sequence[Prepared]) -> None:
@@ -70,27 +83,32 @@ def _check_person(person: Person, facts: Sequence[Prepared]) -> None:
         act = OF_A_PERSON.get(fact.kind)
         if act is None or not can(person, act, fact.property):
             raise _no_right(fact, index, "kind", f"{person.pk} may not post {fact.kind} for {fact.property}")
-        if (by := getattr(f.decode(fact.body), "by", None)) != person.pk:
-            raise _no_right(
-                fact,
-                index,
-                "by",
-                f"{str(by)[:60]!r} is not who sends: a person speaks for nobody but {person.pk}",
+        event: Any = f.decode(fact.body)
+        if event.by != person.pk:
+            why = f"{event.by[:60]!r} is not who sends: a person speaks for nobody but {person.pk}"
+            raise _no_right(fact, index, "by", why)
+        if event.n is not None:
+            why = "A person's fact has no `n`: only a device counts its facts. Leave `n` out."
+            raise _no_right(fact, index, "n", why)
+        if _is_device(event.source, fact):
+            why = (
+                f"{event.source[:60]!r} is a device, and a person does not send for it. Name your desk as the"
+                " source."
             )
+            raise _no_right(fact, index, "source", why)
+
+
+def _is_device(source: str, fact: Prepared) -> bool:
+    """Return True if this source is a device of the property, or has numbered its facts in this stream."""
+    return registered_device(fact.property, source) is not None or has_counted(
+        fact.property, fact.stream, source
+    )
 
 
 def _names_somebody(fact: Prepared) -> str | None:
     """Return the first field in which a fact names a person who signed; None if it names nobody."""
     event: Any = f.decode(fact.body)
     return next((field for field in SIGNERS if getattr(event, field, None)), None)
-
-
-def _own_rights_error(fact: Prepared) -> str:
-    """Return why these two people may not sign an entry of a register; empty text if they may. Nobody
-    approves a change of their own rights, with any client.
-    """
-    entry: Any = f.decode(fact.body)
-    return self_approval_error(entry.register, entry.key, entry.by, entry.second)
 
 
 def _no_right(fact: Prepared, index: int, field: str, why: str) -> Refused:

@@ -114,7 +114,7 @@ class Approval(Standing):
 
 class Device(Standing):
     """A device that may post facts: {"tables": ["EOU-01"] or ["*"], "people": True if its facts may name
-    people, "house": True if it may post to the property's own stream}.
+    people, "house": True if it may post the kinds in "kinds" to the property's own stream}.
     """
 
     objects: ClassVar[RegisterManager] = RegisterManager("devices")

@@ -25,20 +25,6 @@ class Signed(NamedTuple):
     at: datetime
 
 
-def self_approval_error(register: str, key: str, by: str, second: str) -> str:
-    """Return why these two people may not sign this entry together; empty if they may. Nobody may sign a
-    change of their own rights.
-    """
-    if second and second == by:
-        return "second: the second person is another than who sets it"
-    if register == "people" and key in (by, second):
-        return (
-            f"{'by' if key == by else 'second'}: nobody sets or signs what they may do themselves: two others"
-            " do that"
-        )
-    return ""
-
-
 def facts_of(property: str, entries: list[Entry], known: Known, signed: Signed) -> list[bytes]:
     """Return the `register-set` facts. For an entry that is already the last of its key, return the recorded
     fact, which intake accepts as a duplicate.
@@ -57,7 +43,7 @@ def facts_of(property: str, entries: list[Entry], known: Known, signed: Signed) 
         # an entry that was replaced and is set again is a new fact, so its uid includes the number of entries
         # before it
         for count, entry in enumerate(new, len(before)):
-            fact = _fact(property, entry, signed, day) | {"uid": uid_of(_NO_TIME, property, *entry, count)}
+            fact = fact_of(property, entry, signed, day) | {"uid": uid_of(_NO_TIME, property, *entry, count)}
             made.append(canonical(fact))
     return made
 
@@ -67,7 +53,8 @@ def _content(entry: RegisterSet) -> Entry:
     return Entry(entry.register, entry.key, entry.value, begins, ends)
 
 
-def _fact(property: str, entry: Entry, signed: Signed, day: date) -> dict[str, Any]:
+def fact_of(property: str, entry: Entry, signed: Signed, day: date) -> dict[str, Any]:
+    """Return the `register-set` fact of an entry, without its uid."""
     return {
         "uid": "",
         "table": f"{property}/house",
@@ -91,7 +78,7 @@ def _today(property: str, entries: list[Entry], known: Known, signed: Signed) ->
     """
     day = signed.at.astimezone(UTC).date()
     new = [
-        convert(_fact(property, entry, signed, day), RegisterSet)
+        convert(fact_of(property, entry, signed, day), RegisterSet)
         for entry in entries
         if entry.register == "day-begins"
     ]

@@ -31,6 +31,8 @@ ACTS = (
 """Modules whose functions require a right before they record something."""
 VALUES = ("audit/replay/accounts.py", "audit/replay/register_values.py")
 """Modules whose ValueErrors are shown by the forms of the registers."""
+RULES = ("audit/replay/devices.py", "audit/replay/entry_rules.py")
+"""Modules whose problems are shown by the forms of the registers, by `load_register` or by the REST API."""
 LETTERS = 90
 """Length at which a sentence is cut; it still differs from every other sentence of its function."""
 
@@ -50,7 +52,9 @@ class Refusal(NamedTuple):
 def refusals() -> set[Refusal]:
     """Return every refusal in the present source."""
     found: set[Refusal] = set()
-    for path in sorted(PROJECT.joinpath("casino").rglob("*.py")) + [PROJECT / name for name in VALUES]:
+    for path in sorted(PROJECT.joinpath("casino").rglob("*.py")) + [
+        PROJECT / name for name in (*VALUES, *RULES)
+    ]:
         module = path.relative_to(PROJECT).as_posix()
         for function, node in _said(module, ast.parse(path.read_bytes())):
             found.add(Refusal(module, function, said(node)[:LETTERS].strip()))
@@ -75,13 +79,13 @@ def _own(function: ast.AST) -> Iterator[ast.AST]:
 
 def _sentences(module: str, node: ast.AST) -> Iterator[ast.expr | str]:
     error = node.exc if isinstance(node, ast.Raise) else node.value if isinstance(node, ast.Return) else None
-    if isinstance(error, ast.Call):
+    if isinstance(error, ast.Call) and module not in RULES:
         name = ast.unparse(error.func).rpartition(".")[2]
         if name in EXCEPTIONS or (name == "ValueError" and module in VALUES):
             yield error.args[0]
     elif isinstance(node, ast.Call):
         name = ast.unparse(node.func).rpartition(".")[2]
-        if name == "add_error" or name == HOLDS_UP:
+        if name == "add_error" or name == HOLDS_UP or (name == "Problem" and module in RULES):
             yield node.args[1]
         elif name == "require" and module.startswith(ACTS):
             yield f"may not {ast.unparse(node.args[1]).strip(chr(39))}"

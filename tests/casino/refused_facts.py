@@ -73,6 +73,14 @@ REGISTER = {
     "value": {"title": "One"},
     "from": None,
 }
+SENT_BY = {"source": "shoe-1", "by": "m-9", "second": "m-1"}
+"""An entry that a device sends."""
+
+
+def device(**value: Any) -> Fact:
+    """Return the entry of the device shoe-1."""
+    return entry("devices", "shoe-1", {"tables": ["EOU-02"], "people": True, **value})
+
 
 FOUND: dict[str, list[Fact]] = {
     "a fill at a live-dealer table": [opened(**LIVE), slip("F-1")],
@@ -190,6 +198,26 @@ FOUND: dict[str, list[Fact]] = {
     "an entry that gives its author a role": [
         person("m-9", "administrator"),
         person("m-1", "dealer") | {"by": "m-1", "second": "m-2"},
+    ],
+    "an entry that nobody signs second": [REGISTER | {"by": "m-9", "second": ""}],
+    "an entry by a dealer": [*STAFF, REGISTER | {"by": "d-1", "second": "m-9"}],
+    "an entry by somebody who is in no register": [*STAFF, REGISTER | {"by": "x-9", "second": "m-9"}],
+    "an entry by a device that may send none": [device(), REGISTER | SENT_BY],
+    "a device that makes an administrator": [
+        device(house=True, kinds=["register-set"]),
+        person("x-9", "administrator") | SENT_BY,
+    ],
+    "a verdict by a device": [device(house=True), JUDGED | {"source": "shoe-1"}],
+    "an adjustment by a device of another table": [
+        device(house=True, kinds=["adjusted"]),
+        OPENED,
+        SHUT,
+        CLOSE,
+        ADJUST | {"source": "shoe-1"},
+    ],
+    "an adjustment by a device at another property": [
+        device(house=True, kinds=["adjusted"]),
+        ADJUST | {"source": "shoe-1", "of_table": "borealis/EOU-02"},
     ],
     "an entry that ends before it begins": [entry("pits", "pit-1", {"title": "One"}, NEXT, DAY)],
     "a second key of a register with one": [

@@ -234,7 +234,7 @@ def test_an_hour_that_a_clock_change_brings_twice_is_refused_until_the_page_is_t
     assert look(cast, "shifts", key="late", begins_at="02:15").status_code == 400
     sign(cast, "shifts", key="day", begins_at="06:00")
     twice = look(cast, "shifts", key="morning", begins_at="06:00")
-    assert "The shift day begins then" in text(twice)
+    assert "The shift day begins at 06:00 too" in text(twice)
 
 
 def test_what_holds_from_a_played_day_is_said_before_it_is_signed(cast: Cast) -> None:

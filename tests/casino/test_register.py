@@ -76,16 +76,16 @@ def test_the_document_becomes_entries_of_the_house_stream(house, tmp_path):
 def test_nobody_approves_a_change_of_his_own_by_command_either(house, tmp_path):
     people = {"property": "aurora", "people": {"m-1": {"role": "administrator"}}}
     for document, by, second, says in (
-        (people, "m-1", "m-2", "people.m-1: by: nobody sets or signs what they may do themselves"),
-        (people, "m-2", "m-1", "people.m-1: second: nobody sets or signs what they may do themselves"),
-        (people, "m-2", "m-2", "people.m-1: second: the second person is another"),
+        (people, "m-1", "m-2", "people.m-1: by: Nobody can enter or sign a change of their own rights"),
+        (people, "m-2", "m-1", "people.m-1: second: Nobody can enter or sign a change of their own rights"),
+        (people, "m-2", "m-2", "people.m-1: second: The second person must be someone else"),
         (
             {"property": "aurora", "pits": {"pit-1": {}}},
             "m-1",
             "m-1",
-            "pits.pit-1: second: the second person is another",
+            "pits.pit-1: second: The second person must be someone else",
         ),
-        ({"property": "aurora", "dealers": ["m-1"]}, "m-1", "", "people.m-1: by: nobody sets or signs"),
+        ({"property": "aurora", "dealers": ["m-1"]}, "m-1", "", "people.m-1: by: Nobody can enter or sign"),
     ):
         ran = load(tmp_path, document, "--by", by, "--second", second)
         assert (ran.code, says in ran.err, entries()) == (1, True, []), ran.err

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, tzinfo
-from typing import Any
 
 from audit import facts as f
 from audit.controls import cite
@@ -18,13 +17,11 @@ from audit.facts import clock
 from audit.replay import register_values
 from audit.replay.checks import Ledger, LedgerCheck, Nothing
 from audit.replay.duties import role_conflict
+from audit.replay.entry_rules import contradiction
 from audit.replay.register_values import Place
 from audit.replay.registers import Registers, roles_of
 from audit.replay.results import Finding
 from games.kit.events import Event
-
-ONE_ENTRY = ("property", "day-begins", "profile")
-"""Registers in which only one key may be in force at a time."""
 
 
 class EntriesRead(LedgerCheck):
@@ -73,30 +70,8 @@ def zone_on(registers: Registers, day: date) -> tzinfo | None:
 def contradicted(entry: f.RegisterSet, registers: Registers) -> str:
     """Return why an entry contradicts another one on its first day; empty text if it contradicts none."""
     day = entry.from_ or entry.day
-    for key, value in registers.on(entry.register, day):
-        if key == entry.key:
-            continue
-        if entry.register in ONE_ENTRY:
-            return f"{key} holds on {day} too, and this register has one entry"
-        if entry.register == "shifts" and begins(value) == begins(entry.value):
-            return f"the shift {key} begins at {begins(value)} too"
-        if entry.register == "accounts" and is_other_account(value, entry.value):
-            return f"the account of {key} has the same number or name, and is another account"
-    return ""
-
-
-def begins(value: Any) -> Any:
-    """Return the start of a shift as written in its entry."""
-    return value.get("begins") if isinstance(value, dict) else None
-
-
-def is_other_account(one: Any, other: Any) -> bool:
-    """Return True if two accounts share a number or a name but are not identical."""
-    if not isinstance(one, dict):
-        return False
-    if one.get("number") == other["number"]:
-        return (one.get("name"), one.get("type")) != (other["name"], other["type"])
-    return bool(one.get("name") == other["name"])
+    problem = contradiction(entry.register, entry.key, entry.value, day, registers.on(entry.register, day))
+    return "" if problem is None else problem.why
 
 
 CHECK = EntriesRead

@@ -8,18 +8,20 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
-from msgspec import json
+from msgspec import convert, json
 
-from audit.facts import Refused
+from audit.facts import Refused, RegisterSet
 from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.management.progress import progress_bar
+from audit.replay.entry_rules import contradiction, rights_problem
+from audit.replay.registers import Registers
 from casino.importing import UsageError
 from casino.importing.line_reader import open_file
 from casino.reference import projection
 from casino.reference.entries import Entry, InvalidDocument, entries, parse_document
-from casino.reference.entry_facts import Signed, facts_of, self_approval_error
+from casino.reference.entry_facts import Known, Signed, fact_of, facts_of
 from casino.reference.gaming_day import entries_of
 
 
@@ -48,7 +50,7 @@ class Command(BaseCommand):
             signed = Signed(options["by"] or getuser(), options["second"], timezone.now())
             new = entries(document, [entry for entry, _ in known])
             facts = facts_of(property, new, known, signed)
-            _by_two(new, signed)
+            _check(property, new, signed, known)
         except UsageError as error:
             raise CommandError(str(error), returncode=2) from None
         except InvalidDocument as error:
@@ -74,11 +76,22 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
-def _by_two(new: list[Entry], signed: Signed) -> None:
-    """Raise InvalidDocument if one of the two approvers would approve a change of their own rights."""
-    for entry in new:
-        if says := self_approval_error(entry.register, entry.key, signed.by, signed.second):
-            raise InvalidDocument(f"{entry.register}.{entry.key}", says)
+def _check(property: str, new: list[Entry], signed: Signed, known: Known) -> None:
+    """Raise InvalidDocument for an entry that these two people may not sign, or that contradicts another one
+    of the document or of the register.
+    """
+    facts = [convert(fact_of(property, entry, signed, signed.at.date()), RegisterSet) for entry in new]
+    registers = Registers([*(entry for entry, _ in known), *facts])
+    for fact in facts:
+        at = f"{fact.register}.{fact.key}"
+        if problem := rights_problem(fact.register, fact.key, fact.value, fact.by, fact.second):
+            raise InvalidDocument(f"{at}: {problem.field}", problem.why)
+        day = fact.from_ or fact.day
+        others = registers.on(fact.register, day)
+        if fact.value is not None and (
+            found := contradiction(fact.register, fact.key, fact.value, day, others)
+        ):
+            raise InvalidDocument(f"{at}.{found.field}", found.why)
 
 
 def _property(document: dict[str, Any], asked: str | None) -> str:

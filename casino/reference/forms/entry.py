@@ -14,13 +14,14 @@ from typing import Any, ClassVar
 from django import forms
 
 from audit.facts import accepted_form
+from audit.replay.entry_rules import contradiction
 from audit.replay.register_values import Place, check
 from casino.models import FOREVER, Standing
 from casino.presentation.amount_input import parse_amount
 from casino.presentation.errors import ActionRejected
 from casino.reference import calendar
 from casino.reference.entries import Entry
-from casino.reference.registers import currency_of
+from casino.reference.registers import currency_of, values_on
 from games.kit.amounts import decimal
 
 
@@ -34,6 +35,8 @@ class RegisterForm(forms.Form):
     key_help: ClassVar[str] = ""
     only_key: ClassVar[str] = ""
     """The key, if the register has only one."""
+    renamed: ClassVar[dict[str, str]] = {}
+    """Members of the value whose fields have another name."""
     also: ClassVar[tuple[str, ...]] = ()
     """Names of what the user must choose before the form can be built, such as the game."""
 
@@ -129,16 +132,27 @@ class RegisterForm(forms.Form):
             return said
         try:
             said["value"] = None if said["strike"] else self.whole(said)
-            zone = calendar.zone(self.property, said["begins"])
-            place = Place(said["key"], said["begins"], said["ends"], zone, calendar.gaming_day(self.property))
-            check(self.register, said["value"], place)
+            self.check_entry(said)
         except ValueError as error:
             field, _, why = str(error).partition(": ")
+            field = self.renamed.get(field, field)
             self.add_error(
                 field if field in self.fields else None,
                 why[:1].upper() + why[1:] if field in self.fields else str(error),
             )
         return said
+
+    def check_entry(self, said: dict[str, Any]) -> None:
+        """Raise ValueError, `field: why`, for a value that is not valid, or an entry that contradicts another
+        one on its first day.
+        """
+        begins, ends, today = said["begins"], said["ends"], calendar.gaming_day(self.property)
+        place = Place(said["key"], begins, ends, calendar.zone(self.property, begins), today)
+        check(self.register, said["value"], place)
+        if said["value"] is not None:
+            others = values_on(self.property, self.register, begins or today).items()
+            if found := contradiction(self.register, said["key"], said["value"], begins or today, others):
+                raise ValueError(f"{found.field}: {found.why}")
 
     def whole(self, said: dict[str, Any]) -> Any:
         """Return the complete new value: the members from the fields, and those members of the value in force

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 
 from audit.facts import clock
-from casino.reference.calendar import gaming_day
 from casino.reference.forms.entry import Clock, RegisterForm
-from casino.reference.registers import values_on
 
 WHICH = (
     ("", "every day has this time once"),
@@ -75,6 +73,7 @@ class ShiftForm(RegisterForm):
         " after midnight."
     )
     key_label, key_help = "Shift", "its name, such as day, swing, grave"
+    renamed: ClassVar[dict[str, str]] = {"begins": "begins_at"}
 
     begins_at = Clock(label="Begins at")
     clock_change = when_changed()
@@ -85,36 +84,12 @@ class ShiftForm(RegisterForm):
     def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
         return {"begins": said["begins_at"], "clock_change": said["clock_change"] or None}
 
-    def clean(self) -> dict[str, Any]:
-        said = super().clean()
-        if not self.errors and not said["strike"]:
-            standing = values_on(self.property, "shifts", said["begins"] or gaming_day(self.property))
-            same = [
-                name
-                for name, value in standing.items()
-                if name != said["key"]
-                and isinstance(value, dict)
-                and value.get("begins") == said["begins_at"]
-            ]
-            if same:
-                self.add_error(
-                    "begins_at", f"The shift {same[0]} begins then: two shifts of a day begin at two times."
-                )
-        return said
-
-    def add_error(self, field: str | None, error: Any) -> None:
-        """Add an error; one about the time of day that the value calls `begins` is shown at the field
-        `begins_at`.
-        """
-        super().add_error(
-            "begins_at" if field == "begins" and "every day has once" in str(error) else field, error
-        )
-
 
 class PitForm(RegisterForm):
     register, title = "pits", "Pits"
     about = "The pits of the floor. Which tables stand in one is said with the tables."
     key_label, key_help = "Pit", "its code, such as pit-1"
+    renamed: ClassVar[dict[str, str]] = {"title": "title_of"}
     title_of = forms.CharField(max_length=100, label="Title")
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:

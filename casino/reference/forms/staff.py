@@ -6,8 +6,9 @@ from typing import Any
 
 from django import forms
 
-from audit.facts.vocabulary import ROLES
+from audit.facts.vocabulary import DEVICE_KINDS, ROLES
 from casino.models import roles_of
+from casino.presentation.formatting import code_label
 from casino.reference.forms.entry import Names, RegisterForm, Several
 
 
@@ -45,7 +46,19 @@ class DeviceForm(RegisterForm):
     people = forms.BooleanField(
         required=False, label="May name people", help_text="dealers, supervisors and players"
     )
-    house = forms.BooleanField(required=False, label="May post facts of the property's own stream")
+    house = forms.BooleanField(
+        required=False,
+        label="May post facts of the property's own stream",
+        help_text="of the kinds chosen here, about its tables",
+    )
+    kinds = Several(
+        choices=[(kind, code_label(kind)) for kind in DEVICE_KINDS],
+        required=False,
+        label="Kinds of the property's own stream",
+    )
+
+    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
+        return super().value_of(said) | {"kinds": said["kinds"] or None}
 
 
 class CameraForm(RegisterForm):

@@ -1,0 +1,82 @@
+"""What a device may send to the property's own stream, by its entry in the register `devices`. Pure.
+
+The REST API refuses a fact by these rules, and replay finds a fact that was recorded against them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from audit import facts as f
+from games.kit.events import Event, kind_of
+
+NEVER_POSTED = frozenset({"verdict-given", "reexamined"})
+"""Kinds that no sender may post. Verdicts are given on a page, and reexaminations are recorded by Catwalk
+itself.
+"""
+RIGHTS = frozenset({"people", "devices"})
+"""Registers that say what people and devices may do. No device sets them."""
+NOT_ENTITLED = "signer-not-entitled"
+ONE_TIME_PASSWORDS = ("thresholds", "one-time-passwords")
+EVERY_TABLE = "*"
+
+
+class Problem(NamedTuple):
+    """The field of a fact that is wrong, why, and the code with which replay finds it."""
+
+    field: str
+    why: str
+    code: str = NOT_ENTITLED
+
+
+def device_problem(device: str, value: Any, event: Event, *, earlier: bool = False) -> Problem | None:
+    """Return why a device may not send this fact of the property's stream; None if it may.
+
+    Args:
+        device: The key of the device in the register.
+        value: The value of its entry.
+        event: A fact of the property's stream.
+        earlier: True for a recorded fact. Entries of earlier releases name no kinds and allowed every kind.
+    """
+    entry = value if isinstance(value, dict) else {}
+    kind = kind_of(event)
+    kinds = entry.get("kinds")
+    named = isinstance(kinds, list) and kind in kinds
+    if kind in NEVER_POSTED:
+        return Problem("kind", f"{device} may not post {kind}: no device may.")
+    if entry.get("house") is not True or not (named or (earlier and kinds is None)):
+        return Problem(
+            "kind",
+            f"{device} may not post {kind}: its entry in the register devices must have `house` true and name"
+            " the kind in `kinds`.",
+        )
+    if isinstance(event, f.RegisterSet) and (
+        event.register in RIGHTS or (event.register, event.key) == ONE_TIME_PASSWORDS
+    ):
+        return Problem(
+            "register",
+            f"{device} may not set the register {event.register}: rights are set on the page of the register,"
+            " where two people sign.",
+        )
+    return _table_problem(device, entry.get("tables"), event)
+
+
+def _table_problem(device: str, tables: Any, event: Event) -> Problem | None:
+    """Return why the fact is about a table for which the device is not registered; None if it is about one
+    of its tables, or if it is registered for every table of the property.
+    """
+    property = event.table.partition("/")[0]
+    own = tables if isinstance(tables, list) else []
+    field, about, code = "kind", "", NOT_ENTITLED
+    if isinstance(event, f.Adjusted | f.Flagged):
+        field, about = "of_table", event.of_table
+        code = "adjusted-elsewhere" if isinstance(event, f.Adjusted) else NOT_ENTITLED
+    elif isinstance(event, f.RegisterSet) and event.register == "tables":
+        field, about = "key", f"{property}/{event.key}"
+    of, _, table = about.partition("/")
+    if about and of != property:
+        return Problem(field, f"{about[:60]} is not a table of {property}.", code)
+    if EVERY_TABLE in own or (about and table in own):
+        return None
+    what = about[:60] or f"every table, which {kind_of(event)} needs"
+    return Problem(field, f"{device} is not registered for {what}.", code)

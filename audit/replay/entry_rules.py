@@ -1,0 +1,116 @@
+"""The rules for register entries and their signers, for every way in: pages, command, REST API and files.
+
+Pages, command and REST API refuse an entry by these functions; replay finds one that was recorded. What a
+value may be is in `register_values.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any
+
+from audit import facts as f
+from audit.replay.devices import Problem
+from audit.replay.duties import SIGNED, Signature, role_conflict
+from audit.replay.registers import roles_of
+from games.kit.events import Event, kind_of
+from games.kit.signatures import not_by_two, person_key
+
+UNREAD = "entry-not-understood"
+ONE_ENTRY = ("property", "day-begins", "profile")
+"""Registers in which only one key may be in force at a time."""
+
+
+def rights_problem(register: str, key: str, value: Any, by: str, second: str) -> Problem | None:
+    """Return why nobody, or not these two people, may set this entry; None if they may."""
+    if second and not_by_two(by, second):
+        return Problem("second", "The second person must be someone else.", "signed-once")
+    if register != "people":
+        return None
+    if person_key(key) in map(person_key, (by, second)):
+        return Problem(
+            "by" if person_key(key) == person_key(by) else "second",
+            "Nobody can enter or sign a change of their own rights: two other people must do it.",
+        )
+    if why := role_conflict(roles_of(value) or ()):
+        return Problem("value.roles", f"Roles that are kept apart: {why}.", "roles-not-apart")
+    return None
+
+
+def signer_problem(event: Event, staff: Mapping[str, frozenset[str] | None]) -> Problem | None:
+    """Return why the people who signed a fact may not sign it; None if they may.
+
+    `staff`: the roles of everybody in the register of people, None for a person without any role named.
+    """
+    if {"by", "second"} <= set(event.__struct_fields__) and not isinstance(event, f.VerdictGiven):
+        by, second = event.by, event.second  # type: ignore[attr-defined]
+        if not second.strip():
+            return Problem("second", "A second person must sign.", "signed-once")
+        if not_by_two(by, second):
+            return Problem("second", "The second person must be someone else.", "signed-once")
+    for rule in SIGNED.get(kind_of(event), ()):
+        wrong = _wrong(event, rule.of, staff)
+        if wrong is not None and not rule.in_order:
+            first, other = rule.of
+            turned = (first._replace(roles=other.roles), other._replace(roles=first.roles))
+            wrong = wrong if _wrong(event, turned, staff) is not None else None
+        if wrong is not None:
+            return wrong
+    return None
+
+
+def _wrong(
+    event: Event, signatures: Iterable[Signature], staff: Mapping[str, frozenset[str] | None]
+) -> Problem | None:
+    """Return the problem of the first of these signatures that is not valid; None if all are."""
+    for signature in signatures:
+        person = getattr(event, signature.field, None)
+        if not person:
+            continue
+        if person not in staff:
+            return Problem(
+                signature.field, f"{person[:60]} is not in the register of people.", "person-unknown"
+            )
+        roles = staff[person]
+        if roles is not None and not roles & signature.roles:
+            takes = " or ".join(sorted(signature.roles))
+            return Problem(signature.field, f"{person[:60]} may not sign here. This takes the role {takes}.")
+    return None
+
+
+def contradiction(
+    register: str, key: str, value: Any, day: date, others: Iterable[tuple[str, Any]]
+) -> Problem | None:
+    """Return how an entry contradicts another one; None if it contradicts none.
+
+    `others`: key and value of the entries of its register that are in force on its first day, `day`.
+    """
+    for other, said in others:
+        if other == key:
+            continue
+        if register in ONE_ENTRY:
+            return Problem("key", f"{other} holds on {day} too, and this register has one entry", UNREAD)
+        if register == "shifts" and begins(said) == begins(value):
+            return Problem("begins", f"the shift {other} begins at {begins(said)} too", UNREAD)
+        if register == "accounts" and is_other_account(said, value):
+            if said.get("number") == value["number"]:
+                why = f"the posting {other} has {said['number']} as “{said.get('name')}”, {said.get('type')}"
+                return Problem("number", f"{why}: give the account the same name and type here", UNREAD)
+            why = f"the posting {other} has this name for the account {said.get('number')}"
+            return Problem("name", f"{why}: two accounts have two names", UNREAD)
+    return None
+
+
+def begins(value: Any) -> Any:
+    """Return the start of a shift as written in its entry."""
+    return value.get("begins") if isinstance(value, dict) else None
+
+
+def is_other_account(one: Any, other: Any) -> bool:
+    """Return True if two accounts share a number or a name but are not identical."""
+    if not isinstance(one, dict):
+        return False
+    if one.get("number") == other["number"]:
+        return (one.get("name"), one.get("type")) != (other["name"], other["type"])
+    return bool(one.get("name") == other["name"])
