@@ -16,6 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 
+from casino.account_pages.forms import OtpForm
 from casino.accounts import otp as one_time
 from casino.accounts import scopes, signatures
 from casino.accounts import services as accounts
@@ -111,13 +112,14 @@ def otp(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied("who has no role has nothing to sign")
     if request.method != "POST":
         return render(request, "own/otp.html", _shown(person))
-    act = ACTS.get(request.POST.get("act", ""))
+    name = OtpForm(request.POST).accepted()["act"]
+    act = ACTS.get(name)
     try:
         if act is None:
             raise ActionRejected("This form is no longer valid. Reload the page and try again.")
         backups = act(request)
     except ActionRejected as refused:
-        wrong = {"refused": str(refused), "field": refused.field, "act": request.POST.get("act", "")}
+        wrong = {"refused": str(refused), "field": refused.field, "act": name}
         return render(request, "own/otp.html", _shown(person) | wrong, status=400)
     if backups is None:
         return redirect("otp")
@@ -134,7 +136,7 @@ def _begin(request: HttpRequest) -> None:
 def _confirm(request: HttpRequest) -> list[str]:
     person = current_user(request)
     try:
-        backups = one_time.confirm_enrollment(person, request.POST.get("code", ""))
+        backups = one_time.confirm_enrollment(person, OtpForm(request.POST).accepted()["code"])
     except OtpRejected as wrong:
         raise ActionRejected(str(wrong), "code") from None
     update_session_auth_hash(request, person)  # every other session of the user has ended

@@ -4,6 +4,7 @@ of a property.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -17,15 +18,16 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from audit.facts.input_parsing import whole
+from casino.account_pages.forms import DeviceTokenForm, RevokeForm, TokenForm
 from casino.accounts import scopes, signatures, tokens
 from casino.accounts.permissions import properties
-from casino.accounts.tokens import LONGEST, TOKEN_DAYS, AlreadyIssued
+from casino.accounts.tokens import TOKEN_DAYS, AlreadyIssued
 from casino.models import Person, Token
 from casino.presentation.errors import ActionRejected
 from casino.reference import registers
 from casino.web import request_params
 from casino.web.form_view import current_user
-from casino.web.recording import ALREADY_RECORDED, parse_form_uid
+from casino.web.recording import ALREADY_RECORDED
 from casino.web.request_params import require_GET_or_POST
 
 ACT = "issue-token"
@@ -48,7 +50,7 @@ def own_tokens(request: HttpRequest) -> HttpResponse:
         "zone": _zone(person),
         "all": bool(properties(person, ACT)),
     }
-    return _made(request, "own/tokens.html", shown, lambda uid: _make_own(request, of_use, uid))
+    return _issue_or_show(request, "own/tokens.html", shown, lambda: _issue_own(request, of_use))
 
 
 @sensitive_post_parameters("password", "code")
@@ -81,8 +83,8 @@ def all_tokens(request: HttpRequest) -> HttpResponse:
         "choices": _choices(OF_A_DEVICE),
         "zone": request_params.zone(property),
     }
-    return _made(
-        request, "own/tokens_all.html", shown, lambda uid: _make_for_device(request, property, devices, uid)
+    return _issue_or_show(
+        request, "own/tokens_all.html", shown, lambda: _issue_for_device(request, property, devices)
     )
 
 
@@ -102,7 +104,7 @@ def revoke(request: HttpRequest, id: int) -> HttpResponse:
     messages.success(
         request, f"The token {token.prefix}… is revoked. Programs that still use it are refused."
     )
-    back = request.POST.get("back", "")
+    back = RevokeForm(request.POST).accepted()["back"]
     return redirect(
         f"{reverse('tokens_all')}?{urlencode({'property': back})}"
         if back in properties(person, ACT)
@@ -110,7 +112,9 @@ def revoke(request: HttpRequest, id: int) -> HttpResponse:
     )
 
 
-def _made(request: HttpRequest, template: str, shown: dict[str, Any], make: Any) -> HttpResponse:
+def _issue_or_show(
+    request: HttpRequest, template: str, shown: dict[str, Any], issue: Callable[[], str]
+) -> HttpResponse:
     """Render the page. If its form was submitted, issue the token and show its secret this once, or show the
     error.
     """
@@ -125,7 +129,7 @@ def _made(request: HttpRequest, template: str, shown: dict[str, Any], make: Any)
     if request.method != "POST":
         return render(request, template, context)
     try:
-        secret = make(UUID(parse_form_uid(sent.get("uid", ""))))
+        secret = issue()
     except ActionRejected as refused:
         return render(
             request, template, context | {"refused": str(refused), "field": refused.field}, status=400
@@ -140,37 +144,22 @@ def _made(request: HttpRequest, template: str, shown: dict[str, Any], make: Any)
     return render(request, template, context | fresh | {"secret": secret})
 
 
-def _make_own(request: HttpRequest, of_use: list[str], uid: UUID) -> str:
-    wanted = _wanted(request.POST, of_use)
+def _issue_own(request: HttpRequest, of_use: list[str]) -> str:
+    values = TokenForm(request.POST, of_use).accepted()
     person = signatures.confirm_password(request)
-    return tokens.issue_token(made_by=person.pk, person=person.pk, uid=uid, **wanted)
+    return _issue(values, made_by=person.pk, person=person.pk)
 
 
-def _make_for_device(request: HttpRequest, property: str, devices: list[str], uid: UUID) -> str:
-    device = request_params.clean_text(request.POST.get("device"))
-    if device not in devices:
-        raise ActionRejected("Device: choose a registered device.", "device")
-    wanted = _wanted(request.POST, OF_A_DEVICE)
+def _issue_for_device(request: HttpRequest, property: str, devices: list[str]) -> str:
+    values = DeviceTokenForm(request.POST, OF_A_DEVICE, devices).accepted()
     person = signatures.confirm_password(request)
-    return tokens.issue_token(made_by=person.pk, property=property, device=device, uid=uid, **wanted)
+    return _issue(values, made_by=person.pk, property=property, device=values["device"])
 
 
-def _wanted(sent: QueryDict, of_use: Any) -> dict[str, Any]:
-    """Return the purpose, scopes and validity from the form. Raise ActionRejected, which names the invalid
-    field.
-    """
-    label, chosen, days = (
-        request_params.clean_text(sent.get("label"))[:60],
-        list(dict.fromkeys(sent.getlist("scope"))),
-        whole(sent.get("days", "")),
+def _issue(values: dict[str, Any], **holder: str) -> str:
+    return tokens.issue_token(
+        uid=UUID(values["uid"]), label=values["label"], scopes=values["scope"], days=values["days"], **holder
     )
-    if not label:
-        raise ActionRejected("Purpose: type a few words, so that you recognize the token later.", "label")
-    if not chosen or not set(chosen) <= set(of_use):
-        raise ActionRejected("Scopes: choose at least one, and no more than the program needs.", "scope")
-    if days is None or not 1 <= days <= LONGEST:
-        raise ActionRejected(f"Days valid: type a whole number from 1 to {LONGEST}.", "days")
-    return {"label": label, "scopes": [scope for scope in scopes.SCOPES if scope in chosen], "days": days}
 
 
 def _choices(of_use: Any) -> list[tuple[str, str]]:

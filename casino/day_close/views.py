@@ -15,8 +15,8 @@ from casino.accounts.signatures import collect_signatures
 from casino.day_close import adjustments
 from casino.day_close import services as day_close
 from casino.day_close.adjustments import Change
+from casino.day_close.forms import AdjustedForm, AdjustmentForm, CloseDayForm
 from casino.day_close.services import WHAT, TableDay
-from casino.presentation.amount_input import parse_amount
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money
 from casino.reference.calendar import gaming_day
@@ -24,7 +24,6 @@ from casino.reports import catalog
 from casino.reports.columns import Absent
 from casino.web import request_params
 from casino.web.form_view import current_user, handle
-from casino.web.recording import parse_form_uid, reject_resubmission
 from casino.web.request_params import require_GET_or_POST
 
 FIGURES = (
@@ -43,7 +42,7 @@ FIGURES = (
 def close(request: HttpRequest) -> HttpResponse:
     """Show every table of a gaming day, and close those that nothing blocks."""
     property = request_params.chosen_property(request, "see-hold")
-    day = _day(request, property)
+    day, form = _day(request, property), CloseDayForm(request.POST).accepted()
 
     def act() -> str:
         require(request.user, "close-day", property)
@@ -51,8 +50,8 @@ def close(request: HttpRequest) -> HttpResponse:
             current_user(request),
             property,
             day,
-            request.POST.getlist("tables"),
-            request.POST.get("reason", ""),
+            form["tables"],
+            form["reason"],
         )
         return (
             f"The gaming day {day} of {', '.join(closed)} is closed."
@@ -76,7 +75,7 @@ def close(request: HttpRequest) -> HttpResponse:
         "blocked": sum(bool(one.blockers) for one in tables),
         "may_close": can(request.user, "close-day", property),
         "may_adjust": can(request.user, "adjust", property),
-        "chosen": request.POST.getlist("tables"),
+        "chosen": form["tables"],
     }
     return handle(request, "closing/close.html", shown, act, _page(property, day))
 
@@ -86,28 +85,24 @@ def adjust(request: HttpRequest) -> HttpResponse:
     """Record an adjustment of a closed day, signed by two people."""
     property = request_params.chosen_property(request, "adjust")
     day = _day(request, property)
-    tables = [one for one in day_close.tables(property, day) if one.closed or one.variances]
+    tables = [table for table in day_close.tables(property, day) if table.closed or table.variances]
     sent = request.POST or request.GET
-    chosen = next((one for one in tables if one.code == request_params.clean_text(sent.get("table"))), None)
-    about = request_params.clean_text(sent.get("of"))
+    code, about = AdjustedForm(sent).accepted().values()
+    chosen = next((table for table in tables if table.code == code), None)
     currency = adjustments.currency_of(chosen, about) if chosen is not None else ""
 
     def act() -> str:
-        uid = parse_form_uid(request.POST.get("uid", ""))
-        reject_resubmission(property, uid)
         if chosen is None:
             raise ActionRejected(f"Table: choose one whose day {day} is closed.", "table")
-        sign = {"raises": 1, "lowers": -1}.get(request.POST.get("direction", ""))
-        if sign is None:
-            raise ActionRejected("Choose whether the adjustment raises or lowers the win.", "direction")
-        amount = sign * parse_amount(request.POST.get("amount", ""), currency, "amount", least=1)
-        change = Change(
-            chosen.table, day, request.POST.get("what", ""), amount, request.POST.get("reason", ""), about
-        )
+        values = AdjustmentForm(request.POST, currency).accepted()
+        amount = values["direction"] * values["amount"]
+        change = Change(chosen.table, day, values["what"], amount, values["reason"], about)
         second = collect_signatures(request, property, {"second": "sign-adjustment"})["second"]
-        adjustments.adjust(current_user(request), second, property, change, uid=uid)
-        said = f"{WHAT[change.what].lower()} of {chosen.code} on {day}, {money(amount, currency)} {currency}"
-        return f"Recorded: {said}. The restated report includes it; the closed report does not change."
+        adjustments.adjust(current_user(request), second, property, change, uid=values["uid"])
+        adjusted = (
+            f"{WHAT[change.what].lower()} of {chosen.code} on {day}, {money(amount, currency)} {currency}"
+        )
+        return f"Recorded: {adjusted}. The restated report includes it; the closed report does not change."
 
     shown = {
         "property": property,

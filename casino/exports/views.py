@@ -36,10 +36,29 @@ from casino.exports.services import ACT, KEEP, act_of, file_name, hidden, order_
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.web import request_params
+from casino.web.action_form import IdentifierField, InputForm, TextField
 from casino.web.request_params import require_GET_or_POST
 from games import GAMES
 
-SENT = ("property", "what", "from", "to", "by", "format", "books", "table", "game")
+
+class ArchiveForm(InputForm):
+    """The form that archives a report: its format, CSV by default."""
+
+    format = TextField()
+
+    def clean_format(self) -> str:
+        """Return the name of the format."""
+        format: str = self.cleaned_data["format"] or "csv"
+        return format
+
+
+class OrderForm(InputForm):
+    """The form that orders an export."""
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data)
+        for name in ("property", "what", "from", "to", "by", "format", "books", "table", "game"):
+            self.fields[name] = IdentifierField()
 
 
 @require_GET_or_POST
@@ -54,7 +73,7 @@ def exports_page(request: HttpRequest) -> HttpResponse:
 
 def _order(request: HttpRequest) -> HttpResponse:
     house = request_params.chosen_property(request, KEEP, request.POST)
-    sent = {name: request_params.clean_text(request.POST.get(name)) for name in SENT}
+    sent = OrderForm(request.POST).accepted()
     require(request.user, KEEP, house)
     if sent["what"] in (*datasets.names(), *catalog.names()):
         require(request.user, act_of(sent["what"]), house)
@@ -124,7 +143,7 @@ def _list_context(request: HttpRequest) -> dict[str, Any]:
 
 
 def _form(request: HttpRequest, houses: list[str]) -> dict[str, Any]:
-    house = request.POST.get("property", houses[0])
+    house = OrderForm(request.POST).accepted()["property"]
     last = gaming_day(house if house in houses else houses[0]) - timedelta(days=1)
     lists = [
         name for name in datasets.names() if any(can(request.user, act_of(name), each) for each in houses)
@@ -222,7 +241,10 @@ def redirect_earlier_address(request: HttpRequest, rest: str) -> HttpResponse:
 @require_POST
 def archive_report(request: HttpRequest, name: str) -> HttpResponse:
     """Archive the report that its page shows, as of now."""
-    wanted, format = parse_request(request, name, request.POST), request.POST.get("format", "csv")
+    wanted, format = (
+        parse_request(request, name, request.POST),
+        ArchiveForm(request.POST).accepted()["format"] or "csv",
+    )
     require(request.user, KEEP, wanted.house)
     span = wanted.span
     wrong = list(request_errors(name, request.POST))

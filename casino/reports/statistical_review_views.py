@@ -29,6 +29,7 @@ from casino.reports.statistical_review import (
     rows_of,
 )
 from casino.web import form_view, request_params
+from casino.web.action_form import InputForm, TextField
 from casino.web.request_params import require_GET_or_POST
 
 ACT = "see-hold"
@@ -47,6 +48,15 @@ SHOWN = (
 RECORDED = 50
 INSIDE = ("", "no base level", "base of")
 """The beginnings of verdicts that require no investigation."""
+
+
+class InvestigationForm(InputForm):
+    """The form for the result of an investigation of one row."""
+
+    row = TextField()
+    state = TextField()
+    words = TextField()
+    uid = TextField()
 
 
 class Row(NamedTuple):
@@ -80,7 +90,7 @@ def review(request: HttpRequest) -> HttpResponse:
     days = {"property": property, "from": begins.isoformat(), "to": last.isoformat(), "by": by}
     here, span = f"{reverse('review')}?{urlencode(days)}", Span(begins, last + timedelta(days=1), property)
     said = list(investigations(Span(property=property)))
-    sections = list(_sections(span, (by,), said))
+    sections, form = list(_sections(span, (by,), said)), InvestigationForm(request.POST).accepted()
     shown = {
         "places": request_params.permitted_properties(request, ACT),
         "property": property,
@@ -94,24 +104,15 @@ def review(request: HttpRequest) -> HttpResponse:
         "recorded": said[::-1][:RECORDED],
         "all": len(said),
         "may": can(request.user, "investigate", property),
-        "open": request.POST.get("row", ""),
+        "open": form["row"],
         "wrong": list(request_params.day_errors(request.GET)),
     }
 
     def act() -> str:
-        sent = request.POST
-        found = next(
-            (row.review.subject for section in sections for row in section.rows if row.id == sent.get("row")),
-            None,
-        )
-        subject = found or Subject("statistics", property, begins, last, (by,), ())
-        investigate(
-            form_view.current_user(request),
-            subject,
-            sent.get("state", ""),
-            sent.get("words", ""),
-            sent.get("uid", ""),
-        )
+        rows = (row for section in sections for row in section.rows)
+        subjects = (row.review.subject for row in rows if row.id == form["row"])
+        subject = next(subjects, Subject("statistics", property, begins, last, (by,), ()))
+        investigate(form_view.current_user(request), subject, form["state"], form["words"], form["uid"])
         return "Recorded, with the current figures."
 
     return form_view.handle(request, "reports/review.html", shown, act, here)

@@ -10,18 +10,19 @@ from casino.accounts.permissions import require
 from casino.presentation.errors import ActionRejected
 from casino.surveillance import hand_views as page
 from casino.surveillance import services as surveillance
-from casino.surveillance.verdict_views import open_hand
+from casino.surveillance.forms import FlagForm
+from casino.surveillance.verdict_views import open_hand, property_of_form
 from casino.web.form_view import current_user
 
 
 @require_POST
 def flag(request: HttpRequest) -> HttpResponse:
     """Record the flag and show the updated hand, or show the form again with the error."""
-    property = request.POST.get("stream", "").partition("/")[0]
+    property = property_of_form(request)
     require(request.user, "flag-hand", property)
     played, name = open_hand(request)
     try:
-        surveillance.flag_hand(current_user(request), played, request.POST.get("why", ""))
+        surveillance.flag_hand(current_user(request), played, **FlagForm(request.POST).accepted())
     except ActionRejected as refused:
         context = page.context_of(request, played, name) | {
             "refused_flag": str(refused),

@@ -6,16 +6,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
-from audit.facts import accepted_form
 from audit.facts.input_parsing import whole
 from audit.review import hands, verdicts
 from audit.review.hands import Played
 from casino.accounts.permissions import require
 from casino.accounts.signatures import collect_signatures
-from casino.presentation.amount_input import parse_amount
 from casino.presentation.errors import ActionRejected
 from casino.surveillance import hand_views as page
 from casino.surveillance import services as surveillance
+from casino.surveillance.forms import FindingsForm, HandForm, VerdictForm
 from casino.surveillance.services import Words
 from casino.web.form_view import current_user
 from casino.web.request_params import decode_hand
@@ -24,28 +23,30 @@ from casino.web.request_params import decode_hand
 @require_POST
 def give(request: HttpRequest) -> HttpResponse:
     """Record the verdict and show the updated hand, or show the form again with the error."""
-    sent = request.POST
-    property = sent.get("stream", "").partition("/")[0]
+    property = property_of_form(request)
     require(request.user, "give-verdict", property)
     played, name = open_hand(request)
-    chosen = dict(each.partition("|")[::2] for each in sent.getlist("finding"))
-    found = [one for one in verdicts.findings_of(property, played.stream, name) if one.id in chosen]
+    chosen = FindingsForm(request.POST).seen()
+    findings = [
+        finding for finding in verdicts.findings_of(property, played.stream, name) if finding.id in chosen
+    ]
     try:
-        if any(chosen[one.id] != one.seen for one in found) or len(found) != len(chosen):
+        if any(chosen[finding.id] != finding.seen for finding in findings) or len(findings) != len(chosen):
             raise ActionRejected(surveillance.CHANGED)
-        words = _words(request, played.currency())
-        asked = surveillance.needs_second(property, found, words) and accepted_form(
-            request.POST.get("second", "")
-        )
+        values = VerdictForm(request.POST, played.currency()).accepted()
+        has_second = bool(values.pop("second"))
+        words = Words(**values)
         second = (
-            collect_signatures(request, property, {"second": "review-verdict"})["second"] if asked else None
+            collect_signatures(request, property, {"second": "review-verdict"})["second"]
+            if has_second and surveillance.needs_second(property, findings, words)
+            else None
         )
-        surveillance.give_verdict(current_user(request), played, found, words, second)
+        surveillance.give_verdict(current_user(request), played, findings, words, second)
     except ActionRejected as refused:
         context = page.context_of(request, played, name) | {
             "refused": str(refused),
             "field": refused.field,
-            "sent": sent,
+            "sent": request.POST,
             "chosen": chosen,
         }
         alone = request.htmx  # type: ignore[attr-defined]
@@ -57,10 +58,16 @@ def give(request: HttpRequest) -> HttpResponse:
     return answer
 
 
+def property_of_form(request: HttpRequest) -> str:
+    """Return the property of the hand that a form names."""
+    stream: str = HandForm(request.POST).accepted()["stream"]
+    return stream.partition("/")[0]
+
+
 def open_hand(request: HttpRequest) -> tuple[Played, str]:
-    """Return the hand named by a form, and its name. Raise Http404 if it does not exist."""
-    stream, name = request.POST.get("stream", ""), decode_hand(request.POST.get("hand", ""))
-    property = stream.partition("/")[0]
+    """Return the hand that a form names, and its name. Raise Http404 if it does not exist."""
+    stream, hand = HandForm(request.POST).accepted().values()
+    property, name = stream.partition("/")[0], decode_hand(hand)
     if "\0" in name + stream:
         raise Http404("no such letter")
     number = whole(name[1:]) if name[:1] == "#" else None
@@ -71,14 +78,3 @@ def open_hand(request: HttpRequest) -> tuple[Played, str]:
     if played is None:
         raise Http404(stream)
     return played, name
-
-
-def _words(request: HttpRequest, currency: str) -> Words:
-    sent = request.POST
-    savings, losses, recovered = (
-        parse_amount(sent.get(name, ""), currency, name) for name in ("savings", "losses", "recovered")
-    )
-    note = sent.get("note", "").strip()
-    if len(note) > 2000 or "\0" in note:
-        raise ActionRejected("A note has at most 2,000 letters.", "note")
-    return Words(sent.get("verdict", ""), sent.get("disposition", ""), savings, losses, recovered, note)

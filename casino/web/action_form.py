@@ -1,4 +1,4 @@
-"""Base classes and fields for the forms of floor, cage, count room and day close.
+"""Base classes and fields for the forms of pages.
 
 A form only parses its fields into values. The services check those values, because scripts and tests call
 them too. Signatures are checked by `casino.accounts.signatures`, because they need passwords.
@@ -47,6 +47,19 @@ class TextField(forms.CharField):
     def __init__(self) -> None:
         super().__init__(required=False, strip=False)
         self.validators = []  # the service validates the text and has its own error messages
+
+
+class ListField(forms.Field):
+    """A field that a form contains once for each chosen value; its value is a list of text."""
+
+    widget = forms.MultipleHiddenInput
+
+    def __init__(self) -> None:
+        super().__init__(required=False)
+
+    def clean(self, value: Any) -> list[str]:
+        """Return the chosen values."""
+        return list(value or ())
 
 
 class IdentifierField(TextField):

@@ -1,0 +1,52 @@
+"""Forms of the pages that close gaming days and adjust closed ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from casino.web.action_form import ActionForm, AmountField, IdentifierField, InputForm, ListField, TextField
+
+DIRECTIONS = {"raises": 1, "lowers": -1}
+"""Sign of an adjustment's amount, which is typed without one."""
+
+
+class CloseDayForm(InputForm):
+    """The form for closing a gaming day: the tables, and the reason if an earlier day of one is open."""
+
+    tables = ListField()
+    reason = TextField()
+
+
+class AdjustedForm(InputForm):
+    """The table that is adjusted, and the uid of the fact that is adjusted, if any. The URL can contain
+    both.
+    """
+
+    table = IdentifierField()
+    of = IdentifierField()
+
+
+class DirectionField(TextField):
+    """A field that says whether an adjustment raises or lowers the win."""
+
+    def clean(self, value: Any) -> int:
+        """Return 1 or -1. Raise ValidationError if nothing is chosen."""
+        sign = DIRECTIONS.get(super().clean(value))
+        if sign is None:
+            raise forms.ValidationError("Choose whether the adjustment raises or lowers the win.")
+        return sign
+
+
+class AdjustmentForm(ActionForm):
+    """The form for the content of an adjustment, with the amount in the currency of what is adjusted."""
+
+    direction = DirectionField()
+    what = TextField()
+    reason = TextField()
+
+    def __init__(self, data: Any, currency: str) -> None:
+        super().__init__(data)
+        self.fields["amount"] = AmountField("amount", currency, least=1)
+        self.order_fields(["uid", "direction", "amount"])

@@ -1,0 +1,62 @@
+"""Forms of the page of a hand: its verdict, and a flag."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from casino.web.action_form import AmountField, IdentifierField, InputForm, ListField, TextField
+
+NOTE = 2000
+"""The longest note of a verdict, in characters."""
+
+
+class HandForm(InputForm):
+    """The hand on the page: its stream and its encoded name."""
+
+    stream = TextField()
+    hand = TextField()
+
+
+class FlagForm(InputForm):
+    """The form for the reason of a flag."""
+
+    why = TextField()
+
+
+class FindingsForm(InputForm):
+    """The chosen findings, each with the state in which the officer saw it."""
+
+    finding = ListField()
+
+    def seen(self) -> dict[str, str]:
+        """Return {ID of a finding: its state when the page was loaded}."""
+        return dict(value.partition("|")[::2] for value in self.accepted()["finding"])
+
+
+class NoteField(TextField):
+    """A field for the officer's note, stripped."""
+
+    def clean(self, value: Any) -> str:
+        """Return the note. Raise ValidationError if it is too long or cannot be stored."""
+        note = super().clean(value).strip()
+        if len(note) > NOTE or "\0" in note:
+            raise forms.ValidationError(f"A note has at most {NOTE:,} letters.")
+        return note
+
+
+class VerdictForm(InputForm):
+    """The form for a verdict, with amounts in the currency of the hand. `second` is the staff ID of a second
+    reviewer.
+    """
+
+    verdict = TextField()
+    disposition = TextField()
+    second = IdentifierField()
+
+    def __init__(self, data: Any, currency: str) -> None:
+        super().__init__(data)
+        for name in ("savings", "losses", "recovered"):
+            self.fields[name] = AmountField(name, currency)
+        self.fields["note"] = NoteField()
