@@ -42,17 +42,34 @@ def first_row(query: str, values: Values = ()) -> tuple[Any, ...] | None:
     return row
 
 
-def records(record: type[R], query: str, values: Values = ()) -> list[R]:
+def records(record: type[R], query: str, values: Values = (), **parsers: Callable[[Any], Any]) -> list[R]:
     """Return the rows of a query as NamedTuples; each field gets the column of the same name.
 
     Columns without a field are ignored. Raises ValueError if a field has no column.
+
+    Args:
+        record: the NamedTuple.
+        query: the SQL.
+        values: the values of its placeholders.
+        parsers: {field: function that returns the field's value from the column's}.
     """
     with connection.cursor() as cursor:
         cursor.execute(query, values)
         columns = [column.name for column in cursor.description]
         named: Any = record
         fields = itemgetter(*map(columns.index, named._fields))
-        return [named._make(fields(row)) for row in cursor.fetchall()]
+        fetched = map(fields, cursor.fetchall())
+        if not parsers:
+            return list(map(named._make, fetched))
+        parse = [parsers.get(name, _unchanged) for name in named._fields]
+        return [
+            named._make(function(value) for function, value in zip(parse, row, strict=True))
+            for row in fetched
+        ]
+
+
+def _unchanged(value: Any) -> Any:
+    return value
 
 
 def execute(query: str, values: Values = ()) -> int:

@@ -70,9 +70,9 @@ def streams(property: str, day: date) -> list[Day]:
     )
     house = f"{property}/{f.HOUSE}/"
     return [
-        Day(*row)
-        for row in database.prepared_rows(query, (property, day.isoformat()))
-        if not row[0].startswith(house)
+        Day(stream, number, sealed)
+        for stream, number, sealed in database.prepared_rows(query, (property, day.isoformat()))
+        if not stream.startswith(house)
     ]
 
 
@@ -129,8 +129,8 @@ def voiding(slip: Kept, kept: Collection[Kept]) -> Iterator[f.SlipVoided]:
 
 
 def _kept(row: tuple[str, int, int, datetime, bytes, bytes]) -> Kept:
-    body = bytes(row[5])
-    return Kept(row[0], row[1], row[2], row[3], bytes(row[4]), body, f.decode(body))
+    *place, chain, body = row
+    return Kept(*place, bytes(chain), bytes(body), f.decode(bytes(body)))
 
 
 def currencies(kept: Iterable[Kept]) -> dict[str, str]:

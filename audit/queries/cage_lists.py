@@ -49,8 +49,7 @@ def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = Fals
         OR stream = ANY(%s)) d, {_TRAYS_OF.format("d")}
         WHERE NOT %s OR NOT EXISTS (SELECT FROM examination e WHERE e.property = d.property
             AND e.stream = d.stream AND e.late)"""
-    for row in database.rows(query, [*day_values(span), streams, streams, booked]):
-        yield Tray._make((*row[:7], int(row[7])))
+    yield from database.records(Tray, query, [*day_values(span), streams, streams, booked], amount=int)
 
 
 def last_trays(
@@ -72,10 +71,8 @@ def last_trays(
                 ORDER BY e.day DESC LIMIT 1) d,
             LATERAL (SELECT * FROM tray_tally t WHERE t.property = d.property AND t.stream = d.stream
                 AND (w.currency IS NULL OR t.currency = w.currency) ORDER BY place DESC LIMIT 1) t"""
-    for row in database.rows(
-        query, [list(properties), list(names), list(currencies), before, *book_values(span), booked]
-    ):
-        yield Tray._make((*row[:7], int(row[7])))
+    values = [list(properties), list(names), list(currencies), before, *book_values(span), booked]
+    yield from database.records(Tray, query, values, amount=int)
 
 
 def shifts_begun(span: Span) -> dict[tuple[str, str], int]:
@@ -127,8 +124,7 @@ def slips(span: Span, kinds: tuple[str, ...]) -> Iterator[Slip]:
         s.stands FROM ({DAYS}) d,
         LATERAL (SELECT * FROM slip_tally t WHERE t.property = d.property AND t.stream = d.stream
             AND t.kind = ANY(%s) OFFSET 0) s"""
-    for row in database.rows(query, [*day_values(span), list(kinds)]):
-        yield Slip._make((*row[:7], int(row[7]), int(row[8]), row[9]))
+    yield from database.records(Slip, query, [*day_values(span), list(kinds)], number=int, amount=int)
 
 
 Serial = tuple[str, ...]
@@ -259,12 +255,15 @@ def stays(span: Span, *, booked: bool = False) -> list[Stay]:
     `booked`: as in a journal, where a day that was recorded late does not count the box of another day.
     """
     every, until = book_values(span)
-    found: dict[tuple[str, str, date | None], list[date]] = {}
-    for property, table, day, with_ in database.rows(
+    stayed: dict[tuple[str, str, date | None], list[date]] = {}
+    for property, table, day, counted_with in database.rows(
         _STAYS, span._asdict() | {"every": every, "until": until, "booked": booked}
     ):
-        found.setdefault((property, table, with_), []).append(day)
-    return [Stay(*key[:2], tuple(days), key[2]) for key, days in found.items()]
+        stayed.setdefault((property, table, counted_with), []).append(day)
+    return [
+        Stay(property, table, tuple(days), counted_with)
+        for (property, table, counted_with), days in stayed.items()
+    ]
 
 
 class Closed(NamedTuple):
@@ -295,7 +294,8 @@ def unopened(span: Span) -> Iterator[Closed]:
         since AS (SELECT k.*, first.day FROM known k, LATERAL (SELECT day FROM examination e
             WHERE e.property = k.property AND e."table" = k."table" AND e.game <> '' ORDER BY day
                 LIMIT 1) first)
-        SELECT d.property, k."table", d.day, x.day, coalesce(c.currency, ''), c.amount
+        SELECT d.property, k."table", d.day, x.day AS last_open, coalesce(c.currency, '') AS currency,
+            c.amount AS closer
         FROM days d JOIN since k ON k.property = d.property AND k.day < d.day
         CROSS JOIN LATERAL (SELECT day, stream FROM examination e
             WHERE e.property = d.property AND e."table" = k."table" AND e.day < d.day ORDER BY e.day DESC
@@ -306,5 +306,9 @@ def unopened(span: Span) -> Iterator[Closed]:
         WHERE NOT EXISTS (SELECT FROM wanted w WHERE w.property = d.property AND w."table" = k."table"
             AND w.day = d.day)
         ORDER BY d.day, k."table\""""
-    for row in database.rows(query, day_values(span)):
-        yield Closed._make((*row[:5], None if row[5] is None else int(row[5])))
+    yield from database.records(
+        Closed,
+        query,
+        day_values(span),
+        closer=lambda amount: None if amount is None else int(amount),
+    )

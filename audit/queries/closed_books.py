@@ -31,17 +31,15 @@ class Stream(NamedTuple):
 
 def streams(span: Span, named: Sequence[str] | None = None) -> Iterator[Stream]:
     """Yield every table's gaming day of the span, by table and day; only those in `named` if given."""
-    query = """SELECT property, stream, "table", day, game, live_dealer, CASE
-        WHEN closed <= %s THEN closed END, late
+    query = """SELECT property, stream AS name, "table", day, game, live_dealer, CASE
+        WHEN closed <= %s THEN closed END AS closed, late
         FROM examination WHERE game <> '' AND day >= coalesce(%s, '-infinity'::date)
             AND day < coalesce(%s, 'infinity'::date)
             AND (%s::text IS NULL OR property = %s) AND (%s::text[] IS NULL OR stream = ANY(%s))
                 ORDER BY property, "table", day"""
     names = None if named is None else list(named)
-    for row in database.rows(
-        query, [LAST if span.until is None else span.until, *bounds(span), names, names]
-    ):
-        yield Stream._make(row)
+    until = LAST if span.until is None else span.until
+    yield from database.records(Stream, query, [until, *bounds(span), names, names])
 
 
 def open_days(span: Span) -> dict[str, list[date]]:
@@ -72,13 +70,12 @@ def markers(property: str, named: Sequence[str]) -> Iterator[Markers]:
     """Yield the markers of these streams by currency and shift."""
     query = """SELECT stream, currency, shift,
             coalesce(sum(CASE kind WHEN 'marker-issued' THEN amount WHEN 'marker-voided' THEN -amount END),
-                0),
-            coalesce(sum(amount) FILTER (WHERE kind = 'marker-paid'), 0)
+                0) AS issued,
+            coalesce(sum(amount) FILTER (WHERE kind = 'marker-paid'), 0) AS paid
         FROM cage_tally WHERE property = %s AND stream = ANY(%s)
             AND kind IN ('marker-issued', 'marker-voided', 'marker-paid')
         GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
-    for row in database.rows(query, [property, list(named)]):
-        yield Markers._make((*row[:3], int(row[3]), int(row[4])))
+    yield from database.records(Markers, query, [property, list(named)], issued=int, paid=int)
 
 
 def properties() -> list[str]:
@@ -105,14 +102,13 @@ def passed(property: str, day: date) -> Passed | None:
 
     Later facts do not change the result.
     """
-    query = """SELECT f.position, encode(f.chain, 'hex') FROM stream s, LATERAL (SELECT position, chain
-        FROM fact f
+    query = """SELECT f.position, encode(f.chain, 'hex') AS chain FROM stream s,
+        LATERAL (SELECT position, chain FROM fact f
             WHERE f.property = s.property AND f.stream = s.name AND f.number = 1 OFFSET 0) f
         WHERE s.property = %s AND right(s.name, 10) > %s AND left(s.name, length(%s)) <> %s
             ORDER BY f.position LIMIT 1"""
     house = f"{property}/{f.HOUSE}/"
-    found = database.first_row(query, [property, str(day), house, house])
-    return None if found is None else Passed._make(found)
+    return next(iter(database.records(Passed, query, [property, str(day), house, house])), None)
 
 
 def chain_at(property: str, position: int) -> str:
@@ -185,10 +181,10 @@ def counted_before(property: str, day: date) -> Before:
             UNION ALL SELECT next."table" FROM known k, LATERAL (SELECT "table" FROM examination e
                 WHERE e.property = %(property)s AND e."table" > k."table" ORDER BY 1 LIMIT 1) next)
         SELECT count(*) || ' ' || coalesce(bit_xor(hashtextextended(s.stream || coalesce(' ' || s.closed, ''),
-                hashtextextended(s.rules, s.cursor))), 0), coalesce(max(s.closed), 0),
+                hashtextextended(s.rules, s.cursor))), 0) AS text, coalesce(max(s.closed), 0) AS closed,
             coalesce(bool_or(s.closed IS NULL AND s.game <> '' AND EXISTS (SELECT FROM examination l
                 WHERE l.property = %(property)s
-                AND l."table" = k."table" AND l.day >= %(day)s AND l.closed IS NOT NULL)), false)
+                AND l."table" = k."table" AND l.day >= %(day)s AND l.closed IS NOT NULL)), false) AS late
         FROM known k, LATERAL (SELECT e.day FROM examination e
                 WHERE e.property = %(property)s AND e."table" = k."table" AND e.day < %(day)s AND (
                     NOT e.late AND EXISTS (SELECT FROM tray_tally t WHERE t.property = e.property
@@ -199,7 +195,7 @@ def counted_before(property: str, day: date) -> Before:
                 ORDER BY e.day DESC LIMIT 1) last,
             LATERAL (SELECT * FROM examination e WHERE e.property = %(property)s AND e."table" = k."table"
                 AND e.day >= last.day AND e.day < %(day)s OFFSET 0) s"""
-    return Before._make(database.rows(query, {"property": property, "day": day})[0])
+    return database.records(Before, query, {"property": property, "day": day})[0]
 
 
 class Adjusted(NamedTuple):
@@ -215,10 +211,10 @@ class Adjusted(NamedTuple):
 
 def adjusted_from(property: str, position: int) -> Iterator[Adjusted]:
     """Yield every adjustment after this ledger position and at it, in the order of commit."""
-    query = """SELECT right(stream, 10)::date, (convert_from(body, 'UTF8')::json->>'of_day')::date, position,
-        encode(chain, 'hex')
+    query = """SELECT right(stream, 10)::date AS made,
+        (convert_from(body, 'UTF8')::json->>'of_day')::date AS of_day, position, encode(chain, 'hex') AS chain
         FROM fact WHERE kind = 'adjusted' AND property = %s AND position >= %s ORDER BY position"""
-    yield from map(Adjusted._make, database.rows(query, [property, position]))
+    yield from database.records(Adjusted, query, [property, position])
 
 
 def days(property: str) -> tuple[date, date] | None:

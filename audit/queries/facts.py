@@ -159,7 +159,7 @@ def of_kinds(
     """
     left = asked.limit
     while left is None or left > 0:
-        page = list(_page(asked._replace(limit=PAGE if left is None else min(left, PAGE)), kinds))
+        page = _page(asked._replace(limit=PAGE if left is None else min(left, PAGE)), kinds)
         found = beside_of({(each.property, each.stream) for each in page}, beside, asked.until)
         yield from ((each, found.get((each.property, each.stream), _NOTHING)) for each in page)
         if len(page) < PAGE:
@@ -207,13 +207,12 @@ def _pulled(beside: Beside, number: int, fact: Any) -> int:
 _NOTHING = Beside([], [])
 
 
-def _page(asked: Asked, kinds: Sequence[str]) -> Iterator[Recorded]:
+def _page(asked: Asked, kinds: Sequence[str]) -> list[Recorded]:
     where = _where(asked, kinds)
-    query = f"""SELECT property, position, stream, number, uid::text, recorded_at, body FROM fact f
+    query = f"""SELECT property, position, stream, number, uid::text, recorded_at, body AS fact FROM fact f
         WHERE {where}
         ORDER BY property, position{limited(asked)}"""
-    for row in database.rows(query, where.values):
-        yield Recorded._make((*row[:-1], decode(bytes(row[-1]))))
+    return database.records(Recorded, query, where.values, fact=lambda body: decode(bytes(body)))
 
 
 BESIDE = frozenset(

@@ -19,21 +19,19 @@ class Head(NamedTuple):
     recorded_at: datetime | None
 
 
+_COLUMNS = "property, position, encode(chain, 'hex') AS chain, recorded_at"
+
+
 def head(property: str) -> Head:
     """Return the head of a property's ledger; position 0 if it has none."""
-    query = "SELECT property, position, encode(chain, 'hex'), recorded_at FROM head WHERE property = %s"
-    return next(
-        (Head._make(row) for row in database.rows(query, [property])), Head(property, 0, "0" * 64, None)
-    )
+    query = f"SELECT {_COLUMNS} FROM head WHERE property = %s"
+    return next(iter(database.records(Head, query, [property])), Head(property, 0, "0" * 64, None))
 
 
 def at(property: str, position: int) -> Head | None:
     """Return the head at a position; None if the ledger has not reached it."""
-    query = (
-        "SELECT property, position, encode(chain, 'hex'), recorded_at FROM fact WHERE property = %s AND"
-        " position = %s"
-    )
-    return next((Head._make(row) for row in database.rows(query, [property, position])), None)
+    query = f"SELECT {_COLUMNS} FROM fact WHERE property = %s AND position = %s"
+    return next(iter(database.records(Head, query, [property, position])), None)
 
 
 def read_up_to(property: str) -> Head:
@@ -48,9 +46,9 @@ def read_up_to(property: str) -> Head:
         JOIN fact f ON f.property = s.property AND f.stream = s.name AND f.number = coalesce(x.cursor, 0) + 1
         WHERE j.property = %s AND j.kind = 'examine-stream' AND j.state <> 'done'
             AND s.number > coalesce(x.cursor, 0)"""
-    stands, before = head(property), database.rows(query, [property])[0][0]
-    if before is None or before >= stands.position:
-        return stands
+    now, before = head(property), database.rows(query, [property])[0][0]
+    if before is None or before >= now.position:
+        return now
     return at(property, before) or Head(property, 0, "0" * 64, None)
 
 

@@ -89,8 +89,8 @@ class Wrong(NamedTuple):
 
 def wrong(property: str, stream: str, codes: tuple[str, ...]) -> list[Wrong]:
     """Return the findings of these codes in a stream that name an amount."""
-    query = """SELECT number, coalesce(round, ''), code, coalesce(spot, ''), coalesce(wager, ''),
-        coalesce(owed, '0'), moved, says
+    query = """SELECT number, coalesce(round, '') AS round, code, coalesce(spot, '') AS spot,
+        coalesce(wager, '') AS wager, coalesce(owed, '0') AS owed, moved, says
         FROM finding WHERE property = %s AND stream = %s AND code = ANY(%s) AND moved IS NOT NULL
             ORDER BY number, code, spot, wager"""
-    return [Wrong._make(row) for row in database.rows(query, [property, stream, list(codes)])]
+    return database.records(Wrong, query, [property, stream, list(codes)])

@@ -84,9 +84,14 @@ def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
         FROM ({DAYS}) x, {OF_STREAM} {"WHERE t.wager <> ''" if wagers else ""}
         GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 2))}"""
     for row in database.rows(query, day_values(span)):
-        rest = row[len(by) :]
-        yield Played._make(
-            (tuple(map(str, row[: len(by)])), *rest[:2], *map(int, rest[2:-1]), exact_sum(rest[-1]))
+        keys, (live_dealer, currency, *numbers, unseen) = row[: len(by)], row[len(by) :]
+        sums_of = dict(zip(SUMS, map(int, numbers), strict=True))
+        yield Played(
+            by=tuple(map(str, keys)),
+            live_dealer=live_dealer,
+            currency=currency,
+            unseen=exact_sum(unseen),
+            **sums_of,
         )
 
 

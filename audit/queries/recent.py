@@ -30,10 +30,11 @@ def facts_by_day(span: Span) -> dict[date, int]:
 
 def flagged_by_day(span: Span) -> list[Flagged]:
     """Return the hands with findings, by gaming day. Hands that have only notices are left out."""
-    query = """SELECT day, count(*), count(*) FILTER (WHERE state IN ('open', 'second')) FROM queued
+    query = """SELECT day, count(*) AS hands, count(*) FILTER (WHERE state IN ('open', 'second')) AS waiting
+        FROM queued
         WHERE property = %(property)s AND day >= %(begins)s AND day < %(ends)s AND rank < 5 GROUP BY day
             ORDER BY day"""
-    return [Flagged(*row) for row in database.rows(query, span._asdict())]
+    return database.records(Flagged, query, span._asdict())
 
 
 def work_waiting(property: str) -> dict[str, int]:

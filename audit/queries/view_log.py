@@ -27,7 +27,7 @@ class Logged(NamedTuple):
 
 def logged(span: Span, about: str) -> Iterator[Logged]:
     """Yield the entries of these days whose subject begins with the text `about`, in the order of commit."""
-    query = """SELECT f.property, f.position, right(f.stream, 10)::date, f.uid::text, f.body, w.words
+    query = """SELECT f.property, f.position, right(f.stream, 10)::date AS day, f.uid::text, f.body, w.words
         FROM fact f LEFT JOIN free_words w
             ON w.property = f.property AND w.sha256 = convert_from(f.body, 'UTF8')::json->>'words_sha256'
         WHERE kind = 'log-written' AND (%s::text IS NULL OR f.property = %s)
@@ -35,10 +35,10 @@ def logged(span: Span, about: str) -> Iterator[Logged]:
             AND right(f.stream, 10)::date >= coalesce(%s, '-infinity'::date)
                 AND right(f.stream, 10)::date < coalesce(%s, 'infinity'::date)
         ORDER BY f.property, f.position"""
-    for row in database.rows(query, [span.property, span.property, span.until, span.begins, span.ends]):
-        body: dict[str, Any] = json.decode(bytes(row[4]))
-        if str(body.get("about", "")).startswith(about):
-            yield Logged(row[0], row[1], row[2], row[3], body, row[5])
+    values = [span.property, span.property, span.until, span.begins, span.ends]
+    for entry in database.records(Logged, query, values, body=lambda body: json.decode(bytes(body))):
+        if str(entry.body.get("about", "")).startswith(about):
+            yield entry
 
 
 def erased(property: str) -> bool:

@@ -230,7 +230,7 @@ def superseded_by(of: ExportOrder, others: Sequence[ExportOrder]) -> ExportOrder
 def rebuild_results(id: int) -> list[RebuildResult]:
     """Return the results of all rebuilds of an archived export, the latest first."""
     query = "SELECT by, same, says, at FROM report_again WHERE kept = %s ORDER BY id DESC LIMIT 20"
-    return [RebuildResult._make(row) for row in database.rows(query, [id])]
+    return database.records(RebuildResult, query, [id])
 
 
 def is_being_rebuilt(id: int) -> bool:
